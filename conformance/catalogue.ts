@@ -1,0 +1,41 @@
+import { gaps, requirements } from './catalogue.gen.ts'
+
+/** A statement that a deployment is held to. */
+export interface Requirement {
+  /** The section of interface.md, or of the standard, that says it. */
+  readonly section: string
+  readonly also?: readonly string[]
+  readonly fact: string
+  readonly provenance: 'documented' | 'inherited' | 'assumed'
+  readonly basis?: 'implied'
+  readonly inference?: string
+  readonly level: 'must' | 'should' | 'observe'
+  readonly binds: 'service' | 'client'
+  /** Why no client can see whether it holds; absent where a check can. */
+  readonly unobservable?: string
+}
+
+/** A question that interface.md leaves open. */
+export interface Gap {
+  readonly section: string
+  readonly question: string
+  readonly choice: string
+  readonly why: string
+  readonly plausible: readonly string[]
+}
+
+export type RequirementId = keyof typeof requirements
+export type GapId = keyof typeof gaps
+
+/** The requirement with an id. */
+export function requirement(id: RequirementId): Requirement {
+  return requirements[id]
+}
+
+/** The gap with an id. */
+export function gap(id: GapId): Gap {
+  return gaps[id]
+}
+
+export const requirementIds = Object.keys(requirements) as RequirementId[]
+export const gapIds = Object.keys(gaps) as GapId[]

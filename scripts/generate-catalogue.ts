@@ -1,0 +1,15 @@
+import { type Node, readYaml } from './contract.ts'
+
+function module(name: string, type: string, entries: Node[]): string {
+  const rows = entries.map(({ id, ...entry }) => `  ${JSON.stringify(id)}: ${JSON.stringify(entry)},`)
+  return `export const ${name} = {\n${rows.join('\n')}\n} as const satisfies Record<string, ${type}>\n`
+}
+
+/** The catalogue as a module, so that a check that cites an unknown id does not compile. */
+export function catalogueModule(): string {
+  return [
+    "import type { Gap, Requirement } from './catalogue.ts'\n",
+    module('requirements', 'Requirement', readYaml('conformance/requirements.yaml')),
+    module('gaps', 'Gap', readYaml('conformance/gaps.yaml')),
+  ].join('\n')
+}

@@ -1,0 +1,23 @@
+import { _, type CodeKeywordDefinition, type KeywordCxt } from 'ajv'
+
+/**
+ * `x-unique-by: NAME` on an array: no two items have the same string as their member NAME. JSON Schema has no word for
+ * it, and the rule must be in the contract, so that it is reported together with the others.
+ */
+export const uniqueBy: CodeKeywordDefinition = {
+  keyword: 'x-unique-by',
+  type: 'array',
+  schemaType: 'string',
+  error: {
+    message: ({ schemaCode }) => _`"must have no two items with the same " + ${schemaCode}`,
+    params: ({ schemaCode }) => _`{ member: ${schemaCode} }`,
+  },
+  code(cxt: KeywordCxt) {
+    const { gen, data, schema } = cxt
+    const values = gen.const(
+      'values',
+      _`${data}.map((item) => item?.[${schema}]).filter((value) => typeof value == "string")`,
+    )
+    cxt.fail(_`new Set(${values}).size < ${values}.length`)
+  },
+}

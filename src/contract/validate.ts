@@ -1,0 +1,75 @@
+import type { Body, OperationId, Violation } from './operations.ts'
+import * as generated from './validators.gen.js'
+
+/** The calls with a JSON body. */
+export type BodyOperationId = keyof typeof generated & OperationId
+
+export type Validation<Id extends OperationId> =
+  | { readonly valid: true; readonly body: Body<Id> }
+  | { readonly valid: false; readonly violations: readonly Violation[] }
+
+/** A violation as Ajv reports it. */
+interface AjvError {
+  readonly instancePath: string
+  readonly keyword: string
+  readonly message?: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** A generated validator. It fills in defaults, and leaves its findings in `errors`. */
+export interface Validator {
+  (value: unknown): boolean
+  readonly errors?: readonly AjvError[] | null
+}
+
+/** As many violations as an answer lists. */
+const most = 100
+
+/** Whether the call has a JSON body that can be validated. */
+export function hasBody(id: OperationId): id is BodyOperationId {
+  return id in generated
+}
+
+/**
+ * Validates a body against the contract, and fills in the contract's defaults. Reports all violations at once, each with
+ * the field, the rule, and what the value is instead.
+ */
+export function validate<Id extends BodyOperationId>(id: Id, value: unknown): Validation<Id> {
+  const validator: Validator = generated[id]
+  if (validator(value)) return { valid: true, body: value as Body<Id> }
+  const violations = (validator.errors ?? []).slice(0, most).map((error) => violationOf(error, value))
+  return { valid: false, violations }
+}
+
+function violationOf({ instancePath, keyword, message = 'is not valid', params }: AjvError, root: unknown): Violation {
+  if (keyword === 'required') {
+    const pointer = `${instancePath}/${escape(String(params.missingProperty))}`
+    return { pointer, rule: keyword, message: 'is required but missing' }
+  }
+  const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''
+  const actual = describe(at(root, instancePath))
+  return { pointer: instancePath, rule: keyword, message: `${message}${allowed}, but is ${actual}` }
+}
+
+/** The value that a JSON Pointer (RFC 6901) names. */
+function at(root: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1)
+  return steps.reduce<unknown>(
+    (value, step) => (value as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+    root,
+  )
+}
+
+function escape(step: string): string {
+  return step.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** A value for a reader: short values as they are, others by kind and size. */
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (typeof value === 'string') {
+    const characters = [...value].length
+    return characters > 40 ? `a string of ${characters} characters` : JSON.stringify(value)
+  }
+  return value !== null && typeof value === 'object' ? 'an object' : String(value)
+}

@@ -1,0 +1,138 @@
+import type { Recorded } from './decider.ts'
+import { DurationSketch, type Durations } from './durations.ts'
+import { type Execution, type ExecutionEvent, type ExecutionStep, stepOf } from './execution.ts'
+import type { Workflow } from './workflow.ts'
+
+/** Executions of a workflow, counted and timed. Rates are from 0 to 1; what has no value yet is absent. */
+export interface ExecutionMetrics {
+  readonly total: number
+  readonly running: number
+  readonly approved: number
+  readonly rejected: number
+  readonly successRate?: number
+  readonly completionTime?: Durations
+}
+
+/** How a step performs. `overrunMinutes` is mean work less the estimate. */
+export interface StepPerformance {
+  readonly stepId: string
+  readonly assigned: number
+  readonly approved: number
+  readonly rejected: number
+  readonly approvalRate?: number
+  readonly waitingTime?: Durations
+  readonly workingTime?: Durations
+  readonly estimatedMinutes: number
+  readonly overrunMinutes?: number
+  readonly criticalPathShare?: number
+}
+
+class StepFold {
+  assigned = 0
+  approved = 0
+  rejected = 0
+  criticalMs = 0
+  readonly waiting = new DurationSketch()
+  readonly working = new DurationSketch()
+}
+
+/** The analytics of a workflow, folded from its events; reading them costs the same after any number of them. */
+export class Analytics {
+  #running = 0
+  #approved = 0
+  #rejected = 0
+  readonly #completion = new DurationSketch()
+  readonly #steps: Map<string, StepFold>
+
+  constructor(readonly workflow: Workflow) {
+    this.#steps = new Map(workflow.steps.map(({ stepId }) => [stepId, new StepFold()]))
+  }
+
+  /** Folds an event of the workflow, with the execution as it is after it. */
+  apply(event: Recorded<ExecutionEvent>, execution: Execution): void {
+    switch (event.type) {
+      case 'ExecutionStarted':
+        this.#running += 1
+        break
+      case 'StepAssigned':
+        this.#step(event.stepId).assigned += 1
+        break
+      case 'AssignmentWithdrawn':
+        this.#step(event.stepId).assigned -= 1
+        break
+      case 'StepDecided': {
+        const step = this.#step(event.stepId)
+        const { assignedAt = event.takenUpAt } = stepOf(execution, event.stepId)
+        step.assigned -= 1
+        step[event.decision] += 1
+        step.waiting.add(event.takenUpAt - assignedAt)
+        step.working.add(event.at - event.takenUpAt)
+        break
+      }
+      case 'ExecutionCompleted':
+        this.#running -= 1
+        if (event.outcome === 'approved') this.#approved += 1
+        else this.#rejected += 1
+        this.#completion.add(event.at - execution.startedAt)
+        for (const step of criticalPath(execution)) this.#step(step.step.stepId).criticalMs += timeOf(step)
+    }
+  }
+
+  metrics(): ExecutionMetrics {
+    const ended = this.#approved + this.#rejected
+    const completionTime = this.#completion.read()
+    return {
+      total: this.#running + ended,
+      running: this.#running,
+      approved: this.#approved,
+      rejected: this.#rejected,
+      ...(ended > 0 && { successRate: this.#approved / ended }),
+      ...(completionTime && { completionTime }),
+    }
+  }
+
+  steps(): StepPerformance[] {
+    return this.workflow.steps.map(({ stepId, estimatedMinutes }) => {
+      const { assigned, approved, rejected, criticalMs, waiting, working } = this.#step(stepId)
+      const decided = approved + rejected
+      const waitingTime = waiting.read()
+      const workingTime = working.read()
+      const total = this.#completion.totalMs
+      return {
+        stepId,
+        assigned,
+        approved,
+        rejected,
+        estimatedMinutes,
+        ...(decided > 0 && { approvalRate: approved / decided }),
+        ...(waitingTime && { waitingTime }),
+        ...(workingTime && { workingTime, overrunMinutes: workingTime.mean - estimatedMinutes }),
+        ...(total > 0 && { criticalPathShare: criticalMs / total }),
+      }
+    })
+  }
+
+  #step(stepId: string): StepFold {
+    const step = this.#steps.get(stepId)
+    if (!step) throw new TypeError(`Workflow '${this.workflow.workflowId}' has no step '${stepId}'`)
+    return step
+  }
+}
+
+/** For each stage that was reached, the step that ended it. Their times add up to the completion time. */
+export function criticalPath({ stages }: Execution): ExecutionStep[] {
+  return stages.flatMap((steps) => {
+    const decided = steps.filter((step) => step.decidedAt !== undefined)
+    const rejected = decided.find((step) => step.status === 'rejected')
+    const last = decided.reduce<ExecutionStep | undefined>(
+      (latest, step) => ((step.decidedAt ?? 0) > (latest?.decidedAt ?? 0) ? step : latest),
+      undefined,
+    )
+    return rejected ?? last ?? []
+  })
+}
+
+/** From assignment to decision, in milliseconds. */
+function timeOf({ assignedAt = 0, decidedAt = 0 }: ExecutionStep): number {
+  return decidedAt - assignedAt
+}

@@ -1,0 +1,16 @@
+/**
+ * The shape of every rule of the service. `decide` says what happens, or throws a `DomainError`; `evolve` says what is
+ * then so. Both are pure: time and identifiers arrive with the command.
+ */
+export interface Decider<State, Command, Event> {
+  decide(command: Command, state: State | undefined): Event[]
+  evolve(state: State | undefined, event: Recorded<Event>): State
+}
+
+/** An event with its place in the journal, counted from 1, and its time in milliseconds since 1970. */
+export type Recorded<Event> = Event & { readonly seq: number; readonly at: number }
+
+/** For the end of a switch over a union: does not compile while a member is missing. */
+export function never(value: never): never {
+  throw new TypeError(`Unexpected value ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,26 @@
+import { Problem, type ProblemCode } from './problem.ts'
+
+/** `test_…`, or a prefix and `_test_…`, in printable ASCII (gap.test-key-prefix). */
+const testKey = /^([A-Za-z0-9]{1,16}_)?test_[\x21-\x7e]{1,200}$/
+const otherHeaders = ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'Proxy-Authorization']
+const advice = 'Send the API key as the value of Authorization, with no scheme word in front.'
+
+/** The API key of a service call (interface.md section 5). Throws a 401 that says how to send it; never repeats it. */
+export function keyOf(headers: Headers): string {
+  const value = headers.get('Authorization')
+  if (!value) {
+    const other = otherHeaders.find((name) => headers.has(name))
+    if (other) throw refused('misplaced-key', `the key is in the header ${other}`, advice)
+    throw refused('missing-key', 'the request has no Authorization header', advice)
+  }
+  if (testKey.test(value)) return value
+  if (/^[A-Za-z][\w-]*\s/.test(value)) {
+    throw refused('key-with-scheme', `a scheme word ('${value.split(/\s/, 1)}') stands in front of the key`, advice)
+  }
+  throw refused('not-a-test-key', 'the key has no test-mode prefix', 'Use a key such as test_demo or sk_test_demo.')
+}
+
+function refused(code: ProblemCode, why: string, what: string): Problem {
+  const headers = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' }
+  return new Problem(code, `Failed to authenticate: because ${why}. ${what}`, { headers })
+}

@@ -1,0 +1,25 @@
+import type {
+  Answer,
+  Body,
+  OperationId,
+  Params,
+  ServiceOperationId,
+  StorageOperationId,
+} from '../contract/operations.ts'
+import type { World } from '../world/world.ts'
+
+/** A service call that has passed the key and the contract. */
+export interface Call<Id extends OperationId> {
+  readonly params: Params<Id>
+  readonly body: Body<Id>
+  readonly world: World
+  readonly request: Request
+}
+
+type Handled<Id extends OperationId> = Answer<Id> | Promise<Answer<Id>>
+
+/** One handler for each service call, named as its operationId. A wrong status or body does not compile. */
+export type ServiceHandlers = { readonly [Id in ServiceOperationId]: (call: Call<Id>) => Handled<Id> }
+
+/** The same for storage, where no key says which world is meant. */
+export type StorageHandlers = { readonly [Id in StorageOperationId]: (request: Request) => Handled<Id> }

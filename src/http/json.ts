@@ -1,0 +1,71 @@
+import { readBytes } from './body.ts'
+import { Problem } from './problem.ts'
+
+/** Limits of a JSON body (gap.body-limits). */
+const maxBytes = 1024 * 1024
+const maxDepth = 64
+/** Ten times what the contract allows in any array; it bounds how many violations can be found. */
+const maxItems = 1000
+
+const json = /^application\/json\s*(;|$)/i
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads a request's JSON object. Throws a problem that says what is wrong with it as JSON; its fields are not looked at. */
+export async function readJson(request: Request): Promise<object> {
+  const type = request.headers.get('Content-Type') ?? ''
+  const bytes = await readBytes(request, maxBytes)
+  if (!bytes) {
+    throw new Problem(
+      'body-too-large',
+      `Failed to read the request: because its body is larger than ${maxBytes} bytes. Send a smaller one.`,
+    )
+  }
+  if (!json.test(type)) {
+    const declared = type ? `its Content-Type is '${type.slice(0, 100)}'` : 'it has no Content-Type'
+    throw new Problem(
+      'unsupported-media-type',
+      `Failed to read the request: because ${declared}. Send JSON with Content-Type: application/json.`,
+      { headers: { Accept: 'application/json' } },
+    )
+  }
+  const value = parse(bytes)
+  const flaw = flawOf(value, 1)
+  if (flaw) throw refused(flaw)
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw refused(`it is ${Array.isArray(value) ? 'an array' : JSON.stringify(value)?.slice(0, 40)}, not an object`)
+  }
+  return value
+}
+
+function parse(bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0) throw refused('it is empty')
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    throw refused('it is not UTF-8')
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw refused(`it is not JSON (${error instanceof Error ? error.message.slice(0, 200) : 'unknown'})`)
+  }
+}
+
+/** What makes a parsed value unsafe to handle: its depth, its breadth, a dangerous name or half a character. */
+function flawOf(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : 'a string has a lone surrogate'
+  if (value === null || typeof value !== 'object') return undefined
+  if (depth > maxDepth) return `it is nested over ${maxDepth} levels`
+  if (Array.isArray(value) && value.length > maxItems) return `an array has more than ${maxItems} items`
+  for (const name of Object.keys(value)) {
+    if (name === '__proto__') return "a member is named '__proto__'"
+    const flaw = flawOf((value as Record<string, unknown>)[name], depth + 1)
+    if (flaw) return flaw
+  }
+  return undefined
+}
+
+function refused(why: string): Problem {
+  return new Problem('invalid-json', `Failed to read the request body: because ${why}. Send one JSON object.`)
+}

@@ -1,0 +1,40 @@
+/** The errors of S3 that the storage address answers with, and their status (Amazon S3 API Reference, Error Responses). */
+const statuses = {
+  AccessDenied: 403,
+  IncompleteBody: 400,
+  InternalError: 500,
+  InvalidArgument: 400,
+  InvalidObjectState: 403,
+  MethodNotAllowed: 405,
+  NoSuchKey: 404,
+  SignatureDoesNotMatch: 403,
+} as const
+
+export type StorageCode = keyof typeof statuses
+
+/** A refusal of the storage address, answered as XML. */
+export class StorageError extends Error {
+  constructor(
+    readonly code: StorageCode,
+    message: string,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(message)
+  }
+
+  /** The answer, as S3 writes it (gap.storage-errors). */
+  toResponse(resource: string): Response {
+    const fields = { Code: this.code, Message: this.message, Resource: resource, RequestId: crypto.randomUUID() }
+    const xml = Object.entries(fields).map(([name, value]) => `<${name}>${escape(value)}</${name}>`)
+    return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n<Error>${xml.join('')}</Error>\n`, {
+      status: statuses[this.code],
+      headers: { 'Content-Type': 'application/xml', ...this.headers },
+    })
+  }
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
+}

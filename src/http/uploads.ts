@@ -1,0 +1,48 @@
+import { encodeKey, sign } from '../world/presign.ts'
+import type { ServiceHandlers } from './handlers.ts'
+import { documentTo, timeTo } from './mapping.ts'
+import { storagePrefix } from './storage.ts'
+
+/** How long an upload URL is valid (gap.upload-url-lifetime). */
+const urlSeconds = 15 * 60
+
+export interface UploadOptions {
+  /** Largest file, in bytes (gap.max-file-size). */
+  readonly maxUploadBytes: number
+  /** Origin of the storage address for a request of the service. */
+  readonly storageOrigin: (request: Request) => string
+}
+
+/** Uploads (interface.md sections 4.4 and 4.6). */
+export function uploadHandlers(options: UploadOptions): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
+  return {
+    requestUpload({ body, world, request }) {
+      const { file_name: fileName, content_type: contentType, file_size: fileSize } = body
+      const sessionId = world.random.uuid()
+      const key = `tenants/${world.tenantId}/uploads/${world.random.id()}/${fileName}`
+      const maxBytes = options.maxUploadBytes
+      world.handle({ type: 'RequestUpload', sessionId, key, fileName, contentType, fileSize, maxBytes })
+      const now = world.clock.now()
+      const terms = { method: 'PUT', contentType, contentLength: fileSize }
+      const signed = sign(storagePrefix + encodeKey(key), terms, world.secret, now, urlSeconds)
+      return {
+        status: 200,
+        body: {
+          upload_url: options.storageOrigin(request) + signed,
+          session_id: sessionId,
+          key,
+          method: 'PUT',
+          headers: { 'Content-Type': contentType },
+          expires_at: timeTo(now + urlSeconds * 1000),
+        },
+      }
+    },
+
+    confirmUpload({ body, world }) {
+      const sessionId = body.session_id.toLowerCase()
+      const completedFiles = body.completed_files.map(({ key, file_name }) => ({ key, fileName: file_name }))
+      world.handle({ type: 'ConfirmUpload', sessionId, completedFiles, documentId: world.random.id('doc') })
+      return { status: 200, body: documentTo(world.upload(sessionId)) }
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { bottlenecksOf, recommendationsFor } from '../domain/recommendations.ts'
+import type { ServiceHandlers } from './handlers.ts'
+import {
+  bottleneckTo,
+  definitionFrom,
+  executionTo,
+  metricsTo,
+  performanceTo,
+  recommendationTo,
+  workflowTo,
+} from './mapping.ts'
+
+/** How many of the latest executions the details list. */
+const recent = 20
+
+/** Workflows (interface.md sections 4.1 to 4.3). */
+export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> = {
+  createWorkflow({ body, world }) {
+    const workflowId = world.random.id('wf')
+    world.handle({ type: 'CreateWorkflow', workflowId, definition: definitionFrom(body) })
+    const headers = { Location: `/api/v1/workflows/${workflowId}` }
+    return { status: 201, body: workflowTo(world.workflow(workflowId)), headers }
+  },
+
+  executeWorkflow({ params, body, world }) {
+    const executionId = world.random.id('exe')
+    world.handle({
+      type: 'StartExecution',
+      executionId,
+      workflowId: params.workflow_id,
+      documentId: body.document_id,
+      submitterEmail: body.submitter_email,
+      mode: body.execution_mode,
+      priority: body.priority,
+    })
+    return { status: 202, body: executionTo(world.execution(executionId)) }
+  },
+
+  getWorkflow({ params, world }) {
+    const { workflow_id } = params
+    const analytics = world.analytics(workflow_id)
+    const metrics = analytics.metrics()
+    const steps = analytics.steps()
+    return {
+      status: 200,
+      body: {
+        ...workflowTo(world.workflow(workflow_id)),
+        execution_metrics: metricsTo(metrics),
+        step_performance: steps.map(performanceTo),
+        optimization_recommendations: recommendationsFor(steps, metrics).map(recommendationTo),
+        bottlenecks: bottlenecksOf(steps).map(bottleneckTo),
+        recent_executions: world.recentExecutions(workflow_id, recent).map(executionTo),
+      },
+    }
+  },
+}

@@ -1,0 +1,177 @@
+import { Analytics } from '../domain/analytics.ts'
+import { never } from '../domain/decider.ts'
+import { DomainError, found } from '../domain/errors.ts'
+import {
+  type Execution,
+  type ExecutionCommand,
+  executionDecider,
+  requireExecution,
+  stepOf,
+  stepsToAssign,
+} from '../domain/execution.ts'
+import { History } from '../domain/history.ts'
+import { route } from '../domain/routing.ts'
+import { requireUpload, type Upload, type UploadCommand, uploadDecider } from '../domain/upload.ts'
+import { type CreateWorkflow, type Workflow, workflowDecider } from '../domain/workflow.ts'
+import type { Clock } from './clock.ts'
+import type { RecordedEvent, WorldEvent } from './events.ts'
+import { Journal } from './journal.ts'
+import { Objects } from './objects.ts'
+import { Random } from './random.ts'
+
+type Start = Omit<Extract<ExecutionCommand, { type: 'StartExecution' }>, 'workflow'> & { readonly workflowId: string }
+type Decide = Omit<Extract<ExecutionCommand, { type: 'DecideStep' }>, 'takenUpAt'>
+
+/** What can be asked of a world. */
+export type Command = CreateWorkflow | Start | Decide | UploadCommand
+
+/** Everything that depends on a workflow, by its identifier. */
+interface WorkflowRoom {
+  readonly workflow: Workflow
+  readonly analytics: Analytics
+  /** Identifiers of its executions, the oldest first. */
+  readonly executions: string[]
+}
+
+/** One tenant: its workflows, executions and uploads, and the journal that they are folded from. */
+export class World {
+  readonly journal = new Journal()
+  readonly objects = new Objects()
+  readonly random: Random
+  /** Signs this tenant's upload URLs. */
+  readonly secret: string
+  readonly #workflows = new Map<string, WorkflowRoom>()
+  readonly #executions = new Map<string, Execution>()
+  readonly #uploads = new Map<string, Upload>()
+  readonly #sessionByKey = new Map<string, string>()
+  readonly #documents = new Set<string>()
+  readonly #history = new History()
+
+  constructor(
+    readonly tenantId: string,
+    readonly clock: Clock,
+    seed: string,
+  ) {
+    this.random = new Random(`${seed}/${tenantId}`)
+    this.secret = `${seed}/${tenantId}/uploads`
+  }
+
+  /** Carries out a command in one synchronous turn. Throws a `DomainError`, and then nothing has changed. */
+  handle(command: Command): void {
+    switch (command.type) {
+      case 'CreateWorkflow':
+        return this.#record(workflowDecider.decide(command, undefined))
+      case 'StartExecution': {
+        const { workflowId, ...terms } = command
+        const { workflow } = this.#room(workflowId)
+        this.#mustBeConfirmed(command.documentId)
+        this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
+        return this.#assign(command.executionId)
+      }
+      case 'DecideStep': {
+        const execution = this.execution(command.executionId)
+        const takenUpAt = this.#takenUpAt(execution, command)
+        this.#record(executionDecider.decide({ ...command, takenUpAt }, execution))
+        return this.#assign(command.executionId)
+      }
+      case 'RequestUpload':
+      case 'StoreObject':
+      case 'ConfirmUpload':
+        return this.#record(uploadDecider.decide(command, this.#uploads.get(command.sessionId)))
+      default:
+        return never(command)
+    }
+  }
+
+  workflow(workflowId: string): Workflow {
+    return this.#room(workflowId).workflow
+  }
+
+  analytics(workflowId: string): Analytics {
+    return this.#room(workflowId).analytics
+  }
+
+  execution(executionId: string): Execution {
+    return requireExecution(this.#executions.get(executionId), executionId)
+  }
+
+  /** The latest executions of a workflow, the newest first. */
+  recentExecutions(workflowId: string, limit: number): Execution[] {
+    return this.#room(workflowId)
+      .executions.slice(-limit)
+      .reverse()
+      .flatMap((id) => this.#executions.get(id) ?? [])
+  }
+
+  upload(sessionId: string): Upload {
+    return requireUpload(this.#uploads.get(sessionId), sessionId)
+  }
+
+  /** The upload whose object has this storage key. */
+  uploadByKey(key: string): Upload | undefined {
+    return this.#uploads.get(this.#sessionByKey.get(key) ?? '')
+  }
+
+  #room(workflowId: string): WorkflowRoom {
+    return found(
+      this.#workflows.get(workflowId),
+      'workflow-not-found',
+      `Failed to find the workflow: because this key has none with the identifier '${workflowId}'. Use the workflow_id that creating one answered with the same key.`,
+    )
+  }
+
+  #mustBeConfirmed(documentId: string): void {
+    if (this.#documents.has(documentId)) return
+    throw new DomainError(
+      'document-not-confirmed',
+      `Failed to execute the workflow: because no confirmed upload has the document_id '${documentId}'. Upload the document and confirm it, then use the document_id of that answer.`,
+    )
+  }
+
+  /** An approver does one thing at a time, so work begins when the last is decided, unless it came later. */
+  #takenUpAt(execution: Execution, { stepId, email }: Decide): number {
+    const { assignedAt = 0 } = stepOf(execution, stepId)
+    return Math.max(assignedAt, this.#history.desk(email).lastDecisionAt)
+  }
+
+  #assign(executionId: string): void {
+    const execution = this.execution(executionId)
+    for (const { step } of stepsToAssign(execution)) {
+      const chosen = route({ step, priority: execution.priority, desk: (email) => this.#history.desk(email) })
+      const command = { type: 'AssignStep', executionId, stepId: step.stepId, route: chosen } as const
+      this.#record(executionDecider.decide(command, execution))
+    }
+  }
+
+  #record(events: readonly WorldEvent[]): void {
+    const now = this.clock.now()
+    for (const event of events) this.#apply(this.journal.append(event, now))
+  }
+
+  #apply(event: RecordedEvent): void {
+    switch (event.type) {
+      case 'WorkflowCreated': {
+        const workflow = workflowDecider.evolve(undefined, event)
+        this.#workflows.set(event.workflowId, { workflow, analytics: new Analytics(workflow), executions: [] })
+        return
+      }
+      case 'UploadRequested':
+      case 'ObjectStored':
+      case 'UploadConfirmed': {
+        const upload = uploadDecider.evolve(this.#uploads.get(event.sessionId), event)
+        this.#uploads.set(event.sessionId, upload)
+        this.#sessionByKey.set(upload.key, event.sessionId)
+        if (upload.documentId) this.#documents.add(upload.documentId)
+        return
+      }
+      default: {
+        const execution = executionDecider.evolve(this.#executions.get(event.executionId), event)
+        const { analytics, executions } = this.#room(event.workflowId)
+        this.#executions.set(event.executionId, execution)
+        if (event.type === 'ExecutionStarted') executions.push(event.executionId)
+        this.#history.apply(event)
+        analytics.apply(event, execution)
+      }
+    }
+  }
+}
