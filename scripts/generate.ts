@@ -7,7 +7,10 @@ import { validatorsModule, validatorsTypes } from './generate-validators.ts'
 
 const header = (source: string) => `// Generated from ${source} by 'npm run generate'; do not edit.\n`
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
 const files: Record<string, string> = {
+  'src/version.gen.ts': `${header('package.json')}export const version = '${version}'\n`,
   'src/contract/types.gen.ts': header('openapi.yaml') + (await typesModule()),
   'src/contract/operations.gen.ts': header('openapi.yaml') + operationsModule(),
   'src/contract/validators.gen.js': header('openapi.yaml') + (await validatorsModule()),

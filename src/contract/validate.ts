@@ -43,7 +43,7 @@ export function validate<Id extends BodyOperationId>(id: Id, value: unknown): Va
 
 function violationOf({ instancePath, keyword, message = 'is not valid', params }: AjvError, root: unknown): Violation {
   if (keyword === 'required') {
-    const pointer = `${instancePath}/${escape(String(params.missingProperty))}`
+    const pointer = `${instancePath}/${escapePointer(String(params.missingProperty))}`
     return { pointer, rule: keyword, message: 'is required but missing' }
   }
   const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''
@@ -60,7 +60,7 @@ function at(root: unknown, pointer: string): unknown {
   )
 }
 
-function escape(step: string): string {
+function escapePointer(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 

@@ -25,7 +25,7 @@ export class StorageError extends Error {
   /** The answer, as S3 writes it (gap.storage-errors). */
   toResponse(resource: string): Response {
     const fields = { Code: this.code, Message: this.message, Resource: resource, RequestId: crypto.randomUUID() }
-    const xml = Object.entries(fields).map(([name, value]) => `<${name}>${escape(value)}</${name}>`)
+    const xml = Object.entries(fields).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
     return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n<Error>${xml.join('')}</Error>\n`, {
       status: statuses[this.code],
       headers: { 'Content-Type': 'application/xml', ...this.headers },
@@ -35,6 +35,6 @@ export class StorageError extends Error {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
 
-function escape(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
 }

@@ -60,26 +60,30 @@ export class World {
   handle(command: Command): void {
     switch (command.type) {
       case 'CreateWorkflow':
-        return this.#record(workflowDecider.decide(command, undefined))
+        this.#record(workflowDecider.decide(command, undefined))
+        break
       case 'StartExecution': {
         const { workflowId, ...terms } = command
         const { workflow } = this.#room(workflowId)
         this.#mustBeConfirmed(command.documentId)
         this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
-        return this.#assign(command.executionId)
+        this.#assign(command.executionId)
+        break
       }
       case 'DecideStep': {
         const execution = this.execution(command.executionId)
         const takenUpAt = this.#takenUpAt(execution, command)
         this.#record(executionDecider.decide({ ...command, takenUpAt }, execution))
-        return this.#assign(command.executionId)
+        this.#assign(command.executionId)
+        break
       }
       case 'RequestUpload':
       case 'StoreObject':
       case 'ConfirmUpload':
-        return this.#record(uploadDecider.decide(command, this.#uploads.get(command.sessionId)))
+        this.#record(uploadDecider.decide(command, this.#uploads.get(command.sessionId)))
+        break
       default:
-        return never(command)
+        never(command)
     }
   }
 

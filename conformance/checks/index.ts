@@ -1,0 +1,17 @@
+import type { Check } from '../check.ts'
+import { authChecks } from './auth.ts'
+import { detailsChecks } from './details.ts'
+import { executionChecks } from './executions.ts'
+import { storageChecks } from './storage.ts'
+import { uploadChecks } from './uploads.ts'
+import { workflowChecks } from './workflows.ts'
+
+/** Every check, in the order of the documented flow. */
+export const checks: readonly Check[] = [
+  ...workflowChecks,
+  ...uploadChecks,
+  ...storageChecks,
+  ...executionChecks,
+  ...detailsChecks,
+  ...authChecks,
+]

@@ -1,0 +1,65 @@
+import type { Body } from '../src/contract/operations.ts'
+
+/** What a run sends. Everything it makes carries the run's name, since the API has no delete. */
+export class Samples {
+  readonly #run: string
+  #made = 0
+
+  constructor(runId: string) {
+    this.#run = `conformance-${runId}`
+  }
+
+  /** A well-formed workflow of three steps, so that a lost one shows. */
+  workflow(): Body<'createWorkflow'> {
+    return {
+      name: this.name(),
+      description: 'Made by a conformance run; it may be deleted.',
+      isSequential: true,
+      steps: ['legal', 'finance', 'board'].map((label, index) => ({
+        step_id: `${label}-review`,
+        name: `Review by ${label}`,
+        order: index + 1,
+        type: 'approval',
+        approvers: [
+          { email: `${label}.first@example.com`, name: `First of ${label}` },
+          { email: `${label}.second@example.com`, name: `Second of ${label}` },
+        ],
+        estimated_duration: 30 * (index + 1),
+      })),
+    }
+  }
+
+  /** A name that no other workflow of the run has. */
+  name(): string {
+    this.#made += 1
+    return `${this.#run}-${this.#made}`
+  }
+
+  /** A name of exactly so many characters. */
+  nameOf(characters: number, filler = 'x'): string {
+    const name = `${this.name()}-`
+    return name + filler.repeat(characters - [...name].length)
+  }
+
+  execution(documentId: string): Body<'executeWorkflow'> {
+    return {
+      document_id: documentId,
+      submitter_email: 'submitter@example.com',
+      execution_mode: 'standard',
+      priority: 'high',
+    }
+  }
+
+  upload(bytes: Uint8Array): Body<'requestUpload'> {
+    return { file_name: `${this.name()}.pdf`, content_type: 'application/pdf', file_size: bytes.byteLength }
+  }
+
+  /** A small PDF that holds all 256 byte values, so that reading it as text would damage it. */
+  pdf(): Uint8Array<ArrayBuffer> {
+    const head = new TextEncoder().encode('%PDF-1.4\n%')
+    const bytes = new Uint8Array(head.byteLength + 256)
+    bytes.set(head)
+    for (let value = 0; value < 256; value += 1) bytes[head.byteLength + value] = value
+    return bytes
+  }
+}

@@ -1,0 +1,20 @@
+/** Bundles the entry points into `dist`; dependencies stay where npm put them. */
+import { rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+await rm(`${root}/dist`, { recursive: true, force: true })
+await build({
+  absWorkingDir: root,
+  entryPoints: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  packages: 'external',
+  sourcemap: true,
+  logLevel: 'warning',
+})

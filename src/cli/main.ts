@@ -1,0 +1,33 @@
+import { Command, CommanderError } from 'commander'
+import { version } from '../version.gen.ts'
+import { conformanceCommand } from './conformance.ts'
+import { exit, UsageError } from './exit.ts'
+import { mockCommand } from './mock.ts'
+
+/** Runs the command line; gives the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let code: number = exit.ok
+  const done = (result: number) => {
+    code = result
+  }
+  const program = new Command('countersign')
+    .description('A mock that remembers and a conformance suite for a document approval API.')
+    .version(version)
+    .enablePositionalOptions()
+    .addCommand(mockCommand(done))
+    .addCommand(conformanceCommand(done))
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().showHelpAfterError('Run it with --help to see what there is.')
+  }
+  try {
+    await program.parseAsync([...argv], { from: 'user' })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.usage
+    if (!(error instanceof Error)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return error instanceof UsageError ? exit.usage : exit.couldNotRun
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2))

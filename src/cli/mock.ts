@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { Command, Option } from 'commander'
+import { type RunningServer, startServer } from '../node/server.ts'
+import { version } from '../version.gen.ts'
+import { httpUrl, port, size } from './options.ts'
+import { tryIt } from './try-it.ts'
+
+interface MockFlags {
+  readonly port: number
+  readonly host: string
+  readonly storagePort?: number
+  readonly publicBaseUrl?: string
+  readonly seed: string
+  readonly maxUploadSize: number
+  readonly cors: boolean
+  readonly json?: boolean
+}
+
+/** `countersign mock`: starts the reference as an HTTP server. */
+export function mockCommand(done: (code: number) => void): Command {
+  return new Command('mock')
+    .description('Start the mock. With a command behind --, run it while the mock is up, and exit with its code.')
+    .argument('[command...]', 'what to run, behind --; it finds the address in COUNTERSIGN_URL')
+    .addOption(new Option('--port <n>', '0 takes any free port').env('COUNTERSIGN_PORT').argParser(port).default(4010))
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--storage-port <n>', 'give uploads a port, and so an origin, of their own', port)
+    .option(
+      '--public-base-url <url>',
+      'how clients reach the mock, if not as it listens; upload URLs begin with it',
+      httpUrl,
+    )
+    .option('--seed <seed>', 'same seed, same identifiers', '1')
+    .option('--max-upload-size <size>', 'largest file', size, size('100MiB'))
+    .option('--no-cors', 'refuse pages on other origins')
+    .option('--json', 'print one machine-readable line when ready, and nothing else')
+    .action(async (command: string[], flags: MockFlags) => {
+      const { maxUploadSize: maxUploadBytes, json, ...rest } = flags
+      const server = await start({ ...rest, maxUploadBytes })
+      process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
+      const code = command.length > 0 ? await runBeside(command, server) : await stopped()
+      await server.close()
+      done(code)
+    })
+}
+
+async function start(options: Parameters<typeof startServer>[0]): Promise<RunningServer> {
+  try {
+    return await startServer({
+      ...options,
+      onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+    })
+  } catch (error) {
+    const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
+    if (code === 'EADDRINUSE') {
+      throw new Error(
+        `Failed to start: because port ${port} is in use. Choose another with --port, or 0 for any free one.`,
+      )
+    }
+    if (code === 'EACCES') {
+      throw new Error(`Failed to start: because port ${port} needs more rights. Choose one above 1023 with --port.`)
+    }
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new Error(
+        `Failed to start: because this machine has no address '${address ?? options?.host}'. Choose another with --host.`,
+      )
+    }
+    throw error
+  }
+}
+
+function readyJson({ url, storageUrl }: RunningServer): string {
+  return JSON.stringify({ ready: true, url, storage_url: storageUrl, version })
+}
+
+function readyText({ url, storageUrl }: RunningServer, brief: boolean): string {
+  const line = `Countersign ${version} is ready at ${url}${storageUrl === url ? '' : `, uploads at ${storageUrl}`}`
+  return brief ? line : `${line}\n\n${tryIt(url)}`
+}
+
+/** Ends with the first signal to stop. */
+function stopped(): Promise<number> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(0))
+  })
+}
+
+/** Runs a command beside the mock; gives its exit code. */
+function runBeside([file = '', ...args]: string[], { url, storageUrl }: RunningServer): Promise<number> {
+  const env = { ...process.env, COUNTERSIGN_URL: url, COUNTERSIGN_STORAGE_URL: storageUrl }
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { stdio: 'inherit', env })
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+    child.once('error', (error) => {
+      process.stderr.write(`Failed to run '${file}': because ${error.message}.\n`)
+      resolve(127)
+    })
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+  })
+}

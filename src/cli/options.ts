@@ -1,0 +1,50 @@
+import { InvalidArgumentError } from 'commander'
+
+/** A port; 0 stands for any free one. */
+export function port(text: string): number {
+  const value = Number(text)
+  if (!/^\d{1,5}$/.test(text) || value > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.')
+  return value
+}
+
+const units: Record<string, number> = {
+  '': 1,
+  b: 1,
+  kb: 1000,
+  mb: 1000 ** 2,
+  gb: 1000 ** 3,
+  kib: 1024,
+  mib: 1024 ** 2,
+  gib: 1024 ** 3,
+}
+
+/** A size such as `500kB`, `100MB` or `1GiB`, in bytes. */
+export function size(text: string): number {
+  const [, digits = '', unit = ''] = text.match(/^(\d{1,12})\s?([A-Za-z]*)$/) ?? []
+  const factor = units[unit.toLowerCase()]
+  if (!digits || factor === undefined) throw new InvalidArgumentError('A size is a number with a unit, such as 100MB.')
+  return Number(digits) * factor
+}
+
+/** An http or https address without credentials, query and fragment; a trailing slash is dropped. */
+export function httpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidArgumentError('An address begins with http:// or https://.')
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new InvalidArgumentError('An address has no user, password, query or fragment.')
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+const kinds = ['json']
+
+/** Which reports to write, joined by commas. */
+export function reports(text: string): string[] {
+  const chosen = text.split(',').map((kind) => kind.trim())
+  const unknown = chosen.find((kind) => !kinds.includes(kind))
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`There is no report '${unknown}'; there is ${kinds.join(', ')}.`)
+  return chosen
+}

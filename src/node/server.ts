@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Fetch } from '../http/app.ts'
+import { createMock, type Mock, type MockOptions } from '../mock.ts'
+
+export interface ServerOptions extends Omit<MockOptions, 'storageOrigin' | 'sha256'> {
+  /** 0 takes any free port. @default 4010 */
+  readonly port?: number
+  /** @default '127.0.0.1' */
+  readonly host?: string
+  /** Gives uploads a port, and so an origin, of their own; 0 takes any free one. @default the service's port */
+  readonly storagePort?: number
+  /** How clients reach the mock, where that is not how it listens. @default the Host that each request names */
+  readonly publicBaseUrl?: string
+}
+
+export interface RunningServer {
+  readonly url: string
+  readonly storageUrl: string
+  readonly mock: Mock
+  /** Stops taking requests and ends when those in flight have been answered, or after ten seconds. */
+  close(): Promise<void>
+}
+
+const graceMs = 10_000
+
+/** Listens. Rejects with the system's error when a port cannot be had, and then nothing listens. */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const { port = 4010, host = '127.0.0.1', storagePort, publicBaseUrl } = options
+  let separateOrigin: string | undefined
+  const mock = createMock({
+    ...options,
+    sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+    storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/\/+$/, ''),
+  })
+  const service = await listen(storagePort === undefined ? mock.fetch : mock.serviceFetch, port, host)
+  const servers = [service]
+  const url = originOf(service, host)
+  if (storagePort !== undefined) {
+    try {
+      const storage = await listen(mock.storageFetch, storagePort, host)
+      servers.push(storage)
+      separateOrigin = publicOrigin(originOf(storage, host), publicBaseUrl)
+    } catch (error) {
+      await Promise.all(servers.map(closed))
+      throw error
+    }
+  }
+  return {
+    url,
+    storageUrl: separateOrigin ?? publicBaseUrl ?? url,
+    mock,
+    close: async () => {
+      await Promise.all(servers.map(closed))
+    },
+  }
+}
+
+async function listen(fetch: Fetch, port: number, host: string): Promise<Server> {
+  const server = createAdaptorServer({ fetch }) as Server
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return server
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+/** The address to call a server at. A server that listens everywhere is called at localhost. */
+function originOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+/** Storage as clients reach it: the public host with storage's own port. */
+function publicOrigin(origin: string, publicBaseUrl: string | undefined): string {
+  if (!publicBaseUrl) return origin
+  const url = new URL(publicBaseUrl)
+  url.port = new URL(origin).port
+  return url.origin
+}
