@@ -30,8 +30,8 @@ function bodySchemas(document: Node): [string, Node][] {
 
 /** What the module of validators exports. */
 export function validatorsTypes(): string {
-  const names = bodySchemas(readYaml('openapi.yaml')).map(([name]) => `export declare const ${name}: Validator\n`)
-  return `import type { Validator } from './validate.ts'\n\n${names.join('')}`
+  const names = bodySchemas(readYaml('openapi.yaml')).map(([name]) => `'${name}'`)
+  return `import type { Validator } from './validate.ts'\n\nexport declare const validators: Record<${names.join(' | ')}, Validator>\n`
 }
 
 /** One validator for each call with a JSON body, named by its operationId, as a module that needs no eval and no import. */
@@ -43,10 +43,11 @@ export async function validatorsModule(): Promise<string> {
     ajv.addSchema({ ...inContract(schema), $id: operationId })
     names[operationId] = operationId
   }
+  const code = (standaloneCode as unknown as { default: typeof standaloneCode.default }).default(ajv, names)
   // Ajv's code requires its own helpers and formats; bundling makes it stand alone, in a browser too.
   const bundle = await build({
     stdin: {
-      contents: (standaloneCode as unknown as { default: typeof standaloneCode.default }).default(ajv, names),
+      contents: `${code.replaceAll(/export const (\w+) = /g, 'const $1 = ')}\nexport const validators = { ${Object.keys(names).join(', ')} }`,
       resolveDir: fileURLToPath(new URL('..', import.meta.url)),
     },
     bundle: true,

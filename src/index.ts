@@ -1,2 +1,1 @@
 export { createMock, type Mock, type MockOptions } from './mock.ts'
-export { type Clock, manualClock, realClock } from './world/clock.ts'

@@ -1,14 +1,19 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { createApp, type Fetch } from './http/app.ts'
-import { type Clock, realClock } from './world/clock.ts'
+import type { ApproverMode } from './world/approvers.ts'
+import { Clock } from './world/clock.ts'
 import { Tenants } from './world/tenants.ts'
 
 export interface MockOptions {
   /** Same seed, same identifiers. @default '1' */
   readonly seed?: string | number
-  /** @default the real one */
-  readonly clock?: Clock
+  /** Who decides steps: simulated approvers in their own time, the same at once, or only the admin API. @default 'auto' */
+  readonly approvers?: ApproverMode
+  /** Times faster than the real time; 0 stands still. @default 1 */
+  readonly clockSpeed?: number
+  /** Time at the start, in milliseconds since 1970. @default now */
+  readonly startTime?: number
   /** Largest file, in bytes. @default 100 MiB */
   readonly maxUploadBytes?: number
   /** Origin that upload URLs point to. @default the origin of the request that asks for one */
@@ -36,8 +41,12 @@ export interface Mock {
 
 /** Makes a mock that needs no port: give its `fetch` to whatever calls the API. */
 export function createMock(options: MockOptions = {}): Mock {
-  const { seed = '1', clock = realClock, maxUploadBytes = 100 * 1024 * 1024, storageOrigin } = options
-  const tenants = new Tenants(clock, String(seed))
+  const { seed = '1', approvers = 'auto', maxUploadBytes = 100 * 1024 * 1024, storageOrigin } = options
+  const { clockSpeed: speed = 1, startTime: start } = options
+  const tenants = new Tenants(() => {
+    const clock = new Clock({ speed, ...(start !== undefined && { start }) })
+    return { seed: String(seed), approvers, clock }
+  })
   const fixedOrigin = typeof storageOrigin === 'function' ? storageOrigin : () => storageOrigin
   const shared = {
     tenants,

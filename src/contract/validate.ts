@@ -1,8 +1,8 @@
 import type { Body, OperationId, Violation } from './operations.ts'
-import * as generated from './validators.gen.js'
+import { validators } from './validators.gen.js'
 
 /** The calls with a JSON body. */
-export type BodyOperationId = keyof typeof generated & OperationId
+export type BodyOperationId = keyof typeof validators & OperationId
 
 export type Validation<Id extends OperationId> =
   | { readonly valid: true; readonly body: Body<Id> }
@@ -27,7 +27,7 @@ const most = 100
 
 /** Whether the call has a JSON body that can be validated. */
 export function hasBody(id: OperationId): id is BodyOperationId {
-  return id in generated
+  return id in validators
 }
 
 /**
@@ -35,7 +35,7 @@ export function hasBody(id: OperationId): id is BodyOperationId {
  * the field, the rule, and what the value is instead.
  */
 export function validate<Id extends BodyOperationId>(id: Id, value: unknown): Validation<Id> {
-  const validator: Validator = generated[id]
+  const validator: Validator = validators[id]
   if (validator(value)) return { valid: true, body: value as Body<Id> }
   const violations = (validator.errors ?? []).slice(0, most).map((error) => violationOf(error, value))
   return { valid: false, violations }

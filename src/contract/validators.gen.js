@@ -1067,9 +1067,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate28.evaluated = { "props": { "session_id": true, "completed_files": true }, "dynamicProps": false, "dynamicItems": false };
+var validators = { createWorkflow, executeWorkflow, requestUpload, confirmUpload };
 export {
-  confirmUpload,
-  createWorkflow,
-  executeWorkflow,
-  requestUpload
+  validators
 };

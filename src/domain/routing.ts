@@ -26,6 +26,9 @@ export interface RoutingQuestion {
   readonly desk: (email: string) => Desk
 }
 
+/** Chooses an approver of a step. */
+export type Router = (question: RoutingQuestion) => Route
+
 /** Chooses an approver of the step. */
 export function route({ step, desk }: RoutingQuestion): Route {
   const [assignee] = step.approvers

@@ -63,6 +63,7 @@ function mountService(app: Hono, options: AppOptions): void {
     app.on(method, route(path), async (context) => {
       const request = context.req.raw
       const world = options.tenants.ofKey(keyOf(request.headers))
+      world.clock.catchUp()
       return answer(await handle(handlers, id, { request, world, params: context.req.param() }))
     })
   }

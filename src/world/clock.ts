@@ -1,17 +1,132 @@
-/** Tells the time, in milliseconds since 1970. Everything that asks the time asks a clock. */
-export interface Clock {
+/** Where a clock takes the real time from, and how it waits. */
+export interface Ticker {
+  /** Milliseconds since 1970. */
   now(): number
+  /** Runs once after so many milliseconds; gives back what stops it. */
+  wait(ms: number, run: () => void): () => void
 }
 
-export const realClock: Clock = { now: () => Date.now() }
+export const realTicker: Ticker = {
+  // Date.now() goes back when the system's time is corrected; this does not.
+  now: () => performance.timeOrigin + performance.now(),
+  wait(ms, run) {
+    const timer = setTimeout(run, ms)
+    // In Node, a clock alone keeps no process alive.
+    if (typeof timer === 'object') timer.unref()
+    return () => clearTimeout(timer)
+  },
+}
 
-/** A clock that stands still until it is advanced. */
-export function manualClock(start: number): Clock & { advance(ms: number): void } {
-  let now = start
-  return {
-    now: () => now,
-    advance(ms) {
-      now += ms
-    },
+interface Alarm {
+  readonly at: number
+  readonly place: number
+  readonly run: () => void
+}
+
+/** The longest wait that timers take, in milliseconds. */
+const longestWait = 2 ** 31 - 1
+
+/**
+ * Tells the time of a world, in milliseconds since 1970, and runs what is due. It goes with the real time (speed 1),
+ * faster, or stands still (speed 0) until it is advanced. Whatever is due runs in the order of its time, at its own time,
+ * and before anything later is asked for; so time never goes back, whatever the speed.
+ */
+export class Clock {
+  readonly #ticker: Ticker
+  readonly #alarms: Alarm[] = []
+  #speed: number
+  /** The time that was told at the real time `#anchor`. */
+  #told: number
+  #anchor: number
+  /** The time while something due runs. */
+  #pinned: number | undefined
+  #places = 0
+  #stopWaiting = () => {}
+
+  constructor(options: { readonly speed?: number; readonly start?: number; readonly ticker?: Ticker } = {}) {
+    const { speed = 1, ticker = realTicker } = options
+    this.#ticker = ticker
+    this.#speed = speed
+    this.#anchor = ticker.now()
+    this.#told = options.start ?? Math.floor(this.#anchor)
+  }
+
+  /** Times faster than the real time; 0 stands still. */
+  get speed(): number {
+    return this.#speed
+  }
+
+  now(): number {
+    return this.#pinned ?? this.#told + Math.floor((this.#ticker.now() - this.#anchor) * this.#speed)
+  }
+
+  /** Changes the speed from now on. */
+  setSpeed(speed: number): void {
+    this.catchUp()
+    this.#moveTo(this.now())
+    this.#speed = speed
+    this.#wait()
+  }
+
+  /** Runs something at a time, or at once if that has passed; gives back what cancels it. */
+  at(time: number, run: () => void): () => void {
+    const alarm = { at: Math.max(time, this.now()), place: this.#places++, run }
+    // Kept in order; alarms mostly come in that order, so the place is near the end.
+    let index = this.#alarms.length
+    while (index > 0 && (this.#alarms[index - 1]?.at ?? 0) > alarm.at) index -= 1
+    this.#alarms.splice(index, 0, alarm)
+    if (index === 0) this.#wait()
+    return () => {
+      const found = this.#alarms.indexOf(alarm)
+      if (found >= 0) this.#alarms.splice(found, 1)
+    }
+  }
+
+  /** Moves the time forward and runs everything that is due by then, in order, before it returns. */
+  advance(ms: number): void {
+    const target = this.now() + ms
+    this.#runUntil(target)
+    this.#moveTo(Math.max(target, this.now()))
+    this.#wait()
+  }
+
+  /** Runs what is due by now. Whoever reads or changes a world calls it first. */
+  catchUp(): void {
+    // Nothing that runs at its time may be overtaken by what is due later.
+    if (this.#pinned !== undefined) return
+    this.#runUntil(this.now())
+    this.#wait()
+  }
+
+  /** Forgets everything that was to run. */
+  stop(): void {
+    this.#alarms.length = 0
+    this.#stopWaiting()
+  }
+
+  #runUntil(time: number): void {
+    try {
+      for (let next = this.#alarms[0]; next && next.at <= time; next = this.#alarms[0]) {
+        this.#alarms.shift()
+        this.#pinned = next.at
+        next.run()
+      }
+    } finally {
+      this.#pinned = undefined
+    }
+  }
+
+  #moveTo(time: number): void {
+    this.#told = time
+    this.#anchor = this.#ticker.now()
+  }
+
+  /** Waits in real time for the next thing that is due. */
+  #wait(): void {
+    this.#stopWaiting()
+    const next = this.#alarms[0]
+    if (!next || this.#speed === 0 || this.#pinned !== undefined) return
+    const ms = Math.ceil((next.at - this.now()) / this.#speed)
+    this.#stopWaiting = this.#ticker.wait(Math.min(Math.max(ms, 0), longestWait), () => this.catchUp())
   }
 }

@@ -31,6 +31,11 @@ export class Random {
     return this.bits() / 2 ** 32
   }
 
+  /** A draw from the standard normal distribution (Box and Muller 1958). */
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.draw())) * Math.cos(2 * Math.PI * this.draw())
+  }
+
   /** 16 lower-case letters and digits, behind the prefix if there is one (gap.identifier-format). */
   id(prefix?: string): string {
     const text = Array.from({ length: 16 }, () => alphabet[Math.floor(this.draw() * alphabet.length)]).join('')

@@ -1,16 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import type { Clock } from './clock.ts'
-import { World } from './world.ts'
+import { World, type WorldOptions } from './world.ts'
 
 /** One world per API key, so that tests running side by side never meet. */
 export class Tenants {
   readonly #worlds = new Map<string, World>()
 
-  constructor(
-    readonly clock: Clock,
-    readonly seed: string,
-  ) {}
+  /** `options` gives each new world what it is made of; a clock is never shared. */
+  constructor(readonly options: () => WorldOptions) {}
 
   /** The world of a key; a key that was never seen opens a new one. */
   ofKey(key: string): World {
@@ -18,7 +15,7 @@ export class Tenants {
     const tenantId = bytesToHex(sha256(utf8ToBytes(`tenant:${key}`))).slice(0, 12)
     const known = this.#worlds.get(tenantId)
     if (known) return known
-    const world = new World(tenantId, this.clock, this.seed)
+    const world = new World(tenantId, this.options())
     this.#worlds.set(tenantId, world)
     return world
   }
@@ -30,6 +27,7 @@ export class Tenants {
 
   /** Takes every world back to the seed. */
   reset(): void {
+    for (const world of this.#worlds.values()) world.clock.stop()
     this.#worlds.clear()
   }
 }

@@ -10,9 +10,10 @@ import {
   stepsToAssign,
 } from '../domain/execution.ts'
 import { History } from '../domain/history.ts'
-import { route } from '../domain/routing.ts'
+import { type Router, route } from '../domain/routing.ts'
 import { requireUpload, type Upload, type UploadCommand, uploadDecider } from '../domain/upload.ts'
 import { type CreateWorkflow, type Workflow, workflowDecider } from '../domain/workflow.ts'
+import { type ApproverMode, Approvers, type ProfileOf } from './approvers.ts'
 import type { Clock } from './clock.ts'
 import type { RecordedEvent, WorldEvent } from './events.ts'
 import { Journal } from './journal.ts'
@@ -20,7 +21,7 @@ import { Objects } from './objects.ts'
 import { Random } from './random.ts'
 
 type Start = Omit<Extract<ExecutionCommand, { type: 'StartExecution' }>, 'workflow'> & { readonly workflowId: string }
-type Decide = Omit<Extract<ExecutionCommand, { type: 'DecideStep' }>, 'takenUpAt'>
+type Decide = Omit<Extract<ExecutionCommand, { type: 'DecideStep' }>, 'takenUpAt'> & { readonly takenUpAt?: number }
 
 /** What can be asked of a world. */
 export type Command = CreateWorkflow | Start | Decide | UploadCommand
@@ -33,8 +34,20 @@ interface WorkflowRoom {
   readonly executions: string[]
 }
 
+export interface WorldOptions {
+  readonly seed: string
+  readonly clock: Clock
+  /** Whether simulated approvers decide. @default 'manual' */
+  readonly approvers?: ApproverMode
+  /** How an approver works, where that is not drawn from the seed. */
+  readonly profile?: ProfileOf
+  /** Chooses approvers. @default smart routing */
+  readonly router?: Router
+}
+
 /** One tenant: its workflows, executions and uploads, and the journal that they are folded from. */
 export class World {
+  readonly clock: Clock
   readonly journal = new Journal()
   readonly objects = new Objects()
   readonly random: Random
@@ -46,18 +59,34 @@ export class World {
   readonly #sessionByKey = new Map<string, string>()
   readonly #documents = new Set<string>()
   readonly #history = new History()
+  readonly #route: Router
+  readonly approvers: Approvers
 
   constructor(
     readonly tenantId: string,
-    readonly clock: Clock,
-    seed: string,
+    { seed, clock, approvers = 'manual', profile, router = route }: WorldOptions,
   ) {
+    this.clock = clock
+    this.#route = router
     this.random = new Random(`${seed}/${tenantId}`)
     this.secret = `${seed}/${tenantId}/uploads`
+    this.approvers = new Approvers({
+      mode: approvers,
+      clock,
+      seed: `${seed}/${tenantId}`,
+      ...(profile && { profile }),
+      decide: (decision) => this.handle({ type: 'DecideStep', ...decision }),
+    })
   }
 
   /** Carries out a command in one synchronous turn. Throws a `DomainError`, and then nothing has changed. */
   handle(command: Command): void {
+    this.clock.catchUp()
+    this.#carryOut(command)
+    this.clock.catchUp()
+  }
+
+  #carryOut(command: Command): void {
     switch (command.type) {
       case 'CreateWorkflow':
         this.#record(workflowDecider.decide(command, undefined))
@@ -72,7 +101,7 @@ export class World {
       }
       case 'DecideStep': {
         const execution = this.execution(command.executionId)
-        const takenUpAt = this.#takenUpAt(execution, command)
+        const takenUpAt = command.takenUpAt ?? this.#takenUpAt(execution, command)
         this.#record(executionDecider.decide({ ...command, takenUpAt }, execution))
         this.#assign(command.executionId)
         break
@@ -141,7 +170,7 @@ export class World {
   #assign(executionId: string): void {
     const execution = this.execution(executionId)
     for (const { step } of stepsToAssign(execution)) {
-      const chosen = route({ step, priority: execution.priority, desk: (email) => this.#history.desk(email) })
+      const chosen = this.#route({ step, priority: execution.priority, desk: (email) => this.#history.desk(email) })
       const command = { type: 'AssignStep', executionId, stepId: step.stepId, route: chosen } as const
       this.#record(executionDecider.decide(command, execution))
     }
@@ -175,6 +204,7 @@ export class World {
         if (event.type === 'ExecutionStarted') executions.push(event.executionId)
         this.#history.apply(event)
         analytics.apply(event, execution)
+        this.approvers.notice(event, execution)
       }
     }
   }

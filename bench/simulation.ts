@@ -1,0 +1,52 @@
+import type { Router } from '../src/domain/routing.ts'
+import type { WorkflowDefinition } from '../src/domain/workflow.ts'
+import type { ProfileOf } from '../src/world/approvers.ts'
+import { Clock } from '../src/world/clock.ts'
+import { Random } from '../src/world/random.ts'
+import { World } from '../src/world/world.ts'
+
+export interface Simulation {
+  readonly workflow: WorkflowDefinition
+  /** Mean time between two executions; they arrive as a Poisson process. */
+  readonly meanGapMinutes: number
+  readonly executions: number
+  readonly seed: number
+  readonly profile: ProfileOf
+  readonly router?: Router
+}
+
+export const workflowId = 'wf'
+const msPerMinute = 60_000
+
+/** Runs executions through a world of simulated approvers until the last has ended; the same rules as the mock's. */
+export function simulate({ workflow, meanGapMinutes, executions, seed, profile, router }: Simulation): World {
+  const clock = new Clock({ speed: 0, start: 0 })
+  const world = new World('bench', { seed: String(seed), clock, approvers: 'auto', profile, ...(router && { router }) })
+  world.handle({ type: 'CreateWorkflow', workflowId, definition: workflow })
+  const documentId = confirmDocument(world)
+  const arrivals = new Random(`${seed}/arrivals`)
+  for (let index = 0; index < executions; index += 1) {
+    clock.advance(Math.round(-Math.log(1 - arrivals.draw()) * meanGapMinutes * msPerMinute))
+    world.handle({
+      type: 'StartExecution',
+      executionId: `exe_${index}`,
+      workflowId,
+      documentId,
+      submitterEmail: 'sam@example.com',
+      mode: 'standard',
+      priority: 'normal',
+    })
+  }
+  while (world.analytics(workflowId).metrics().running > 0) clock.advance(60 * msPerMinute)
+  return world
+}
+
+function confirmDocument(world: World): string {
+  const terms = { key: 'tenants/bench/file.pdf', fileName: 'file.pdf', contentType: 'application/pdf', fileSize: 0 }
+  const sessionId = world.random.uuid()
+  const documentId = world.random.id('doc')
+  world.handle({ type: 'RequestUpload', sessionId, maxBytes: 0, ...terms })
+  world.handle({ type: 'StoreObject', sessionId, sha256: '' })
+  world.handle({ type: 'ConfirmUpload', sessionId, documentId, completedFiles: [terms] })
+  return documentId
+}

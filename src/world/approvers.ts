@@ -1,0 +1,148 @@
+import type { Recorded } from '../domain/decider.ts'
+import { type Decision, type Execution, type ExecutionEvent, stepOf } from '../domain/execution.ts'
+import type { Priority } from '../domain/routing.ts'
+import type { Clock } from './clock.ts'
+import { Random } from './random.ts'
+
+/** Who decides: simulated approvers in their own time, the same at once and always approving, or nobody. */
+export type ApproverMode = 'auto' | 'instant' | 'manual'
+
+/** How an approver works. */
+export interface Profile {
+  /** Median time for a step, as a multiple of its estimate. */
+  readonly pace: number
+  /** Standard deviation of the logarithm of that time. */
+  readonly spread: number
+  /** Share of steps that are approved, from 0 to 1. */
+  readonly approvalRate: number
+}
+
+/** How an approver works at a time, in milliseconds since 1970. */
+export type ProfileOf = (email: string, now: number) => Profile | undefined
+
+export interface SimulatedDecision {
+  readonly executionId: string
+  readonly stepId: string
+  readonly email: string
+  readonly decision: Decision
+  readonly takenUpAt: number
+}
+
+interface Assignment {
+  readonly executionId: string
+  readonly stepId: string
+  readonly priority: Priority
+  readonly estimatedMinutes: number
+}
+
+/** What lies with one approver: the work in hand, and what waits, in the order of arrival. */
+interface Desk {
+  readonly email: string
+  readonly random: Random
+  readonly profile: Profile
+  waiting: Assignment[]
+  inHand?: { readonly assignment: Assignment; readonly putDown: () => void }
+}
+
+export interface ApproversOptions {
+  readonly mode: ApproverMode
+  readonly clock: Clock
+  readonly seed: string
+  readonly profile?: ProfileOf
+  readonly decide: (decision: SimulatedDecision) => void
+}
+
+const msPerMinute = 60_000
+const urgency: Record<Priority, number> = { high: 0, normal: 1, low: 2 }
+
+/**
+ * Simulated approvers (gap.approvals). Each has one desk and does one thing at a time, the most urgent first; how fast,
+ * and how often it approves, follows from the seed and the address alone, so one approver's luck never moves another's.
+ */
+export class Approvers {
+  readonly #options: ApproversOptions
+  readonly #desks = new Map<string, Desk>()
+  #mode: ApproverMode
+
+  constructor(options: ApproversOptions) {
+    this.#options = options
+    this.#mode = options.mode
+  }
+
+  get mode(): ApproverMode {
+    return this.#mode
+  }
+
+  /** Changes who decides; what is on the desks stays there. */
+  setMode(mode: ApproverMode): void {
+    this.#mode = mode
+    for (const desk of this.#desks.values()) {
+      const { inHand } = desk
+      if (inHand) {
+        inHand.putDown()
+        delete desk.inHand
+        desk.waiting.unshift(inHand.assignment)
+      }
+      this.#takeUp(desk)
+    }
+  }
+
+  /** Takes notice of what happened to an assignment. */
+  notice(event: Recorded<ExecutionEvent>, execution: Execution): void {
+    if (event.type === 'StepAssigned') {
+      const { executionId, stepId, route } = event
+      const { estimatedMinutes } = stepOf(execution, stepId).step
+      const desk = this.#desk(route.assignee.email)
+      desk.waiting.push({ executionId, stepId, priority: execution.priority, estimatedMinutes })
+      this.#takeUp(desk)
+    } else if (event.type === 'StepDecided' || event.type === 'AssignmentWithdrawn') {
+      this.#clear(this.#desk(event.email), event)
+    }
+  }
+
+  #clear(desk: Desk, { executionId, stepId }: { readonly executionId: string; readonly stepId: string }): void {
+    const isIt = (other: Assignment) => other.executionId === executionId && other.stepId === stepId
+    desk.waiting = desk.waiting.filter((assignment) => !isIt(assignment))
+    if (desk.inHand && isIt(desk.inHand.assignment)) {
+      desk.inHand.putDown()
+      delete desk.inHand
+    }
+    this.#takeUp(desk)
+  }
+
+  #takeUp(desk: Desk): void {
+    if (this.#mode === 'manual' || desk.inHand || desk.waiting.length === 0) return
+    const most = Math.min(...desk.waiting.map(({ priority }) => urgency[priority]))
+    const index = desk.waiting.findIndex(({ priority }) => urgency[priority] === most)
+    const [assignment] = desk.waiting.splice(index, 1)
+    if (!assignment) return
+    const { clock } = this.#options
+    const takenUpAt = clock.now()
+    const { ms, decision } = this.#mode === 'instant' ? atOnce : this.#work(desk, assignment, takenUpAt)
+    const putDown = clock.at(takenUpAt + ms, () => {
+      const { executionId, stepId } = assignment
+      this.#options.decide({ executionId, stepId, email: desk.email, decision, takenUpAt })
+    })
+    desk.inHand = { assignment, putDown }
+  }
+
+  /** How long the work takes, and what comes of it. */
+  #work(desk: Desk, { estimatedMinutes }: Assignment, now: number): { ms: number; decision: Decision } {
+    const { pace, spread, approvalRate } = this.#options.profile?.(desk.email, now) ?? desk.profile
+    const minutes = estimatedMinutes * pace * Math.exp(spread * desk.random.normal())
+    const decision = desk.random.draw() < approvalRate ? 'approved' : 'rejected'
+    return { ms: Math.round(minutes * msPerMinute), decision }
+  }
+
+  #desk(email: string): Desk {
+    const known = this.#desks.get(email)
+    if (known) return known
+    const random = new Random(`${this.#options.seed}/approver/${email}`)
+    const profile = { pace: Math.exp(0.5 * random.normal()), spread: 0.4, approvalRate: 0.8 + 0.2 * random.draw() }
+    const desk: Desk = { email, random, profile, waiting: [] }
+    this.#desks.set(email, desk)
+    return desk
+  }
+}
+
+const atOnce = { ms: 0, decision: 'approved' } as const
