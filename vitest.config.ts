@@ -4,5 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'conformance/**/*.test.ts'],
     sequence: { shuffle: true },
+    reporters: ['default', 'json'],
+    outputFile: { json: '.vitest/results.json' },
   },
 })

@@ -48,7 +48,7 @@ const examples = operationsOf(contract).flatMap(({ operationId, definition }) =>
   const body = resolve(contract, definition.requestBody)
   const parts = [...(body ? [['request', body]] : []), ...Object.entries(definition.responses)]
   return parts.flatMap(([name, part]) =>
-    Object.entries<Record<string, never>>(resolve(contract, part).content ?? {}).map(
+    Object.entries<{ schema: object; examples?: object }>(resolve(contract, part).content ?? {}).map(
       ([type, { schema, examples }]) => ({
         title: `${operationId} ${name} ${type}`,
         schema,
