@@ -120,7 +120,7 @@ export class Analytics {
 }
 
 /** For each stage that was reached, the step that ended it. Their times add up to the completion time. */
-export function criticalPath({ stages }: Execution): ExecutionStep[] {
+function criticalPath({ stages }: Execution): ExecutionStep[] {
   return stages.flatMap((steps) => {
     const decided = steps.filter((step) => step.decidedAt !== undefined)
     const rejected = decided.find((step) => step.status === 'rejected')
