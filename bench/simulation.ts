@@ -21,7 +21,7 @@ const msPerMinute = 60_000
 /** Runs executions through a world of simulated approvers until the last has ended; the same rules as the mock's. */
 export function simulate({ workflow, meanGapMinutes, executions, seed, profile, router }: Simulation): World {
   const clock = new Clock({ speed: 0, start: 0 })
-  const world = new World('bench', { seed: String(seed), clock, approvers: 'auto', profile, ...(router && { router }) })
+  const world = new World('bench', { seed: String(seed), clock, profile, ...(router && { router }) })
   world.handle({ type: 'CreateWorkflow', workflowId, definition: workflow })
   const documentId = confirmDocument(world)
   const arrivals = new Random(`${seed}/arrivals`)

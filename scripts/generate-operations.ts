@@ -1,17 +1,33 @@
-import { operationsOf, readYaml, resolve } from './contract.ts'
+import { type ContractOperation, operationsOf, readYaml, resolve } from './contract.ts'
 
-/** The table of calls: what the router is built from. */
-export function operationsModule(): string {
-  const document = readYaml('openapi.yaml')
-  const rows = operationsOf(document).map(({ operationId, method, path, definition }) => {
-    const body = resolve(document, definition.requestBody)
-    const row = {
-      method,
-      path,
-      needsKey: (definition.security ?? document.security).length > 0,
-      jsonBody: Boolean(body?.content['application/json']),
-    }
-    return `  ${operationId}: ${JSON.stringify(row)},`
+/** The tables of calls: what the routers are built from. */
+export function operationsModule(contracts: Record<string, string>): string {
+  return Object.entries(contracts)
+    .map(([name, path]) => tableOf(name, readYaml(path)))
+    .join('\n')
+}
+
+function tableOf(name: string, document: ReturnType<typeof readYaml>): string {
+  const rows = operationsOf(document).map(({ operationId, method, path, definition }: ContractOperation) => {
+    const needsKey = (definition.security ?? document.security).some((way: object) => 'apiKey' in way)
+    return `  ${operationId}: ${JSON.stringify({ method, path, needsKey })},`
   })
-  return `export const operations = {\n${rows.join('\n')}\n} as const\n`
+  return `export const ${name} = {\n${rows.join('\n')}\n} as const\n`
+}
+
+/** The contract's examples, by call and status: what a client that asks for an answer is given. */
+export function examplesModule(contract: string): string {
+  const document = readYaml(contract)
+  const rows = operationsOf(document).map(({ operationId, definition }) => {
+    const answers = Object.entries<object>(definition.responses).map(([status, answer]) => {
+      const [[type, content] = []] = Object.entries<{ examples?: object }>(resolve(document, answer).content ?? {})
+      const examples = Object.entries(content?.examples ?? {}).map(([name, example]) => [
+        name,
+        resolve(document, example).value,
+      ])
+      return [status, { type, examples: Object.fromEntries(examples) }]
+    })
+    return `  ${operationId}: ${JSON.stringify(Object.fromEntries(answers))},`
+  })
+  return `import type { Examples } from './operations.ts'\n\nexport const examples: Examples = {\n${rows.join('\n')}\n}\n`
 }

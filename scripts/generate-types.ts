@@ -1,8 +1,8 @@
 import openapiTypescript, { astToString } from 'openapi-typescript'
 
-/** The contract as TypeScript types. */
-export async function typesModule(): Promise<string> {
-  const contract = new URL('../openapi.yaml', import.meta.url)
+/** A contract as TypeScript types. */
+export async function typesModule(contract: string): Promise<string> {
   // A field with a default is one that the client may leave out.
-  return astToString(await openapiTypescript(contract, { defaultNonNullable: false }))
+  const nodes = await openapiTypescript(new URL(`../${contract}`, import.meta.url), { defaultNonNullable: false })
+  return astToString(nodes)
 }

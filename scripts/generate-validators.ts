@@ -29,32 +29,55 @@ function bodySchemas(document: Node): [string, Node][] {
 }
 
 /** What the module of validators exports. */
-export function validatorsTypes(): string {
-  const names = bodySchemas(readYaml('openapi.yaml')).map(([name]) => `'${name}'`)
+export function validatorsTypes(contracts: readonly string[]): string {
+  const names = contracts.flatMap((path) => bodySchemas(readYaml(path)).map(([name]) => `'${name}'`))
   return `import type { Validator } from './validate.ts'\n\nexport declare const validators: Record<${names.join(' | ')}, Validator>\n`
 }
 
 /** One validator for each call with a JSON body, named by its operationId, as a module that needs no eval and no import. */
-export async function validatorsModule(): Promise<string> {
-  const document = readYaml('openapi.yaml')
-  const ajv = contractAjv(document, { code: { source: true, esm: true } })
-  const names: Record<string, string> = {}
-  for (const [operationId, schema] of bodySchemas(document)) {
-    ajv.addSchema({ ...inContract(schema), $id: operationId })
-    names[operationId] = operationId
-  }
-  const code = (standaloneCode as unknown as { default: typeof standaloneCode.default }).default(ajv, names)
+export async function validatorsModule(contracts: readonly string[]): Promise<string> {
+  const modules = contracts.map(standalone)
+  const names = modules.flatMap(({ names }) => names)
   // Ajv's code requires its own helpers and formats; bundling makes it stand alone, in a browser too.
   const bundle = await build({
     stdin: {
-      contents: `${code.replaceAll(/export const (\w+) = /g, 'const $1 = ')}\nexport const validators = { ${Object.keys(names).join(', ')} }`,
-      resolveDir: fileURLToPath(new URL('..', import.meta.url)),
+      contents: [
+        ...modules.map((_, index) => `import * as part${index} from 'part${index}'`),
+        `export const validators = { ${modules.map((_, index) => `...part${index}`).join(', ')} }`,
+      ].join('\n'),
+      resolveDir: root,
     },
+    plugins: [
+      {
+        name: 'parts',
+        setup(bundler) {
+          bundler.onResolve({ filter: /^part\d+$/ }, ({ path }) => ({ path, namespace: 'part' }))
+          bundler.onLoad({ filter: /.*/, namespace: 'part' }, ({ path }) => ({
+            contents: modules[Number(path.slice(4))]?.code ?? '',
+            resolveDir: root,
+          }))
+        },
+      },
+    ],
     bundle: true,
     format: 'esm',
     write: false,
     legalComments: 'none',
     logLevel: 'error',
   })
+  if (names.length === 0) throw new Error('The contracts have no bodies to validate')
   return bundle.outputFiles[0]?.text ?? ''
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Ajv's own code for the bodies of one contract. */
+function standalone(contract: string): { names: string[]; code: string } {
+  const document = readYaml(contract)
+  const ajv = contractAjv(document, { code: { source: true, esm: true } })
+  const schemas = bodySchemas(document)
+  for (const [operationId, schema] of schemas) ajv.addSchema({ ...inContract(schema), $id: operationId })
+  const names = schemas.map(([operationId]) => operationId)
+  const generate = (standaloneCode as unknown as { default: typeof standaloneCode.default }).default
+  return { names, code: generate(ajv, Object.fromEntries(names.map((name) => [name, name]))) }
 }

@@ -1,7 +1,7 @@
 /** Writes everything that follows from openapi.yaml and the catalogue. `--check` writes nothing and fails on a stale file. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { catalogueModule } from './generate-catalogue.ts'
-import { operationsModule } from './generate-operations.ts'
+import { examplesModule, operationsModule } from './generate-operations.ts'
 import { typesModule } from './generate-types.ts'
 import { validatorsModule, validatorsTypes } from './generate-validators.ts'
 
@@ -9,12 +9,18 @@ const header = (source: string) => `// Generated from ${source} by 'npm run gene
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
+const service = 'openapi.yaml'
+const admin = 'src/contract/admin.yaml'
+
 const files: Record<string, string> = {
   'src/version.gen.ts': `${header('package.json')}export const version = '${version}'\n`,
-  'src/contract/types.gen.ts': header('openapi.yaml') + (await typesModule()),
-  'src/contract/operations.gen.ts': header('openapi.yaml') + operationsModule(),
-  'src/contract/validators.gen.js': header('openapi.yaml') + (await validatorsModule()),
-  'src/contract/validators.gen.d.ts': header('openapi.yaml') + validatorsTypes(),
+  'src/contract/types.gen.ts': header(service) + (await typesModule(service)),
+  'src/contract/admin-types.gen.ts': header(admin) + (await typesModule(admin)),
+  'src/contract/operations.gen.ts':
+    header(`${service} and ${admin}`) + operationsModule({ operations: service, adminOperations: admin }),
+  'src/contract/examples.gen.ts': header(service) + examplesModule(service),
+  'src/contract/validators.gen.js': header(`${service} and ${admin}`) + (await validatorsModule([service, admin])),
+  'src/contract/validators.gen.d.ts': header(`${service} and ${admin}`) + validatorsTypes([service, admin]),
   'conformance/catalogue.gen.ts': header('conformance/requirements.yaml and conformance/gaps.yaml') + catalogueModule(),
 }
 

@@ -1,8 +1,10 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
 import { createApp, type Fetch } from './http/app.ts'
+import { RequestLog } from './http/request-log.ts'
+import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
-import { Clock } from './world/clock.ts'
+import type { Archive } from './world/archive.ts'
+import type { Scenario } from './world/scenario.ts'
+import type { Settings } from './world/settings.ts'
 import { Tenants } from './world/tenants.ts'
 
 export interface MockOptions {
@@ -10,6 +12,8 @@ export interface MockOptions {
   readonly seed?: string | number
   /** Who decides steps: simulated approvers in their own time, the same at once, or only the admin API. @default 'auto' */
   readonly approvers?: ApproverMode
+  /** Every answer waits so long, in real milliseconds. @default not at all */
+  readonly latency?: Settings['latency']
   /** Times faster than the real time; 0 stands still. @default 1 */
   readonly clockSpeed?: number
   /** Time at the start, in milliseconds since 1970. @default now */
@@ -18,6 +22,14 @@ export interface MockOptions {
   readonly maxUploadBytes?: number
   /** Origin that upload URLs point to. @default the origin of the request that asks for one */
   readonly storageOrigin?: string | (() => string | undefined)
+  /** What every world begins with. @default nothing has happened */
+  readonly scenario?: Scenario
+  /** The scenarios that the admin API can load, beside the empty one; asked for when it needs them. @default none */
+  readonly scenarios?: () => Promise<readonly Scenario[]>
+  /** Keeps journals and objects beyond the life of the mock. @default nothing is kept */
+  readonly archive?: Archive
+  /** The admin API under `/__admin`; with a token, it wants that instead of a loopback `Host`. @default none */
+  readonly admin?: { readonly token?: string }
   /** Whether pages on other origins may call it. @default true */
   readonly cors?: boolean
   /** SHA-256 of some bytes, in hexadecimal. @default a portable one */
@@ -42,18 +54,25 @@ export interface Mock {
 /** Makes a mock that needs no port: give its `fetch` to whatever calls the API. */
 export function createMock(options: MockOptions = {}): Mock {
   const { seed = '1', approvers = 'auto', maxUploadBytes = 100 * 1024 * 1024, storageOrigin } = options
-  const { clockSpeed: speed = 1, startTime: start } = options
-  const tenants = new Tenants(() => {
-    const clock = new Clock({ speed, ...(start !== undefined && { start }) })
-    return { seed: String(seed), approvers, clock }
+  const { scenarios = async () => [] } = options
+  const tenants = new Tenants({
+    seed: String(seed),
+    clockSpeed: options.clockSpeed ?? 1,
+    settings: { approvers, ...(options.latency && { latency: options.latency }) },
+    ...(options.startTime !== undefined && { startTime: options.startTime }),
+    ...(options.scenario && { scenario: options.scenario }),
+    ...(options.sha256 && { sha256: options.sha256 }),
+    ...(options.archive && { archive: options.archive }),
   })
+  const log = new RequestLog()
   const fixedOrigin = typeof storageOrigin === 'function' ? storageOrigin : () => storageOrigin
   const shared = {
     tenants,
+    log,
+    ...(options.admin && { admin: { ...options.admin, tenants, log, scenarios, version } }),
     maxUploadBytes,
     storageOrigin: (request: Request) => fixedOrigin() ?? new URL(request.url).origin,
     cors: options.cors ?? true,
-    sha256: options.sha256 ?? ((bytes: Uint8Array) => bytesToHex(sha256(bytes))),
     onFault: options.onFault ?? (() => {}),
   }
   return {

@@ -11,10 +11,11 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['src/domain/', /^src\/domain\//],
   ['src/world/', /^src\/(world|domain)\//],
   ['src/http/', /^src\/(http|world|domain|contract)\//],
-  ['src/mock.ts', /^src\/(http|world|domain)\//],
-  ['src/index.ts', /^src\/mock\.ts$/],
+  ['src/mock.ts', /^src\/((http|world|domain)\/|version\.gen\.ts$)/],
+  ['src/index.ts', /^src\/(mock\.ts$|world\/)/],
+  ['mocks/', /^(mocks\/|src\/index\.ts$)/],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts)/],
-  ['src/cli/', /^(src\/(cli\/|node\/|http\/|world\/|mock\.ts|version\.gen\.ts)|conformance\/)/],
+  ['src/cli/', /^(src\/(cli\/|node\/|http\/|world\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/],
   ['conformance/checks/', /^(conformance\/|src\/contract\/operations\.ts)/],
   ['conformance/', /^(conformance\/|src\/contract\/)/],
 ]
@@ -27,6 +28,7 @@ const packages: [room: string, may: RegExp][] = [
   ['src/node/', /^(node:|@hono\/node-server$)/],
   ['src/cli/', /^(node:|commander$)/],
   ['conformance/', /^openapi-fetch$/],
+  ['mocks/', /^@faker-js\/faker/],
 ]
 
 function sources(folder: string): string[] {
@@ -43,7 +45,7 @@ function importsOf(file: string): { name: string; path?: string }[] {
   })
 }
 
-const files = [...sources('src'), ...sources('conformance')]
+const files = [...sources('src'), ...sources('conformance'), ...sources('mocks')]
 
 test('every source file belongs to a room', () => {
   for (const file of files.filter((name) => name !== 'src/version.gen.ts')) {

@@ -4,7 +4,10 @@ import { Command, Option } from 'commander'
 import { type RunningServer, startServer } from '../node/server.ts'
 import { version } from '../version.gen.ts'
 import type { ApproverMode } from '../world/approvers.ts'
-import { httpUrl, port, size, speed } from './options.ts'
+import { emptyScenario, type Scenario } from '../world/scenario.ts'
+import type { Settings } from '../world/settings.ts'
+import { UsageError } from './exit.ts'
+import { httpUrl, latency, port, size, speed } from './options.ts'
 import { tryIt } from './try-it.ts'
 
 interface MockFlags {
@@ -17,6 +20,11 @@ interface MockFlags {
   readonly clockSpeed: number
   readonly maxUploadSize: number
   readonly cors: boolean
+  readonly scenario?: string
+  readonly journal?: string
+  readonly latency?: Settings['latency']
+  readonly admin: boolean
+  readonly adminToken?: string
   readonly json?: boolean
 }
 
@@ -43,12 +51,22 @@ export function mockCommand(done: (code: number) => void): Command {
         .default('auto'),
     )
     .option('--clock-speed <n>', 'times faster than the real time; 0 stands still', speed, 1)
+    .option('--scenario <name>', 'what every world begins with; GET /__admin/scenarios lists them')
+    .option('--journal <file>', 'keep what happens in a file, objects in a folder beside it, and begin from them')
+    .option('--latency <ms>', 'how long every answer waits: 200, or 100..800', latency)
+    .option('--no-admin', 'no admin API')
+    .addOption(
+      new Option('--admin-token <token>', 'wanted by the admin API; needed where --host is not loopback').env(
+        'COUNTERSIGN_ADMIN_TOKEN',
+      ),
+    )
     .option('--max-upload-size <size>', 'largest file', size, size('100MiB'))
     .option('--no-cors', 'refuse pages on other origins')
     .option('--json', 'print one machine-readable line when ready, and nothing else')
     .action(async (command: string[], flags: MockFlags) => {
-      const { maxUploadSize: maxUploadBytes, json, ...rest } = flags
-      const server = await start({ ...rest, maxUploadBytes })
+      const { maxUploadSize: maxUploadBytes, json, scenario: name, ...rest } = flags
+      const scenario = name === undefined ? {} : { scenario: await scenarioCalled(name) }
+      const server = await start({ ...rest, ...scenario, scenarios, maxUploadBytes })
       process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
       const code = command.length > 0 ? await runBeside(command, server) : await stopped()
       await server.close()
@@ -56,10 +74,24 @@ export function mockCommand(done: (code: number) => void): Command {
     })
 }
 
+/** The scenarios; they take a while to load, so only when they are wanted. */
+async function scenarios(): Promise<readonly Scenario[]> {
+  return (await import('../../mocks/scenarios/index.ts')).scenarios
+}
+
+async function scenarioCalled(name: string): Promise<Scenario> {
+  const all = [emptyScenario, ...(await scenarios())]
+  const found = all.find((scenario) => scenario.name === name)
+  if (found) return found
+  const names = all.map((scenario) => scenario.name).join(', ')
+  throw new UsageError(`Failed to start: because there is no scenario '${name}'. Use one of ${names}.`)
+}
+
 async function start(options: Parameters<typeof startServer>[0]): Promise<RunningServer> {
   try {
     return await startServer({
       ...options,
+      onWarning: (message) => process.stderr.write(`${message}\n`),
       onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
     })
   } catch (error) {

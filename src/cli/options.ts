@@ -16,6 +16,16 @@ export function speed(text: string): number {
   return value
 }
 
+/** Real milliseconds: `200`, or a range such as `100..800`. */
+export function latency(text: string): { minMs: number; maxMs: number } {
+  const [, min = '', max = min] = text.match(/^(\d{1,5})(?:\.\.(\d{1,5}))?$/) ?? []
+  const range = { minMs: Number(min), maxMs: Number(max) }
+  if (!min || range.minMs > range.maxMs || range.maxMs > 60_000) {
+    throw new InvalidArgumentError('A latency is milliseconds up to 60000, such as 200 or 100..800.')
+  }
+  return range
+}
+
 const units: Record<string, number> = {
   '': 1,
   b: 1,

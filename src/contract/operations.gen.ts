@@ -1,9 +1,24 @@
-// Generated from openapi.yaml by 'npm run generate'; do not edit.
+// Generated from openapi.yaml and src/contract/admin.yaml by 'npm run generate'; do not edit.
 export const operations = {
-  createWorkflow: {"method":"POST","path":"/api/v1/workflows","needsKey":true,"jsonBody":true},
-  getWorkflow: {"method":"GET","path":"/api/v1/workflows/{workflow_id}","needsKey":true,"jsonBody":false},
-  executeWorkflow: {"method":"POST","path":"/api/v1/workflows/{workflow_id}/execute","needsKey":true,"jsonBody":true},
-  requestUpload: {"method":"POST","path":"/api/v1/upload/","needsKey":true,"jsonBody":true},
-  confirmUpload: {"method":"POST","path":"/api/v1/upload/confirm","needsKey":true,"jsonBody":true},
-  putObject: {"method":"PUT","path":"/storage/tenants/{tenant_id}/uploads/{upload_id}/{file_name}","needsKey":false,"jsonBody":false},
+  createWorkflow: {"method":"POST","path":"/api/v1/workflows","needsKey":true},
+  getWorkflow: {"method":"GET","path":"/api/v1/workflows/{workflow_id}","needsKey":true},
+  executeWorkflow: {"method":"POST","path":"/api/v1/workflows/{workflow_id}/execute","needsKey":true},
+  requestUpload: {"method":"POST","path":"/api/v1/upload/","needsKey":true},
+  confirmUpload: {"method":"POST","path":"/api/v1/upload/confirm","needsKey":true},
+  putObject: {"method":"PUT","path":"/storage/tenants/{tenant_id}/uploads/{upload_id}/{file_name}","needsKey":false},
+} as const
+
+export const adminOperations = {
+  getHealth: {"method":"GET","path":"/__admin/health","needsKey":true},
+  resetWorlds: {"method":"POST","path":"/__admin/reset","needsKey":true},
+  getJournal: {"method":"GET","path":"/__admin/journal","needsKey":true},
+  getRequests: {"method":"GET","path":"/__admin/requests","needsKey":true},
+  getScenarios: {"method":"GET","path":"/__admin/scenarios","needsKey":true},
+  loadScenario: {"method":"POST","path":"/__admin/scenarios/{scenario}","needsKey":true},
+  getClock: {"method":"GET","path":"/__admin/clock","needsKey":true},
+  setClock: {"method":"PUT","path":"/__admin/clock","needsKey":true},
+  advanceClock: {"method":"POST","path":"/__admin/clock/advance","needsKey":true},
+  getSettings: {"method":"GET","path":"/__admin/settings","needsKey":true},
+  setSettings: {"method":"PUT","path":"/__admin/settings","needsKey":true},
+  decideStep: {"method":"POST","path":"/__admin/executions/{execution_id}/steps/{step_id}/decision","needsKey":true},
 } as const

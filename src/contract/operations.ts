@@ -1,9 +1,17 @@
-import { operations } from './operations.gen.ts'
-import type { components, operations as contract } from './types.gen.ts'
+import type { components as adminComponents, operations as adminContract } from './admin-types.gen.ts'
+import { adminOperations, operations } from './operations.gen.ts'
+import type { components, operations as serviceContract } from './types.gen.ts'
 
-export { operations }
+export { adminOperations, operations }
 
+/** The documented calls. */
 export type OperationId = keyof typeof operations
+/** The calls of the admin API. */
+export type AdminOperationId = keyof typeof adminOperations
+/** Any call of the two contracts. */
+export type CallId = OperationId | AdminOperationId
+
+type Contract = serviceContract & adminContract
 
 /** The calls that carry the service's key; the others go to storage. */
 export type ServiceOperationId = {
@@ -14,18 +22,18 @@ export type StorageOperationId = Exclude<OperationId, ServiceOperationId>
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined
 
 /** A call's JSON body as validated: a field that is absent has its default from the contract. */
-export type Body<Id extends OperationId> = contract[Id] extends { requestBody: infer Request }
+export type Body<Id extends CallId> = Contract[Id] extends { requestBody: infer Request }
   ? Required<Content<Request>>
   : undefined
 
 /** A call's path parameters. */
-export type Params<Id extends OperationId> = contract[Id]['parameters'] extends { path: infer Path } ? Path : unknown
+export type Params<Id extends CallId> = Contract[Id]['parameters'] extends { path: infer Path } ? Path : unknown
 
-type Responses<Id extends OperationId> = contract[Id]['responses']
-type SuccessStatus = 200 | 201 | 202
+type Responses<Id extends CallId> = Contract[Id]['responses']
+type SuccessStatus = 200 | 201 | 202 | 204
 
 /** A successful answer of a call: a status that the contract lists, with the body that it lists for it. */
-export type Answer<Id extends OperationId> = {
+export type Answer<Id extends CallId> = {
   [Status in keyof Responses<Id> & SuccessStatus]: {
     readonly status: Status
     readonly body: Content<Responses<Id>[Status]>
@@ -33,5 +41,13 @@ export type Answer<Id extends OperationId> = {
   }
 }[keyof Responses<Id> & SuccessStatus]
 
-export type Schemas = components['schemas']
+export type Schemas = components['schemas'] & adminComponents['schemas']
 export type Violation = Schemas['Violation']
+
+/** The contract's examples by status: their media type, if the answer has a body, and their values by name. */
+export type Examples = Readonly<
+  Record<
+    OperationId,
+    Readonly<Record<string, { readonly type?: string; readonly examples: Readonly<Record<string, unknown>> }>>
+  >
+>

@@ -550,7 +550,7 @@ export interface components {
              * @description The kind of problem, to branch on.
              * @enum {string}
              */
-            code: "invalid-json" | "invalid-request" | "unsupported-media-type" | "body-too-large" | "missing-key" | "key-with-scheme" | "misplaced-key" | "not-a-test-key" | "unknown-path" | "method-not-allowed" | "workflow-not-found" | "document-not-confirmed" | "session-not-found" | "object-not-stored" | "key-of-another-session" | "file-name-mismatch" | "file-too-large" | "internal-error";
+            code: "invalid-json" | "invalid-request" | "unsupported-media-type" | "body-too-large" | "missing-key" | "key-with-scheme" | "misplaced-key" | "not-a-test-key" | "unknown-path" | "method-not-allowed" | "workflow-not-found" | "document-not-confirmed" | "session-not-found" | "object-not-stored" | "key-of-another-session" | "file-name-mismatch" | "file-too-large" | "invalid-preference" | "internal-error";
             /** @description What failed, why, and what to do. */
             detail: string;
             /** @description Every broken rule, at most 100 of them. */
@@ -684,6 +684,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WorkflowDetails"];
+                };
+            };
+            /** @description The request asks, with `Prefer`, for an answer that this contract does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -1,10 +1,10 @@
-import type { Body, OperationId, Violation } from './operations.ts'
+import type { Body, CallId, Violation } from './operations.ts'
 import { validators } from './validators.gen.js'
 
 /** The calls with a JSON body. */
-export type BodyOperationId = keyof typeof validators & OperationId
+export type BodyOperationId = keyof typeof validators & CallId
 
-export type Validation<Id extends OperationId> =
+export type Validation<Id extends BodyOperationId> =
   | { readonly valid: true; readonly body: Body<Id> }
   | { readonly valid: false; readonly violations: readonly Violation[] }
 
@@ -26,7 +26,7 @@ export interface Validator {
 const most = 100
 
 /** Whether the call has a JSON body that can be validated. */
-export function hasBody(id: OperationId): id is BodyOperationId {
+export function hasBody(id: CallId): id is BodyOperationId {
   return id in validators
 }
 

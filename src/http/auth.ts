@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from './problem.ts'
+import { Problem } from './problem.ts'
 
 /** `test_…`, or a prefix and `_test_…`, in printable ASCII (gap.test-key-prefix). */
 const testKey = /^([A-Za-z0-9]{1,16}_)?test_[\x21-\x7e]{1,200}$/
@@ -20,7 +20,7 @@ export function keyOf(headers: Headers): string {
   throw refused('not-a-test-key', 'the key has no test-mode prefix', 'Use a key such as test_demo or sk_test_demo.')
 }
 
-function refused(code: ProblemCode, why: string, what: string): Problem {
+function refused(code: Problem['code'], why: string, what: string): Problem {
   const headers = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' }
   return new Problem(code, `Failed to authenticate: because ${why}. ${what}`, { headers })
 }

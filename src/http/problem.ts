@@ -4,30 +4,44 @@ import type { ErrorCode } from '../domain/errors.ts'
 /** Every code that an answer of the service can carry. */
 export type ProblemCode = Schemas['Problem']['code']
 
-/** Codes that only storage and the admin API answer with. */
-type ElsewhereCode =
-  | 'object-confirmed'
+/** Codes of the admin API, of steering, and of the rules that only they can meet. */
+type OwnCode =
   | 'execution-not-found'
   | 'step-not-found'
   | 'step-not-assigned'
   | 'not-the-assignee'
+  | 'unknown-scenario'
+  | 'admin-forbidden'
+  | 'invalid-parameter'
+  | 'invalid-preference'
+
+/** A code that only storage meets has no status here; it is answered as S3 does. */
+type Code = ProblemCode | OwnCode | Exclude<ErrorCode, 'object-confirmed'>
 
 /** The status of every code. RFC 9110 section 15. */
-const statuses: Record<ProblemCode | Exclude<ErrorCode, ElsewhereCode>, number> = {
+const statuses: Record<Code, number> = {
   'invalid-json': 400,
   'invalid-request': 400,
+  'invalid-parameter': 400,
+  'invalid-preference': 400,
   'file-name-mismatch': 400,
   'missing-key': 401,
   'key-with-scheme': 401,
   'misplaced-key': 401,
   'not-a-test-key': 401,
+  'admin-forbidden': 403,
   'unknown-path': 404,
+  'unknown-scenario': 404,
   'workflow-not-found': 404,
+  'execution-not-found': 404,
+  'step-not-found': 404,
   'session-not-found': 404,
   'method-not-allowed': 405,
   'document-not-confirmed': 409,
   'object-not-stored': 409,
   'key-of-another-session': 409,
+  'step-not-assigned': 409,
+  'not-the-assignee': 409,
   'body-too-large': 413,
   'file-too-large': 413,
   'unsupported-media-type': 415,
@@ -37,6 +51,7 @@ const statuses: Record<ProblemCode | Exclude<ErrorCode, ElsewhereCode>, number> 
 const titles: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
   409: 'Conflict',
@@ -46,14 +61,14 @@ const titles: Record<number, string> = {
 }
 
 /** Whether a code has a status here. */
-export function isProblemCode(code: string): code is ProblemCode {
+export function isProblemCode(code: string): code is Code {
   return Object.hasOwn(statuses, code)
 }
 
 /** An error on its way to the client. */
 export class Problem extends Error {
   constructor(
-    readonly code: ProblemCode,
+    readonly code: Code,
     detail: string,
     readonly extra: { readonly headers?: Record<string, string>; readonly violations?: readonly Violation[] } = {},
   ) {
@@ -63,7 +78,7 @@ export class Problem extends Error {
   /** The answer (RFC 9457). */
   toResponse(): Response {
     const status = statuses[this.code]
-    const body: Schemas['Problem'] = {
+    const body: Schemas['AdminProblem'] = {
       type: `urn:countersign:problem:${this.code}`,
       title: titles[status] ?? 'Error',
       status,
@@ -76,4 +91,16 @@ export class Problem extends Error {
       headers: { 'Content-Type': 'application/problem+json', ...this.extra.headers },
     })
   }
+}
+
+/** The answer that a fault of the settings gives; its status is the fault's. */
+export function injectedFault(status: number): Response {
+  const body: Schemas['AdminProblem'] = {
+    type: 'urn:countersign:problem:injected-fault',
+    title: 'Injected fault',
+    status,
+    code: 'injected-fault',
+    detail: 'Failed to answer: because the settings of the mock say so. Take the fault out of PUT /__admin/settings.',
+  }
+  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/problem+json' } })
 }

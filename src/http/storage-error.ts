@@ -17,7 +17,7 @@ export class StorageError extends Error {
   constructor(
     readonly code: StorageCode,
     message: string,
-    readonly headers: Record<string, string> = {},
+    readonly extra: { readonly headers?: Record<string, string>; readonly status?: number } = {},
   ) {
     super(message)
   }
@@ -27,8 +27,8 @@ export class StorageError extends Error {
     const fields = { Code: this.code, Message: this.message, Resource: resource, RequestId: crypto.randomUUID() }
     const xml = Object.entries(fields).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
     return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n<Error>${xml.join('')}</Error>\n`, {
-      status: statuses[this.code],
-      headers: { 'Content-Type': 'application/xml', ...this.headers },
+      status: this.extra.status ?? statuses[this.code],
+      headers: { 'Content-Type': 'application/xml', ...this.extra.headers },
     })
   }
 }

@@ -4,14 +4,23 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Fetch } from '../http/app.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { openJournal } from './journal-file.ts'
 
-export interface ServerOptions extends Omit<MockOptions, 'storageOrigin' | 'sha256'> {
+export interface ServerOptions extends Omit<MockOptions, 'storageOrigin' | 'sha256' | 'archive' | 'admin'> {
   /** 0 takes any free port. @default 4010 */
   readonly port?: number
   /** @default '127.0.0.1' */
   readonly host?: string
   /** Gives uploads a port, and so an origin, of their own; 0 takes any free one. @default the service's port */
   readonly storagePort?: number
+  /** Keeps what happens in this file, and begins from it. @default nothing is kept */
+  readonly journal?: string
+  /** The admin API. @default true where only this machine can call; elsewhere it needs a token */
+  readonly admin?: boolean
+  /** Wanted by the admin API with every call. @default none */
+  readonly adminToken?: string
+  /** Told of what a user has to know. @default nobody */
+  readonly onWarning?: (message: string) => void
   /** How clients reach the mock, where that is not how it listens. @default the Host that each request names */
   readonly publicBaseUrl?: string
 }
@@ -30,8 +39,13 @@ const graceMs = 10_000
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { port = 4010, host = '127.0.0.1', storagePort, publicBaseUrl } = options
   let separateOrigin: string | undefined
+  const journal =
+    options.journal === undefined ? undefined : openJournal(options.journal, options.onWarning ?? (() => {}))
+  const { admin, ...rest } = options
   const mock = createMock({
-    ...options,
+    ...rest,
+    ...(journal && { archive: journal }),
+    ...adminOf(options, host),
     sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
     storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/\/+$/, ''),
   })
@@ -54,9 +68,19 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     mock,
     close: async () => {
       await Promise.all(servers.map(closed))
+      journal?.close()
     },
   }
 }
+
+/** Without a token only the machine itself may steer the mock, so elsewhere there is no admin API then. */
+function adminOf({ admin = true, adminToken }: ServerOptions, host: string) {
+  if (!admin) return {}
+  if (adminToken !== undefined) return { admin: { token: adminToken } }
+  return loopbackHosts.test(host) ? { admin: {} } : {}
+}
+
+const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|::1)$/i
 
 async function listen(fetch: Fetch, port: number, host: string): Promise<Server> {
   const server = createAdaptorServer({ fetch }) as Server

@@ -69,12 +69,9 @@ export class Approvers {
     this.#mode = options.mode
   }
 
-  get mode(): ApproverMode {
-    return this.#mode
-  }
-
   /** Changes who decides; what is on the desks stays there. */
   setMode(mode: ApproverMode): void {
+    if (mode === this.#mode) return
     this.#mode = mode
     for (const desk of this.#desks.values()) {
       const { inHand } = desk

@@ -4,11 +4,14 @@ import type { RecordedEvent, WorldEvent } from './events.ts'
 export class Journal {
   readonly #events: RecordedEvent[] = []
 
-  /** Gives the event its place and time. */
-  append(event: WorldEvent, at: number): RecordedEvent {
-    const recorded: RecordedEvent = { seq: this.#events.length + 1, at, ...event }
-    this.#events.push(recorded)
-    return recorded
+  /** Gives events their places and time, without taking them up. */
+  record(events: readonly WorldEvent[], at: number): RecordedEvent[] {
+    const { length } = this.#events
+    return events.map((event, index) => ({ seq: length + index + 1, at, ...event }))
+  }
+
+  append(event: RecordedEvent): void {
+    this.#events.push(event)
   }
 
   read(): readonly RecordedEvent[] {

@@ -1,33 +1,146 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { World, type WorldOptions } from './world.ts'
+import { type Archive, noArchive } from './archive.ts'
+import { Clock } from './clock.ts'
+import type { Sha256 } from './objects.ts'
+import { emptyScenario, type Scenario } from './scenario.ts'
+import { defaultSettings, type Settings } from './settings.ts'
+import { World } from './world.ts'
+
+export interface TenantsOptions {
+  readonly seed: string
+  /** Times faster than the real time; 0 stands still. */
+  readonly clockSpeed: number
+  /** Time at the start, in milliseconds since 1970; the real time where it is absent. */
+  readonly startTime?: number
+  readonly settings?: Partial<Settings>
+  /** @default one that runs anywhere */
+  readonly sha256?: Sha256
+  /** Where journals and objects are kept beyond the life of the mock. @default nowhere */
+  readonly archive?: Archive
+  /** What every world begins with. */
+  readonly scenario?: Scenario
+}
 
 /** One world per API key, so that tests running side by side never meet. */
 export class Tenants {
+  readonly #options: TenantsOptions
+  readonly #archive: Archive
   readonly #worlds = new Map<string, World>()
+  /** What new worlds begin with. */
+  #clock: Clock
+  #settings: Settings
+  #scenario: Scenario
 
-  /** `options` gives each new world what it is made of; a clock is never shared. */
-  constructor(readonly options: () => WorldOptions) {}
+  constructor(options: TenantsOptions) {
+    this.#options = options
+    this.#archive = options.archive ?? noArchive
+    this.#clock = this.#startClock()
+    this.#settings = { ...defaultSettings, ...options.settings }
+    this.#scenario = options.scenario ?? emptyScenario
+  }
+
+  get size(): number {
+    return this.#worlds.size
+  }
+
+  /** The clock that new worlds follow. */
+  get clock(): Clock {
+    return this.#clock
+  }
+
+  get settings(): Settings {
+    return this.#settings
+  }
+
+  get scenario(): Scenario {
+    return this.#scenario
+  }
 
   /** The world of a key; a key that was never seen opens a new one. */
   ofKey(key: string): World {
-    // The identifier stands in storage keys and URLs, so it must not show the key.
-    const tenantId = bytesToHex(sha256(utf8ToBytes(`tenant:${key}`))).slice(0, 12)
-    const known = this.#worlds.get(tenantId)
-    if (known) return known
-    const world = new World(tenantId, this.options())
-    this.#worlds.set(tenantId, world)
-    return world
+    const tenantId = tenantIdOf(key)
+    return this.#worlds.get(tenantId) ?? this.#open(tenantId, this.#scenario)
   }
 
   /** The world of a tenant identifier; nothing where no key has opened it. */
   byId(tenantId: string): World | undefined {
-    return this.#worlds.get(tenantId)
+    const known = this.#worlds.get(tenantId)
+    if (known || this.#archive.past(tenantId).length === 0) return known
+    return this.#open(tenantId, this.#scenario)
   }
 
-  /** Takes every world back to the seed. */
-  reset(): void {
-    for (const world of this.#worlds.values()) world.clock.stop()
-    this.#worlds.clear()
+  all(): World[] {
+    return [...this.#worlds.values()]
   }
+
+  /** Changes the settings of all worlds, and of those to come. */
+  setSettings(settings: Settings): void {
+    this.#settings = settings
+    for (const world of this.all()) world.setSettings(settings)
+  }
+
+  /** Begins anew with a scenario: the world of a key, or all of them and those to come. */
+  load(scenario: Scenario, key?: string): void {
+    if (key !== undefined) {
+      this.#close(tenantIdOf(key))
+      this.#open(tenantIdOf(key), scenario)
+      return
+    }
+    this.#scenario = scenario
+    for (const tenantId of [...this.#worlds.keys()]) this.#close(tenantId)
+  }
+
+  /** Takes the world of a key back to the seed, or all of them: state, clock and settings. */
+  reset(key?: string): void {
+    if (key !== undefined) {
+      this.#close(tenantIdOf(key))
+      return
+    }
+    this.#clock.stop()
+    this.#clock = this.#startClock()
+    this.#settings = { ...defaultSettings, ...this.#options.settings }
+    this.load(this.#options.scenario ?? emptyScenario)
+  }
+
+  #startClock(): Clock {
+    const { clockSpeed: speed, startTime: start } = this.#options
+    return new Clock({ speed, ...(start !== undefined && { start }) })
+  }
+
+  #open(tenantId: string, scenario: Scenario): World {
+    const past = this.#archive.past(tenantId)
+    const now = Math.max(this.#clock.now(), past.at(-1)?.at ?? 0)
+    const { leadMs = 0, profile, play } = scenario
+    const isNew = past.length === 0
+    // A scenario has happened by now: it is played on a clock that stands still, from its beginning.
+    const clock = new Clock({ speed: 0, start: isNew ? now - leadMs : now })
+    const { seed, sha256 } = this.#options
+    const world = new World(tenantId, {
+      seed,
+      clock,
+      archive: this.#archive,
+      settings: { ...this.#settings, approvers: 'auto' },
+      ...(profile && { profile }),
+      ...(sha256 && { sha256 }),
+    })
+    if (isNew) play(world, now)
+    else world.restore(past)
+    clock.advance(Math.max(0, now - clock.now()))
+    clock.setSpeed(this.#clock.speed)
+    world.setSettings(this.#settings)
+    this.#worlds.set(tenantId, world)
+    return world
+  }
+
+  #close(tenantId: string): void {
+    this.#worlds.get(tenantId)?.clock.stop()
+    this.#worlds.delete(tenantId)
+    this.#archive.forget(tenantId)
+  }
+}
+
+/** A name for a key's world that does not show the key, since it stands in storage keys and URLs. */
+function tenantIdOf(key: string): string {
+  return bytesToHex(sha256(utf8ToBytes(`tenant:${key}`))).slice(0, 12)
 }

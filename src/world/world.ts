@@ -13,12 +13,14 @@ import { History } from '../domain/history.ts'
 import { type Router, route } from '../domain/routing.ts'
 import { requireUpload, type Upload, type UploadCommand, uploadDecider } from '../domain/upload.ts'
 import { type CreateWorkflow, type Workflow, workflowDecider } from '../domain/workflow.ts'
-import { type ApproverMode, Approvers, type ProfileOf } from './approvers.ts'
+import { Approvers, type ProfileOf } from './approvers.ts'
+import { type Archive, noArchive } from './archive.ts'
 import type { Clock } from './clock.ts'
 import type { RecordedEvent, WorldEvent } from './events.ts'
 import { Journal } from './journal.ts'
-import { Objects } from './objects.ts'
+import { Objects, portableSha256, type Sha256 } from './objects.ts'
 import { Random } from './random.ts'
+import { defaultSettings, type Settings } from './settings.ts'
 
 type Start = Omit<Extract<ExecutionCommand, { type: 'StartExecution' }>, 'workflow'> & { readonly workflowId: string }
 type Decide = Omit<Extract<ExecutionCommand, { type: 'DecideStep' }>, 'takenUpAt'> & { readonly takenUpAt?: number }
@@ -37,10 +39,13 @@ interface WorkflowRoom {
 export interface WorldOptions {
   readonly seed: string
   readonly clock: Clock
-  /** Whether simulated approvers decide. @default 'manual' */
-  readonly approvers?: ApproverMode
+  readonly settings?: Settings
   /** How an approver works, where that is not drawn from the seed. */
   readonly profile?: ProfileOf
+  /** @default one that runs anywhere */
+  readonly sha256?: Sha256
+  /** @default none */
+  readonly archive?: Archive
   /** Chooses approvers. @default smart routing */
   readonly router?: Router
 }
@@ -50,7 +55,9 @@ export class World {
   readonly clock: Clock
   readonly journal = new Journal()
   readonly objects = new Objects()
-  readonly random: Random
+  random: Random
+  /** Draws latency and faults, so that they never move identifiers. */
+  readonly faultLuck: Random
   /** Signs this tenant's upload URLs. */
   readonly secret: string
   readonly #workflows = new Map<string, WorkflowRoom>()
@@ -60,18 +67,33 @@ export class World {
   readonly #documents = new Set<string>()
   readonly #history = new History()
   readonly #route: Router
-  readonly approvers: Approvers
+  readonly #sha256: Sha256
+  readonly #archive: Archive
+  readonly #approvers: Approvers
+  #settings: Settings
 
   constructor(
     readonly tenantId: string,
-    { seed, clock, approvers = 'manual', profile, router = route }: WorldOptions,
+    {
+      seed,
+      clock,
+      settings = defaultSettings,
+      profile,
+      router = route,
+      sha256 = portableSha256,
+      archive = noArchive,
+    }: WorldOptions,
   ) {
+    this.#archive = archive
     this.clock = clock
+    this.#settings = settings
+    this.faultLuck = new Random(`${seed}/${tenantId}/faults`)
     this.#route = router
+    this.#sha256 = sha256
     this.random = new Random(`${seed}/${tenantId}`)
     this.secret = `${seed}/${tenantId}/uploads`
-    this.approvers = new Approvers({
-      mode: approvers,
+    this.#approvers = new Approvers({
+      mode: settings.approvers,
       clock,
       seed: `${seed}/${tenantId}`,
       ...(profile && { profile }),
@@ -84,6 +106,29 @@ export class World {
     this.clock.catchUp()
     this.#carryOut(command)
     this.clock.catchUp()
+  }
+
+  /** Takes up what has happened before. Identifiers go on elsewhere, so that none comes twice. */
+  restore(past: readonly RecordedEvent[]): void {
+    const { approvers } = this.#settings
+    this.#approvers.setMode('manual')
+    for (const event of past) this.#take(event)
+    for (const upload of this.#uploads.values()) {
+      const bytes = upload.sha256 ? this.#archive.bytes(upload.sha256) : undefined
+      if (bytes) this.objects.put(upload.key, bytes)
+    }
+    this.random = new Random(`${this.secret}/${past.length}`)
+    for (const { executionId } of this.#executions.values()) this.#assign(executionId)
+    this.#approvers.setMode(approvers)
+  }
+
+  /** Keeps the bytes of an upload; gives their digest. Throws a `DomainError`, and then keeps nothing. */
+  storeObject(sessionId: string, bytes: Uint8Array): string {
+    const sha256 = this.#sha256(bytes)
+    this.#archive.keep(sha256, bytes)
+    this.handle({ type: 'StoreObject', sessionId, sha256 })
+    this.objects.put(this.upload(sessionId).key, bytes)
+    return sha256
   }
 
   #carryOut(command: Command): void {
@@ -116,12 +161,27 @@ export class World {
     }
   }
 
+  get settings(): Settings {
+    return this.#settings
+  }
+
+  setSettings(settings: Settings): void {
+    this.clock.catchUp()
+    this.#settings = settings
+    this.#approvers.setMode(settings.approvers)
+    this.clock.catchUp()
+  }
+
   workflow(workflowId: string): Workflow {
     return this.#room(workflowId).workflow
   }
 
   analytics(workflowId: string): Analytics {
     return this.#room(workflowId).analytics
+  }
+
+  hasExecution(executionId: string): boolean {
+    return this.#executions.has(executionId)
   }
 
   execution(executionId: string): Execution {
@@ -177,8 +237,14 @@ export class World {
   }
 
   #record(events: readonly WorldEvent[]): void {
-    const now = this.clock.now()
-    for (const event of events) this.#apply(this.journal.append(event, now))
+    const recorded = this.journal.record(events, this.clock.now())
+    this.#archive.append(this.tenantId, recorded)
+    for (const event of recorded) this.#take(event)
+  }
+
+  #take(event: RecordedEvent): void {
+    this.journal.append(event)
+    this.#apply(event)
   }
 
   #apply(event: RecordedEvent): void {
@@ -204,7 +270,7 @@ export class World {
         if (event.type === 'ExecutionStarted') executions.push(event.executionId)
         this.#history.apply(event)
         analytics.apply(event, execution)
-        this.approvers.notice(event, execution)
+        this.#approvers.notice(event, execution)
       }
     }
   }

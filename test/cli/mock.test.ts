@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,6 +61,9 @@ test('a busy port is one line that names it', async () => {
 
 test.each([
   [['mock', '--port', '70000'], /A port is a number from 0 to 65535/],
+  [['mock', '--scenario', 'nothing'], /no scenario 'nothing'. Use one of empty, first-day, busy-quarter/],
+  [['mock', '--latency', '9..1'], /A latency is milliseconds/],
+  [['mock', '--clock-speed', '-1'], /A speed is a number/],
   [['mock', '--max-upload-size', 'much'], /A size is a number with a unit/],
   [['mock', '--public-base-url', 'ftp://x'], /begins with http/],
   [['mock', '--colour'], /unknown option '--colour'/],
@@ -69,4 +72,41 @@ test.each([
 ])('%j is bad usage', async (args, message) => {
   const { code, stderr } = await run(args)
   expect([code, stderr]).toEqual([3, expect.stringMatching(message)])
+})
+
+test('a world begins with the scenario that is asked for', async () => {
+  const { child, printed, ended } = start(['mock', '--port', '0', '--json', '--scenario', 'stuck-approval'])
+  const { url } = JSON.parse(await printed('\n'))
+  const headers = { Authorization: 'test_scenario' }
+  const { events } = await (await fetch(`${url}/__admin/journal`, { headers })).json()
+  expect(events.map(({ type }: { type: string }) => type)).toContain('StepDecided')
+  child.kill('SIGTERM')
+  await ended
+})
+
+test('a journal that is none is one line, and the file stays as it is', async () => {
+  const file = join(scratch(), 'notes.txt')
+  writeFileSync(file, 'my notes\n')
+  const { code, stderr } = await run(['mock', '--port', '0', '--journal', file])
+  expect([code, stderr]).toEqual([
+    4,
+    expect.stringMatching(/^Failed to open .*not a Countersign journal.*--journal\.\n$/),
+  ])
+  expect(readFileSync(file, 'utf8')).toBe('my notes\n')
+})
+
+test('elsewhere than on loopback there is no admin API without a token', async () => {
+  const admin = async (args: string[], headers = {}) => {
+    const { child, printed, ended } = start(['mock', '--port', '0', '--json', ...args])
+    const { url } = JSON.parse(await printed('\n'))
+    const { status } = await fetch(`${url}/__admin/health`, { headers })
+    child.kill('SIGTERM')
+    await ended
+    return status
+  }
+  expect(await admin([])).toBe(200)
+  expect(await admin(['--no-admin'])).toBe(404)
+  expect(await admin(['--host', '0.0.0.0'])).toBe(404)
+  expect(await admin(['--host', '0.0.0.0', '--admin-token', 'sesame'])).toBe(403)
+  expect(await admin(['--host', '0.0.0.0', '--admin-token', 'sesame'], { 'X-Admin-Token': 'sesame' })).toBe(200)
 })

@@ -51,14 +51,14 @@ test('with manual approvers nothing is decided', async () => {
 
 test('work that lies on a desk is taken up when approvers begin to decide', async () => {
   const { world } = await oneDesk(['high', 'high'], { approvers: 'manual' })
-  world.approvers.setMode('auto')
+  world.setSettings({ ...world.settings, approvers: 'auto' })
   world.clock.advance(30 * day)
   expect(decisions(world.journal.read())).toHaveLength(2)
 })
 
 test('work in hand is put down when approvers stop deciding', async () => {
   const { world } = await oneDesk(['high', 'high'])
-  world.approvers.setMode('manual')
+  world.setSettings({ ...world.settings, approvers: 'manual' })
   world.clock.advance(30 * day)
   expect(decisions(world.journal.read())).toEqual([])
 })

@@ -1,0 +1,67 @@
+/** Scenarios with a history, so that analytics have something to say. */
+import { faker } from '@faker-js/faker/locale/en'
+import type { Scenario, World } from '../../src/index.ts'
+import { createWorkflow, day, execute, hour, minute, person, seedFrom } from './props.ts'
+
+/** Executes a workflow again and again until a time, at random, so often on average. */
+function arrive(world: World, until: number, meanGapMs: number, workflows: readonly string[]): void {
+  for (;;) {
+    const gap = Math.round(-Math.log(1 - world.random.draw()) * meanGapMs)
+    if (world.clock.now() + gap > until) return
+    world.clock.advance(gap)
+    const priority = world.random.draw() < 0.15 ? 'high' : 'normal'
+    execute(world, faker.helpers.arrayElement(workflows), priority)
+  }
+}
+
+export const busyQuarter: Scenario = {
+  name: 'busy-quarter',
+  description: 'Three workflows and a few hundred executions over 90 days; compliance review is a bottleneck.',
+  leadMs: 90 * day,
+  profile: (email) =>
+    email === 'compliance@example.com'
+      ? { pace: 2.5, spread: 0.3, approvalRate: 0.97 }
+      : { pace: 0.8, spread: 0.4, approvalRate: 0.95 },
+  play(world, now) {
+    seedFrom(world)
+    const people = Array.from({ length: 8 }, person)
+    const some = (count: number) => faker.helpers.arrayElements(people, count)
+    const compliance = { email: 'compliance@example.com', name: 'Casey Compliance' }
+    const workflows = [
+      createWorkflow(world, 'Supplier contract', [
+        { stepId: 'legal', name: 'Legal review', order: 1, approvers: some(3), estimatedMinutes: 180 },
+        { stepId: 'compliance', name: 'Compliance review', order: 2, approvers: [compliance], estimatedMinutes: 120 },
+        { stepId: 'finance', name: 'Finance sign-off', order: 3, approvers: some(2), estimatedMinutes: 60 },
+      ]),
+      createWorkflow(world, 'Purchase order', [
+        { stepId: 'manager', name: 'Manager approval', order: 1, approvers: some(3), estimatedMinutes: 60 },
+        { stepId: 'finance', name: 'Finance sign-off', order: 2, approvers: some(2), estimatedMinutes: 45 },
+      ]),
+      createWorkflow(
+        world,
+        'Press release',
+        [
+          { stepId: 'brand', name: 'Brand review', order: 1, approvers: some(2), estimatedMinutes: 90 },
+          { stepId: 'legal', name: 'Legal review', order: 1, approvers: some(2), estimatedMinutes: 120 },
+        ],
+        false,
+      ),
+    ]
+    arrive(world, now, 6.5 * hour, workflows)
+  },
+}
+
+export const slowApprover: Scenario = {
+  name: 'slow-approver',
+  description: 'One of three approvers takes four times as long as the others.',
+  leadMs: 30 * day,
+  profile: (email) => ({ pace: email === 'slow@example.com' ? 4 : 1, spread: 0.3, approvalRate: 0.97 }),
+  play(world, now) {
+    seedFrom(world)
+    const approvers = [{ email: 'slow@example.com', name: 'Sidney Slow' }, person(), person()]
+    const workflowId = createWorkflow(world, 'Expense report', [
+      { stepId: 'review', name: 'Review', order: 1, approvers, estimatedMinutes: 90 },
+    ])
+    arrive(world, now, 200 * minute, [workflowId])
+  },
+}

@@ -1,0 +1,89 @@
+import { faker } from '@faker-js/faker/locale/en'
+import type { World } from '../../src/index.ts'
+
+export const minute = 60_000
+export const hour = 60 * minute
+export const day = 24 * hour
+
+export interface Person {
+  readonly email: string
+  readonly name: string
+}
+
+export interface StepPlan {
+  readonly stepId: string
+  readonly name: string
+  readonly order: number
+  readonly approvers: readonly Person[]
+  readonly estimatedMinutes: number
+}
+
+/** Makes everything that is invented from now on follow from the world's seed. */
+export function seedFrom(world: World): void {
+  faker.seed(world.random.bits())
+}
+
+/** Somebody with an address at example.com, which nobody owns. */
+export function person(): Person {
+  const firstName = faker.person.firstName()
+  const lastName = faker.person.lastName()
+  const local = `${firstName}.${lastName}`.toLowerCase().replaceAll(/[^a-z.]/g, '')
+  return { email: `${local}@example.com`, name: `${firstName} ${lastName}` }
+}
+
+/** Creates a workflow; gives its identifier. */
+export function createWorkflow(world: World, name: string, steps: readonly StepPlan[], isSequential = true): string {
+  const workflowId = world.random.id('wf')
+  const description = faker.company.catchPhrase()
+  world.handle({ type: 'CreateWorkflow', workflowId, definition: { name, description, isSequential, steps } })
+  return workflowId
+}
+
+/** Asks for an upload; gives its session, and what the client would then do. */
+export function requestUpload(world: World, fileName = fileNameOf()) {
+  const sessionId = world.random.uuid()
+  const file = {
+    key: `tenants/${world.tenantId}/uploads/${world.random.id()}/${fileName}`,
+    fileName,
+    contentType: 'application/pdf',
+    fileSize: pdf.byteLength,
+  }
+  world.handle({ type: 'RequestUpload', sessionId, maxBytes: pdf.byteLength, ...file })
+  return { sessionId, ...file }
+}
+
+/** Uploads a small PDF and confirms it; gives its document identifier. */
+export function uploadDocument(world: World): string {
+  const { sessionId, ...file } = requestUpload(world)
+  world.storeObject(sessionId, pdf)
+  const documentId = world.random.id('doc')
+  world.handle({ type: 'ConfirmUpload', sessionId, completedFiles: [file], documentId })
+  return documentId
+}
+
+/** Executes a workflow for a new document; gives the execution's identifier. */
+export function execute(world: World, workflowId: string, priority: 'low' | 'normal' | 'high' = 'normal'): string {
+  const executionId = world.random.id('exe')
+  const documentId = uploadDocument(world)
+  const submitterEmail = person().email
+  world.handle({
+    type: 'StartExecution',
+    executionId,
+    workflowId,
+    documentId,
+    submitterEmail,
+    mode: 'standard',
+    priority,
+  })
+  return executionId
+}
+
+function fileNameOf(): string {
+  return `${faker.commerce.product().toLowerCase()}-${faker.finance.accountNumber(5)}.pdf`
+}
+
+/** The smallest PDF that viewers open: one empty page. */
+const pdf = new TextEncoder().encode(
+  '%PDF-1.1\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +
+    '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
+)

@@ -1,0 +1,684 @@
+// Generated from src/contract/admin.yaml by 'npm run generate'; do not edit.
+export interface paths {
+    "/__admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the mock is up */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Back to the seed
+         * @description State, clock and settings are what they were at the start.
+         */
+        post: operations["resetWorlds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has happened */
+        get: operations["getJournal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest requests */
+        get: operations["getRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The scenarios that there are */
+        get: operations["getScenarios"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/scenarios/{scenario}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The scenario's name.
+                 * @example busy-quarter
+                 */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin anew with a scenario
+         * @description Everything that was there before is gone.
+         */
+        post: operations["loadScenario"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What time it is */
+        get: operations["getClock"];
+        /** Change the clock's speed */
+        put: operations["setClock"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/clock/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move the clock forward
+         * @description Everything that is due by then has happened, in order, before the answer.
+         */
+        post: operations["advanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the mock behaves */
+        get: operations["getSettings"];
+        /**
+         * Change how the mock behaves
+         * @description Settings that are left out go back to their defaults.
+         */
+        put: operations["setSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/executions/{execution_id}/steps/{step_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The execution.
+                 * @example exe_7h3w9p2r5t8y1k4m
+                 */
+                execution_id: string;
+                /**
+                 * @description A step of it.
+                 * @example legal
+                 */
+                step_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decide a step as its assignee */
+        post: operations["decideStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description How the mock behaves. */
+        Settings: {
+            /**
+             * @description Who decides steps.
+             * @default auto
+             * @enum {string}
+             */
+            approvers?: "auto" | "instant" | "manual";
+            /**
+             * @description Every answer waits so long, in real milliseconds.
+             * @default {
+             *       "min_ms": 0,
+             *       "max_ms": 0
+             *     }
+             */
+            latency?: {
+                /** @description At least. */
+                min_ms: number;
+                /** @description At most; not below min_ms. */
+                max_ms: number;
+            };
+            /**
+             * @description Calls that fail now and then; the first that is drawn counts.
+             * @default []
+             */
+            faults?: {
+                /** @description Share of the calls that fail. */
+                probability: number;
+                /** @description What they are answered with. */
+                status: number;
+                /**
+                 * @description Which call; all of them where it is left out.
+                 * @example putObject
+                 */
+                operation_id?: string;
+            }[];
+        };
+        /** @description An error (RFC 9457). */
+        AdminProblem: {
+            /**
+             * Format: uri
+             * @description Identifies the kind of problem.
+             */
+            type: string;
+            /** @description The status's phrase. */
+            title: string;
+            /** @description The status of this answer. */
+            status: number;
+            /** @description The kind of problem, to branch on. */
+            code: string;
+            /** @description What failed, why, and what to do. */
+            detail: string;
+            /** @description Every broken rule. */
+            errors?: {
+                /** @description JSON Pointer (RFC 6901) to the field. */
+                pointer: string;
+                /** @description The JSON Schema keyword that is broken. */
+                rule: string;
+                /** @description What the value must be, and what it is. */
+                message: string;
+            }[];
+        };
+    };
+    responses: {
+        /** @description The clock. */
+        Clock: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description The world's time.
+                     */
+                    now: string;
+                    /** @description Times faster than the real time; 0 stands still. */
+                    speed: number;
+                };
+            };
+        };
+        /** @description The settings. */
+        Settings: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Settings"];
+            };
+        };
+        /** @description The request breaks a rule. */
+        Invalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["AdminProblem"];
+            };
+        };
+        /** @description The caller may not steer the mock. */
+        Refused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["AdminProblem"];
+            };
+        };
+        /** @description There is nothing of this name; the answer says what there is. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["AdminProblem"];
+            };
+        };
+    };
+    parameters: {
+        /** @description At most so many. */
+        limit: number;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always ok.
+                         * @enum {string}
+                         */
+                        status: "ok";
+                        /** @description The mock's version. */
+                        version: string;
+                        /** @description How many keys have been seen. */
+                        worlds: number;
+                    };
+                };
+            };
+            403: components["responses"]["Refused"];
+        };
+    };
+    resetWorlds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Refused"];
+        };
+    };
+    getJournal: {
+        parameters: {
+            query?: {
+                /** @description At most so many. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The latest events, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Events with their place, time, tenant and type; the other members depend on the type. */
+                        events: ({
+                            /** @description Place in its world's journal, from 1. */
+                            seq: number;
+                            /**
+                             * Format: date-time
+                             * @description When.
+                             */
+                            at: string;
+                            /** @description What happened, in the past tense. */
+                            type: string;
+                            /** @description The world. */
+                            tenant_id: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            403: components["responses"]["Refused"];
+        };
+    };
+    getRequests: {
+        parameters: {
+            query?: {
+                /** @description At most so many. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The latest requests to the service and to storage, the oldest first; at most 1,000 are kept. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Requests without their keys and signatures. */
+                        requests: {
+                            /**
+                             * Format: date-time
+                             * @description When, by the real clock.
+                             */
+                            at: string;
+                            /** @description The world; null where the key was refused. */
+                            tenant_id: string | null;
+                            /** @description Its method. */
+                            method: string;
+                            /** @description Its path, without the query. */
+                            path: string;
+                            /** @description How it was answered. */
+                            status: number;
+                            /** @description How long the answer took. */
+                            duration_ms: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            403: components["responses"]["Refused"];
+        };
+    };
+    getScenarios: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every scenario, and the one that new worlds begin with. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What new worlds begin with. */
+                        current: string;
+                        /** @description All of them. */
+                        scenarios: {
+                            /** @description Its name. */
+                            name: string;
+                            /** @description What is in it. */
+                            description: string;
+                        }[];
+                    };
+                };
+            };
+            403: components["responses"]["Refused"];
+        };
+    };
+    loadScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The scenario's name.
+                 * @example busy-quarter
+                 */
+                scenario: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Loaded. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    getClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Clock"];
+            403: components["responses"]["Refused"];
+        };
+    };
+    setClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Times faster than the real time; 0 stands still. */
+                    speed: number;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Clock"];
+            400: components["responses"]["Invalid"];
+            403: components["responses"]["Refused"];
+        };
+    };
+    advanceClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description An ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT2H or P90D.
+                     * @example PT2H
+                     */
+                    duration: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Clock"];
+            400: components["responses"]["Invalid"];
+            403: components["responses"]["Refused"];
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Settings"];
+            403: components["responses"]["Refused"];
+        };
+    };
+    setSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Settings"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Settings"];
+            400: components["responses"]["Invalid"];
+            403: components["responses"]["Refused"];
+        };
+    };
+    decideStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The execution.
+                 * @example exe_7h3w9p2r5t8y1k4m
+                 */
+                execution_id: string;
+                /**
+                 * @description A step of it.
+                 * @example legal
+                 */
+                step_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What is decided.
+                     * @enum {string}
+                     */
+                    decision: "approved" | "rejected";
+                    /**
+                     * Format: email
+                     * @description Who decides; the assignee.
+                     */
+                    approver_email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The step is decided, and the execution has moved on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The execution. */
+                        execution_id: string;
+                        /**
+                         * @description Its state after the decision.
+                         * @enum {string}
+                         */
+                        status: "running" | "approved" | "rejected";
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+            /** @description The step is not assigned, or not to this approver. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AdminProblem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,44 @@
+import { Problem } from './problem.ts'
+
+export interface GuardOptions {
+  /** Wanted in `X-Admin-Token` with every call, where it is set; the address of the mock is then no secret. */
+  readonly token?: string
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+
+/**
+ * Keeps strangers from steering the mock: a page on another origin (`Origin`, `Sec-Fetch-Site`), a name that was rebound
+ * to this machine (`Host`), and another machine without the token.
+ */
+export function guard({ headers, url }: Request, { token }: GuardOptions): void {
+  const host = headers.get('Host') ?? new URL(url).host
+  const origin = headers.get('Origin')
+  if (origin !== null && origin !== `http://${host}` && origin !== `https://${host}`) {
+    throw refused('the page that asks is on another origin', "Ask from a script or from the mock's own pages")
+  }
+  if (headers.get('Sec-Fetch-Site') === 'cross-site') {
+    throw refused('the page that asks is on another site', "Ask from a script or from the mock's own pages")
+  }
+  if (token !== undefined) {
+    if (equal(headers.get('X-Admin-Token') ?? '', token)) return
+    throw refused('the header X-Admin-Token has not the token', 'Send the token that the mock was started with')
+  }
+  if (!loopback.test(host)) {
+    throw refused(
+      `'${host.slice(0, 100)}' is not a name of this machine's own`,
+      'Call the mock at localhost or 127.0.0.1',
+    )
+  }
+}
+
+function refused(why: string, what: string): Problem {
+  return new Problem('admin-forbidden', `Failed to steer the mock: because ${why}. ${what}.`)
+}
+
+/** Compares in a time that depends on the lengths alone. */
+function equal(a: string, b: string): boolean {
+  let difference = a.length ^ b.length
+  for (let index = 0; index < a.length; index += 1) difference |= a.charCodeAt(index) ^ b.charCodeAt(index % b.length)
+  return difference === 0
+}

@@ -1,0 +1,88 @@
+import { examples } from '../contract/examples.gen.ts'
+import type { OperationId } from '../contract/operations.ts'
+import { Problem } from './problem.ts'
+
+/** What a client asks of a single answer (RFC 7240; the same in the query for a browser's address bar). */
+export interface Preferences {
+  readonly code?: string
+  readonly example?: string
+  /** In real milliseconds. */
+  readonly delay?: number
+}
+
+const names = ['code', 'example', 'delay'] as const
+const longestDelay = 60_000
+
+/** Reads `Prefer: code=404, example=name, delay=800` and its twins `?__code=…`; the header wins. */
+export function preferencesOf(request: Request): Preferences {
+  const query = new URL(request.url).searchParams
+  const header = new Map(
+    (request.headers.get('Prefer') ?? '').split(/[,;]/).map((part): [string, string] => {
+      const [name = '', value = ''] = part.split('=')
+      return [name.trim().toLowerCase(), value.trim().replaceAll('"', '')]
+    }),
+  )
+  const asked = names.flatMap((name) => {
+    const value = header.get(name) ?? query.get(`__${name}`)
+    return value === null || value === undefined ? [] : [[name, value] as const]
+  })
+  const { delay, ...rest } = Object.fromEntries(asked) as Partial<Record<(typeof names)[number], string>>
+  return delay === undefined ? rest : { ...rest, delay: delayOf(delay) }
+}
+
+/** The request without the twins, which are no part of what the client means to call. */
+export function withoutTwins(request: Request): Request {
+  const at = request.url.search(/[?&]__(code|example|delay)=/)
+  if (at < 0) return request
+  const kept = request.url
+    .slice(request.url.indexOf('?') + 1)
+    .split('&')
+    .filter((part) => !/^__(code|example|delay)=/.test(part))
+  const base = request.url.slice(0, request.url.indexOf('?'))
+  return new Request(kept.length > 0 ? `${base}?${kept.join('&')}` : base, request)
+}
+
+/** The contract's example that is asked for, as an answer; nothing where none is. Nothing happens but the answer. */
+export function preferredAnswer(id: OperationId, { code, example }: Preferences): Response | undefined {
+  if (code === undefined && example === undefined) return undefined
+  const fits = ({ status, name }: Listed) => (code ?? status) === status && (example ?? name) === name
+  const found = listed(id).find(fits)
+  if (!found) throw unknownPreference(id, [code && `code=${code}`, example && `example=${example}`])
+  const { status, name, type, value } = found
+  const headers = { 'Preference-Applied': `code=${status}${name ? `, example=${name}` : ''}` }
+  if (value === undefined) return new Response(null, { status: Number(status), headers })
+  const body = typeof value === 'string' ? value : JSON.stringify(value)
+  return new Response(body, { status: Number(status), headers: { ...headers, ...(type && { 'Content-Type': type }) } })
+}
+
+/** An answer of the contract; without a name and a value where its body is empty. */
+interface Listed {
+  readonly status: string
+  readonly type?: string | undefined
+  readonly name?: string
+  readonly value?: unknown
+}
+
+function listed(id: OperationId): Listed[] {
+  return Object.entries(examples[id]).flatMap(([status, { type, examples }]): Listed[] => {
+    const values = Object.entries(examples)
+    return values.length > 0 ? values.map(([name, value]) => ({ status, type, name, value })) : [{ status }]
+  })
+}
+
+function unknownPreference(id: OperationId, asked: readonly (string | undefined)[]): Problem {
+  const what = asked.filter(Boolean).join(', ').slice(0, 100)
+  const there = listed(id).map(({ status, name }) => (name ? `code=${status}, example=${name}` : `code=${status}`))
+  return new Problem(
+    'invalid-preference',
+    `Failed to apply 'Prefer: ${what}': because the contract has no such answer to ${id}. It has ${there.join('; ')}.`,
+  )
+}
+
+function delayOf(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= longestDelay) return Number(text)
+  throw new Problem(
+    'invalid-preference',
+    `Failed to apply 'Prefer: delay': because it is not a number of milliseconds from 0 to ${longestDelay}. Send such a number.`,
+  )
+}

@@ -1,0 +1,128 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Archive } from '../world/archive.ts'
+import type { RecordedEvent } from '../world/events.ts'
+
+/** The first line of a journal of this version. */
+const header = '{"countersign":"journal","version":1}'
+
+/** A journal that cannot be used; the message says why and what to do. */
+export class JournalError extends Error {}
+
+export interface JournalFile extends Archive {
+  close(): void
+}
+
+type Line = { readonly tenant: string } & ({ readonly forget: true } | RecordedEvent)
+
+/**
+ * Keeps journals as JSON lines in a file, and objects in a folder beside it, named by their digest. A last line that a
+ * power cut has torn is dropped and reported; anything else that is not as it was written is a `JournalError`.
+ */
+export function openJournal(path: string, warn: (message: string) => void): JournalFile {
+  const folder = `${path}.objects`
+  const past = existsSync(path) ? read(path, warn) : begin(path)
+  mkdirSync(folder, { recursive: true })
+  const file = openSync(path, 'a')
+
+  function append(lines: readonly Line[]): void {
+    const { size } = fstatSync(file)
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    try {
+      if (writeSync(file, text) < Buffer.byteLength(text)) throw new Error('the disk is full')
+    } catch (error) {
+      // Half a line in the middle would make the whole file unreadable.
+      ftruncateSync(file, size)
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new JournalError(`Failed to write the journal ${path}: because ${reason}. Make room, then try again.`)
+    }
+  }
+
+  return {
+    past: (tenantId) => past.get(tenantId) ?? [],
+    append(tenant, events) {
+      if (events.length > 0) append(events.map((event) => ({ tenant, ...event })))
+    },
+    forget(tenant) {
+      past.delete(tenant)
+      append([{ tenant, forget: true }])
+    },
+    bytes: (sha256) => (existsSync(join(folder, sha256)) ? readFileSync(join(folder, sha256)) : undefined),
+    keep(sha256, bytes) {
+      const at = join(folder, sha256)
+      if (existsSync(at)) return
+      // Under its digest there are all of its bytes, or none.
+      writeFileSync(`${at}.part`, bytes)
+      renameSync(`${at}.part`, at)
+    },
+    close: () => closeSync(file),
+  }
+}
+
+function begin(path: string): Map<string, RecordedEvent[]> {
+  writeFileSync(path, `${header}\n`)
+  return new Map()
+}
+
+function read(path: string, warn: (message: string) => void): Map<string, RecordedEvent[]> {
+  const text = readFileSync(path, 'utf8')
+  if (text === '') return begin(path)
+  const [first = '', ...lines] = text.split('\n')
+  mustBeOurs(path, first)
+  const rest = lines.pop()
+  if (rest) {
+    // Every line is written with its line break, so what has none was cut off.
+    warn(`The last line of ${path} was torn and is dropped: ${Buffer.byteLength(rest)} bytes.`)
+    writeFileSync(path, text.slice(0, text.length - rest.length))
+  }
+  const past = new Map<string, RecordedEvent[]>()
+  for (const [index, line] of lines.entries()) {
+    const { tenant, ...event } = parse(path, line, index + 2)
+    if ('forget' in event) past.delete(tenant)
+    else if (past.has(tenant)) past.get(tenant)?.push(event as RecordedEvent)
+    else past.set(tenant, [event as RecordedEvent])
+  }
+  return past
+}
+
+function mustBeOurs(path: string, line: string): void {
+  if (line === header) return
+  let version: unknown
+  try {
+    const { countersign, version: found } = JSON.parse(line)
+    if (countersign === 'journal') version = found
+  } catch {
+    // Not JSON, so not ours.
+  }
+  if (version === undefined) {
+    throw new JournalError(
+      `Failed to open ${path}: because it is not a Countersign journal. Choose another file with --journal.`,
+    )
+  }
+  throw new JournalError(
+    `Failed to open ${path}: because it is a journal of version ${version}, and this is version 1. Choose another file, or the Countersign that wrote it.`,
+  )
+}
+
+function parse(path: string, line: string, number: number): Line {
+  try {
+    const parsed = JSON.parse(line)
+    if (typeof parsed.tenant === 'string' && (parsed.forget === true || typeof parsed.type === 'string')) return parsed
+  } catch {
+    // The same as a line of another shape.
+  }
+  throw new JournalError(
+    `Failed to open ${path}: because line ${number} is not an event. Mend or remove the line, or choose another file.`,
+  )
+}

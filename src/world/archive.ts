@@ -1,0 +1,22 @@
+import type { RecordedEvent } from './events.ts'
+
+/** Keeps journals and objects beyond the life of the mock. What it throws stops the command, and then nothing has changed. */
+export interface Archive {
+  /** What has happened to a tenant before. */
+  past(tenantId: string): readonly RecordedEvent[]
+  /** The bytes with a digest; nothing where they are lost. */
+  bytes(sha256: string): Uint8Array | undefined
+  append(tenantId: string, events: readonly RecordedEvent[]): void
+  keep(sha256: string, bytes: Uint8Array): void
+  /** Forgets what has happened to a tenant. */
+  forget(tenantId: string): void
+}
+
+/** Keeps nothing. */
+export const noArchive: Archive = {
+  past: () => [],
+  bytes: () => undefined,
+  append() {},
+  keep() {},
+  forget() {},
+}

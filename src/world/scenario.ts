@@ -1,0 +1,17 @@
+import type { ProfileOf } from './approvers.ts'
+import type { World } from './world.ts'
+
+/** A named starting point. */
+export interface Scenario {
+  readonly name: string
+  readonly description: string
+  /** How long before now it begins, in milliseconds. @default 0 */
+  readonly leadMs?: number
+  /** How certain approvers work, where that is part of the story. */
+  readonly profile?: ProfileOf
+  /** Makes it happen: commands to the world, whose clock it advances from the beginning towards now. */
+  readonly play: (world: World, now: number) => void
+}
+
+/** Nothing has happened. */
+export const emptyScenario: Scenario = { name: 'empty', description: 'Nothing has happened yet.', play: () => {} }

@@ -1,0 +1,263 @@
+import { expect, test } from 'vitest'
+import { scenarios } from '../../mocks/scenarios/index.ts'
+import { readContract } from '../support/contract.ts'
+import { execution, freshKey, service, start, workflow } from '../support/service.ts'
+
+const contract = readContract('src/contract/admin.yaml')
+
+/** A mock with its admin API, called from the mock's own machine. */
+function admin(options = {}) {
+  const mine = service({ admin: {}, scenarios: async () => scenarios, ...options })
+  async function steer(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const init = {
+      method,
+      headers: { Host: 'localhost', ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }
+    const response = await mine.mock.fetch(new Request(`http://localhost/__admin${path}`, init))
+    await contract.mustBeKept(method, `/__admin${path.split('?')[0]}`, response)
+    const text = await response.text()
+    return { status: response.status, json: text ? JSON.parse(text) : undefined }
+  }
+  return { ...mine, steer, mine: { Authorization: mine.key } }
+}
+
+test('health says that it is up', async () => {
+  const { steer } = admin()
+  expect((await steer('GET', '/health')).json).toMatchObject({ status: 'ok', worlds: 1 })
+})
+
+test('advancing the clock runs everything that is due before it answers', async () => {
+  const { steer, executed, call, mine } = admin({ approvers: 'auto' })
+  const { workflow_id } = await executed()
+  const advanced = await steer('POST', '/clock/advance', { duration: 'P30D' }, mine)
+  expect(advanced.json).toEqual({ now: new Date(start + 30 * 86_400_000).toISOString(), speed: 0 })
+  const { json } = await call('GET', `/api/v1/workflows/${workflow_id}`)
+  expect(json.execution_metrics.running).toBe(0)
+})
+
+test('a key moves the clock of its own world alone; without one all move, and those to come', async () => {
+  const { steer, mine } = admin()
+  const other = { Authorization: freshKey() }
+  const time = async (headers: Record<string, string>) =>
+    Date.parse((await steer('GET', '/clock', undefined, headers)).json.now)
+  await time(other)
+  await steer('POST', '/clock/advance', { duration: 'PT1H' }, mine)
+  expect([await time(mine), await time(other), await time({})]).toEqual([start + 3_600_000, start, start])
+  await steer('POST', '/clock/advance', { duration: 'PT2H' })
+  expect([await time(mine), await time(other), await time({})]).toEqual([
+    start + 10_800_000,
+    start + 7_200_000,
+    start + 7_200_000,
+  ])
+  expect(await time({ Authorization: freshKey() })).toBe(start + 7_200_000)
+})
+
+test.each(['PT-2H', '-PT2H', '2 hours', 'P', 'PT', 'P1Y', '', 'PT1H30'])(
+  'advancing by %j is refused, and the time stays',
+  async (duration) => {
+    const { steer } = admin()
+    const { status, json } = await steer('POST', '/clock/advance', { duration })
+    expect([status, json.code, json.errors[0].pointer]).toEqual([400, 'invalid-request', '/duration'])
+    expect((await steer('GET', '/clock')).json.now).toBe(new Date(start).toISOString())
+  },
+)
+
+test.each([
+  ['PT1.5S', 1500],
+  ['P1W', 604_800_000],
+  ['P1DT1M', 86_460_000],
+])('%s is %i ms', async (duration, ms) => {
+  const { steer } = admin()
+  expect((await steer('POST', '/clock/advance', { duration })).json.now).toBe(new Date(start + ms).toISOString())
+})
+
+test('a step is decided as its assignee, and the execution moves on', async () => {
+  const { steer, executed, call, mine } = admin()
+  const { execution_id, workflow_id, steps } = await executed()
+  const email = steps[0].assignee.email
+  const path = `/executions/${execution_id}/steps/legal/decision`
+  const decided = await steer('POST', path, { decision: 'approved', approver_email: email }, mine)
+  expect([decided.status, decided.json]).toEqual([200, { execution_id, status: 'running' }])
+  const { json } = await call('GET', `/api/v1/workflows/${workflow_id}`)
+  expect(json.recent_executions[0].steps.map((step: { status: string }) => step.status)).toEqual([
+    'approved',
+    'assigned',
+  ])
+})
+
+test.each([
+  ['as somebody else', 'legal', 'ines@example.com', 409, 'not-the-assignee'],
+  ['on a step that waits', 'finance', 'ines@example.com', 409, 'step-not-assigned'],
+  ['on an unknown step', 'nothing', 'ines@example.com', 404, 'step-not-found'],
+])('a decision %s is refused, and nothing changes', async (_, stepId, approver_email, status, code) => {
+  const { steer, executed, world } = admin()
+  const { execution_id } = await executed()
+  const before = world.journal.read().length
+  const body = { decision: 'approved', approver_email }
+  const answer = await steer('POST', `/executions/${execution_id}/steps/${stepId}/decision`, body)
+  expect([answer.status, answer.json.code]).toEqual([status, code])
+  expect(answer.json.detail).toMatch(/^Failed to .*: because .*\. \S.*\.$/)
+  expect(world.journal.read()).toHaveLength(before)
+})
+
+test('a decision twice, or on an unknown execution, is refused', async () => {
+  const { steer, executed } = admin()
+  const { execution_id, steps } = await executed()
+  const body = { decision: 'approved', approver_email: steps[0].assignee.email }
+  await steer('POST', `/executions/${execution_id}/steps/legal/decision`, body)
+  const twice = await steer('POST', `/executions/${execution_id}/steps/legal/decision`, body)
+  expect([twice.status, twice.json.code]).toEqual([409, 'step-not-assigned'])
+  const unknown = await steer('POST', '/executions/exe_unknown/steps/legal/decision', body)
+  expect([unknown.status, unknown.json.code]).toEqual([404, 'execution-not-found'])
+})
+
+test('reset brings back the exact state of the start: worlds, clock, settings and log', async () => {
+  const { steer, created, mine, key, mock } = admin({ scenario: scenarios.find(({ name }) => name === 'rejected') })
+  const seen = async () => ({
+    journal: (await steer('GET', '/journal', undefined, mine)).json,
+    clock: (await steer('GET', '/clock', undefined, mine)).json,
+    settings: (await steer('GET', '/settings', undefined, mine)).json,
+    requests: (await steer('GET', '/requests', undefined, mine)).json,
+  })
+  const before = await seen()
+  await created()
+  await steer('PUT', '/settings', { approvers: 'instant', faults: [{ probability: 0.5, status: 503 }] })
+  await steer('POST', '/clock/advance', { duration: 'PT5H' })
+  await steer('PUT', '/clock', { speed: 60 })
+  expect(await seen()).not.toEqual(before)
+  await steer('POST', '/reset')
+  expect(await seen()).toEqual(before)
+  expect(mock.tenants.ofKey(key).journal.read().length).toBeGreaterThan(0)
+})
+
+test('resetting one world leaves the others alone', async () => {
+  const { steer, created, call, mine, send } = admin()
+  const other = { Authorization: freshKey() }
+  const theirs = (await call('POST', '/api/v1/workflows', workflow(), other)).json
+  const { workflow_id } = await created()
+  await steer('POST', '/reset', undefined, mine)
+  expect((await call('GET', `/api/v1/workflows/${workflow_id}`)).status).toBe(404)
+  const get = new Request(`http://mock.test/api/v1/workflows/${theirs.workflow_id}`, { headers: other })
+  expect((await send(get)).status).toBe(200)
+})
+
+test('scenarios are listed and loaded; an unknown one is refused with the names that there are', async () => {
+  const { steer, mine, world, mock, key } = admin()
+  const { json } = await steer('GET', '/scenarios')
+  expect(json.current).toBe('empty')
+  const names = json.scenarios.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(['empty', ...scenarios.map(({ name }) => name)])
+  const unknown = await steer('POST', '/scenarios/nothing', undefined, mine)
+  expect([unknown.status, unknown.json.code]).toEqual([404, 'unknown-scenario'])
+  for (const name of names) expect(unknown.json.detail).toContain(name)
+  expect(mock.tenants.ofKey(key)).toBe(world)
+  expect((await steer('POST', '/scenarios/stuck-approval', undefined, mine)).status).toBe(204)
+  expect(
+    mock.tenants
+      .ofKey(key)
+      .journal.read()
+      .map(({ type }) => type),
+  ).toContain('ExecutionStarted')
+})
+
+test('faults fail the calls that they name, as often as they say', async () => {
+  const { steer, call, created } = admin()
+  await steer('PUT', '/settings', { faults: [{ operation_id: 'createWorkflow', probability: 1, status: 400 }] })
+  const failed = await call('POST', '/api/v1/workflows', workflow())
+  expect([failed.status, failed.json.code]).toEqual([400, 'injected-fault'])
+  expect((await call('GET', '/api/v1/workflows/wf_unknown')).status).toBe(404)
+  await steer('PUT', '/settings', {})
+  expect((await created()).workflow_id).toMatch(/^wf_/)
+})
+
+test.each([
+  [{ faults: [{ probability: 1.5, status: 503 }] }, '/faults/0/probability'],
+  [{ faults: [{ probability: 1, status: 200 }] }, '/faults/0/status'],
+  [{ approvers: 'sometimes' }, '/approvers'],
+  [{ latency: { min_ms: -1, max_ms: 0 } }, '/latency/min_ms'],
+  [{ colour: 'red' }, ''],
+])('settings %j are refused, and stay as they were', async (body, pointer) => {
+  const { steer } = admin()
+  const { status, json } = await steer('PUT', '/settings', body)
+  expect([status, json.errors[0].pointer]).toEqual([400, pointer])
+  expect((await steer('GET', '/settings')).json).toMatchObject({ approvers: 'manual', faults: [] })
+})
+
+test.each([
+  [{ latency: { min_ms: 2, max_ms: 1 } }, /max_ms is below/],
+  [{ faults: [{ probability: 1, status: 503, operation_id: 'dance' }] }, /no call 'dance'/],
+])('settings %j are refused with a reason', async (body, reason) => {
+  const { steer } = admin()
+  const { status, json } = await steer('PUT', '/settings', body)
+  expect([status, json.detail]).toEqual([400, expect.stringMatching(reason)])
+})
+
+test('the log of requests is bounded, and shows neither keys nor signatures', async () => {
+  const { steer, mock, requested, put, pdf, key } = admin()
+  const { upload_url, headers } = await requested()
+  await put(upload_url, pdf, headers)
+  for (let index = 0; index < 1100; index += 1) await mock.fetch(new Request('http://mock.test/nowhere'))
+  const { json } = await steer('GET', '/requests')
+  expect(json.requests).toHaveLength(1000)
+  await steer('POST', '/reset')
+  expect((await steer('GET', '/requests')).json.requests).toEqual([])
+  await requested()
+  const mine = await steer('GET', '/requests?limit=5', undefined, { Authorization: key })
+  expect(mine.json.requests).toMatchObject([{ method: 'POST', path: '/api/v1/upload/', status: 200 }])
+  expect(JSON.stringify(mine.json)).not.toContain(key)
+})
+
+test.each([
+  ['a page on another origin', { Origin: 'http://evil.example' }],
+  ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ['a rebound name', { Host: 'evil.example' }],
+])('%s may not steer', async (_, headers) => {
+  const { steer } = admin()
+  const { status, json } = await steer('POST', '/reset', undefined, headers as Record<string, string>)
+  expect([status, json.code]).toEqual([403, 'admin-forbidden'])
+})
+
+test('a preflight for the admin API allows no other origin', async () => {
+  const { mock } = admin()
+  const headers = { Host: 'localhost', Origin: 'http://evil.example', 'Access-Control-Request-Method': 'POST' }
+  const response = await mock.fetch(new Request('http://localhost/__admin/reset', { method: 'OPTIONS', headers }))
+  expect(response.status).toBe(403)
+  expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull()
+})
+
+test('with a token, the token decides and not the name', async () => {
+  const { steer } = admin({ admin: { token: 'open sesame' } })
+  expect((await steer('GET', '/health', undefined, { Host: 'mock.lan' })).status).toBe(403)
+  expect((await steer('GET', '/health', undefined, { 'X-Admin-Token': 'open sesamE' })).status).toBe(403)
+  const right = { Host: 'mock.lan', 'X-Admin-Token': 'open sesame' }
+  expect((await steer('GET', '/health', undefined, right)).status).toBe(200)
+})
+
+test('without the admin API its paths do not exist', async () => {
+  const { send } = service()
+  expect((await send(new Request('http://localhost/__admin/health'))).status).toBe(404)
+})
+
+test('50 executions and their decisions at once lose nothing', async () => {
+  const { created, confirmed, call, steer, mine } = admin()
+  const { workflow_id } = await created()
+  const { document_id } = await confirmed()
+  const started = await Promise.all(
+    Array.from({ length: 50 }, () => call('POST', `/api/v1/workflows/${workflow_id}/execute`, execution(document_id))),
+  )
+  await Promise.all(
+    started.map(({ json }) => {
+      const body = { decision: 'approved', approver_email: json.steps[0].assignee.email }
+      return steer('POST', `/executions/${json.execution_id}/steps/legal/decision`, body, mine)
+    }),
+  )
+  const { json } = await call('GET', `/api/v1/workflows/${workflow_id}`)
+  expect(json.execution_metrics).toMatchObject({ total: 50, running: 50 })
+  expect(
+    json.step_performance.map((step: { approved: number; assigned: number }) => [step.approved, step.assigned]),
+  ).toEqual([
+    [50, 0],
+    [0, 50],
+  ])
+})

@@ -1,0 +1,115 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openJournal } from '../../src/node/journal-file.ts'
+import { service, workflow } from '../support/service.ts'
+
+const scratch = () => join(mkdtempSync(join(tmpdir(), 'countersign-')), 'journal.jsonl')
+const key = 'test_kept'
+const auth = { Authorization: key }
+
+/** A mock that keeps what happens in a file. */
+function kept(path: string, options = {}) {
+  const warnings: string[] = []
+  const archive = openJournal(path, (message) => warnings.push(message))
+  const mine = service({ archive, ...options })
+  return { ...mine, warnings, world: mine.mock.tenants.ofKey(key) }
+}
+
+/** Creates a workflow and uploads a document under the kept key. */
+async function fill({ call, put, pdf, confirmation }: ReturnType<typeof kept>) {
+  const { workflow_id } = (await call('POST', '/api/v1/workflows', workflow(), auth)).json
+  const file = { file_name: '../../etc/passwd'.replaceAll('/', '_'), content_type: 'application/pdf', file_size: 256 }
+  const upload = (await call('POST', '/api/v1/upload/', file, auth)).json
+  await put(upload.upload_url, pdf, upload.headers)
+  const body = confirmation(upload, file.file_name)
+  const { document_id } = (await call('POST', '/api/v1/upload/confirm', body, auth)).json
+  const execution = { document_id, submitter_email: 'sam@example.com' }
+  await call('POST', `/api/v1/workflows/${workflow_id}/execute`, execution, auth)
+  return { workflow_id, key: upload.key as string }
+}
+
+test('a mock begins from what another has kept: events, objects, and work on the desks', async () => {
+  const path = scratch()
+  const first = kept(path)
+  const { workflow_id, key: storageKey } = await fill(first)
+  const second = kept(path, { approvers: 'auto' })
+  expect(second.world.journal.read()).toEqual(first.world.journal.read())
+  expect(second.world.objects.get(storageKey)).toEqual(Buffer.from(first.pdf))
+  second.world.clock.advance(30 * 86_400_000)
+  const { json } = await second.call('GET', `/api/v1/workflows/${workflow_id}`, undefined, auth)
+  expect(json.execution_metrics).toMatchObject({ total: 1, running: 0 })
+})
+
+test('identifiers never come twice', async () => {
+  const path = scratch()
+  const create = async () => (await kept(path).call('POST', '/api/v1/workflows', workflow(), auth)).json.workflow_id
+  const ids = [await create(), await create(), await create()]
+  expect(new Set(ids).size).toBe(3)
+})
+
+test('an upload address outlives the mock', async () => {
+  const path = scratch()
+  const first = kept(path)
+  const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 256 }
+  const upload = (await first.call('POST', '/api/v1/upload/', file, auth)).json
+  const archive = openJournal(path, () => {})
+  const second = service({ archive })
+  expect((await second.put(upload.upload_url, second.pdf, upload.headers)).status).toBe(200)
+})
+
+test('objects are files named by their digest, never by what the client calls them', async () => {
+  const path = scratch()
+  await fill(kept(path))
+  expect(readdirSync(`${path}.objects`)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)])
+})
+
+test('the file does not show the key', async () => {
+  const path = scratch()
+  await fill(kept(path))
+  expect(readFileSync(path, 'utf8')).not.toContain(key)
+})
+
+test('a torn last line is dropped with a warning, wherever it is torn, and nothing else is lost', async () => {
+  const path = scratch()
+  await fill(kept(path))
+  const whole = readFileSync(path)
+  const lastLine = whole.lastIndexOf(0x0a, whole.length - 2) + 1
+  const lines = whole.toString().trimEnd().split('\n')
+  for (let length = lastLine + 1; length < whole.length; length += 1) {
+    writeFileSync(path, whole)
+    truncateSync(path, length)
+    const { warnings, world } = kept(path)
+    expect(warnings).toEqual([`The last line of ${path} was torn and is dropped: ${length - lastLine} bytes.`])
+    const before = lines.slice(1, -1).map((line) => JSON.parse(line))
+    const restored = world.journal.read().map((event) => ({ tenant: world.tenantId, ...event }))
+    expect(restored.slice(0, before.length)).toEqual(before)
+    expect(readFileSync(path, 'utf8').startsWith(`${lines.slice(0, -1).join('\n')}\n`)).toBe(true)
+  }
+})
+
+test('after a reset there is nothing to begin from', async () => {
+  const path = scratch()
+  const first = kept(path)
+  await fill(first)
+  first.mock.reset()
+  expect(kept(path).world.journal.read()).toEqual([])
+})
+
+test.each([
+  ['something else', 'hello\n', /is not a Countersign journal/],
+  ['another version', '{"countersign":"journal","version":2}\n', /version 2, and this is version 1/],
+  ['a line that is no event', '{"countersign":"journal","version":1}\nnonsense\n{}\n', /line 2 is not an event/],
+])('a file with %s is refused, and stays as it is', (_, text, message) => {
+  const path = scratch()
+  writeFileSync(path, text)
+  expect(() => openJournal(path, () => {})).toThrow(message)
+  expect(readFileSync(path, 'utf8')).toBe(text)
+})
+
+test('an empty file is a journal of nothing', () => {
+  const path = scratch()
+  appendFileSync(path, '')
+  expect(openJournal(path, () => {}).past('x')).toEqual([])
+})
