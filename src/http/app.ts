@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { DomainError } from '../domain/errors.ts'
+import { ArchiveError } from '../world/archive.ts'
 import type { Tenants } from '../world/tenants.ts'
 import { type AdminOptions, mountAdmin } from './admin.ts'
 import { meantPath, servicePaths } from './paths.ts'
@@ -78,6 +79,7 @@ function answerTo(error: unknown, onFault: AppOptions['onFault']): Response {
   if (error instanceof DomainError && isProblemCode(error.code))
     return new Problem(error.code, error.message).toResponse()
   onFault(error)
+  if (error instanceof ArchiveError) return new Problem('internal-error', error.message).toResponse()
   const detail = 'Failed to answer: because of a fault in the mock itself. Its log has the details.'
   return new Problem('internal-error', detail).toResponse()
 }

@@ -11,14 +11,11 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Archive } from '../world/archive.ts'
+import { type Archive, ArchiveError } from '../world/archive.ts'
 import type { RecordedEvent } from '../world/events.ts'
 
 /** The first line of a journal of this version. */
 const header = '{"countersign":"journal","version":1}'
-
-/** A journal that cannot be used; the message says why and what to do. */
-export class JournalError extends Error {}
 
 export interface JournalFile extends Archive {
   close(): void
@@ -28,7 +25,7 @@ type Line = { readonly tenant: string } & ({ readonly forget: true } | RecordedE
 
 /**
  * Keeps journals as JSON lines in a file, and objects in a folder beside it, named by their digest. A last line that a
- * power cut has torn is dropped and reported; anything else that is not as it was written is a `JournalError`.
+ * power cut has torn is dropped and reported; anything else that is not as it was written is a `ArchiveError`.
  */
 export function openJournal(path: string, warn: (message: string) => void): JournalFile {
   const folder = `${path}.objects`
@@ -44,8 +41,7 @@ export function openJournal(path: string, warn: (message: string) => void): Jour
     } catch (error) {
       // Half a line in the middle would make the whole file unreadable.
       ftruncateSync(file, size)
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new JournalError(`Failed to write the journal ${path}: because ${reason}. Make room, then try again.`)
+      throw cannotWrite(path, error)
     }
   }
 
@@ -62,12 +58,21 @@ export function openJournal(path: string, warn: (message: string) => void): Jour
     keep(sha256, bytes) {
       const at = join(folder, sha256)
       if (existsSync(at)) return
-      // Under its digest there are all of its bytes, or none.
-      writeFileSync(`${at}.part`, bytes)
-      renameSync(`${at}.part`, at)
+      try {
+        // Under its digest there are all of its bytes, or none.
+        writeFileSync(`${at}.part`, bytes)
+        renameSync(`${at}.part`, at)
+      } catch (error) {
+        throw cannotWrite(at, error)
+      }
     },
     close: () => closeSync(file),
   }
+}
+
+function cannotWrite(path: string, error: unknown): ArchiveError {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new ArchiveError(`Failed to write ${path}: because ${reason}. Make room, then try again.`)
 }
 
 function begin(path: string): Map<string, RecordedEvent[]> {
@@ -106,11 +111,11 @@ function mustBeOurs(path: string, line: string): void {
     // Not JSON, so not ours.
   }
   if (version === undefined) {
-    throw new JournalError(
+    throw new ArchiveError(
       `Failed to open ${path}: because it is not a Countersign journal. Choose another file with --journal.`,
     )
   }
-  throw new JournalError(
+  throw new ArchiveError(
     `Failed to open ${path}: because it is a journal of version ${version}, and this is version 1. Choose another file, or the Countersign that wrote it.`,
   )
 }
@@ -122,7 +127,7 @@ function parse(path: string, line: string, number: number): Line {
   } catch {
     // The same as a line of another shape.
   }
-  throw new JournalError(
+  throw new ArchiveError(
     `Failed to open ${path}: because line ${number} is not an event. Mend or remove the line, or choose another file.`,
   )
 }

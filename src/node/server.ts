@@ -49,28 +49,21 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
     storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/\/+$/, ''),
   })
-  const service = await listen(storagePort === undefined ? mock.fetch : mock.serviceFetch, port, host)
-  const servers = [service]
-  const url = originOf(service, host)
-  if (storagePort !== undefined) {
-    try {
-      const storage = await listen(mock.storageFetch, storagePort, host)
-      servers.push(storage)
-      separateOrigin = publicOrigin(originOf(storage, host), publicBaseUrl)
-    } catch (error) {
-      await Promise.all(servers.map(closed))
-      throw error
-    }
+  const servers: Server[] = []
+  const close = async () => {
+    await Promise.all(servers.map(closed))
+    journal?.close()
   }
-  return {
-    url,
-    storageUrl: separateOrigin ?? publicBaseUrl ?? url,
-    mock,
-    close: async () => {
-      await Promise.all(servers.map(closed))
-      journal?.close()
-    },
+  try {
+    servers.push(await listen(storagePort === undefined ? mock.fetch : mock.serviceFetch, port, host))
+    if (storagePort !== undefined) servers.push(await listen(mock.storageFetch, storagePort, host))
+  } catch (error) {
+    await close()
+    throw error
   }
+  const [url = '', storage] = servers.map((server) => originOf(server, host))
+  if (storage !== undefined) separateOrigin = publicOrigin(storage, publicBaseUrl)
+  return { url, storageUrl: separateOrigin ?? publicBaseUrl ?? url, mock, close }
 }
 
 /** Without a token only the machine itself may steer the mock, so elsewhere there is no admin API then. */

@@ -1,5 +1,8 @@
 import type { RecordedEvent } from './events.ts'
 
+/** An archive that cannot be read or written; the message says why and what to do. */
+export class ArchiveError extends Error {}
+
 /** Keeps journals and objects beyond the life of the mock. What it throws stops the command, and then nothing has changed. */
 export interface Archive {
   /** What has happened to a tenant before. */
