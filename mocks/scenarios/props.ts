@@ -53,7 +53,7 @@ export function requestUpload(world: World, fileName = fileNameOf()) {
 }
 
 /** Uploads a small PDF and confirms it; gives its document identifier. */
-export function uploadDocument(world: World): string {
+function uploadDocument(world: World): string {
   const { sessionId, ...file } = requestUpload(world)
   world.storeObject(sessionId, pdf)
   const documentId = world.random.id('doc')
