@@ -58,7 +58,7 @@ export const requirements = {
   "get-workflow.no-request-body": {"section":"4.3","fact":"Reading a workflow takes no request body.","provenance":"documented","level":"must","binds":"service"},
   "request-upload.method-and-path": {"section":"4.4","fact":"`POST /api/v1/upload/`, with the trailing slash, answers with a presigned upload URL.","provenance":"documented","level":"must","binds":"service"},
   "storage.put-to-upload-url": {"section":"4.5","fact":"The file goes by `PUT` to the `upload_url` that was answered.","provenance":"documented","level":"must","binds":"service"},
-  "storage.not-a-service-path": {"section":"4.5","fact":"The upload URL is a storage address, not a path of the service.","provenance":"documented","level":"observe","binds":"service","unobservable":"Storage and service may share a host, so an address alone does not tell them apart."},
+  "storage.not-a-service-path": {"section":"4.5","fact":"The upload URL is a storage address, not a path of the service.","provenance":"documented","level":"must","binds":"service"},
   "storage.declared-content-type": {"section":"4.5","fact":"The `PUT` carries as `Content-Type` the media type that was given as `content_type`.","provenance":"documented","level":"must","binds":"service"},
   "storage.raw-bytes": {"section":"4.5","fact":"The body of the `PUT` is the raw bytes of the file.","provenance":"documented","level":"must","binds":"service"},
   "storage.put-returns-200": {"section":"4.5","fact":"A successful `PUT` is answered with status 200.","provenance":"documented","level":"must","binds":"service"},

@@ -17,11 +17,17 @@ export interface Check {
 export const pass = (message: string): Observation => ({ verdict: 'pass', message })
 export const fail = (message: string): Observation => ({ verdict: 'fail', message })
 export const inconclusive = (message: string): Observation => ({ verdict: 'inconclusive', message })
+/** The deployment does not show what would have to be looked at; the document does not ask it to. */
+export const notShown = (message: string): Observation => ({ verdict: 'not-applicable', message })
 
-/** A check cannot begin, because what it needs did not come about; the check that watches that says why. */
-export class Blocked extends Error {
+/**
+ * A step of the flow did not come about, for a reason that one requirement names: that check has this verdict, and every
+ * other check that needs the step is blocked by it.
+ */
+export class Broken extends Error {
   constructor(
     readonly by: RequirementId,
+    readonly verdict: 'fail' | 'inconclusive',
     message: string,
   ) {
     super(message)

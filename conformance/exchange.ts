@@ -1,15 +1,17 @@
 /** A request that was sent and the answer that came. */
 export interface Exchange {
-  readonly method: string
-  readonly url: string
+  readonly request: Request
+  /** The request's body as it was sent; nothing where it had none. */
+  readonly sent?: Uint8Array
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array
   /** The body as JSON; absent where it is none. */
   readonly json?: unknown
+  readonly durationMs: number
 }
 
-/** No answer came: the network, the time-out or the size limit is to blame, not the service. */
+/** No usable answer came: the network, a limit or the deployment's own throttling is to blame, so nothing can be concluded. */
 export class TransportError extends Error {
   constructor(
     what: string,
@@ -20,38 +22,29 @@ export class TransportError extends Error {
   }
 }
 
-/** Largest body that is read of an answer. */
-const maxBytes = 1024 * 1024
-
-/** Reads an answer to its end, within the limit. */
-export async function exchangeOf(request: Request, response: Response): Promise<Exchange> {
-  const what = `${request.method} ${new URL(request.url).pathname}`
-  const bytes = await readAtMost(response, maxBytes, what)
-  const { status, headers } = response
-  const exchange = { method: request.method, url: request.url, status, headers, bytes }
-  const json = parsed(bytes)
-  return json === undefined ? exchange : { ...exchange, json }
+/** The path of a request, for a reader. The query stays out, for a signature may stand in it. */
+export function pathOf(request: Request): string {
+  return `${request.method} ${new URL(request.url).pathname}`
 }
 
-/** An exchange for a reader: method, path and status. The query stays out, for a signature may stand in it. */
-export function label({ method, url, status }: Exchange): string {
-  return `${method} ${new URL(url).pathname} answered ${status}`
+/** An exchange for a reader. */
+export function label({ request, status }: Exchange): string {
+  return `${pathOf(request)} answered ${status}`
 }
 
-/** Whether the answer says that the call was carried out: a 2xx that does not report an error in its body. */
-export function succeeded({ status, json, headers }: Exchange): boolean {
+/** Whether the answer says that the call was carried out: a 2xx whose body neither reports an error nor is a web page. */
+export function succeeded({ status, bytes, json }: Exchange): boolean {
   if (status < 200 || status > 299) return false
-  if (/html/i.test(headers.get('Content-Type') ?? '')) return false
-  return !reportsFailure(json)
+  return json === undefined ? !isPage(bytes) : !reportsFailure(json)
 }
 
-function reportsFailure(json: unknown): boolean {
-  if (json === null || typeof json !== 'object') return false
-  const { success, ok, error, errors } = json as Record<string, unknown>
-  return success === false || ok === false || Boolean(error) || (Array.isArray(errors) && errors.length > 0)
+/** Whether a call was refused for what it is, and not because the deployment is failing. */
+export function refused(exchange: Exchange): boolean {
+  return exchange.status < 500 && !succeeded(exchange)
 }
 
-function parsed(bytes: Uint8Array): unknown {
+/** Reads a body as JSON, with or without a byte order mark; nothing where it is none. */
+export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
@@ -59,19 +52,35 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-async function readAtMost({ body }: Response, limit: number, what: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > limit) throw new TransportError(what, `it is larger than ${limit} bytes`)
-    chunks.push(chunk)
-  }
-  const bytes = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
+function isPage(bytes: Uint8Array): boolean {
+  return /^\s*<(!doctype|html|head|body)/i.test(new TextDecoder().decode(bytes.subarray(0, 200)))
+}
+
+const failureWords = new Set(['error', 'fail', 'failure'])
+
+/** Some services answer errors with a 2xx and say so in the body (gap.invalid-request-status). */
+function reportsFailure(json: unknown): boolean {
+  if (json === null || typeof json !== 'object' || Array.isArray(json)) return false
+  return Object.entries(json).some(([name, value]) => {
+    switch (name.toLowerCase().replaceAll(/[^a-z]/g, '')) {
+      case 'success':
+      case 'succeeded':
+      case 'issuccess':
+      case 'ok':
+        return value === false || value === 0 || value === 'false'
+      case 'status':
+      case 'result':
+        return typeof value === 'string' && failureWords.has(value.toLowerCase())
+      case 'error':
+      case 'errors':
+        return isSomething(value)
+      default:
+        return false
+    }
+  })
+}
+
+function isSomething(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return Boolean(value)
+  return Object.keys(value).length > 0
 }

@@ -1,30 +1,35 @@
 import type { Body } from '../src/contract/operations.ts'
-import type { RequirementId } from './catalogue.ts'
-import { Blocked } from './check.ts'
+import { Broken } from './check.ts'
+import { isUnauthorized, omit, reasonFor, workflowAvoidances } from './culprits.ts'
+import { Document } from './document.ts'
 import { type Exchange, label, succeeded } from './exchange.ts'
-import { bare, findNamed, identifierCandidates, identifierInLocation, type Located, membersOf } from './locate.ts'
+import { identifierCandidates, type Located } from './locate.ts'
+import type { Profile } from './profile.ts'
+import { executionShown } from './progress.ts'
 import { Samples } from './samples.ts'
+import { Settling } from './settling.ts'
 import type { Target } from './target.ts'
+import { type ReadWorkflow, readWorkflow } from './workflow-reader.ts'
 
-/** A created workflow, and how it was recognised. */
-export interface CreatedWorkflow {
+/** A workflow that the run has made, as it can be read. */
+export interface MadeWorkflow extends ReadWorkflow {
   readonly sent: Body<'createWorkflow'>
-  readonly exchange: Exchange
-  readonly id: Located
-  readonly details: Exchange
+  readonly created: Exchange
 }
 
-export interface RequestedUpload {
-  readonly sent: Body<'requestUpload'>
+/** An execution that the deployment accepted. */
+export interface StartedExecution {
   readonly exchange: Exchange
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly uploadUrl: string
-  readonly sessionId: string
+  readonly documentId: string
 }
 
-/** The documented flow on one deployment. Each step runs once, whoever asks first, and every check looks at the same answers. */
+/**
+ * The documented flow on one deployment. Each step is taken once, by whoever needs it first, and every check looks at the
+ * same answers. A step that does not come about throws `Broken`, with the requirement that explains it.
+ */
 export class Flow {
   readonly samples: Samples
+  readonly settling: Settling
   /** What was found where, for the report. */
   readonly located: Record<string, string> = {}
   /** What the run has made on the deployment. */
@@ -34,175 +39,179 @@ export class Flow {
   constructor(
     readonly target: Target,
     runId: string,
+    readonly profile: Profile = {},
   ) {
     this.samples = new Samples(runId)
+    this.settling = new Settling(target.transport, profile.settleSeconds)
+  }
+
+  /** Takes a step once; asked again, gives the same result. */
+  once<T>(step: string, take: () => Promise<T>): Promise<T> {
+    const known = this.#steps.get(step) as Promise<T> | undefined
+    const result = known ?? take()
+    this.#steps.set(step, result)
+    return result
   }
 
   /** Creates a workflow; a success is noted as left behind. */
   async create(body: Partial<Body<'createWorkflow'>>, headers?: HeadersInit): Promise<Exchange> {
-    const exchange = await this.target.createWorkflow(body, headers)
+    const exchange = await this.target.createWorkflow(body, headers ? { headers } : {})
     if (succeeded(exchange)) this.leftBehind.push(`workflow ${body.name}`)
     return exchange
   }
 
-  /** Step 1: the answer to creating a workflow. */
-  createAnswer = (): Promise<{ sent: Body<'createWorkflow'>; exchange: Exchange }> =>
-    this.#once('create', async () => {
+  /** The answer to the first create, whatever it is. */
+  firstCreate = () =>
+    this.once('first create', async () => {
       const sent = this.samples.workflow()
       return { sent, exchange: await this.create(sent) }
     })
 
-  /** The created workflow; its identifier is verified by reading it. */
-  workflow = (): Promise<CreatedWorkflow> =>
-    this.#once('workflow', async () => {
-      const { sent, exchange } = await this.createAnswer()
-      const { id, details } = await this.read(exchange)
-      if (!id || !details || !succeeded(details)) {
-        throw new Blocked('get-workflow.method-and-path', 'the created workflow could not be read')
+  /**
+   * Whether the deployment can be talked to at all. Creating and asking for an upload need nothing from each other, so
+   * where both are refused alike, the address or the key is to blame and not the calls.
+   */
+  reach = () =>
+    this.once('reach', async () => {
+      const { exchange: created } = await this.firstCreate()
+      const { exchange: asked } = await this.document(1).asked()
+      if (succeeded(created) || succeeded(asked)) return
+      const both = `${label(created)} and ${label(asked)}`
+      if ([created, asked].every(isUnauthorized)) throw await this.#keyBroken(both)
+      if ([created, asked].every(isNowhere)) {
+        throw new Broken('api.under-api-v1', 'fail', `${both}, so no service call is found below /api/v1`)
       }
-      this.located.workflow_id = id.pointer
-      return { sent, exchange, id, details }
     })
 
-  /** Reads a created workflow with each identifier that the answer may mean, until one succeeds. */
-  async read(created: Exchange): Promise<{ id?: Located; details?: Exchange }> {
-    mustSucceed(created, 'create-workflow.method-and-path')
-    const inLocation = identifierInLocation(created.headers)
-    const candidates = [...identifierCandidates(created.json, 'workflow'), ...(inLocation ? [inLocation] : [])]
-    let last = {}
-    for (const id of distinct(candidates).slice(0, 5)) {
-      const details = await this.target.getWorkflow(String(id.value))
-      last = { id, details }
-      if (succeeded(details)) break
-    }
-    return last
+  /** Workflow 1 is sequential, workflow 2 is not. */
+  workflow = (which: 1 | 2): Promise<MadeWorkflow> =>
+    this.once(`workflow ${which}`, async () => {
+      await this.reach()
+      const { sent, exchange } = which === 1 ? await this.firstCreate() : await this.#secondCreate()
+      if (!succeeded(exchange)) throw await this.#createBroken(exchange)
+      return { sent, created: exchange, ...(await this.read(exchange, sent)) }
+    })
+
+  /** Reads a workflow that was created. */
+  async read(created: Exchange, sent: object): Promise<ReadWorkflow> {
+    const found = await readWorkflow(this.target, this.settling, created, sent, this.profile.locators?.workflow_id)
+    this.located.workflow_id ??= found.id.pointer
+    return found
   }
 
-  /** Step 2: the answer to asking for an upload URL. */
-  uploadAnswer = (): Promise<{ sent: Body<'requestUpload'>; exchange: Exchange; bytes: Uint8Array<ArrayBuffer> }> =>
-    this.#once('upload', async () => {
-      const bytes = this.samples.pdf()
-      const sent = this.samples.upload(bytes)
-      return { sent, bytes, exchange: await this.target.requestUpload(sent) }
+  /** Documents of the run, each with its own upload. */
+  document = (number: 1 | 2): Document => {
+    const known = this.#documents.get(number) ?? new Document(this, number)
+    this.#documents.set(number, known)
+    return known
+  }
+  readonly #documents = new Map<number, Document>()
+
+  /** The answer to executing workflow 2 for document 2 without the key, before it is executed with it. */
+  executedWithoutKey = () =>
+    this.once('executed without key', async () => {
+      const { id } = await this.workflow(2)
+      const [document] = await this.document(2).identifiers()
+      const body = this.samples.execution(String(document?.value))
+      return this.target.executeWorkflow(String(id.value), body, { headers: {} })
     })
 
-  upload = (): Promise<RequestedUpload> =>
-    this.#once('requested', async () => {
-      const answer = await this.uploadAnswer()
-      mustSucceed(answer.exchange, 'request-upload.method-and-path')
-      const uploadUrl = this.#locate(answer.exchange, 'upload_url', 'upload.answers-upload-url')
-      const sessionId = this.#locate(answer.exchange, 'session_id', 'upload.answers-session-id')
-      return { ...answer, uploadUrl, sessionId }
-    })
-
-  /** The storage key: in the upload answer, or else in the path of the upload URL. */
-  storageKey = (): Promise<string> =>
-    this.#once('key', async () => {
-      const { exchange, uploadUrl, sent } = await this.upload()
-      const isKey = (value: unknown) => typeof value === 'string' && /^\/?tenants?\//.test(value)
-      const named = findNamed(exchange.json, 'key', 'storage_key', 'object_key', 'file_key')
-      const member = isKey(named?.value) ? named : (membersOf(exchange.json).find(({ value }) => isKey(value)) ?? named)
-      if (member) {
-        this.located.key = member.pointer
-        return String(member.value)
+  /** The execution of workflow 1 for document 1, or of workflow 2 for document 2. */
+  execution = (which: 1 | 2): Promise<StartedExecution> =>
+    this.once(`execution ${which}`, async () => {
+      const { id } = await this.workflow(which)
+      const candidates = await this.document(which).identifiers()
+      if (which === 2) {
+        const exchange = await this.executedWithoutKey()
+        if (succeeded(exchange)) return { exchange, documentId: String(candidates[0]?.value) }
       }
-      const path = decodeURIComponent(new URL(uploadUrl).pathname)
-      const at = path.indexOf('tenants/')
-      if (at < 0) throw new Blocked('completed-file.key', `no storage key is shown for ${sent.file_name}`)
-      this.located.key = 'upload_url'
-      return path.slice(at)
-    })
-
-  /** Step 3: the answer of storage. */
-  putAnswer = (): Promise<Exchange> =>
-    this.#once('put', async () => {
-      const { uploadUrl, sent, bytes } = await this.upload()
-      return this.target.putObject(uploadUrl, sent.content_type, bytes)
-    })
-
-  /** Step 4: the answer to confirming. */
-  confirmAnswer = (): Promise<Exchange> =>
-    this.#once('confirm', async () => {
-      const { sessionId, sent } = await this.upload()
-      const stored = await this.putAnswer()
-      mustSucceed(stored, 'storage.put-to-upload-url')
-      const key = await this.storageKey()
-      this.leftBehind.push(`document ${sent.file_name}`)
-      return this.target.confirmUpload({
-        session_id: sessionId,
-        completed_files: [{ key, file_name: sent.file_name }],
-      })
-    })
-
-  /** Step 5: the answer to executing the workflow, and the document identifier that it took. */
-  executeAnswer = (): Promise<{ exchange: Exchange; documentId: string }> =>
-    this.#once('execute', async () => {
-      const { id } = await this.workflow()
-      let answer: { exchange: Exchange; documentId: string } | undefined
-      for (const { pointer, value } of (await this.#documentCandidates()).slice(0, 6)) {
+      let last: Exchange | undefined
+      for (const { pointer, value } of candidates.slice(0, 8)) {
         const documentId = String(value)
-        const exchange = await this.target.executeWorkflow(String(id.value), this.samples.execution(documentId))
-        answer = { exchange, documentId }
-        if (!succeeded(exchange)) continue
-        this.located.document_id = pointer
-        break
+        const body = this.samples.execution(documentId)
+        const exchange = await this.settling.retryConflict(() => this.target.executeWorkflow(String(id.value), body))
+        if (succeeded(exchange)) {
+          this.located.document_id ??= pointer
+          return { exchange, documentId }
+        }
+        last ??= exchange
       }
-      if (!answer) throw new Blocked('flow.document-id-refers-to-upload', 'no document identifier is shown')
-      return answer
+      throw await this.#executeBroken(String(id.value), candidates, last)
     })
 
-  /** Step 6: the details after the execution. */
-  detailsAnswer = (): Promise<Exchange> =>
-    this.#once('details', async () => {
-      const { id } = await this.workflow()
-      mustSucceed((await this.executeAnswer()).exchange, 'execute-workflow.method-and-path')
-      return this.target.getWorkflow(String(id.value))
+  /** The details of workflow 1 before its execution and after it, when the execution shows, or never will. */
+  executedDetails = () =>
+    this.once('executed details', async () => {
+      const { id, details: before } = await this.workflow(1)
+      const { exchange, documentId } = await this.execution(1)
+      const executionId = identifierCandidates(exchange.json, 'execution')[0]?.value
+      const shown = (after: Exchange) =>
+        executionShown(
+          before.json,
+          after.json,
+          [executionId, documentId].filter((one) => one !== undefined),
+        )
+      const read = () => this.target.getWorkflow(String(id.value))
+      const after = await this.settling.until(read, (answer) => succeeded(answer) && shown(answer) !== 'no')
+      if (!succeeded(after)) {
+        const message = `${label(after)} after the execution, although it could be read before`
+        throw new Broken('get-workflow.method-and-path', 'fail', message)
+      }
+      return { before, after, shown: shown(after) }
     })
 
-  /** What may name the uploaded document: in the confirm answer, in the upload answer, or else the session or the key. */
-  async #documentCandidates(): Promise<Located[]> {
-    const { exchange, sessionId } = await this.upload()
-    const confirmed = await this.confirmAnswer()
-    mustSucceed(confirmed, 'confirm-upload.method-and-path')
-    return distinct([
-      ...documentCandidates(confirmed.json, '/confirm'),
-      ...documentCandidates(exchange.json, '/upload'),
-      { pointer: '/upload/session_id', name: 'session_id', value: sessionId },
-      { pointer: '/upload/key', name: 'key', value: await this.storageKey() },
+  #secondCreate = async () => {
+    const sent = this.samples.workflow({ isSequential: false })
+    return { sent, exchange: await this.create(sent) }
+  }
+
+  async #createBroken(refusal: Exchange): Promise<Broken> {
+    const send = (body: object, contentType?: string) =>
+      this.create(body, { ...this.target.auth, ...(contentType && { 'Content-Type': contentType }) })
+    return reasonFor(
+      refusal,
+      'create-workflow.method-and-path',
+      workflowAvoidances(() => this.samples.workflow(), send),
+    )
+  }
+
+  async #executeBroken(workflowId: string, candidates: readonly Located[], refusal?: Exchange): Promise<Broken> {
+    const [best] = candidates
+    if (!refusal || !best) return unknownDocument('No answer shows a document identifier')
+    const body = this.samples.execution(String(best.value))
+    const send = (change: object) => () => this.target.executeWorkflow(workflowId, change)
+    const broken = await reasonFor(refusal, 'execute-workflow.method-and-path', [
+      { id: 'execution.priority-high', how: 'without priority', send: send(omit(body, ['priority'])) },
+      { id: 'execution.mode-standard', how: 'without execution_mode', send: send(omit(body, ['execution_mode'])) },
+      { id: 'execution.submitter-email', how: 'without submitter_email', send: send(omit(body, ['submitter_email'])) },
     ])
+    const isNamed = candidates.some(({ name }) => /document|file/i.test(name))
+    if (broken.by !== 'execute-workflow.method-and-path' || isNamed || refusal.status >= 500) return broken
+    return unknownDocument(`${label(refusal)}; perhaps no value in the answers is the document's identifier`)
   }
 
-  #locate({ json }: Exchange, field: string, by: RequirementId): string {
-    const found = findNamed(json, field)
-    if (typeof found?.value !== 'string') throw new Blocked(by, `the upload answer shows no ${field}`)
-    this.located[field] = found.pointer
-    return found.value
-  }
-
-  #once<T>(step: string, run: () => Promise<T>): Promise<T> {
-    const known = this.#steps.get(step) as Promise<T> | undefined
-    const result = known ?? run()
-    this.#steps.set(step, result)
-    return result
+  /** Both calls want another key, or the key otherwise: tries the usual ways at the deployment's own address. */
+  async #keyBroken(both: string): Promise<Broken> {
+    const { Authorization: key } = this.target.auth
+    const ways: [string, Record<string, string>][] = [
+      ['as a Bearer token', { Authorization: `Bearer ${key}` }],
+      ['with the scheme word ApiKey', { Authorization: `ApiKey ${key}` }],
+      ['as the user of Basic authentication', { Authorization: `Basic ${btoa(`${key}:`)}` }],
+      ['in X-API-Key', { 'X-API-Key': key }],
+    ]
+    for (const [way, headers] of ways) {
+      if (succeeded(await this.create(this.samples.workflow(), headers)))
+        return new Broken('auth.raw-key', 'fail', `${both}; the key is taken only ${way}`)
+    }
+    return new Broken('auth.raw-key', 'inconclusive', `${both}; perhaps this key is not valid here`)
   }
 }
 
-/** Throws where a step of the flow did not succeed; the check that watches it says why. */
-function mustSucceed(exchange: Exchange, by: RequirementId): void {
-  if (!succeeded(exchange)) throw new Blocked(by, label(exchange))
+function unknownDocument(why: string): Broken {
+  const message = `${why}; set locators.document_id in a profile`
+  return new Broken('flow.document-id-refers-to-upload', 'inconclusive', message)
 }
 
-function documentCandidates(json: unknown, prefix: string): Located[] {
-  const named = membersOf(json).filter(({ name }) => ['documentid', 'documentids', 'documentuuid'].includes(bare(name)))
-  const strings = named.filter(({ value }) => typeof value === 'string' || Number.isSafeInteger(value))
-  return [...strings, ...identifierCandidates(json, 'document'), ...identifierCandidates(json, 'file')].map(
-    (found) => ({
-      ...found,
-      pointer: prefix + found.pointer,
-    }),
-  )
-}
-
-function distinct(candidates: readonly Located[]): Located[] {
-  return candidates.filter(({ value }, index) => candidates.findIndex((other) => other.value === value) === index)
+function isNowhere({ status }: Exchange): boolean {
+  return status === 404 || status === 405 || status === 501 || (status >= 300 && status < 400)
 }

@@ -1,14 +1,9 @@
 import type { GapId } from './catalogue.ts'
-import { Blocked } from './check.ts'
+import { Broken } from './check.ts'
+import { confirmAgain } from './checks/uploads.ts'
 import { type Exchange, succeeded, TransportError } from './exchange.ts'
 import type { Flow } from './flow.ts'
-
-/** What a deployment does where the document is silent. */
-export interface GapAnswer {
-  readonly id: GapId
-  readonly observed: string
-  readonly sameAsOurs: boolean
-}
+import type { GapAnswer } from './result.ts'
 
 interface Observer {
   readonly id: GapId
@@ -23,11 +18,11 @@ const observers: readonly Observer[] = [
     ours: 'create 201, execute 202, read 200, request 200, confirm 200',
     async observe(flow) {
       const answers = {
-        create: (await flow.createAnswer()).exchange,
-        execute: (await flow.executeAnswer()).exchange,
-        read: await flow.detailsAnswer(),
-        request: (await flow.uploadAnswer()).exchange,
-        confirm: await flow.confirmAnswer(),
+        create: (await flow.workflow(1)).created,
+        execute: (await flow.execution(1)).exchange,
+        read: (await flow.executedDetails()).after,
+        request: (await flow.document(1).asked()).exchange,
+        confirm: await flow.document(1).confirmed(),
       }
       return Object.entries(answers)
         .map(([call, { status }]) => `${call} ${status}`)
@@ -38,18 +33,46 @@ const observers: readonly Observer[] = [
   { id: 'gap.storage-key-source', ours: 'key at /key', observe: located('key', 'key') },
   {
     id: 'gap.document-id-source',
-    ours: 'document at /confirm/document_id',
+    ours: 'document at confirm/document_id',
     observe: located('document_id', 'document'),
+  },
+  {
+    id: 'gap.details-response',
+    ours: 'sections at /execution_metrics, /step_performance and /optimization_recommendations',
+    async observe({ located }) {
+      const { execution_metrics: a, step_performance: b, optimization_recommendations: c } = located
+      return `sections at ${a ?? 'no place found'}, ${b ?? 'no place found'} and ${c ?? 'no place found'}`
+    },
   },
   {
     id: 'gap.missing-key',
     ours: 'status 401',
-    observe: async (flow) => status(await flow.target.getWorkflow('x', {})),
+    observe: async (flow) => status(await flow.target.getWorkflow('x', { headers: {} })),
+  },
+  {
+    id: 'gap.invalid-key',
+    ours: 'another test key is taken',
+    async observe(flow) {
+      const headers = { Authorization: `test_${crypto.randomUUID().replaceAll('-', '')}` }
+      const answer = await flow.target.requestUpload(flow.samples.upload(1), { headers })
+      return succeeded(answer) ? 'another test key is taken' : status(answer)
+    },
   },
   {
     id: 'gap.invalid-request-status',
     ours: 'status 400',
-    observe: async (flow) => status(await flow.create({ ...flow.samples.workflow(), name: flow.samples.nameOf(101) })),
+    observe: async (flow) => status(await flow.create(flow.samples.workflow({ name: flow.samples.nameOf(101) }))),
+  },
+  {
+    id: 'gap.error-format',
+    ours: 'application/problem+json with type, title, status, code and detail',
+    async observe(flow) {
+      const { headers, json } = await flow.target.getWorkflow(crypto.randomUUID())
+      const names = json !== null && typeof json === 'object' ? Object.keys(json).slice(0, 8) : []
+      const last = names.pop()
+      const members = names.length > 0 ? `${names.join(', ')} and ${last}` : (last ?? 'no JSON')
+      return `${headers.get('Content-Type')?.split(';')[0] ?? 'no media type'} with ${members}`
+    },
   },
   {
     id: 'gap.unknown-workflow',
@@ -57,13 +80,19 @@ const observers: readonly Observer[] = [
     observe: async (flow) => status(await flow.target.getWorkflow(crypto.randomUUID())),
   },
   {
+    id: 'gap.unknown-document',
+    ours: 'status 409',
+    async observe(flow) {
+      const { id } = await flow.workflow(1)
+      const answer = await flow.target.executeWorkflow(String(id.value), flow.samples.execution(crypto.randomUUID()))
+      return succeeded(answer) ? 'any document is taken' : status(answer)
+    },
+  },
+  {
     id: 'gap.confirm-twice',
     ours: 'accepted',
     async observe(flow) {
-      await flow.confirmAnswer()
-      const { sessionId, sent } = await flow.upload()
-      const file = { key: await flow.storageKey(), file_name: sent.file_name }
-      const again = await flow.target.confirmUpload({ session_id: sessionId, completed_files: [file] })
+      const again = await confirmAgain(flow)
       return succeeded(again) ? 'accepted' : status(again)
     },
   },
@@ -77,7 +106,7 @@ export async function observeGaps(flow: Flow): Promise<GapAnswer[]> {
       const observed = await observe(flow)
       answers.push({ id, observed, sameAsOurs: observed === ours })
     } catch (error) {
-      if (!(error instanceof Blocked || error instanceof TransportError)) throw error
+      if (!(error instanceof Broken || error instanceof TransportError)) throw error
     }
   }
   return answers
@@ -89,7 +118,7 @@ function status(exchange: Exchange): string {
 
 function located(name: string, what: string): Observer['observe'] {
   return async (flow) => {
-    await flow.executeAnswer()
+    await flow.execution(1)
     return `${what} at ${flow.located[name] ?? 'no place that was found'}`
   }
 }

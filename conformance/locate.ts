@@ -1,20 +1,30 @@
 /** A value in an answer, and the JSON Pointer (RFC 6901) to it. */
 export interface Located {
   readonly pointer: string
+  /** The name of the member; of the array, for an item of one. */
   readonly name: string
   readonly value: unknown
 }
 
+/** A value that may identify something. */
+export interface Identifier extends Located {
+  readonly value: string | number
+}
+
+/** As much of a hostile answer as is looked at. */
+const maxMembers = 10_000
+
 /** Every member of an answer, at every depth, the outermost first. */
-export function membersOf(json: unknown): Located[] {
+export function membersOf(json: unknown, pointer = ''): Located[] {
   const found: Located[] = []
-  let level: Located[] = [{ pointer: '', name: '', value: json }]
+  let level: Located[] = [{ pointer, name: '', value: json }]
   while (level.length > 0 && found.length < maxMembers) {
     level = level.flatMap(({ pointer, name: parent, value }) => {
       if (value === null || typeof value !== 'object') return []
+      const isArray = Array.isArray(value)
       return Object.entries(value).map(([name, value]) => ({
         pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        name: Array.isArray(value) ? name : /^\d+$/.test(name) ? parent : name,
+        name: isArray ? parent : name,
         value,
       }))
     })
@@ -23,15 +33,32 @@ export function membersOf(json: unknown): Located[] {
   return found
 }
 
-/** As much of a hostile answer as is looked at. */
-const maxMembers = 10_000
+/** The value that a JSON Pointer names; nothing where there is none. */
+export function at(json: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1)
+  return steps.reduce<unknown>((value, step) => {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    return value !== null && typeof value === 'object' && Object.hasOwn(value, name)
+      ? (value as Record<string, unknown>)[name]
+      : undefined
+  }, json)
+}
 
 /** A name without regard to case, hyphens and underscores. */
 export function bare(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
 
-/** The first member with one of these names, the best name first; in any case and any envelope. */
+/** The words of a pointer: `/data/stepStats/0` has data, step and stats. */
+export function wordsOf(pointer: string): string[] {
+  return pointer
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean)
+}
+
+/** The outermost member with one of these names, the best name first; in any case and any envelope. */
 export function findNamed(json: unknown, ...names: readonly string[]): Located | undefined {
   const members = membersOf(json)
   for (const name of names) {
@@ -41,21 +68,59 @@ export function findNamed(json: unknown, ...names: readonly string[]): Located |
   return undefined
 }
 
+/** Whether a value can identify something: a short text or a whole number. */
+export function isIdentifier(value: unknown): value is string | number {
+  if (typeof value === 'string') return /^[^\s]{1,300}$/.test(value)
+  return typeof value === 'number' && Number.isSafeInteger(value)
+}
+
 /** Values that may identify something of this kind, the likeliest first: `workflow_id`, then `id`, then `uuid` and such. */
-export function identifierCandidates(json: unknown, kind: string): Located[] {
-  const members = membersOf(json).filter(({ value }) => isIdentifier(value))
-  const ranks = [`${kind}id`, `${kind}uuid`, `${kind}key`, 'id', 'uuid', 'guid', kind, 'key', 'ref', 'reference']
+export function identifierCandidates(json: unknown, kind: string): Identifier[] {
+  if (isIdentifier(json)) return [{ pointer: '', name: '', value: json }]
+  const ranks = [
+    `${kind}id`,
+    `${kind}ids`,
+    `${kind}uuid`,
+    `${kind}guid`,
+    `${kind}ref`,
+    kind,
+    'id',
+    'pk',
+    'uuid',
+    'guid',
+    'key',
+    'ref',
+  ]
   const rank = ({ name }: Located) => ranks.indexOf(bare(name))
-  return members.filter((member) => rank(member) >= 0).sort((a, b) => rank(a) - rank(b))
+  return membersOf(json)
+    .filter((member): member is Identifier => isIdentifier(member.value) && rank(member) >= 0)
+    .sort((a, b) => rank(a) - rank(b))
 }
 
-/** The last segment of a `Location`, where a created resource is named only there. */
-export function identifierInLocation(headers: Headers): Located | undefined {
-  const location = headers.get('Location')
-  const last = location?.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1)
-  return last ? { pointer: 'Location', name: 'Location', value: decodeURIComponent(last) } : undefined
+/** What addresses in an answer name: the segment behind `collection`, in `Location` and in links of the body. */
+export function identifiersInLinks(headers: Headers, json: unknown, collection: string): Located[] {
+  const inHeader = ['Location', 'Content-Location'].flatMap((name) => {
+    const value = headers.get(name)
+    return value ? [{ pointer: name, name, value }] : []
+  })
+  const links = [...inHeader, ...membersOf(json)].filter(({ value }) => typeof value === 'string')
+  return links.flatMap(({ pointer, name, value }) => {
+    const [, segment] = String(value).match(new RegExp(`(?:^|/)${collection}/([^/?#\\s]{1,200})`)) ?? []
+    return segment ? [{ pointer, name, value: decoded(segment) }] : []
+  })
 }
 
-function isIdentifier(value: unknown): boolean {
-  return (typeof value === 'string' && value.length > 0 && value.length <= 300) || Number.isSafeInteger(value)
+/** Percent-decoded; as it is where that cannot be done. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The first of each value. */
+export function distinct(candidates: readonly Located[]): Located[] {
+  const seen = new Set<string>()
+  return candidates.filter(({ value }) => !seen.has(String(value)) && seen.add(String(value)))
 }

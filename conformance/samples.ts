@@ -1,5 +1,7 @@
 import type { Body } from '../src/contract/operations.ts'
 
+const contentType = 'application/pdf'
+
 /** What a run sends. Everything it makes carries the run's name, since the API has no delete. */
 export class Samples {
   readonly #run: string
@@ -9,8 +11,8 @@ export class Samples {
     this.#run = `conformance-${runId}`
   }
 
-  /** A well-formed workflow of three steps, so that a lost one shows. */
-  workflow(): Body<'createWorkflow'> {
+  /** A well-formed workflow of three steps with two approvers each, so that a lost one shows. */
+  workflow(change: Partial<Body<'createWorkflow'>> = {}): Body<'createWorkflow'> {
     return {
       name: this.name(),
       description: 'Made by a conformance run; it may be deleted.',
@@ -26,19 +28,20 @@ export class Samples {
         ],
         estimated_duration: 30 * (index + 1),
       })),
+      ...change,
     }
   }
 
-  /** A name that no other workflow of the run has. */
+  /** A name that nothing else of the run has; its capitals show where they are lost. */
   name(): string {
     this.#made += 1
-    return `${this.#run}-${this.#made}`
+    return `${this.#run}-No${this.#made}`
   }
 
   /** A name of exactly so many characters. */
   nameOf(characters: number, filler = 'x'): string {
-    const name = `${this.name()}-`
-    return name + filler.repeat(characters - [...name].length)
+    const name = `${this.name()} `
+    return name + filler.repeat(characters - name.length)
   }
 
   execution(documentId: string): Body<'executeWorkflow'> {
@@ -50,8 +53,8 @@ export class Samples {
     }
   }
 
-  upload(bytes: Uint8Array): Body<'requestUpload'> {
-    return { file_name: `${this.name()}.pdf`, content_type: 'application/pdf', file_size: bytes.byteLength }
+  upload(fileSize: number, fileName = `${this.name()}.pdf`): Body<'requestUpload'> {
+    return { file_name: fileName, content_type: contentType, file_size: fileSize }
   }
 
   /** A small PDF that holds all 256 byte values, so that reading it as text would damage it. */

@@ -1,50 +1,58 @@
 /** Authentication: interface.md section 5. */
 import { type Check, fail, pass } from '../check.ts'
-import { label, succeeded } from '../exchange.ts'
+import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 
-/** Every service call with these headers, as well formed as the ones that succeeded with the key. */
-async function everyServiceCall(flow: Flow, headers: HeadersInit) {
-  const { id } = await flow.workflow()
-  const { sessionId, sent, bytes } = await flow.upload()
-  const { documentId } = await flow.executeAnswer()
-  const files = [{ key: await flow.storageKey(), file_name: sent.file_name }]
-  const { target, samples } = flow
-  return [
-    await flow.create(samples.workflow(), headers),
-    await target.executeWorkflow(String(id.value), samples.execution(documentId), headers),
-    await target.getWorkflow(String(id.value), headers),
-    await target.requestUpload(samples.upload(bytes), headers),
-    await target.confirmUpload({ session_id: sessionId, completed_files: files }, headers),
-  ]
+/** The five service calls with the key as it is; each came about, or says why not. */
+async function withKey(flow: Flow): Promise<Exchange[]> {
+  const { created, details } = await flow.workflow(1)
+  const { exchange } = await flow.document(1).asked()
+  return [created, details, exchange, await flow.document(1).confirmed(), (await flow.execution(1)).exchange]
 }
 
-/** The same calls with the key, from the flow: each answered with success, or the check has no control. */
-async function withKey(flow: Flow) {
+/**
+ * The same calls without the header. Before and after each, the same recipe with the key is accepted, so nothing but the
+ * key can be what is missed: the confirmation and the execution are those that document 2 and workflow 2 then make.
+ */
+async function withoutKey(flow: Flow): Promise<Exchange[]> {
+  const { target, samples } = flow
+  const without = { headers: {} }
+  const { id } = await flow.workflow(2)
+  const confirmed = await flow.document(2).confirmedWithoutKey()
   const answers = [
-    (await flow.createAnswer()).exchange,
-    (await flow.executeAnswer()).exchange,
-    await flow.detailsAnswer(),
-    (await flow.uploadAnswer()).exchange,
-    await flow.confirmAnswer(),
+    await flow.create(samples.workflow(), {}),
+    await target.getWorkflow(String(id.value), without),
+    await target.requestUpload(samples.upload(1), without),
+    confirmed,
+    await flow.executedWithoutKey(),
   ]
-  const refused = answers.find((answer) => !succeeded(answer))
-  return refused
-    ? fail(`${label(refused)} although the key was sent as it is.`)
-    : pass('All five service calls took the key as it is.')
+  await flow.execution(2)
+  return answers
 }
 
 export const authChecks: readonly Check[] = [
-  { id: 'auth.raw-key', run: withKey },
-  { id: 'auth.every-service-call', run: withKey },
+  {
+    id: 'auth.raw-key',
+    async run(flow) {
+      await flow.reach()
+      await withKey(flow)
+      return pass('The key was taken as it is, with no scheme word in front.')
+    },
+  },
+  {
+    id: 'auth.every-service-call',
+    async run(flow) {
+      const answers = await withKey(flow)
+      return pass(`All ${answers.length} service calls took the key.`)
+    },
+  },
   {
     id: 'auth.key-is-required',
     async run(flow) {
-      const control = await withKey(flow)
-      if (control.verdict !== 'pass') return control
-      const answered = (await everyServiceCall(flow, {})).filter(succeeded)
+      await withKey(flow)
+      const answered = (await withoutKey(flow)).filter(succeeded)
       return answered.length === 0
-        ? pass('None of the five service calls succeeds without the key.')
+        ? pass('None of the five service calls succeeds without the key, and all of them succeed with it.')
         : fail(`Without the key, ${answered.map(label).join(' and ')}.`)
     },
   },

@@ -2,6 +2,7 @@ import type { Check } from '../check.ts'
 import { authChecks } from './auth.ts'
 import { detailsChecks } from './details.ts'
 import { executionChecks } from './executions.ts'
+import { stepChecks } from './steps.ts'
 import { storageChecks } from './storage.ts'
 import { uploadChecks } from './uploads.ts'
 import { workflowChecks } from './workflows.ts'
@@ -9,6 +10,7 @@ import { workflowChecks } from './workflows.ts'
 /** Every check, in the order of the documented flow. */
 export const checks: readonly Check[] = [
   ...workflowChecks,
+  ...stepChecks,
   ...uploadChecks,
   ...storageChecks,
   ...executionChecks,

@@ -1,14 +1,19 @@
-import { fail, type Observation, pass } from '../check.ts'
+import type { RequirementId } from '../catalogue.ts'
+import { type Check, fail, type Observation, pass } from '../check.ts'
 import { type Exchange, label, succeeded } from '../exchange.ts'
+import type { Flow } from '../flow.ts'
 
-/** Passes where the call was carried out. */
-export function mustBeDone(exchange: Exchange): Observation {
-  return succeeded(exchange)
-    ? pass(`${label(exchange)}.`)
-    : fail(`${label(exchange)}, so the call was not carried out.`)
+/** Passes where a step of the flow came about; where it did not, the step itself says whose fault that is. */
+export function comesAbout(id: RequirementId, step: (flow: Flow) => Promise<Exchange>): Check {
+  return { id, run: async (flow) => pass(`${label(await step(flow))}.`) }
 }
 
 /** Passes where the call was refused, whatever the refusal looks like. */
 export function mustBeRefused(exchange: Exchange, what: string): Observation {
   return succeeded(exchange) ? fail(`${label(exchange)} to ${what}.`) : pass(`${label(exchange)} to ${what}.`)
+}
+
+/** A value for a reader. */
+export function show(value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 200)
 }

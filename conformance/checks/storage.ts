@@ -1,33 +1,74 @@
 /** Uploading to storage: interface.md section 4.5. */
 import type { RequirementId } from '../catalogue.ts'
-import { type Check, fail, inconclusive, pass } from '../check.ts'
+import { type Check, fail, pass } from '../check.ts'
 import { label } from '../exchange.ts'
-import { mustBeDone } from './shared.ts'
+import type { Flow } from '../flow.ts'
+import { findNamed } from '../locate.ts'
+import { comesAbout, show } from './shared.ts'
 
-/** What is decided by the PUT's being accepted: it carries the declared type, the raw bytes, and no key. */
+const stored = (flow: Flow) => flow.document(1).stored()
+
+/** What is decided by the PUT's being accepted: it carries the declared type, and no key. */
 const accepted: readonly RequirementId[] = [
   'storage.put-to-upload-url',
   'storage.declared-content-type',
-  'storage.raw-bytes',
   'storage.no-service-key',
 ]
 
 export const storageChecks: readonly Check[] = [
-  ...accepted.map((id): Check => ({ id, run: async (flow) => mustBeDone(await flow.putAnswer()) })),
+  ...accepted.map((id) => comesAbout(id, stored)),
   {
     id: 'storage.put-returns-200',
     async run(flow) {
-      const answer = await flow.putAnswer()
+      const answer = await stored(flow)
       return answer.status === 200 ? pass(`${label(answer)}.`) : fail(`${label(answer)}, not 200.`)
     },
   },
   {
     id: 'storage.put-returns-empty-body',
     async run(flow) {
-      const answer = await flow.putAnswer()
-      if (answer.status < 200 || answer.status > 299) return inconclusive(`${label(answer)}.`)
-      const size = answer.bytes.byteLength
-      return size === 0 ? pass('The body is empty.') : fail(`The body has ${size} bytes.`)
+      const { bytes } = await stored(flow)
+      return bytes.byteLength === 0 ? pass('The body is empty.') : fail(`The body has ${bytes.byteLength} bytes.`)
+    },
+  },
+  {
+    id: 'storage.not-a-service-path',
+    async run(flow) {
+      const { uploadUrl } = await flow.document(1).requested()
+      const address = new URL(uploadUrl)
+      const service = new URL(`${flow.target.url}/api/v1/`)
+      return address.origin === service.origin && address.pathname.startsWith(service.pathname)
+        ? fail(`upload_url is a path of the service: ${address.pathname}.`)
+        : pass('upload_url is no path of the service.')
+    },
+  },
+  {
+    id: 'storage.raw-bytes',
+    async run(flow) {
+      const document = flow.document(1)
+      const answer = await document.stored()
+      const { json } = await document.confirmed()
+      const size = findNamed(json, 'file_size', 'size', 'size_bytes', 'bytes', 'content_length')?.value
+      const sent = document.bytes.byteLength
+      const kept = Number(size)
+      // The unit of sizes is not shown, so only a number near the one sent can be meant in bytes.
+      if (size !== undefined && kept !== sent && kept > sent / 2 && kept < sent * 2) {
+        return fail(`${sent} bytes were put, and the confirmation shows ${show(size)}.`)
+      }
+      const digest = findNamed(json, 'sha256', 'sha_256', 'checksum_sha256')?.value
+      if (
+        typeof digest === 'string' &&
+        /^[0-9a-f]{64}$/i.test(digest) &&
+        digest.toLowerCase() !== (await sha256(document.bytes))
+      ) {
+        return fail('The confirmation shows the SHA-256 of other bytes than were put.')
+      }
+      return pass(`${label(answer)} to bytes of every value.`)
     },
   },
 ]
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

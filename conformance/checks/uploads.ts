@@ -1,13 +1,20 @@
 /** Asking for an upload URL and confirming the upload: interface.md sections 2, 4.4 and 4.6. */
-import { type Check, fail, inconclusive, pass } from '../check.ts'
+import { type Check, fail, pass } from '../check.ts'
 import { label, succeeded } from '../exchange.ts'
-import { findNamed } from '../locate.ts'
-import { mustBeDone } from './shared.ts'
+import type { Flow } from '../flow.ts'
+import { membersOf } from '../locate.ts'
+import { comesAbout, show } from './shared.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+const asked = async (flow: Flow) => {
+  await flow.document(1).requested()
+  return (await flow.document(1).asked()).exchange
+}
+const confirmed = (flow: Flow) => flow.document(1).confirmed()
+
 /** What is decided by the upload request's being accepted. */
-const requested = [
+const whenAsked = [
   'request-upload.method-and-path',
   'upload.file-name',
   'upload.content-type',
@@ -15,54 +22,49 @@ const requested = [
 ] as const
 
 /** What is decided by the confirmation's being accepted. */
-const confirmed = [
+const whenConfirmed = [
   'confirm-upload.method-and-path',
   'confirm.session-id',
   'confirm.completed-files',
-  'completed-file.key',
   'completed-file.file-name',
   'flow.request-put-confirm',
 ] as const
 
 export const uploadChecks: readonly Check[] = [
-  ...requested.map((id): Check => ({ id, run: async (flow) => mustBeDone((await flow.uploadAnswer()).exchange) })),
-  ...confirmed.map((id): Check => ({ id, run: async (flow) => mustBeDone(await flow.confirmAnswer()) })),
+  ...whenAsked.map((id) => comesAbout(id, asked)),
+  ...whenConfirmed.map((id) => comesAbout(id, confirmed)),
+  comesAbout('completed-file.key', async (flow) => {
+    await flow.document(1).key()
+    return confirmed(flow)
+  }),
   {
     id: 'upload.answers-upload-url',
     async run(flow) {
-      const { exchange } = await flow.uploadAnswer()
-      if (!succeeded(exchange)) return inconclusive(`${label(exchange)}.`)
-      const { value } = findNamed(exchange.json, 'upload_url') ?? {}
-      if (typeof value !== 'string') return fail('The answer has no text in upload_url.')
-      return URL.canParse(value) ? pass('upload_url is an address.') : fail('upload_url is not an address.')
+      await flow.document(1).requested()
+      return pass('upload_url is an http address.')
     },
   },
   {
     id: 'upload.answers-session-id',
     async run(flow) {
-      const { exchange } = await flow.uploadAnswer()
-      if (!succeeded(exchange)) return inconclusive(`${label(exchange)}.`)
-      const found = findNamed(exchange.json, 'session_id')
-      return found ? pass(`session_id is at ${found.pointer}.`) : fail('The answer has no session_id.')
+      const { sessionId } = await flow.document(1).requested()
+      return pass(`session_id is ${show(sessionId)}.`)
     },
   },
   {
     id: 'upload.session-id-is-uuid',
     async run(flow) {
-      const { sessionId } = await flow.upload()
+      const { sessionId } = await flow.document(1).requested()
       return uuid.test(sessionId)
         ? pass('session_id is a UUID.')
-        : fail(`session_id is ${JSON.stringify(sessionId)}, not a UUID.`)
+        : fail(`session_id is ${show(sessionId)}, not a UUID.`)
     },
   },
   {
     id: 'upload.session-ids-differ',
     async run(flow) {
-      const { sessionId, bytes } = await flow.upload()
-      const again = await flow.target.requestUpload(flow.samples.upload(bytes))
-      const other = findNamed(again.json, 'session_id')?.value
-      if (!succeeded(again) || !other) return inconclusive(`${label(again)} to a second upload request.`)
-      return other === sessionId
+      const [first, second] = [await flow.document(1).requested(), await flow.document(2).requested()]
+      return first.sessionId === second.sessionId
         ? fail('Two uploads have the same session_id.')
         : pass('Two uploads have two session_ids.')
     },
@@ -70,20 +72,37 @@ export const uploadChecks: readonly Check[] = [
   {
     id: 'completed-file.key-begins-with-tenants',
     async run(flow) {
-      const key = await flow.storageKey()
-      return key.startsWith('tenants/')
+      const key = await flow.document(1).key()
+      return key.startsWith('tenants/') && key.length > 'tenants/'.length && !key.startsWith('tenants//')
         ? pass('The key begins with tenants/.')
-        : fail(`The key is ${JSON.stringify(key)}.`)
+        : fail(`The key is ${show(key)}.`)
     },
   },
-  {
-    id: 'completed-file.key-ends-with-file-name',
-    async run(flow) {
-      const key = await flow.storageKey()
-      const { sent } = await flow.upload()
-      return key.endsWith(sent.file_name)
-        ? pass('The key ends with the file name.')
-        : fail(`The key is ${JSON.stringify(key)}, but the file is ${JSON.stringify(sent.file_name)}.`)
-    },
-  },
+  { id: 'completed-file.key-ends-with-file-name', run: keyEndsWithName },
 ]
+
+/** With an ordinary name, and with one that a service might be tempted to clean. */
+async function keyEndsWithName(flow: Flow) {
+  const document = flow.document(1)
+  const key = await document.key()
+  if (!endsWith(key, document.sent.file_name)) {
+    return fail(`The key is ${show(key)}, but the file is ${show(document.sent.file_name)}.`)
+  }
+  const unusual = `${flow.samples.name()} Größe.pdf`
+  const answer = await flow.target.requestUpload(flow.samples.upload(document.bytes.byteLength, unusual))
+  if (!succeeded(answer)) return pass(`The key ends with the file name; ${label(answer)} to an unusual one.`)
+  const other = membersOf(answer.json).find(({ value }) => typeof value === 'string' && value.startsWith('tenants/'))
+  if (!other || endsWith(String(other.value), unusual)) return pass('The key ends with the file name.')
+  return fail(`The key is ${show(other.value)}, but the file is ${show(unusual)}.`)
+}
+
+/** The same letters may be written in two ways (Unicode Standard Annex 15). */
+function endsWith(key: string, fileName: string): boolean {
+  return key.normalize('NFC').endsWith(fileName.normalize('NFC'))
+}
+
+/** The check of an upload's second confirmation, for the gap that it answers. */
+export async function confirmAgain(flow: Flow) {
+  await confirmed(flow)
+  return flow.target.confirmUpload(await flow.document(1).confirmation())
+}

@@ -1,107 +1,152 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
-import type { RequirementId } from '../catalogue.ts'
-import { type Check, fail, inconclusive, type Observation, pass } from '../check.ts'
+import { type Check, fail, inconclusive, notShown, pass } from '../check.ts'
+import { echoOf, fieldOf } from '../echo.ts'
 import { label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
-import { bare, findNamed, membersOf } from '../locate.ts'
-import { mustBeDone, mustBeRefused } from './shared.ts'
+import { membersOf } from '../locate.ts'
+import { comesAbout, mustBeRefused, show } from './shared.ts'
 
-/** A field of the request is accepted; where the deployment shows it again, it shows what was sent. */
-function accepts(id: RequirementId, name: string, sent: (flow: Flow) => Promise<unknown[]>): Check {
-  return {
-    id,
-    async run(flow) {
-      const { exchange, details } = await flow.workflow()
-      const shown = [...membersOf(exchange.json), ...membersOf(details.json)].filter(
-        (member) => bare(member.name) === bare(name) && isPlain(member.value),
-      )
-      const expected = await sent(flow)
-      if (shown.length === 0) return pass(`${label(exchange)} to a workflow with it; it is not shown again.`)
-      const missing = expected.find((value) => !shown.some((member) => same(member.value, value)))
-      return missing === undefined
-        ? pass('It was accepted, and is shown as it was sent.')
-        : fail(
-            `${JSON.stringify(missing)} was sent, but ${JSON.stringify(shown.map(({ value }) => value)).slice(0, 200)} is shown.`,
-          )
-    },
-  }
-}
+const created = async (flow: Flow) => (await flow.workflow(1)).created
+const read = async (flow: Flow) => (await flow.workflow(1)).details
 
-const isPlain = (value: unknown) => value === null || typeof value !== 'object'
-const same = (shown: unknown, sent: unknown) => shown === sent || String(shown) === String(sent)
-
-const workflowField = (name: 'name' | 'description' | 'isSequential') => async (flow: Flow) => [
-  (await flow.workflow()).sent[name],
-]
-const stepField = (name: 'step_id' | 'name' | 'order' | 'type' | 'estimated_duration') => async (flow: Flow) =>
-  (await flow.workflow()).sent.steps.map((step) => step[name])
-const approverField = (name: 'email' | 'name') => async (flow: Flow) =>
-  (await flow.workflow()).sent.steps.flatMap(({ approvers }) => approvers.map((approver) => approver[name]))
-
-/** Passes where a deployment shows `isSequential` for a workflow with this request field, and shows it so. */
-async function showsSequential(flow: Flow, isSequential: boolean | undefined, expected: boolean): Promise<Observation> {
-  const { isSequential: _, ...body } = flow.samples.workflow()
-  const created = await flow.create({ ...body, ...(isSequential !== undefined && { isSequential }) })
-  if (!succeeded(created))
-    return fail(`${label(created)} to a workflow with isSequential ${isSequential ?? 'left out'}.`)
-  const { details } = await flow.read(created)
-  const shown = findNamed(created.json, 'isSequential') ?? findNamed(details?.json, 'isSequential')
-  if (!shown) return inconclusive('The deployment does not show isSequential.')
-  return shown.value === expected
-    ? pass(`It is shown as ${expected}.`)
-    : fail(`It is shown as ${JSON.stringify(shown.value)}.`)
+/** What is shown of a workflow's field, in the answer to creating it or in its details; the later counts. */
+async function shown(flow: Flow, which: 1 | 2, field: string) {
+  const { created, details } = await flow.workflow(which)
+  return fieldOf(echoOf(details.json), field) ?? fieldOf(echoOf(created.json), field)
 }
 
 export const workflowChecks: readonly Check[] = [
-  { id: 'create-workflow.method-and-path', run: async (flow) => mustBeDone((await flow.createAnswer()).exchange) },
-  { id: 'workflow.defines-approval-steps', run: async (flow) => mustBeDone((await flow.workflow()).exchange) },
-  { id: 'api.paths-relative-to-base', run: async (flow) => mustBeDone((await flow.createAnswer()).exchange) },
-  { id: 'api.under-api-v1', run: async (flow) => mustBeDone((await flow.createAnswer()).exchange) },
-  { id: 'api.request-bodies-are-json', run: async (flow) => mustBeDone((await flow.createAnswer()).exchange) },
-  { id: 'api.json-content-type', run: async (flow) => mustBeDone((await flow.createAnswer()).exchange) },
-  accepts('workflow.name', 'name', workflowField('name')),
-  accepts('workflow.description', 'description', workflowField('description')),
-  accepts('workflow.is-sequential', 'isSequential', workflowField('isSequential')),
-  accepts('workflow.steps', 'step_id', stepField('step_id')),
-  accepts('step.step-id', 'step_id', stepField('step_id')),
-  accepts('step.name', 'name', stepField('name')),
-  accepts('step.order', 'order', stepField('order')),
-  accepts('step.order-starts-at-1', 'order', async () => [1]),
-  accepts('step.type-approval', 'type', stepField('type')),
-  accepts('step.approvers', 'email', approverField('email')),
-  accepts('step.estimated-duration', 'estimated_duration', stepField('estimated_duration')),
-  accepts('approver.email', 'email', approverField('email')),
-  accepts('approver.name', 'name', approverField('name')),
-  { id: 'workflow.is-sequential-default-true', run: (flow) => showsSequential(flow, undefined, true) },
+  comesAbout('api.paths-relative-to-base', created),
   {
-    id: 'workflow.name-at-most-100',
+    id: 'api.under-api-v1',
     async run(flow) {
-      const longest = await flow.create({ ...flow.samples.workflow(), name: flow.samples.nameOf(100) })
-      if (!succeeded(longest)) return fail(`${label(longest)} to a name of 100 characters.`)
-      // 100 characters of two bytes each: a limit that counts bytes would refuse them.
-      const accented = await flow.create({ ...flow.samples.workflow(), name: flow.samples.nameOf(100, 'é') })
-      if (!succeeded(accented)) return fail(`${label(accented)} to a name of 100 characters, some of two bytes.`)
-      const longer = await flow.create({ ...flow.samples.workflow(), name: flow.samples.nameOf(101) })
-      return mustBeRefused(longer, 'a name of 101 characters')
+      await flow.reach()
+      return pass('Service calls are found below /api/v1.')
+    },
+  },
+  comesAbout('create-workflow.method-and-path', created),
+  comesAbout('workflow.defines-approval-steps', created),
+  comesAbout('api.request-bodies-are-json', created),
+  comesAbout('api.json-content-type', async (flow) => {
+    await created(flow)
+    await flow.document(1).requested()
+    return (await flow.execution(1)).exchange
+  }),
+  comesAbout('get-workflow.method-and-path', async (flow) => {
+    await read(flow)
+    await flow.execution(1)
+    return (await flow.executedDetails()).after
+  }),
+  comesAbout('get-workflow.no-request-body', read),
+  {
+    id: 'workflow.name',
+    async run(flow) {
+      const { sent, details, created } = await flow.workflow(1)
+      const texts = membersOf([created.json, details.json]).map(({ value }) => value)
+      if (texts.includes(sent.name)) return pass('The name is shown as it was sent.')
+      const name = await shown(flow, 1, 'name')
+      return name && typeof name.value !== 'object'
+        ? fail(`The workflow was named ${show(sent.name)}, and is shown as ${show(name.value)}.`)
+        : pass('The name was accepted; it is not shown again.')
     },
   },
   {
+    id: 'workflow.description',
+    async run(flow) {
+      const { sent } = await flow.workflow(1)
+      const description = await shown(flow, 1, 'description')
+      if (!description) return pass('The description was accepted; it is not shown again.')
+      return description.value === sent.description
+        ? pass('The description is shown as it was sent.')
+        : fail(`The description is shown as ${show(description.value)}.`)
+    },
+  },
+  {
+    id: 'workflow.is-sequential',
+    async run(flow) {
+      for (const which of [1, 2] as const) {
+        const { sent } = await flow.workflow(which)
+        const member = await shown(flow, which, 'isSequential')
+        if (member && asBoolean(member.value) !== sent.isSequential) {
+          return fail(`isSequential was sent as ${sent.isSequential}, and is shown as ${show(member.value)}.`)
+        }
+      }
+      return pass('true and false were accepted, and nothing else is shown.')
+    },
+  },
+  {
+    id: 'workflow.is-sequential-default-true',
+    async run(flow) {
+      await flow.workflow(1)
+      const { isSequential, ...body } = flow.samples.workflow()
+      const answer = await flow.create(body)
+      if (!succeeded(answer)) return fail(`${label(answer)} to a workflow without isSequential.`)
+      const { details } = await flow.read(answer, body)
+      const member = fieldOf(echoOf(details.json), 'isSequential') ?? fieldOf(echoOf(answer.json), 'isSequential')
+      if (!member) return notShown('The deployment does not show isSequential.')
+      return asBoolean(member.value) === true
+        ? pass('It is shown as true.')
+        : fail(`It is shown as ${show(member.value)}.`)
+    },
+  },
+  { id: 'workflow.name-at-most-100', run: nameLimit },
+  {
     id: 'workflow.ids-differ',
     async run(flow) {
-      const first = await flow.workflow()
-      const { id } = await flow.read(await flow.create(flow.samples.workflow()))
-      if (!id) return inconclusive('No identifier of a second workflow is shown.')
-      return id.value === first.id.value
-        ? fail(`Both workflows are identified by ${JSON.stringify(first.id.value)}.`)
+      const [first, second] = [await flow.workflow(1), await flow.workflow(2)]
+      return String(second.id.value) === String(first.id.value)
+        ? fail(`Two workflows are identified by ${show(first.id.value)}.`)
         : pass('Two workflows have two identifiers.')
     },
   },
   {
-    id: 'get-workflow.method-and-path',
+    id: 'execute-workflow.identifies-created-workflow',
     async run(flow) {
-      const { details } = await flow.read((await flow.createAnswer()).exchange)
-      return details ? mustBeDone(details) : inconclusive('The answer to creating shows no identifier to read.')
+      const [first, second] = [await flow.workflow(1), await flow.workflow(2)]
+      const again = await flow.target.getWorkflow(String(first.id.value))
+      if (!succeeded(again)) return inconclusive(`${label(again)} after another workflow was made.`)
+      for (const [mine, other, answer] of [
+        [first, second, again],
+        [second, first, second.details],
+      ] as const) {
+        const texts = membersOf(answer.json).map(({ value }) => value)
+        if (texts.includes(other.sent.name) && !texts.includes(mine.sent.name)) {
+          return fail(`The details of ${show(mine.id.value)} are those of ${show(other.id.value)}.`)
+        }
+      }
+      await flow.execution(2)
+      return pass('Each identifier reads and executes its own workflow.')
     },
   },
-  { id: 'get-workflow.no-request-body', run: async (flow) => mustBeDone((await flow.workflow()).details) },
 ]
+
+/** 100 characters are taken, however many bytes they are; 101 are not. */
+async function nameLimit(flow: Flow) {
+  await flow.workflow(1)
+  const send = (name: string) => flow.create(flow.samples.workflow({ name }))
+  for (const filler of ['x', 'é']) {
+    const name = flow.samples.nameOf(100, filler)
+    const longest = await send(name)
+    if (!succeeded(longest)) {
+      // Where a short name of such characters is refused too, its length is not to blame.
+      const short = await send(flow.samples.nameOf(40, filler))
+      if (filler !== 'x' && !succeeded(short)) continue
+      return fail(`${label(longest)} to a name of 100 characters (${new TextEncoder().encode(name).byteLength} bytes).`)
+    }
+    const { details } = await flow.read(longest, { name })
+    const kept = fieldOf(echoOf(details.json), 'name')?.value
+    if (typeof kept === 'string' && kept !== name && name.startsWith(kept)) {
+      return fail(`A name of 100 characters is cut to ${[...kept].length}.`)
+    }
+    const longer = await send(flow.samples.nameOf(101, filler))
+    const observation = mustBeRefused(longer, 'a name of 101 characters')
+    if (observation.verdict === 'fail') return observation
+  }
+  return pass('100 characters are taken, 101 are refused.')
+}
+
+/** A boolean, or what stands for one where a database has none. */
+function asBoolean(value: unknown): boolean | undefined {
+  if (value === true || value === 1 || value === '1' || value === 'true') return true
+  return value === false || value === 0 || value === '0' || value === 'false' ? false : undefined
+}

@@ -1,4 +1,4 @@
-import type { RunResult } from '../runner.ts'
+import type { RunResult } from '../result.ts'
 import { verdicts } from '../verdict.ts'
 
 /** `report.json`: the run for machines. */

@@ -1,5 +1,5 @@
 import { gap } from '../catalogue.ts'
-import type { CheckResult, RunResult } from '../runner.ts'
+import type { CheckResult, RunResult } from '../result.ts'
 
 /** One check as a line; what passed is brief. */
 export function checkLine({ id, section, verdict, message }: CheckResult): string {

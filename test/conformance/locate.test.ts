@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findNamed, identifierCandidates, identifierInLocation } from '../../conformance/locate.ts'
+import { findNamed, identifierCandidates, identifiersInLinks } from '../../conformance/locate.ts'
 
 test.each([
   [{ workflow_id: 'w' }, '/workflow_id'],
@@ -16,7 +16,7 @@ test.each([
 
 test('the identifier may be in Location alone', () => {
   const headers = new Headers({ Location: 'https://x.example/api/v1/workflows/a%20b/?x=1' })
-  expect(identifierInLocation(headers)?.value).toBe('a b')
+  expect(identifiersInLinks(headers, {}, 'workflows')[0]?.value).toBe('a b')
 })
 
 test('a name is found in any case and at any depth', () => {

@@ -1,0 +1,114 @@
+/** The steps of a workflow and their approvers: interface.md section 2. */
+import type { Body } from '../../src/contract/operations.ts'
+import type { RequirementId } from '../catalogue.ts'
+import { type Check, fail, type Observation, pass } from '../check.ts'
+import { echoOf, stepMember, textsIn } from '../echo.ts'
+import type { Flow } from '../flow.ts'
+import { show } from './shared.ts'
+
+type Step = Body<'createWorkflow'>['steps'][number]
+
+/** A step as it was sent and as it is shown. */
+interface Pair {
+  readonly sent: Step
+  readonly shown: object
+}
+
+interface ShownSteps {
+  readonly sent: readonly Step[]
+  readonly shown: readonly object[]
+  /** Steps that can be told to be the same, by identifier, by name or else by place. */
+  readonly pairs: readonly Pair[]
+}
+
+/** Every list of steps that the deployment shows of workflow 1. */
+async function shownSteps(flow: Flow): Promise<ShownSteps[]> {
+  const { sent, created, details } = await flow.workflow(1)
+  return [created, details].flatMap(({ json }) => {
+    const { steps: shown } = echoOf(json)
+    // A list whose items show neither names nor identifiers is a list of something else.
+    if (!shown || (shown.length > 0 && shown.every((step) => identityOf(step) === undefined))) return []
+    return [{ sent: sent.steps, shown, pairs: pair(sent.steps, shown) }]
+  })
+}
+
+function pair(sent: readonly Step[], shown: readonly object[]): Pair[] {
+  return sent.flatMap((step, index) => {
+    const same = (name: 'step_id' | 'name') => shown.find((other) => stepMember(other, name) === step[name])
+    const found = same('step_id') ?? same('name') ?? (shown.length === sent.length ? shown[index] : undefined)
+    return found ? [{ sent: step, shown: found }] : []
+  })
+}
+
+function identityOf(step: object): unknown {
+  return stepMember(step, 'step_id') ?? stepMember(step, 'name') ?? stepMember(step, 'order')
+}
+
+/** Compares a member of each step that is shown with what was sent. */
+function keeps(id: RequirementId, look: (pair: Pair) => string | undefined): Check {
+  return {
+    id,
+    async run(flow): Promise<Observation> {
+      for (const { pairs } of await shownSteps(flow)) {
+        for (const one of pairs) {
+          const flaw = look(one)
+          if (flaw) return fail(`Step ${show(one.sent.step_id)} ${flaw}.`)
+        }
+      }
+      return pass('It was accepted, and nothing else is shown.')
+    },
+  }
+}
+
+/** What is wrong with a member of a step, if it is shown. */
+function differs(name: keyof Step, { sent, shown }: Pair, same: (a: string, b: string) => boolean): string | undefined {
+  const value = stepMember(shown, name)
+  if (value === undefined) return undefined
+  return same(String(value), String(sent[name]))
+    ? undefined
+    : `has ${name} ${show(sent[name])}, and is shown with ${show(value)}`
+}
+
+const exactly = (a: string, b: string) => a === b
+const inAnyCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+export const stepChecks: readonly Check[] = [
+  {
+    id: 'workflow.steps',
+    async run(flow) {
+      for (const { sent, shown } of await shownSteps(flow)) {
+        if (shown.length !== sent.length) return fail(`${sent.length} steps were sent, and ${shown.length} are shown.`)
+      }
+      return pass('All steps were accepted, and none that is shown is missing.')
+    },
+  },
+  keeps('step.step-id', (one) => differs('step_id', one, exactly)),
+  keeps('step.name', (one) => differs('name', one, exactly)),
+  keeps('step.order', (one) => differs('order', one, exactly)),
+  keeps('step.order-starts-at-1', (one) => (one.sent.order === 1 ? differs('order', one, exactly) : undefined)),
+  keeps('step.type-approval', (one) => differs('type', one, inAnyCase)),
+  // Its unit is not shown, so another number may be the same duration; nothing is not.
+  keeps('step.estimated-duration', (one) =>
+    differs('estimated_duration', one, (shown) => !['null', '', '0'].includes(shown)),
+  ),
+  keeps('step.approvers', ({ sent, shown }) => {
+    const list = stepMember(shown, 'approvers')
+    if (!Array.isArray(list)) return list === null ? 'is shown without its approvers' : undefined
+    return list.length === sent.approvers.length
+      ? undefined
+      : `has ${sent.approvers.length} approvers, and is shown with ${list.length}`
+  }),
+  keeps('approver.email', (one) => approverDiffers('email', one)),
+  keeps('approver.name', (one) => approverDiffers('name', one)),
+]
+
+/** What is wrong with the approvers of a step in one member, if it is shown. */
+function approverDiffers(name: 'email' | 'name', { sent, shown }: Pair): string | undefined {
+  const list = stepMember(shown, 'approvers')
+  if (!Array.isArray(list) || list.length !== sent.approvers.length) return undefined
+  const hasMember = list.some((one) => one !== null && typeof one === 'object' && stepMember(one, name) !== undefined)
+  if (!hasMember) return undefined
+  const texts = textsIn(list)
+  const missing = sent.approvers.find((approver) => !texts.has(approver[name].toLowerCase()))
+  return missing ? `has an approver with ${name} ${show(missing[name])}, who is not shown` : undefined
+}

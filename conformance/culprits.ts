@@ -1,0 +1,106 @@
+/** When a well-formed request is refused, which single field of it is to blame: found by sending it without, or otherwise. */
+import type { Body } from '../src/contract/operations.ts'
+import type { RequirementId } from './catalogue.ts'
+import { Broken } from './check.ts'
+import { type Exchange, label, succeeded } from './exchange.ts'
+
+/** A request that avoids one documented fact. */
+interface Avoidance {
+  readonly id: RequirementId
+  readonly how: string
+  readonly send: () => Promise<Exchange>
+}
+
+/** Gives the reason for a refusal: the fact whose avoidance is accepted, or else the call itself. */
+export async function reasonFor(
+  refusal: Exchange,
+  call: RequirementId,
+  avoidances: readonly Avoidance[],
+): Promise<Broken> {
+  // Storage has no key to ask for; its 403 speaks of the address.
+  if (isUnauthorized(refusal) && call !== 'storage.put-to-upload-url') {
+    return new Broken('auth.raw-key', 'fail', `${label(refusal)}, although another call takes the key as it is`)
+  }
+  for (const { id, how, send } of avoidances) {
+    const answer = await send()
+    if (succeeded(answer)) return new Broken(id, 'fail', `${label(refusal)}; ${how}, the call is accepted`)
+  }
+  return new Broken(call, 'fail', `${label(refusal)} to a well-formed request`)
+}
+
+/** Whether the key, or its absence, is given as the reason. */
+export function isUnauthorized({ status }: Exchange): boolean {
+  return status === 401 || status === 403
+}
+
+type Workflow = Body<'createWorkflow'>
+type Step = Workflow['steps'][number]
+
+/** Workflows that avoid one fact each, the likeliest first. */
+export function workflowAvoidances(
+  sample: () => Workflow,
+  send: (body: object, contentType?: string) => Promise<Exchange>,
+): Avoidance[] {
+  const without =
+    (...names: (keyof Workflow)[]) =>
+    () =>
+      send(omit(sample(), names))
+  const steps = (change: (step: Step, index: number) => object) => () => {
+    const body = sample()
+    return send({ ...body, steps: body.steps.map(change) })
+  }
+  return [
+    { id: 'workflow.description', how: 'without description', send: without('description') },
+    { id: 'workflow.is-sequential', how: 'without isSequential', send: without('isSequential') },
+    {
+      id: 'workflow.is-sequential',
+      how: 'with isSequential reversed',
+      send: () => send({ ...sample(), isSequential: false }),
+    },
+    {
+      id: 'workflow.steps',
+      how: 'with a single step',
+      send: () => send({ ...sample(), steps: sample().steps.slice(0, 1) }),
+    },
+    { id: 'step.order-starts-at-1', how: 'with orders from 0', send: steps((step, order) => ({ ...step, order })) },
+    { id: 'step.order', how: 'without order', send: steps((step) => omit(step, ['order'])) },
+    { id: 'step.type-approval', how: 'without type', send: steps((step) => omit(step, ['type'])) },
+    { id: 'step.name', how: "without the steps' names", send: steps((step) => omit(step, ['name'])) },
+    { id: 'step.step-id', how: 'without step_id', send: steps((step) => omit(step, ['step_id'])) },
+    {
+      id: 'step.step-id',
+      how: 'without hyphens in step_id',
+      send: steps((step) => ({ ...step, step_id: step.step_id.replace('-', '') })),
+    },
+    {
+      id: 'step.estimated-duration',
+      how: 'without estimated_duration',
+      send: steps((step) => omit(step, ['estimated_duration'])),
+    },
+    {
+      id: 'step.approvers',
+      how: 'with one approver for each step',
+      send: steps((step) => ({ ...step, approvers: step.approvers.slice(0, 1) })),
+    },
+    {
+      id: 'approver.name',
+      how: "without the approvers' names",
+      send: steps((step) => ({ ...step, approvers: step.approvers.map(({ email }) => ({ email })) })),
+    },
+    {
+      id: 'approver.email',
+      how: "without the approvers' e-mail addresses",
+      send: steps((step) => ({ ...step, approvers: step.approvers.map(({ name }) => ({ name })) })),
+    },
+    {
+      id: 'api.json-content-type',
+      how: 'with a charset in Content-Type',
+      send: () => send(sample(), 'application/json; charset=utf-8'),
+    },
+  ]
+}
+
+/** Leaves members out. */
+export function omit<T extends object>(value: T, names: readonly (keyof T)[]): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name as keyof T))) as Partial<T>
+}

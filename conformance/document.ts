@@ -1,0 +1,242 @@
+import type { Body } from '../src/contract/operations.ts'
+import { Broken } from './check.ts'
+import { omit, reasonFor } from './culprits.ts'
+import { type Exchange, succeeded } from './exchange.ts'
+import type { Flow } from './flow.ts'
+import { at, bare, decoded, distinct, findNamed, identifierCandidates, type Located, membersOf } from './locate.ts'
+
+/** An upload that was answered with an address and a session. */
+export interface RequestedUpload {
+  readonly uploadUrl: string
+  readonly sessionId: string
+}
+
+type Confirmation = Body<'confirmUpload'>
+
+/** Names that a storage key may have where it is not told by how it begins. */
+const keyNames = ['key', 'storagekey', 'objectkey', 'filekey', 's3key', 'blobkey', 'uploadkey', 'objectname']
+
+/** One document's way through the upload flow; each step is taken once. */
+export class Document {
+  readonly #flow: Flow
+  readonly #number: number
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly sent: Body<'requestUpload'>
+
+  constructor(flow: Flow, number: number) {
+    this.#flow = flow
+    this.#number = number
+    this.bytes = flow.samples.pdf()
+    this.sent = flow.samples.upload(this.bytes.byteLength)
+  }
+
+  /** The answer to asking for an upload URL, whatever it is. */
+  asked = () => this.#once('asked', async () => ({ exchange: await this.#flow.target.requestUpload(this.sent) }))
+
+  /** The address and the session of the upload, under the names that section 2 gives them. */
+  requested = (): Promise<RequestedUpload> =>
+    this.#once('requested', async () => {
+      await this.#flow.reach()
+      const { exchange } = await this.asked()
+      if (!succeeded(exchange)) throw await this.#requestBroken(exchange)
+      const uploadUrl = this.#field(exchange, 'upload_url')
+      const sessionId = this.#field(exchange, 'session_id')
+      if (typeof uploadUrl !== 'string' || !/^https?:\/\/[^\s]+$/i.test(uploadUrl) || !URL.canParse(uploadUrl)) {
+        throw new Broken('upload.answers-upload-url', 'fail', `upload_url is ${show(uploadUrl)}, not an http address`)
+      }
+      if (sessionId === undefined || sessionId === null || sessionId === '') {
+        throw new Broken('upload.answers-session-id', 'fail', `session_id is ${show(sessionId)}`)
+      }
+      return { uploadUrl, sessionId: String(sessionId) }
+    })
+
+  /** The storage key: in the upload answer, or else in the upload URL. */
+  key = (): Promise<string> =>
+    this.#once('key', async () => {
+      const { uploadUrl } = await this.requested()
+      const { exchange } = await this.asked()
+      const found = this.#keyIn(exchange.json) ?? keyInUrl(uploadUrl, this.sent.file_name)
+      if (!found) {
+        const message = 'Neither the upload answer nor upload_url shows a storage key; set locators.key in a profile'
+        throw new Broken('completed-file.key', 'inconclusive', message)
+      }
+      this.#flow.located.key ??= found.pointer
+      return String(found.value)
+    })
+
+  /** The answer of storage to the PUT, whatever 2xx it is. */
+  stored = (): Promise<Exchange> =>
+    this.#once('stored', async () => {
+      const { uploadUrl } = await this.requested()
+      const exchange = await this.#flow.target.putObject(uploadUrl, this.sent.content_type, this.bytes)
+      if (exchange.status < 200 || exchange.status > 299) throw await this.#putBroken(exchange)
+      return exchange
+    })
+
+  /** The body that confirms this upload. */
+  confirmation = async (): Promise<Confirmation> => {
+    const { sessionId } = await this.requested()
+    return { session_id: sessionId, completed_files: [{ key: await this.key(), file_name: this.sent.file_name }] }
+  }
+
+  /** The answer to confirming without the key, before it is confirmed with it. */
+  confirmedWithoutKey = () =>
+    this.#once('confirmed without key', async () => {
+      await this.stored()
+      return this.#flow.target.confirmUpload(await this.confirmation(), { headers: {} })
+    })
+
+  /** The answer to confirming. */
+  confirmed = (): Promise<Exchange> =>
+    this.#once('confirmed', async () => {
+      await this.stored()
+      const body = await this.confirmation()
+      if (this.#number === 2) {
+        const early = await this.confirmedWithoutKey()
+        if (succeeded(early)) return early
+      }
+      const exchange = await this.#flow.settling.retryConflict(() => this.#flow.target.confirmUpload(body))
+      if (!succeeded(exchange)) throw await this.#confirmBroken(exchange, body)
+      this.#flow.leftBehind.push(`document ${this.sent.file_name}`)
+      return exchange
+    })
+
+  /** What may name the document, the likeliest first: in the answers to confirming and asking, or else session or key. */
+  identifiers = async (): Promise<Located[]> => {
+    const confirmed = await this.confirmed()
+    const { exchange } = await this.asked()
+    const { sessionId } = await this.requested()
+    const locator = this.#flow.profile.locators?.document_id
+    const value = locator === undefined ? undefined : at(confirmed.json, locator)
+    if (locator !== undefined && value !== undefined) return [{ pointer: locator, name: 'document_id', value }]
+    return distinct([
+      ...documentCandidates(confirmed.json, 'confirm'),
+      ...documentCandidates(exchange.json, 'upload'),
+      { pointer: 'upload/session_id', name: 'session_id', value: sessionId },
+      { pointer: 'upload/key', name: 'key', value: await this.key() },
+    ])
+  }
+
+  #once<T>(step: string, take: () => Promise<T>): Promise<T> {
+    return this.#flow.once(`document ${this.#number} ${step}`, take)
+  }
+
+  #field({ json }: Exchange, name: 'upload_url' | 'session_id'): unknown {
+    const locator = this.#flow.profile.locators?.[name]
+    // The document names these two, so another spelling is another field.
+    const found = locator === undefined ? membersOf(json).find((member) => member.name === name) : undefined
+    if (found) this.#flow.located[name] ??= found.pointer
+    return locator === undefined ? found?.value : at(json, locator)
+  }
+
+  #keyIn(json: unknown): Located | undefined {
+    const locator = this.#flow.profile.locators?.key
+    if (locator !== undefined) return { pointer: locator, name: 'key', value: at(json, locator) }
+    const texts = membersOf(json).filter(({ value }) => typeof value === 'string')
+    const begins = texts.find(({ value }) => String(value).startsWith('tenants/'))
+    return (
+      begins ??
+      texts.find(({ name, value }) => keyNames.includes(bare(name)) && /\//.test(String(value))) ??
+      texts.find(({ name }) => keyNames.includes(bare(name)))
+    )
+  }
+
+  async #requestBroken(refusal: Exchange): Promise<Broken> {
+    const { target, samples } = this.#flow
+    const sample = () => samples.upload(this.bytes.byteLength)
+    const without = (name: keyof Body<'requestUpload'>) => () => target.requestUpload(omit(sample(), [name]))
+    const charset = { ...target.auth, 'Content-Type': 'application/json; charset=utf-8' }
+    return reasonFor(refusal, 'request-upload.method-and-path', [
+      { id: 'upload.file-size', how: 'without file_size', send: without('file_size') },
+      { id: 'upload.content-type', how: 'without content_type', send: without('content_type') },
+      { id: 'upload.file-name', how: 'without file_name', send: without('file_name') },
+      {
+        id: 'api.json-content-type',
+        how: 'with a charset in Content-Type',
+        send: () => target.requestUpload(sample(), { headers: charset }),
+      },
+    ])
+  }
+
+  /** Why storage refuses: each try puts to an upload of its own, since an address may be good once. */
+  async #putBroken(refusal: Exchange): Promise<Broken> {
+    const { target, samples } = this.#flow
+    const put = (bytes: Uint8Array<ArrayBuffer>, headers: Record<string, string>) => async () => {
+      const answer = await target.requestUpload(samples.upload(bytes.byteLength))
+      const url = findNamed(answer.json, 'upload_url')?.value
+      if (!succeeded(answer) || typeof url !== 'string' || !URL.canParse(url)) return answer
+      return putDone(await target.send(new Request(url, { method: 'PUT', headers, body: bytes })))
+    }
+    const type = { 'Content-Type': this.sent.content_type }
+    const text = new TextEncoder().encode('%PDF-1.4\nplain text alone\n')
+    const { uploadUrl } = await this.requested()
+    // Storage at the deployment's own address knows the key anyway; any other never gets to see it.
+    const own = new URL(uploadUrl).origin === new URL(target.url).origin
+    return reasonFor(refusal, 'storage.put-to-upload-url', [
+      ...(own
+        ? [
+            {
+              id: 'storage.no-service-key',
+              how: 'with the key',
+              send: put(this.bytes, { ...type, ...target.auth }),
+            } as const,
+          ]
+        : []),
+      {
+        id: 'storage.declared-content-type',
+        how: 'declared as application/octet-stream',
+        send: put(this.bytes, { 'Content-Type': 'application/octet-stream' }),
+      },
+      { id: 'storage.declared-content-type', how: 'without Content-Type', send: put(this.bytes, {}) },
+      { id: 'storage.raw-bytes', how: 'with plain text', send: put(text, type) },
+    ])
+  }
+
+  async #confirmBroken(refusal: Exchange, body: Confirmation): Promise<Broken> {
+    const { target } = this.#flow
+    const [file = { key: '', file_name: '' }] = body.completed_files
+    const send = (change: object) => () => target.confirmUpload({ ...body, ...change } as Confirmation)
+    const charset = { ...target.auth, 'Content-Type': 'application/json; charset=utf-8' }
+    return reasonFor(refusal, 'confirm-upload.method-and-path', [
+      {
+        id: 'completed-file.file-name',
+        how: 'without file_name',
+        send: send({ completed_files: [omit(file, ['file_name'])] }),
+      },
+      {
+        id: 'api.json-content-type',
+        how: 'with a charset in Content-Type',
+        send: () => target.confirmUpload(body, { headers: charset }),
+      },
+      { id: 'confirm.completed-files', how: 'without completed_files', send: send({ completed_files: undefined }) },
+    ])
+  }
+}
+
+/** A PUT is done by any 2xx; its body is for another check. */
+function putDone(exchange: Exchange): Exchange {
+  const { json, ...rest } = exchange
+  return { ...rest, bytes: new Uint8Array() }
+}
+
+/** Where the upload URL is the only thing that could show the key: from `tenants/` on, or else all of its path. */
+function keyInUrl(uploadUrl: string, fileName: string): Located | undefined {
+  const { pathname, searchParams } = new URL(uploadUrl)
+  const path = decoded(pathname)
+  for (const text of [path, ...searchParams.values()]) {
+    const found = text.match(/(?:^|\/)(tenants\/.+)$/)?.[1]
+    if (found) return { pointer: 'upload_url', name: 'upload_url', value: found }
+  }
+  return path.endsWith(fileName) ? { pointer: 'upload_url', name: 'upload_url', value: path.slice(1) } : undefined
+}
+
+function documentCandidates(json: unknown, answer: string): Located[] {
+  const candidates = [...identifierCandidates(json, 'document'), ...identifierCandidates(json, 'file')]
+  return candidates
+    .filter(({ name }) => !keyNames.includes(bare(name)))
+    .map((found) => ({ ...found, pointer: answer + found.pointer }))
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100)
+}

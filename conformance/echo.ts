@@ -1,0 +1,48 @@
+/** What a deployment shows again of a workflow that it was sent. The document asks for none of it, but what is shown must be right. */
+import { bare, type Located, membersOf } from './locate.ts'
+
+/** A workflow as an answer shows it: the members beside its steps, and each step. */
+export interface Echo {
+  readonly fields: readonly Located[]
+  readonly steps?: readonly object[]
+}
+
+/** Finds the workflow in an answer: the outermost `steps` array, and what stands outside of every array. */
+export function echoOf(json: unknown): Echo {
+  const root = Array.isArray(json) && json.length === 1 ? json[0] : json
+  const members = membersOf(root)
+  const list = members.find(
+    ({ name, value, pointer }) =>
+      bare(name) === 'steps' && isListOfObjects(value) && !/performance|metric|stat|analytic/i.test(pointer),
+  )
+  const fields = members.filter(({ pointer }) => pointer.split('/').slice(1, -1).every(isWrapping))
+  return { fields, ...(list && { steps: list.value as object[] }) }
+}
+
+/** Names that wrap the record itself; behind any other name stands something of its own, such as an owner. */
+function isWrapping(name: string): boolean {
+  return /^(0|data|result|results|workflow|workflows|attributes|payload|value|record|item|items|response|content|body|meta)$/i.test(
+    name,
+  )
+}
+
+/** The workflow's own member of a name; nothing where the answer has none. */
+export function fieldOf({ fields }: Echo, name: string): Located | undefined {
+  return fields.find((member) => bare(member.name) === bare(name))
+}
+
+/** A step's own member of a name, in any case. */
+export function stepMember(step: object, name: string): unknown {
+  return Object.entries(step).find(([member]) => bare(member) === bare(name))?.[1]
+}
+
+/** Texts anywhere within a value. */
+export function textsIn(value: unknown): Set<string> {
+  return new Set(
+    membersOf([value]).flatMap((member) => (typeof member.value === 'string' ? [member.value.toLowerCase()] : [])),
+  )
+}
+
+function isListOfObjects(value: unknown): value is object[] {
+  return Array.isArray(value) && value.every((item) => item !== null && typeof item === 'object')
+}

@@ -1,0 +1,35 @@
+import type { Exchange } from './exchange.ts'
+import { type Transport, waitOf } from './transport.ts'
+
+const longestPause = 1000
+
+/** Waits for what a deployment does a little later, for it need not be consistent at once. */
+export class Settling {
+  readonly #transport: Transport
+  readonly #limitMs: number
+
+  constructor(transport: Transport, seconds = 10) {
+    this.#transport = transport
+    this.#limitMs = seconds * 1000
+  }
+
+  /** Reads again until the answer is as it is wanted, or the time to settle is over; gives the last answer. */
+  async until(read: () => Promise<Exchange>, done: (answer: Exchange) => boolean): Promise<Exchange> {
+    const { time } = this.#transport
+    const begun = time.now()
+    let pause = 100
+    for (;;) {
+      const answer = await read()
+      if (done(answer)) return answer
+      const wait = Math.min(waitOf(answer.headers, pause), longestPause * 2)
+      if (time.now() - begun + wait > this.#limitMs) return answer
+      await this.#transport.sleep(wait)
+      pause = Math.min(pause * 2, longestPause)
+    }
+  }
+
+  /** Sends again a call that the deployment refuses for now and asks to repeat (409 or 425 with `Retry-After`). */
+  async retryConflict(send: () => Promise<Exchange>): Promise<Exchange> {
+    return this.until(send, ({ status, headers }) => !([409, 425].includes(status) && headers.has('Retry-After')))
+  }
+}

@@ -1,0 +1,176 @@
+import { type Exchange, parseJson, pathOf, TransportError } from './exchange.ts'
+
+export interface TransportOptions {
+  /** Sends a request. @default the network */
+  readonly fetch?: (request: Request) => Promise<Response>
+  /** For each request. @default 10000 */
+  readonly timeoutMs?: number
+  /** At most so many requests a second. @default no limit */
+  readonly perSecond?: number
+  /** At most so many requests. @default 400 */
+  readonly maxRequests?: number
+  /** At most so long, for everything. @default 120000 */
+  readonly maxMs?: number
+  /** What time passes by. @default the real time */
+  readonly time?: Time
+}
+
+/** Time as the suite sees it; a test gives one that needs no waiting. Milliseconds. */
+export interface Time {
+  now(): number
+  sleep(ms: number): Promise<void>
+}
+
+export const realTime: Time = {
+  now: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}
+
+/** Largest body that is read of an answer, unpacked, in bytes. */
+const maxBytes = 1024 * 1024
+/** Longest wait that a deployment may ask for before it is asked again, in milliseconds. */
+const longestWait = 10_000
+/** How often a call that was throttled is sent again. */
+const maxThrottled = 3
+
+/** Sends requests within bounds of size, time and number, and keeps what was exchanged. */
+export class Transport {
+  readonly exchanges: Exchange[] = []
+  /** Requests that got no answer, and why. */
+  readonly time: Time
+  waitedMs = 0
+  #sent = 0
+  #nextAt = 0
+  readonly #begun: number
+  readonly #options: TransportOptions
+
+  constructor(options: TransportOptions) {
+    this.#options = options
+    this.time = options.time ?? realTime
+    this.#begun = this.time.now()
+  }
+
+  get sent(): number {
+    return this.#sent
+  }
+
+  /** What is left of the time for everything, in milliseconds. */
+  get leftMs(): number {
+    return (this.#options.maxMs ?? 120_000) - (this.time.now() - this.#begun)
+  }
+
+  async sleep(ms: number): Promise<void> {
+    this.waitedMs += ms
+    await this.time.sleep(ms)
+  }
+
+  /**
+   * Sends a request. One that is throttled (429) was not carried out, so it is sent again after the time that the
+   * deployment asks for; nothing else ever is. Throws a `TransportError` where no usable answer comes.
+   */
+  async send(request: Request): Promise<Exchange> {
+    for (let attempt = 0; ; attempt += 1) {
+      const exchange = await this.#sendOnce(request.clone())
+      if (exchange.status !== 429) return exchange
+      const wait = waitOf(exchange.headers)
+      if (attempt >= maxThrottled || wait > longestWait) {
+        throw new TransportError(pathOf(request), `the deployment answers 429, and asks to wait ${wait / 1000} s`)
+      }
+      await this.sleep(wait)
+    }
+  }
+
+  async #sendOnce(request: Request): Promise<Exchange> {
+    await this.#pace(request)
+    const { fetch: send = fetch, timeoutMs = 10_000 } = this.#options
+    const controller = new AbortController()
+    const limit = Math.min(timeoutMs, Math.max(this.leftMs, 1))
+    const timer = setTimeout(() => controller.abort(new DOMException('the time is over', 'TimeoutError')), limit)
+    const sent = request.body ? new Uint8Array(await request.clone().arrayBuffer()) : undefined
+    const begun = this.time.now()
+    try {
+      // A redirect is an answer; following it could take the key elsewhere.
+      const bounded = new Request(request, { redirect: 'manual', signal: controller.signal })
+      const response = await Promise.race([send(bounded), rejection(controller.signal)])
+      const bytes = await readAtMost(response, maxBytes, controller.signal)
+      const json = parseJson(bytes)
+      const { status, headers } = response
+      const exchange: Exchange = {
+        request,
+        ...(sent && { sent }),
+        status,
+        headers,
+        bytes,
+        ...(json !== undefined && { json }),
+        durationMs: this.time.now() - begun,
+      }
+      this.exchanges.push(exchange)
+      return exchange
+    } catch (error) {
+      throw error instanceof TransportError ? error : new TransportError(pathOf(request), reasonOf(error))
+    } finally {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }
+
+  async #pace(request: Request): Promise<void> {
+    const { perSecond, maxRequests = 400 } = this.#options
+    if (this.#sent >= maxRequests) throw new TransportError(pathOf(request), `${maxRequests} requests have been sent`)
+    if (this.leftMs <= 0) throw new TransportError(pathOf(request), 'the time for the run is over')
+    this.#sent += 1
+    if (!perSecond) return
+    const now = this.time.now()
+    const at = Math.max(now, this.#nextAt)
+    this.#nextAt = at + 1000 / perSecond
+    if (at > now) await this.sleep(at - now)
+  }
+}
+
+/** `Retry-After` in milliseconds, as seconds or as a date (RFC 9110 section 10.2.3); a second where it says nothing. */
+export function waitOf(headers: Headers, otherwise = 1000): number {
+  const text = headers.get('Retry-After')
+  if (!text) return otherwise
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isFinite(ms) ? Math.max(ms, 0) : otherwise
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+}
+
+async function readAtMost({ body }: Response, limit: number, signal: AbortSignal): Promise<Uint8Array> {
+  if (!body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const reader = body.getReader()
+  const stopped = rejection(signal)
+  stopped.catch(() => {})
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), stopped])
+      if (done) break
+      size += value.byteLength
+      if (size > limit) throw new TypeError(`it is larger than ${limit} bytes`)
+      chunks.push(value)
+    }
+  } catch (error) {
+    reader.cancel().catch(() => {})
+    throw error
+  }
+  if (chunks.length === 1 && chunks[0]) return chunks[0]
+  const bytes = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}
+
+/** Why no answer came, in the system's words. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause as (Error & { code?: string }) | undefined
+  return cause?.code ?? cause?.message ?? error.message
+}

@@ -1,0 +1,101 @@
+import { Broken } from './check.ts'
+import { type Exchange, label, succeeded } from './exchange.ts'
+import {
+  at,
+  distinct,
+  identifierCandidates,
+  identifiersInLinks,
+  isIdentifier,
+  type Located,
+  membersOf,
+} from './locate.ts'
+import type { Settling } from './settling.ts'
+import type { Target } from './target.ts'
+
+/** A workflow's identifier, verified by reading its details with it. */
+export interface ReadWorkflow {
+  readonly id: Located
+  readonly details: Exchange
+}
+
+/** How many values of the create answer are tried as the identifier. */
+const mostTried = 8
+
+/**
+ * Finds a created workflow's identifier in the answer to creating it, by reading the details with each candidate. Where the
+ * answer names a long-running operation instead, that is asked. Throws `Broken` where none reads.
+ */
+export async function readWorkflow(
+  target: Target,
+  settling: Settling,
+  created: Exchange,
+  sent: object,
+  locator?: string,
+): Promise<ReadWorkflow> {
+  const candidates = locator === undefined ? candidatesIn(created, sent) : located(created, locator)
+  let found: ReadWorkflow | undefined
+  let asked = candidates
+  const round = async (): Promise<Exchange> => {
+    let answer: Exchange | undefined
+    for (const id of asked) {
+      const details = await target.getWorkflow(String(id.value))
+      answer = details
+      // 202 says that it is not ready yet; where it never says more, it has to do.
+      if (succeeded(details)) found = { id, details }
+      if (found && details.status !== 202) return details
+    }
+    // Later rounds ask for the likeliest only; each costs the deployment a request.
+    asked = found ? [found.id] : asked.slice(0, 2)
+    asked = [...asked, ...(found ? [] : await operationResults(target, created))]
+    return answer ?? created
+  }
+  const isFound = ({ status }: Exchange) => found !== undefined && status !== 202
+  const last = await settling.until(round, isFound)
+  if (found) return found
+  if (candidates.length > 0) {
+    throw new Broken(
+      'get-workflow.method-and-path',
+      'fail',
+      `${label(last)} to every identifier that creating answered`,
+    )
+  }
+  const message = 'The answer to creating shows no identifier; set locators.workflow_id in a profile'
+  throw new Broken('get-workflow.method-and-path', 'inconclusive', message)
+}
+
+function located({ json }: Exchange, pointer: string): Located[] {
+  const value = at(json, pointer)
+  return isIdentifier(value) ? [{ pointer, name: pointer.slice(pointer.lastIndexOf('/') + 1), value }] : []
+}
+
+/** What may be the identifier: what is named so, what links name, and then any value that the client did not send. */
+function candidatesIn({ headers, json }: Exchange, sent: object): Located[] {
+  const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
+  const others = membersOf(json).filter(
+    ({ value }) =>
+      typeof value === 'string' && isIdentifier(value) && /\d/.test(value) && !/^https?:|^\d{4}-\d\d/.test(value),
+  )
+  const candidates = [
+    ...identifiersInLinks(headers, json, 'workflows'),
+    ...identifierCandidates(json, 'workflow'),
+    ...others,
+  ].filter(({ value }) => !ours.has(String(value)) && !String(value).includes('/'))
+  return distinct(named(candidates)).slice(0, mostTried)
+}
+
+/** What is called a workflow's identifier goes before links; everything else stays behind them. */
+function named(candidates: Located[]): Located[] {
+  const first = candidates.filter(({ name }) => /^workflow_?id$/i.test(name))
+  return [...first, ...candidates]
+}
+
+/** What a long-running operation, named in the answer or in `Location`, says that it has made. */
+async function operationResults(target: Target, { headers, json }: Exchange): Promise<Located[]> {
+  const names = [...membersOf(json).map(({ value }) => value), headers.get('Location')]
+  const operation = names
+    .map((value) => String(value ?? '').match(/(?:^|\/)((?:operations|jobs|tasks)\/[\w.-]+)$/)?.[1])
+    .find(Boolean)
+  if (!operation) return []
+  const answer = await target.send(new Request(`${target.url}/api/v1/${operation}`, { headers: target.auth }))
+  return identifiersInLinks(answer.headers, answer.json, 'workflows')
+}
