@@ -30,15 +30,18 @@ export function busyShareOf(
  * best random split over queues of one server each (Pollaczek-Khinchine), found by halving the price of one more minute.
  */
 export function bestShares(workers: readonly Worker[], demand: number): number[] {
+  let low = Number.POSITIVE_INFINITY
   let high = 0
   let most = 0
   for (const worker of workers) {
+    low = Math.min(low, worker.ratio)
     high = Math.max(high, priceAt(mostShare, worker))
     most += mostShare / worker.ratio
   }
   if (demand >= most) return workers.map(() => mostShare)
-  for (let low = 0, step = 0; step < halvings; step += 1) {
-    const price = (low + high) / 2
+  for (let step = 0; step < halvings; step += 1) {
+    // Halved in proportion, for prices may lie many powers of ten apart.
+    const price = Math.sqrt(low * high)
     let met = 0
     for (const worker of workers) met += shareAt(price, worker) / worker.ratio
     if (met < demand) low = price

@@ -52,25 +52,21 @@ const leastRest = 0.4
  */
 export function route({ step, priority, now, desk }: RoutingQuestion): Route {
   const prospects = step.approvers.map((approver) => prospectOf(approver, step, priority, now, desk(approver.email)))
+  const costs = costsOf(prospects)
   const soonest = least(prospects, ({ candidate }) => candidate.expectedMinutes)
-  const chosen = priority === 'high' ? soonest : farSighted(prospects)
-  if (!chosen || !soonest) throw new TypeError(`Step '${step.stepId}' has no approvers`)
-  const isOnly = prospects.length === 1
+  const chosen = priority === 'high' ? soonest : least(prospects, ({ hope }, index) => (costs[index] ?? 0) * hope)
+  const assignee = step.approvers[chosen]
+  const [ours, theirs] = [prospects[chosen]?.candidate, prospects[soonest]?.candidate]
+  if (!assignee || !ours || !theirs) throw new TypeError(`Step '${step.stepId}' has no approvers`)
+  const isTrial = (costs[chosen] ?? 0) > (costs[soonest] ?? 0)
   return {
-    assignee: chosen.approver,
-    reason: reasonFor({
-      chosen: chosen.candidate,
-      soonest: soonest.candidate,
-      priority,
-      isOnly,
-      isTrial: isTrial(chosen, soonest),
-    }),
+    assignee,
+    reason: reasonFor({ chosen: ours, soonest: theirs, priority, isOnly: prospects.length === 1, isTrial }),
     candidates: prospects.map(({ candidate }) => candidate),
   }
 }
 
 interface Prospect extends Worker {
-  readonly approver: Approver
   readonly candidate: Candidate
   /** Expected minutes before the step is taken up, and from then on. */
   readonly wait: number
@@ -78,25 +74,16 @@ interface Prospect extends Worker {
   readonly busyShare: number
   /** Expected over believed time, if the approver is as fast as it may well be. */
   readonly hope: number
-  /** Minutes that the choice costs in all; set once the others are known. */
-  cost: number
 }
 
-function farSighted(prospects: readonly Prospect[]): Prospect | undefined {
+/** Minutes that each choice costs in all, for the demand that all the approvers together were lately kept busy by. */
+function costsOf(prospects: readonly Prospect[]): number[] {
   const demand = prospects.reduce((sum, { busyShare, ratio }) => sum + busyShare / ratio, 0)
   const shares = bestShares(prospects, demand)
-  for (const [index, prospect] of prospects.entries()) {
-    prospect.cost = costOf(prospect.wait, prospect.work, shares[index] ?? 0, prospect.tail)
-  }
-  return least(prospects, ({ cost, hope }) => cost * hope)
+  return prospects.map(({ wait, work, tail }, index) => costOf(wait, work, shares[index] ?? 0, tail))
 }
 
-/** Whether only the benefit of the doubt speaks for the chosen. */
-function isTrial(chosen: Prospect, soonest: Prospect): boolean {
-  return chosen.cost > soonest.cost
-}
-
-function prospectOf(approver: Approver, step: Step, priority: Priority, now: number, desk: Desk): Prospect {
+function prospectOf({ email }: Approver, step: Step, priority: Priority, now: number, desk: Desk): Prospect {
   const { openWork, inHand, decisions: samples, open } = desk
   const inHandEstimate = inHand ? openWork[inHand.priority].estimatedMinutes / openWork[inHand.priority].count : 0
   const elapsed = inHand ? (now - inHand.since) / msPerMinute : 0
@@ -111,27 +98,18 @@ function prospectOf(approver: Approver, step: Step, priority: Priority, now: num
   const work = step.estimatedMinutes * ratio
   const reason = recordOf(desk, step, pace === desk.pace ? undefined : elapsed)
   return {
-    approver,
-    candidate: { email: approver.email, expectedMinutes: wait + work, samples, openAssignments: open, reason },
+    candidate: { email, expectedMinutes: wait + work, samples, openAssignments: open, reason },
     ratio,
     tail: Math.exp(pace.noise),
     wait,
     work,
     busyShare: busyShareOf(desk, now, step.estimatedMinutes),
     hope: Math.exp(-optimism * Math.sqrt(pace.doubt)),
-    cost: wait + work,
   }
 }
 
-function least<T>(items: readonly T[], costOf: (item: T) => number): T | undefined {
-  let best: T | undefined
-  let lowest = Number.POSITIVE_INFINITY
-  for (const item of items) {
-    const cost = costOf(item)
-    if (cost < lowest) {
-      best = item
-      lowest = cost
-    }
-  }
-  return best
+/** The place of the item with the lowest value; the first of equals, -1 for none. */
+function least<T>(items: readonly T[], measure: (item: T, index: number) => number): number {
+  const values = items.map(measure)
+  return values.indexOf(Math.min(...values))
 }
