@@ -17,9 +17,9 @@ const noiseGain = 0.05
 const mostNoise = 1
 /** A squared surprise beyond so many variances counts as this: it is rather a change of pace, or a forgotten desk. */
 const mostSurprise = 9
-/** What a decision adds to the doubt, for the pace may have changed since: about the last ten decisions count. */
+/** What a decision adds to the doubt, for the pace may have changed since: about the last eight count. */
 const driftPerDecision = 0.004
-/** What a round of assignments to others adds. A tenth of the true pace is found out after a few hundred rounds. */
+/** What a round of assignments to others adds: twice as slow is tried again after some 50 rounds, ten times after 500. */
 const driftPerRound = 0.01
 /** Work that took next to nothing, or forgotten for weeks, counts as this many times faster or slower. */
 const farthest = Math.log(100)
