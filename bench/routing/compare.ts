@@ -4,7 +4,7 @@ import { type Setting, simulationOf } from './settings.ts'
 import { type Interval, intervalOf, meanOf, quantileOf } from './statistics.ts'
 
 /** How a router does in a setting. Times are from arrival to completion, in minutes. */
-export interface Outcome {
+interface Outcome {
   readonly router: RouterName
   readonly meanMinutes: Interval
   readonly p95Minutes: Interval

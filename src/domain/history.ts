@@ -4,7 +4,7 @@ import { entrust, learn, neglect, type Pace, unknownPace } from './pace.ts'
 import type { Priority } from './routing.ts'
 
 /** Assignments that wait for a decision: how many, and the sum of their estimates. */
-export interface OpenWork {
+interface OpenWork {
   readonly count: number
   readonly estimatedMinutes: number
 }
