@@ -230,7 +230,13 @@ export class World {
   #assign(executionId: string): void {
     const execution = this.execution(executionId)
     for (const { step } of stepsToAssign(execution)) {
-      const chosen = this.#route({ step, priority: execution.priority, desk: (email) => this.#history.desk(email) })
+      const question = {
+        step,
+        priority: execution.priority,
+        now: this.clock.now(),
+        desk: (email: string) => this.#history.desk(email),
+      }
+      const chosen = this.#route(question)
       const command = { type: 'AssignStep', executionId, stepId: step.stepId, route: chosen } as const
       this.#record(executionDecider.decide(command, execution))
     }
@@ -268,7 +274,7 @@ export class World {
         const { analytics, executions } = this.#room(event.workflowId)
         this.#executions.set(event.executionId, execution)
         if (event.type === 'ExecutionStarted') executions.push(event.executionId)
-        this.#history.apply(event)
+        this.#history.apply(event, execution)
         analytics.apply(event, execution)
         this.#approvers.notice(event, execution)
       }

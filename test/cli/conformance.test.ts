@@ -17,15 +17,9 @@ test('the built-in reference conforms, and the report says so', async () => {
   const report = JSON.parse(readFileSync(join(folder, 'conformance-report/report.json'), 'utf8'))
   expect(report).toMatchObject({ schemaVersion: 1, verdict: 'conforming', counts: { fail: 0 } })
   expect(report.checks.length).toBe(report.counts.pass)
-  expect(Object.keys(report.checks[0])).toEqual([
-    'id',
-    'requirement',
-    'section',
-    'provenance',
-    'level',
-    'verdict',
-    'message',
-  ])
+  expect(Object.keys(report.checks[0])).toEqual(
+    expect.arrayContaining(['id', 'requirement', 'section', 'provenance', 'level', 'verdict', 'message']),
+  )
   expect(Object.keys(report.gaps[0])).toEqual(['id', 'observed', 'sameAsOurs'])
   expect(report.leftBehind).toContainEqual(expect.stringMatching(/^workflow conformance-/))
 })

@@ -1,0 +1,108 @@
+import { bestShares, costOf } from '../../src/domain/foresight.ts'
+import type { Desk } from '../../src/domain/history.ts'
+import { type Priority, type Route, type Router, type RoutingQuestion, route } from '../../src/domain/routing.ts'
+import type { Approver } from '../../src/domain/workflow.ts'
+import type { Profile } from '../../src/world/approvers.ts'
+import { Random } from '../../src/world/random.ts'
+
+/** What a router could only guess. */
+export interface Truth {
+  /** How an approver works at a time, in milliseconds since 0. */
+  readonly profileOf: (email: string, now: number) => Profile
+  /** Minutes of estimates that arrive in a minute, all steps together. */
+  readonly demand: number
+}
+
+/** Makes a router for one run. */
+type MakeRouter = (seed: number, truth: Truth) => Router
+
+const msPerMinute = 60_000
+
+export const routerNames = ['smart', 'oracle', 'greedy oracle', 'least-loaded', 'round-robin', 'random'] as const
+export type RouterName = (typeof routerNames)[number]
+
+/** What is compared. */
+export const routers: Record<RouterName, MakeRouter> = {
+  smart: () => route,
+  /**
+   * Knows what nobody can: how fast every approver works at the time and how much work arrives, though no single service
+   * time before it has passed. Chooses the least expected finish (what is left of the work in hand, given how long it has
+   * been in hand; what waits; this step), plus the delay of the work that comes later, for a best split of it: one step of
+   * policy iteration, which comes near the optimum over such queues.
+   */
+  oracle:
+    (_, { profileOf, demand }) =>
+    (question) => {
+      const profiles = question.step.approvers.map(({ email }) => profileOf(email, question.now))
+      const workers = profiles.map((profile) => ({ ratio: meanOf(profile), tail: Math.exp(profile.spread ** 2) }))
+      const shares = bestShares(workers, demand)
+      return leastBy(question, (approver, index) => {
+        const { wait, work } = trueTimes(question, approver.email, profileOf)
+        return costOf(wait, work, shares[index] ?? 0, workers[index]?.tail ?? 1)
+      })
+    },
+  /** Knows the same, and looks no further than the step: the least expected finish. */
+  'greedy oracle':
+    (_, { profileOf }) =>
+    (question) =>
+      leastBy(question, ({ email }) => {
+        const { wait, work } = trueTimes(question, email, profileOf)
+        return wait + work
+      }),
+  'least-loaded': () => (question) => leastBy(question, ({ email }) => question.desk(email).open),
+  'round-robin': () => {
+    let turn = 0
+    return ({ step: { approvers } }) => chosen(approvers[turn++ % approvers.length])
+  },
+  random: (seed) => {
+    const random = new Random(`${seed}/router`)
+    return ({ step: { approvers } }) => chosen(approvers[Math.floor(random.draw() * approvers.length)])
+  },
+}
+
+/** Chooses the approver of the lowest cost; the first of equals. */
+function leastBy({ step }: RoutingQuestion, costOf: (approver: Approver, index: number) => number): Route {
+  const costs = step.approvers.map(costOf)
+  return chosen(step.approvers[costs.indexOf(Math.min(...costs))])
+}
+
+function chosen(assignee: Approver | undefined): Route {
+  if (!assignee) throw new TypeError('A step has no approvers')
+  return { assignee, reason: '', candidates: [] }
+}
+
+function trueTimes({ step, now, desk }: RoutingQuestion, email: string, truth: Truth['profileOf']) {
+  const { openWork, inHand } = desk(email)
+  const open = Object.values(openWork).reduce((sum, { estimatedMinutes }) => sum + estimatedMinutes, 0)
+  const inHandMinutes = inHand ? meanEstimate(openWork, inHand.priority) : 0
+  const rest = inHand ? meanRest(truth(email, inHand.since), inHandMinutes, (now - inHand.since) / msPerMinute) : 0
+  const mean = meanOf(truth(email, now))
+  return { wait: rest + (open - inHandMinutes) * mean, work: step.estimatedMinutes * mean }
+}
+
+function meanEstimate(openWork: Desk['openWork'], priority: Priority): number {
+  return openWork[priority].estimatedMinutes / openWork[priority].count
+}
+
+function meanOf({ pace, spread }: Profile): number {
+  return pace * Math.exp(spread ** 2 / 2)
+}
+
+/** Mean minutes left of log-normal work that has taken `elapsed` minutes already. */
+function meanRest({ pace, spread }: Profile, estimatedMinutes: number, elapsed: number): number {
+  const median = pace * estimatedMinutes
+  if (elapsed <= 0) return median * Math.exp(spread ** 2 / 2)
+  const z = Math.log(elapsed / median) / spread
+  const survival = normalTail(z)
+  // Far out in the tail both are 0 in floating point; then little is left.
+  if (survival < 1e-12) return (elapsed * spread) / Math.max(z, 1)
+  return (median * Math.exp(spread ** 2 / 2) * normalTail(z - spread)) / survival - elapsed
+}
+
+/** The probability that a standard normal draw is above `z` (Abramowitz and Stegun 26.2.17; within 1e-7). */
+function normalTail(z: number): number {
+  if (z < 0) return 1 - normalTail(-z)
+  const t = 1 / (1 + 0.2316419 * z)
+  const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+  return (series * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI)
+}

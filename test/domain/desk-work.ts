@@ -1,0 +1,75 @@
+import { executionDecider } from '../../src/domain/execution.ts'
+import type { History } from '../../src/domain/history.ts'
+import type { Priority, RoutingQuestion } from '../../src/domain/routing.ts'
+import type { Step } from '../../src/domain/workflow.ts'
+
+export const ann = 'ann@example.com'
+export const ben = 'ben@example.com'
+export const cleo = 'cleo@example.com'
+
+const msPerMinute = 60_000
+
+/** A step with these approvers. */
+export function stepFor(emails: readonly string[], estimatedMinutes = 60): Step {
+  return {
+    stepId: 's',
+    name: 'S',
+    order: 1,
+    estimatedMinutes,
+    approvers: emails.map((email) => ({ email, name: email })),
+  }
+}
+
+/** An assignment: who gets it, out of whom, and what it is. */
+export interface Work {
+  readonly email: string
+  readonly among?: readonly string[]
+  readonly estimatedMinutes?: number
+  readonly priority?: Priority
+}
+
+/** Feeds a history with events of executions of one step. Times are in minutes. */
+export function workOn(history: History) {
+  const execute = ({ email, among = [email], estimatedMinutes = 60, priority = 'normal' }: Work) => {
+    const step = stepFor(among, estimatedMinutes)
+    const ids = { executionId: 'exe', workflowId: 'wf' }
+    const terms = { documentId: 'doc', submitterEmail: 'sam@example.com', mode: 'standard', priority } as const
+    const started = { type: 'ExecutionStarted', ...ids, ...terms, stages: [[step]], seq: 1, at: 0 } as const
+    return { execution: executionDecider.evolve(undefined, started), step, ids: { ...ids, stepId: 's', seq: 1 } }
+  }
+  const assign = (work: Work, at: number) => {
+    const { execution, step, ids } = execute(work)
+    const candidates = step.approvers.map((approver) => ({
+      email: approver.email,
+      expectedMinutes: 0,
+      samples: 0,
+      openAssignments: 0,
+      reason: '',
+    }))
+    const route = { assignee: { email: work.email, name: '' }, reason: '', candidates }
+    history.apply({ type: 'StepAssigned', route, at: at * msPerMinute, ...ids }, execution)
+  }
+  const decide = (work: Work, takenUp: number, at: number) => {
+    const { execution, ids } = execute(work)
+    const times = { takenUpAt: takenUp * msPerMinute, at: at * msPerMinute }
+    history.apply({ type: 'StepDecided', email: work.email, decision: 'approved', ...ids, ...times }, execution)
+  }
+  const withdraw = (work: Work, at: number) => {
+    const { execution, ids } = execute(work)
+    history.apply({ type: 'AssignmentWithdrawn', email: work.email, at: at * msPerMinute, ...ids }, execution)
+  }
+  /** So many assignments one after the other, each decided after so many minutes, from a time on; gives the end. */
+  const repeat = (work: Work, times: number, minutes: number, from = 0) => {
+    for (let index = 0; index < times; index += 1) {
+      assign(work, from + index * minutes)
+      decide(work, from + index * minutes, from + (index + 1) * minutes)
+    }
+    return from + times * minutes
+  }
+  return { assign, decide, withdraw, repeat }
+}
+
+/** Asks who should approve a step, at a time in minutes. */
+export function question(history: History, step: Step, now: number, priority: Priority = 'normal'): RoutingQuestion {
+  return { step, priority, now: now * msPerMinute, desk: (email) => history.desk(email) }
+}

@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { History } from '../../src/domain/history.ts'
+import { meanRatio } from '../../src/domain/pace.ts'
+import { ann, ben, type Work, workOn } from './desk-work.ts'
+
+const believed = (history: History, email: string) => meanRatio(history.desk(email).pace)
+
+test('a newcomer has an empty desk and is believed to take the estimate', () => {
+  const history = new History()
+  expect(history.desk(ann)).toMatchObject({ decisions: 0, open: 0 })
+  expect(believed(history, ann)).toBeCloseTo(1)
+})
+
+test('one decision moves the belief about half of the way from the estimate', () => {
+  const history = new History()
+  workOn(history).repeat({ email: ann }, 1, 240)
+  expect(believed(history, ann)).toBeGreaterThan(1.5)
+  expect(believed(history, ann)).toBeLessThan(2.6)
+})
+
+test('many decisions leave the estimate behind', () => {
+  const history = new History()
+  workOn(history).repeat({ email: ann }, 100, 240)
+  expect(believed(history, ann)).toBeCloseTo(4, 0)
+})
+
+test('recent decisions weigh more than old ones', () => {
+  const history = new History()
+  const end = workOn(history).repeat({ email: ann }, 200, 30)
+  workOn(history).repeat({ email: ann }, 25, 120, end)
+  expect(believed(history, ann)).toBeGreaterThan(1.7)
+})
+
+test('steps of any length tell the same of an approver', () => {
+  const history = new History()
+  workOn(history).repeat({ email: ann, estimatedMinutes: 10 }, 20, 20)
+  workOn(history).repeat({ email: ben, estimatedMinutes: 1000 }, 20, 2000)
+  expect(believed(history, ann)).toBeCloseTo(believed(history, ben))
+})
+
+test('being passed over makes a belief doubtful, and work in hand does not', () => {
+  const history = new History()
+  const { assign, repeat } = workOn(history)
+  repeat({ email: ann }, 20, 60)
+  repeat({ email: ben }, 20, 60)
+  assign({ email: ben }, 1200)
+  const known = history.desk(ann).pace.doubt
+  const knownToo = history.desk(ben).pace.doubt
+  for (let at = 0; at < 50; at += 1) assign({ email: 'cleo@example.com', among: [ann, ben, 'cleo@example.com'] }, 1200)
+  expect(history.desk(ann).pace.doubt).toBeGreaterThan(2 * known)
+  expect(history.desk(ben).pace.doubt).toBe(knownToo)
+})
+
+test('work given out ends the doubt of a long neglect', () => {
+  const history = new History()
+  const { assign, repeat } = workOn(history)
+  repeat({ email: ben, among: [ann, ben] }, 1000, 60)
+  expect(history.desk(ann).pace.doubt).toBeGreaterThan(new History().desk(ann).pace.doubt)
+  assign({ email: ann }, 60_000)
+  expect(history.desk(ann).pace.doubt).toBe(new History().desk(ann).pace.doubt)
+})
+
+test('the most urgent work is taken up as soon as the last is decided', () => {
+  const history = new History()
+  const { assign, decide } = workOn(history)
+  assign({ email: ann, priority: 'low' }, 0)
+  assign({ email: ann, priority: 'normal' }, 5)
+  assign({ email: ann, priority: 'high' }, 10)
+  expect(history.desk(ann).inHand).toEqual({ priority: 'low', since: 0 })
+  decide({ email: ann, priority: 'low' }, 0, 30)
+  expect(history.desk(ann).inHand).toEqual({ priority: 'high', since: 30 * 60_000 })
+})
+
+test('nothing is in hand once the only assignment is withdrawn', () => {
+  const history = new History()
+  const { assign, withdraw } = workOn(history)
+  assign({ email: ann }, 0)
+  withdraw({ email: ann }, 10)
+  expect(history.desk(ann)).toMatchObject({ open: 0, decisions: 0 })
+  expect(history.desk(ann).inHand).toBeUndefined()
+})
+
+const works = fc.record({
+  email: fc.constantFrom(ann, ben),
+  among: fc.constant([ann, ben]),
+  estimatedMinutes: fc.integer({ min: 1, max: 1_000_000 }),
+  priority: fc.constantFrom('low', 'normal', 'high'),
+}) satisfies fc.Arbitrary<Work>
+
+const acts = fc.array(
+  fc.record({ work: works, ends: fc.constantFrom('no', 'decided', 'withdrawn'), minutes: fc.nat(5000) }),
+)
+
+test('desks count what is open exactly, and beliefs stay finite, whatever happens', () => {
+  fc.assert(
+    fc.property(acts, fc.infiniteStream(fc.nat()), (list, picks) => {
+      const history = new History()
+      const { assign, decide, withdraw } = workOn(history)
+      const open: Work[] = []
+      let now = 0
+      for (const { work, ends, minutes } of list) {
+        assign(work, now)
+        open.push(work)
+        now += minutes
+        if (ends === 'no') continue
+        const [ended] = open.splice((picks.next().value ?? 0) % open.length, 1)
+        if (!ended) continue
+        if (ends === 'decided') decide(ended, now - minutes, now)
+        else withdraw(ended, now)
+      }
+      for (const email of [ann, ben]) {
+        const desk = history.desk(email)
+        const mine = open.filter((work) => work.email === email)
+        expect(desk.open).toBe(mine.length)
+        for (const priority of ['low', 'normal', 'high'] as const) {
+          const alike = mine.filter((work) => work.priority === priority)
+          const estimatedMinutes = alike.reduce((sum, work) => sum + (work.estimatedMinutes ?? 0), 0)
+          expect(desk.openWork[priority]).toEqual({ count: alike.length, estimatedMinutes })
+        }
+        expect(desk.inHand === undefined).toBe(mine.length === 0)
+        expect(Number.isFinite(meanRatio(desk.pace))).toBe(true)
+        expect(desk.pace.doubt).toBeGreaterThan(0)
+        expect(Math.min(desk.workMs, desk.restMs)).toBeGreaterThanOrEqual(0)
+      }
+    }),
+  )
+})
+
+test('a desk takes no more memory after 1,000 decisions than after ten', () => {
+  const sizeAfter = (decisions: number) => {
+    const history = new History()
+    workOn(history).repeat({ email: ann }, decisions, 60)
+    return JSON.stringify(history.desk(ann)).length
+  }
+  // Numbers may have more digits, nothing else.
+  expect(sizeAfter(1000)).toBeLessThan(sizeAfter(10) + 50)
+})
