@@ -1,4 +1,5 @@
-import { bottlenecksOf, recommendationsFor } from '../domain/recommendations.ts'
+import { bottlenecksOf } from '../domain/bottlenecks.ts'
+import { recommendationsFor } from '../domain/recommendations.ts'
 import type { ServiceHandlers } from './handlers.ts'
 import {
   bottleneckTo,
@@ -39,16 +40,14 @@ export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'execute
   getWorkflow({ params, world }) {
     const { workflow_id } = params
     const analytics = world.analytics(workflow_id)
-    const metrics = analytics.metrics()
-    const steps = analytics.steps()
     return {
       status: 200,
       body: {
         ...workflowTo(world.workflow(workflow_id)),
-        execution_metrics: metricsTo(metrics),
-        step_performance: steps.map(performanceTo),
-        optimization_recommendations: recommendationsFor(steps, metrics).map(recommendationTo),
-        bottlenecks: bottlenecksOf(steps).map(bottleneckTo),
+        execution_metrics: metricsTo(analytics.metrics()),
+        step_performance: analytics.steps().map(performanceTo),
+        optimization_recommendations: recommendationsFor(analytics).map(recommendationTo),
+        bottlenecks: bottlenecksOf(analytics).map(bottleneckTo),
         recent_executions: world.recentExecutions(workflow_id, recent).map(executionTo),
       },
     }
