@@ -13,15 +13,25 @@ export interface Simulation {
   readonly seed: number
   readonly profile: ProfileOf
   readonly router?: Router
+  /** Makes a router that may look at the world it routes for. Wins over `router`. */
+  readonly routerOf?: (world: World) => Router
 }
 
 export const workflowId = 'wf'
 const msPerMinute = 60_000
 
 /** Runs executions through a world of simulated approvers until the last has ended; the same rules as the mock's. */
-export function simulate({ workflow, meanGapMinutes, executions, seed, profile, router }: Simulation): World {
+export function simulate(simulation: Simulation): World {
+  const { workflow, meanGapMinutes, executions, seed, profile, routerOf } = simulation
   const clock = new Clock({ speed: 0, start: 0 })
-  const world = new World('bench', { seed: String(seed), clock, approvers: 'auto', profile, ...(router && { router }) })
+  const router = routerOf ? (((question) => routerOf(world)(question)) satisfies Router) : simulation.router
+  const world: World = new World('bench', {
+    seed: String(seed),
+    clock,
+    approvers: 'auto',
+    profile,
+    ...(router && { router }),
+  })
   world.handle({ type: 'CreateWorkflow', workflowId, definition: workflow })
   const documentId = confirmDocument(world)
   const arrivals = new Random(`${seed}/arrivals`)
