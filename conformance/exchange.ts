@@ -10,14 +10,23 @@ export interface Exchange {
 }
 
 /** No answer came: the network, the time-out or the size limit is to blame, not the service. */
-export class TransportError extends Error {}
+export class TransportError extends Error {
+  constructor(
+    what: string,
+    /** Why, in the system's words. */
+    readonly reason: string,
+  ) {
+    super(`${what} got no answer: ${reason}.`)
+  }
+}
 
 /** Largest body that is read of an answer. */
 const maxBytes = 1024 * 1024
 
 /** Reads an answer to its end, within the limit. */
 export async function exchangeOf(request: Request, response: Response): Promise<Exchange> {
-  const bytes = await readAtMost(response, maxBytes)
+  const what = `${request.method} ${new URL(request.url).pathname}`
+  const bytes = await readAtMost(response, maxBytes, what)
   const { status, headers } = response
   const exchange = { method: request.method, url: request.url, status, headers, bytes }
   const json = parsed(bytes)
@@ -50,12 +59,12 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-async function readAtMost({ body }: Response, limit: number): Promise<Uint8Array> {
+async function readAtMost({ body }: Response, limit: number, what: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
-    if (size > limit) throw new TransportError(`The answer is larger than ${limit} bytes.`)
+    if (size > limit) throw new TransportError(what, `it is larger than ${limit} bytes`)
     chunks.push(chunk)
   }
   const bytes = new Uint8Array(size)

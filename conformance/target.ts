@@ -77,7 +77,7 @@ export class Target {
       return await exchangeOf(bounded, await send(bounded))
     } catch (error) {
       if (error instanceof TransportError) throw error
-      throw new TransportError(`${request.method} ${new URL(request.url).pathname} got no answer: ${reasonOf(error)}.`)
+      throw new TransportError(`${request.method} ${new URL(request.url).pathname}`, reasonOf(error))
     }
   }
 

@@ -21,7 +21,7 @@ export interface Judged {
 }
 
 /** The worst of some verdicts; not applicable where there are none. */
-export function worst(found: readonly Verdict[]): Verdict {
+function worst(found: readonly Verdict[]): Verdict {
   return verdicts.find((verdict) => found.includes(verdict)) ?? 'not-applicable'
 }
 

@@ -66,7 +66,9 @@ async function runSuite(target: TargetOptions): Promise<RunResult> {
     return await run({ ...target, onResult: (result) => process.stdout.write(`${checkLine(result)}\n`) })
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
-    throw new Error(`Failed to run: because ${target.url} cannot be reached. ${error.message}`)
+    throw new Error(
+      `Failed to run: because ${target.url} cannot be reached (${error.reason}). Check the address, and that the deployment runs.`,
+    )
   }
 }
 

@@ -3,7 +3,8 @@ import { constants } from 'node:os'
 import { Command, Option } from 'commander'
 import { type RunningServer, startServer } from '../node/server.ts'
 import { version } from '../version.gen.ts'
-import { httpUrl, port, size } from './options.ts'
+import type { ApproverMode } from '../world/approvers.ts'
+import { httpUrl, port, size, speed } from './options.ts'
 import { tryIt } from './try-it.ts'
 
 interface MockFlags {
@@ -12,6 +13,8 @@ interface MockFlags {
   readonly storagePort?: number
   readonly publicBaseUrl?: string
   readonly seed: string
+  readonly approvers: ApproverMode
+  readonly clockSpeed: number
   readonly maxUploadSize: number
   readonly cors: boolean
   readonly json?: boolean
@@ -31,6 +34,15 @@ export function mockCommand(done: (code: number) => void): Command {
       httpUrl,
     )
     .option('--seed <seed>', 'same seed, same identifiers', '1')
+    .addOption(
+      new Option(
+        '--approvers <mode>',
+        'who decides: simulated approvers in their own time, the same at once, or nobody',
+      )
+        .choices(['auto', 'instant', 'manual'])
+        .default('auto'),
+    )
+    .option('--clock-speed <n>', 'times faster than the real time; 0 stands still', speed, 1)
     .option('--max-upload-size <size>', 'largest file', size, size('100MiB'))
     .option('--no-cors', 'refuse pages on other origins')
     .option('--json', 'print one machine-readable line when ready, and nothing else')

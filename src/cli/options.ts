@@ -7,6 +7,15 @@ export function port(text: string): number {
   return value
 }
 
+/** How many times faster than the real time a clock goes. */
+export function speed(text: string): number {
+  const value = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || value > 1_000_000) {
+    throw new InvalidArgumentError('A speed is a number from 0 to 1000000.')
+  }
+  return value
+}
+
 const units: Record<string, number> = {
   '': 1,
   b: 1,

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { type OperationId, operations, type ServiceOperationId } from '../contract/operations.ts'
+import { operations, type ServiceOperationId } from '../contract/operations.ts'
 import { hasBody, validate } from '../contract/validate.ts'
 import { DomainError } from '../domain/errors.ts'
 import type { Tenants } from '../world/tenants.ts'
@@ -145,5 +145,3 @@ function unknownPath(path: string): Problem {
 function route(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
-
-export type { OperationId }

@@ -1,5 +1,16 @@
+/** The client went away before its body had arrived. */
+export class Interrupted extends Error {}
+
 /** Reads a body of at most so many bytes; gives nothing if it is larger, after reading what the client still sends. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
+  try {
+    return await read(request, limit)
+  } catch (error) {
+    throw new Interrupted('The body did not arrive.', { cause: error })
+  }
+}
+
+async function read(request: Request, limit: number): Promise<Uint8Array | undefined> {
   if (!request.body) return new Uint8Array()
   const announced = Number(request.headers.get('Content-Length') ?? Number.NaN)
   // The HTTP parser holds a body to the length it announces.

@@ -1,4 +1,4 @@
-import { readBytes } from './body.ts'
+import { Interrupted, readBytes } from './body.ts'
 import { Problem } from './problem.ts'
 
 /** Limits of a JSON body (gap.body-limits). */
@@ -13,7 +13,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** Reads a request's JSON object. Throws a problem that says what is wrong with it as JSON; its fields are not looked at. */
 export async function readJson(request: Request): Promise<object> {
   const type = request.headers.get('Content-Type') ?? ''
-  const bytes = await readBytes(request, maxBytes)
+  const bytes = await readBytes(request, maxBytes).catch((error: unknown) => {
+    throw error instanceof Interrupted ? refused('it did not arrive') : error
+  })
   if (!bytes) {
     throw new Problem(
       'body-too-large',

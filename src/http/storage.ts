@@ -3,7 +3,7 @@ import type { Upload } from '../domain/upload.ts'
 import { verify } from '../world/presign.ts'
 import type { Tenants } from '../world/tenants.ts'
 import type { World } from '../world/world.ts'
-import { drain, readBytes } from './body.ts'
+import { drain, Interrupted, readBytes } from './body.ts'
 import type { StorageHandlers } from './handlers.ts'
 import { StorageError } from './storage-error.ts'
 
@@ -45,6 +45,7 @@ export function storageHandlers({ tenants, sha256 }: StorageOptions): StorageHan
 
 /** Answers a refusal of storage; anything else is passed on. */
 export async function storageRefusal(error: unknown, request: Request): Promise<Response> {
+  if (error instanceof Interrupted) return storageRefusal(new StorageError('IncompleteBody', error.message), request)
   if (!(error instanceof StorageError)) throw error
   // S3 answers early, and clients then see a broken connection; here they see the reason.
   await drain(request)

@@ -6,7 +6,7 @@ export interface Ticker {
   wait(ms: number, run: () => void): () => void
 }
 
-export const realTicker: Ticker = {
+const realTicker: Ticker = {
   // Date.now() goes back when the system's time is corrected; this does not.
   now: () => performance.timeOrigin + performance.now(),
   wait(ms, run) {

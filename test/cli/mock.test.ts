@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { version } from '../../src/version.gen.ts'
+import { run, start } from '../support/command.ts'
+
+const scratch = () => mkdtempSync(join(tmpdir(), 'countersign-'))
+
+test('the version is that of the package', () => {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  expect(version).toBe(manifest.version)
+})
+
+test('with --json it prints one line when it answers, and ends in peace when it is told to', async () => {
+  const { child, printed, ended } = start(['mock', '--port', '0', '--storage-port', '0', '--json'])
+  const ready = JSON.parse(await printed('\n'))
+  expect(ready).toEqual({ ready: true, url: expect.any(String), storage_url: expect.any(String), version })
+  expect((await fetch(`${ready.url}/api/v1/workflows/x`)).status).toBe(401)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual({ code: 0, stdout: `${JSON.stringify(ready)}\n`, stderr: '' })
+})
+
+test('the commands that it prints work as they are printed', async () => {
+  const { child, printed, ended } = start(['mock', '--port', '0'])
+  const output = await printed('/workflows/$WORKFLOW -H "Authorization: $KEY"\n')
+  const commands = output.split('\n').filter((line) => line.startsWith('  '))
+  const shell = spawnSync('sh', ['-eu'], { input: commands.join('\n'), cwd: scratch(), encoding: 'utf8' })
+  expect(shell.stderr).toBe('')
+  expect(shell.stdout).toContain('"execution_id":"exe_')
+  expect(shell.stdout).toContain('"execution_metrics":{"total":1,"running":1,')
+  child.kill('SIGINT')
+  expect((await ended).code).toBe(0)
+})
+
+test('with a command it starts, runs it, stops, and passes its exit code on', async () => {
+  const script = "fetch(process.env.COUNTERSIGN_URL + '/x').then(({ status }) => process.exit(status - 400))"
+  const { code } = await run(['mock', '--port', '0', '--', process.execPath, '-e', script])
+  expect(code).toBe(4)
+})
+
+test('a command that does not exist is named', async () => {
+  const { code, stderr } = await run(['mock', '--port', '0', '--', 'no-such-command'])
+  expect([code, stderr]).toEqual([127, expect.stringMatching(/^Failed to run 'no-such-command': because .*\n$/)])
+})
+
+test('a busy port is one line that names it', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as { port: number }
+  const { code, stdout, stderr } = await run(['mock'], { COUNTERSIGN_PORT: String(port) })
+  other.close()
+  expect(code).not.toBe(0)
+  expect(stdout).toBe('')
+  expect(stderr).toBe(
+    `Failed to start: because port ${port} is in use. Choose another with --port, or 0 for any free one.\n`,
+  )
+})
+
+test.each([
+  [['mock', '--port', '70000'], /A port is a number from 0 to 65535/],
+  [['mock', '--max-upload-size', 'much'], /A size is a number with a unit/],
+  [['mock', '--public-base-url', 'ftp://x'], /begins with http/],
+  [['mock', '--colour'], /unknown option '--colour'/],
+  [['frobnicate'], /unknown command 'frobnicate'/],
+  [['conformance', '--report', 'pdf'], /There is no report 'pdf'/],
+])('%j is bad usage', async (args, message) => {
+  const { code, stderr } = await run(args)
+  expect([code, stderr]).toEqual([3, expect.stringMatching(message)])
+})

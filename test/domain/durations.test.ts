@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DurationSketch } from '../../src/domain/durations.ts'
+
+test('every quantile is within 1 % of the exact one, and the mean is exact', () => {
+  const durations = fc.array(fc.integer({ min: 1, max: 10 ** 10 }), { minLength: 1, maxLength: 300 })
+  fc.assert(
+    fc.property(durations, (values) => {
+      const sketch = new DurationSketch()
+      for (const value of values) sketch.add(value)
+      const sorted = [...values].sort((a, b) => a - b)
+      const read = sketch.read()
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length / 60_000
+      expect(read?.mean).toBeCloseTo(mean, 6)
+      for (const [q, found] of [
+        [0.5, read?.p50],
+        [0.9, read?.p90],
+        [0.99, read?.p99],
+      ] as const) {
+        const exact = (sorted[Math.ceil(q * values.length) - 1] ?? 0) / 60_000
+        expect(Math.abs((found ?? 0) - exact)).toBeLessThanOrEqual(exact * 0.010001)
+      }
+    }),
+  )
+})
+
+test('an instant is a duration of nothing', () => {
+  const sketch = new DurationSketch()
+  sketch.add(0)
+  expect(sketch.read()).toEqual({ mean: 0, p50: 0, p90: 0, p99: 0 })
+})

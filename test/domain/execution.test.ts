@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import {
+  type Execution,
+  type ExecutionCommand,
+  type ExecutionEvent,
+  executionDecider,
+  stepsToAssign,
+} from '../../src/domain/execution.ts'
+import type { Workflow } from '../../src/domain/workflow.ts'
+
+const approver = (email: string) => ({ email, name: email })
+const step = (stepId: string, order: number) => ({
+  stepId,
+  name: stepId,
+  order,
+  approvers: [approver(`${stepId}@x.io`)],
+  estimatedMinutes: 60,
+})
+
+/** Two steps together, then one. */
+const workflow: Workflow = {
+  workflowId: 'wf',
+  name: 'Contract',
+  description: '',
+  isSequential: true,
+  steps: [step('last', 7), step('legal', 1), step('finance', 1)],
+  createdAt: 0,
+}
+const terms = { documentId: 'doc', submitterEmail: 's@x.io', mode: 'standard', priority: 'high' } as const
+const start: ExecutionCommand = { type: 'StartExecution', executionId: 'exe', workflow, ...terms }
+const assign = (stepId: string): ExecutionCommand => ({
+  type: 'AssignStep',
+  executionId: 'exe',
+  stepId,
+  route: { assignee: approver(`${stepId}@x.io`), reason: '', candidates: [] },
+})
+const decide = (stepId: string, decision: 'approved' | 'rejected', email = `${stepId}@x.io`): ExecutionCommand => ({
+  type: 'DecideStep',
+  executionId: 'exe',
+  stepId,
+  email,
+  decision,
+  takenUpAt: 0,
+})
+
+/** Carries out commands, one after the other; gives the state and the events of the last. */
+function given(...commands: ExecutionCommand[]): { state: Execution; events: ExecutionEvent[] } {
+  let state: Execution | undefined
+  let events: ExecutionEvent[] = []
+  let seq = 0
+  for (const command of commands) {
+    events = executionDecider.decide(command, state)
+    for (const event of events) state = executionDecider.evolve(state, { ...event, seq: ++seq, at: seq })
+  }
+  if (!state) throw new Error('Give at least one command')
+  return { state, events }
+}
+
+const ids = (state: Execution) => stepsToAssign(state).map(({ step }) => step.stepId)
+const statuses = ({ stages }: Execution) => stages.flat().map(({ step, status }) => `${step.stepId} ${status}`)
+
+test('steps of the lowest order are assigned first, and those of one order together', () => {
+  expect(ids(given(start).state)).toEqual(['legal', 'finance'])
+})
+
+test('the next stage waits until every step of the stage is approved', () => {
+  const both = [start, assign('legal'), assign('finance')]
+  expect(ids(given(...both, decide('legal', 'approved')).state)).toEqual([])
+  expect(ids(given(...both, decide('legal', 'approved'), decide('finance', 'approved')).state)).toEqual(['last'])
+})
+
+test('the last approval approves the execution', () => {
+  const { state, events } = given(
+    start,
+    assign('legal'),
+    assign('finance'),
+    decide('legal', 'approved'),
+    decide('finance', 'approved'),
+    assign('last'),
+    decide('last', 'approved'),
+  )
+  expect(events.map(({ type }) => type)).toEqual(['StepDecided', 'ExecutionCompleted'])
+  expect(state.status).toBe('approved')
+})
+
+test('a rejection rejects the execution, takes assignments back, and skips what is left', () => {
+  const { state, events } = given(start, assign('legal'), assign('finance'), decide('legal', 'rejected'))
+  expect(events.map(({ type }) => type)).toEqual(['StepDecided', 'AssignmentWithdrawn', 'ExecutionCompleted'])
+  expect(state.status).toBe('rejected')
+  expect(statuses(state)).toEqual(['legal rejected', 'finance skipped', 'last skipped'])
+  expect(ids(state)).toEqual([])
+})
+
+test.each([
+  ['a step that is not reached', [start, assign('legal')], decide('last', 'approved'), 'step-not-assigned'],
+  [
+    'a step twice',
+    [start, assign('legal'), decide('legal', 'approved')],
+    decide('legal', 'approved'),
+    'step-not-assigned',
+  ],
+  ['as somebody else', [start, assign('legal')], decide('legal', 'approved', 'x@x.io'), 'not-the-assignee'],
+  ['an unknown step', [start], decide('nothing', 'approved'), 'step-not-found'],
+])('deciding %s is refused', (_, commands, command, code) => {
+  const { state } = given(...(commands as ExecutionCommand[]))
+  expect(() => executionDecider.decide(command as ExecutionCommand, state)).toThrow(expect.objectContaining({ code }))
+})

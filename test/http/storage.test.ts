@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Answer, service } from '../support/service.ts'
+
+/** Fails unless the answer is S3's XML with this status and code. */
+function mustBeRefused({ status, headers, text }: Answer, expected: number, code: string): void {
+  expect([status, headers.get('Content-Type')]).toEqual([expected, 'application/xml'])
+  expect(text).toContain(`<Code>${code}</Code>`)
+}
+
+test.each([
+  ['another type', { 'Content-Type': 'text/plain' }, 256],
+  ['no type', {}, 256],
+  ['a shorter body', { 'Content-Type': 'application/pdf' }, 255],
+  ['a longer body', { 'Content-Type': 'application/pdf' }, 257],
+])('a PUT with %s is refused', async (_, headers, size) => {
+  const { requested, put, world } = service()
+  const upload = await requested()
+  const answer = await put(upload.upload_url, new Uint8Array(size), headers as Record<string, string>)
+  mustBeRefused(answer, 403, 'SignatureDoesNotMatch')
+  expect(world.objects.get(upload.key)).toBeUndefined()
+})
+
+test('a body without an announced length must have the signed length all the same', async () => {
+  const { requested, send, world, pdf } = service()
+  const chunked = (url: string, size: number) => {
+    const body = new ReadableStream({
+      start(controller) {
+        for (const byte of pdf.slice(0, size)) controller.enqueue(new Uint8Array([byte]))
+        controller.close()
+      },
+    })
+    const init = { method: 'PUT', headers: { 'Content-Type': 'application/pdf' }, body, duplex: 'half' }
+    return send(new Request(url, init as RequestInit))
+  }
+  const upload = await requested()
+  mustBeRefused(await chunked(upload.upload_url, 255), 403, 'SignatureDoesNotMatch')
+  expect((await chunked(upload.upload_url, 256)).status).toBe(200)
+  expect(world.objects.get(upload.key)).toEqual(pdf)
+})
+
+test.each(['POST', 'GET', 'DELETE'])('%s is not allowed at a storage address', async (method) => {
+  const { requested, put } = service()
+  const answer = await put((await requested()).upload_url, null, {}, method)
+  mustBeRefused(answer, 405, 'MethodNotAllowed')
+  expect(answer.headers.get('Allow')).toBe('PUT, OPTIONS')
+})
+
+test('a PUT that carries the key is refused, since it leaks the key to storage', async () => {
+  const { requested, put, pdf, key } = service()
+  const upload = await requested()
+  const answer = await put(upload.upload_url, pdf, { ...upload.headers, Authorization: key })
+  mustBeRefused(answer, 400, 'InvalidArgument')
+  expect(answer.text).not.toContain(key)
+})
+
+test('an address is good until it expires, and no longer', async () => {
+  const { requested, put, pdf, world } = service()
+  const upload = await requested()
+  world.clock.advance(15 * 60_000 - 1)
+  expect((await put(upload.upload_url, pdf, upload.headers)).status).toBe(200)
+  world.clock.advance(1)
+  mustBeRefused(await put(upload.upload_url, pdf, upload.headers), 403, 'AccessDenied')
+})
+
+test('no change to a signed address is accepted', async () => {
+  const { requested, put, pdf, world } = service()
+  const upload = await requested('a b+c.pdf')
+  const { origin, pathname, search } = new URL(upload.upload_url)
+  const signed = pathname + search
+  const position = fc.integer({ min: 1, max: signed.length - 1 })
+  const char = fc.constantFrom(...'abcxyzABCXYZ0189-_.~%/&=+?')
+  const change = fc.tuple(position, char, fc.constantFrom('replace', 'insert', 'remove'))
+  await fc.assert(
+    fc.asyncProperty(change, async ([at, char, how]) => {
+      const changed =
+        signed.slice(0, at) + (how === 'remove' ? '' : char) + signed.slice(how === 'insert' ? at : at + 1)
+      const { href } = new URL(origin + changed)
+      // What a URL parser writes as before is the same address.
+      fc.pre(href !== upload.upload_url)
+      expect((await put(href, pdf, upload.headers)).status).not.toBe(200)
+    }),
+    { numRuns: 2000 },
+  )
+  expect(world.objects.get(upload.key)).toBeUndefined()
+})
+
+test('a file may be put again until it is confirmed, and never after', async () => {
+  const { requested, put, pdf, call, confirmation, world } = service()
+  const upload = await requested()
+  const other = new Uint8Array(256).fill(7)
+  await put(upload.upload_url, pdf, upload.headers)
+  expect((await put(upload.upload_url, other, upload.headers)).status).toBe(200)
+  await call('POST', '/api/v1/upload/confirm', confirmation(upload))
+  mustBeRefused(await put(upload.upload_url, pdf, upload.headers), 403, 'InvalidObjectState')
+  expect(world.objects.get(upload.key)).toEqual(other)
+})
+
+test('an empty file is a file', async () => {
+  const { requested, put, call, confirmation } = service()
+  const upload = await requested('contract.pdf', 0)
+  expect((await put(upload.upload_url, new Uint8Array(), upload.headers)).status).toBe(200)
+  expect((await call('POST', '/api/v1/upload/confirm', confirmation(upload))).json.file_size).toBe(0)
+})
+
+test('an error names what was asked for without obeying it', async () => {
+  const { put } = service()
+  const answer = await put('http://mock.test/storage/tenants/x/uploads/y/<Code>&"', new Uint8Array(1))
+  mustBeRefused(answer, 403, 'SignatureDoesNotMatch')
+  expect(answer.text.match(/<Code>/g)).toHaveLength(1)
+})

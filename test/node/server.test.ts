@@ -1,0 +1,102 @@
+import { connect } from 'node:net'
+import supertest from 'supertest'
+import { afterEach, expect, test } from 'vitest'
+import { type RunningServer, type ServerOptions, startServer } from '../../src/node/server.ts'
+import { freshKey, workflow } from '../support/service.ts'
+
+const running: RunningServer[] = []
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()))
+})
+
+/** A server on a free port, closed after the test. */
+async function server(options: ServerOptions = {}) {
+  const started = await startServer({ port: 0, ...options })
+  running.push(started)
+  const key = freshKey()
+  const post = (path: string, body: object) => supertest(started.url).post(path).set('Authorization', key).send(body)
+  const requestUpload = async (fileSize: number) => {
+    const file = { file_name: 'a.bin', content_type: 'application/octet-stream', file_size: fileSize }
+    return (await post('/api/v1/upload/', file)).body
+  }
+  return { ...started, key, post, requestUpload }
+}
+
+const put = (url: string, body: Uint8Array<ArrayBuffer>) =>
+  fetch(url, { method: 'PUT', headers: { 'Content-Type': 'application/octet-stream' }, body })
+
+test('it answers over HTTP what it answers as a function', async () => {
+  const { post } = await server()
+  const created = await post('/api/v1/workflows', workflow()).expect(201)
+  expect(created.body.isSequential).toBe(true)
+})
+
+test('bytes of every value arrive as they were sent', async () => {
+  const { requestUpload, mock, key } = await server()
+  const bytes = new Uint8Array(5 * 1024 * 1024).map((_, index) => index * 31)
+  const { upload_url, key: storageKey } = await requestUpload(bytes.byteLength)
+  expect((await put(upload_url, bytes)).status).toBe(200)
+  expect(Buffer.compare(mock.tenants.ofKey(key).objects.get(storageKey) ?? Buffer.of(), bytes)).toBe(0)
+})
+
+test('a refused upload is answered, not cut off', async () => {
+  const { requestUpload } = await server()
+  const { upload_url } = await requestUpload(10)
+  const answer = await put(upload_url, new Uint8Array(20 * 1024 * 1024))
+  expect(answer.status).toBe(403)
+  expect(await answer.text()).toContain('SignatureDoesNotMatch')
+})
+
+test('a body over the limit is answered, not cut off', async () => {
+  const { post } = await server()
+  await post('/api/v1/workflows', { name: 'x'.repeat(5 * 1024 * 1024) }).expect(413)
+})
+
+test('upload addresses name the host that the client called', async () => {
+  const { url, key } = await server()
+  const file = { file_name: 'a.bin', content_type: 'application/octet-stream', file_size: 1 }
+  const request = supertest(url).post('/api/v1/upload/').set('Authorization', key)
+  const { body } = await request.set('Host', 'mock.local:8080').send(file)
+  expect(body.upload_url).toMatch(/^http:\/\/mock\.local:8080\/storage\//)
+})
+
+test('upload addresses begin with the public address where one is given', async () => {
+  const { requestUpload, storageUrl } = await server({ publicBaseUrl: 'https://mock.example/approvals' })
+  expect((await requestUpload(1)).upload_url).toMatch(/^https:\/\/mock\.example\/approvals\/storage\//)
+  expect(storageUrl).toBe('https://mock.example/approvals')
+})
+
+test('storage with a port of its own answers there and nowhere else', async () => {
+  const { requestUpload, url, storageUrl } = await server({ storagePort: 0 })
+  const { upload_url } = await requestUpload(1)
+  expect(new URL(upload_url).origin).toBe(storageUrl)
+  expect(storageUrl).not.toBe(url)
+  expect((await put(upload_url.replace(storageUrl, url), new Uint8Array(1))).status).toBe(404)
+  expect((await put(upload_url, new Uint8Array(1))).status).toBe(200)
+  expect((await fetch(`${storageUrl}/api/v1/workflows`)).status).toBe(404)
+})
+
+test('a client that leaves half-way leaves no object behind, and may try again', async () => {
+  const faults: unknown[] = []
+  const { requestUpload, mock, key } = await server({ onFault: (error) => faults.push(error) })
+  const { upload_url, key: storageKey } = await requestUpload(1000)
+  const { port, pathname, search } = new URL(upload_url)
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1', () => {
+      const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: 1000\r\n\r\n`
+      socket.write(`${head}only a part`, () => socket.destroy())
+    })
+    socket.once('close', () => resolve())
+  })
+  expect(mock.tenants.ofKey(key).objects.get(storageKey)).toBeUndefined()
+  expect((await put(upload_url, new Uint8Array(1000))).status).toBe(200)
+  expect(faults).toEqual([])
+})
+
+test('a busy port is an error, and then nothing listens', async () => {
+  const { url } = await server()
+  const port = Number(new URL(url).port)
+  await expect(startServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await expect(startServer({ port: 0, storagePort: port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})

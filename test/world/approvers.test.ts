@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { RecordedEvent } from '../../src/world/events.ts'
+import { execution, service, workflow } from '../support/service.ts'
+
+const day = 24 * 3_600_000
+
+/** A mock whose single step has a single approver, with so many executions of these priorities. */
+async function oneDesk(priorities: readonly string[], options = {}) {
+  const mine = service({ approvers: 'auto', ...options })
+  const [step] = workflow().steps
+  const steps = [{ ...step, approvers: [{ email: 'only@example.com', name: 'Only' }] }]
+  const { workflow_id } = await mine.created({ steps })
+  const { document_id } = await mine.confirmed()
+  const ids: string[] = []
+  for (const priority of priorities) {
+    const body = { ...execution(document_id), priority }
+    ids.push((await mine.call('POST', `/api/v1/workflows/${workflow_id}/execute`, body)).json.execution_id)
+  }
+  return { ...mine, workflow_id, ids }
+}
+
+const decisions = (journal: readonly RecordedEvent[]) =>
+  journal.flatMap((event) => (event.type === 'StepDecided' ? [event] : []))
+
+test('an approver does one thing at a time, and the urgent first', async () => {
+  const { world, ids } = await oneDesk(['normal', 'low', 'normal', 'high'])
+  world.clock.advance(30 * day)
+  const decided = decisions(world.journal.read())
+  expect(decided.map(({ executionId }) => ids.indexOf(executionId))).toEqual([0, 3, 2, 1])
+  for (const [index, { takenUpAt, at }] of decided.entries()) {
+    expect(takenUpAt).toBe(index === 0 ? takenUpAt : decided[index - 1]?.at)
+    expect(at).toBeGreaterThan(takenUpAt)
+  }
+})
+
+test('instant approvers have approved before the answer is there', async () => {
+  const { executed } = service({ approvers: 'instant' })
+  const { status, steps } = await executed()
+  expect([status, ...steps.map((step: { status: string }) => step.status)]).toEqual([
+    'approved',
+    'approved',
+    'approved',
+  ])
+})
+
+test('with manual approvers nothing is decided', async () => {
+  const { world } = await oneDesk(['high'], { approvers: 'manual' })
+  world.clock.advance(365 * day)
+  expect(decisions(world.journal.read())).toEqual([])
+})
+
+test('work that lies on a desk is taken up when approvers begin to decide', async () => {
+  const { world } = await oneDesk(['high', 'high'], { approvers: 'manual' })
+  world.approvers.setMode('auto')
+  world.clock.advance(30 * day)
+  expect(decisions(world.journal.read())).toHaveLength(2)
+})
+
+test('work in hand is put down when approvers stop deciding', async () => {
+  const { world } = await oneDesk(['high', 'high'])
+  world.approvers.setMode('manual')
+  world.clock.advance(30 * day)
+  expect(decisions(world.journal.read())).toEqual([])
+})
+
+test('a decision from elsewhere takes the work off the desk', async () => {
+  const { world, ids } = await oneDesk(['high', 'high'])
+  const [executionId = ''] = ids
+  world.handle({ type: 'DecideStep', executionId, stepId: 'legal', email: 'only@example.com', decision: 'approved' })
+  world.clock.advance(30 * day)
+  expect(decisions(world.journal.read())).toHaveLength(2)
+})

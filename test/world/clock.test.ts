@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Clock, type Ticker } from '../../src/world/clock.ts'
+
+/** A real time that a test moves by hand. */
+function handTicker(): Ticker & { move(ms: number): void } {
+  let now = 1000
+  let waiting: { at: number; run: () => void } | undefined
+  return {
+    now: () => now,
+    wait(ms, run) {
+      const mine = { at: now + ms, run }
+      waiting = mine
+      return () => {
+        if (waiting === mine) waiting = undefined
+      }
+    },
+    move(ms) {
+      const end = now + ms
+      while (waiting && waiting.at <= end) {
+        const { at, run } = waiting
+        waiting = undefined
+        now = at
+        run()
+      }
+      now = end
+    },
+  }
+}
+
+test('advancing runs everything that is due, in order and at its own time, before it returns', () => {
+  const delays = fc.array(fc.nat(1000), { maxLength: 50 })
+  fc.assert(
+    fc.property(delays, (waits) => {
+      const clock = new Clock({ speed: 0, start: 0 })
+      const ran: [number, number][] = []
+      for (const wait of waits) clock.at(wait, () => ran.push([wait, clock.now()]))
+      clock.advance(500)
+      const due = waits.filter((wait) => wait <= 500).sort((a, b) => a - b)
+      expect(ran).toEqual(due.map((wait) => [wait, wait]))
+      expect(clock.now()).toBe(500)
+    }),
+  )
+})
+
+test('what is due later because of what ran runs in the same advance', () => {
+  const clock = new Clock({ speed: 0, start: 0 })
+  const ran: number[] = []
+  clock.at(10, () => {
+    ran.push(clock.now())
+    clock.at(clock.now() + 10, () => ran.push(clock.now()))
+  })
+  clock.advance(25)
+  expect(ran).toEqual([10, 20])
+})
+
+test('an accelerated clock runs things as many times sooner', () => {
+  const ticker = handTicker()
+  const clock = new Clock({ speed: 3600, start: 0, ticker })
+  const ran: number[] = []
+  clock.at(3_600_000, () => ran.push(clock.now()))
+  ticker.move(999)
+  expect(ran).toEqual([])
+  ticker.move(1)
+  expect(ran).toEqual([3_600_000])
+})
+
+test('a clock that stands still stands still', () => {
+  const ticker = handTicker()
+  const clock = new Clock({ speed: 0, start: 5, ticker })
+  ticker.move(1_000_000)
+  expect(clock.now()).toBe(5)
+})
+
+test('a change of speed never moves the time back', () => {
+  const changes = fc.array(fc.tuple(fc.constantFrom(0, 1, 60, 3600), fc.nat(10_000)))
+  fc.assert(
+    fc.property(changes, (steps) => {
+      const ticker = handTicker()
+      const clock = new Clock({ ticker, start: 0 })
+      let before = clock.now()
+      for (const [speed, wait] of steps) {
+        clock.setSpeed(speed)
+        expect(clock.now()).toBeGreaterThanOrEqual(before)
+        ticker.move(wait)
+        before = clock.now()
+      }
+    }),
+  )
+})
+
+test('what is cancelled does not run', () => {
+  const clock = new Clock({ speed: 0, start: 0 })
+  const ran: string[] = []
+  clock.at(10, () => ran.push('kept'))
+  clock.at(10, () => ran.push('cancelled'))()
+  clock.advance(10)
+  expect(ran).toEqual(['kept'])
+})
