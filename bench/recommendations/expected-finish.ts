@@ -17,6 +17,8 @@ export function expectedFinish(world: World): Router {
       return (desk(email).open + 1) * mean
     }
     const assignee = step.approvers.reduce((best, other) => (finish(other.email) < finish(best.email) ? other : best))
-    return { ...route(question), assignee, reason: `${assignee.email} is expected to finish first.` }
+    const known = route(question)
+    const candidates = known.candidates.map((candidate) => ({ ...candidate, expectedMinutes: finish(candidate.email) }))
+    return { assignee, reason: `${assignee.email} is expected to finish first.`, candidates }
   }
 }

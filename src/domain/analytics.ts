@@ -29,6 +29,8 @@ export interface StepPerformance {
   readonly criticalPathShare?: number
 }
 
+const msPerMinute = 60_000
+
 /** The analytics of a workflow, folded from its events; reading them costs the same after any number of them. */
 export class Analytics {
   #running = 0
@@ -59,8 +61,12 @@ export class Analytics {
         break
       case 'StepDecided': {
         const { stepId, decision, email, takenUpAt, at } = event
-        const { assignedAt = takenUpAt } = stepOf(execution, stepId)
-        this.step(stepId).decide(decision, email, takenUpAt - assignedAt, at - takenUpAt)
+        const { assignedAt = takenUpAt, route } = stepOf(execution, stepId)
+        const others = route?.candidates.filter((candidate) => candidate.email !== email) ?? []
+        const nextBest = Math.min(...others.map(({ expectedMinutes }) => expectedMinutes * msPerMinute))
+        const nextBestMs = others.length > 0 ? nextBest : at - assignedAt
+        const waitedMs = takenUpAt - assignedAt
+        this.step(stepId).decide({ decision, email, waitedMs, workedMs: at - takenUpAt, nextBestMs })
         break
       }
       case 'ExecutionCompleted':

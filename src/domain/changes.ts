@@ -17,15 +17,23 @@ export function addApprover(model: WorkflowModel, place: Place): WorkflowModel {
   })
 }
 
-/** The step without an approver; the others take on that work, each as fast as before. */
+/**
+ * The step without an approver; the others take on that work, each as fast as before. What went to a slow approver may
+ * have been well placed, because the others had much to do: so it takes as long as the next best was expected to take
+ * at the time, and makes the rest of the others' work wait longer.
+ */
 export function removeApprover(model: WorkflowModel, place: Place, email: string): WorkflowModel {
   return replaceStep(model, place, (step) => {
     const { approvers, station } = step
     const others = approvers.filter((approver) => approver.email !== email)
+    const removed = approvers.find((approver) => approver.email === email)
     const decisions = sum(others.map((other) => other.decisions))
+    if (!removed || decisions === 0) return step
     const mean = (value: (approver: ApproverModel) => number) =>
       sum(others.map((other) => other.decisions * value(other))) / decisions
-    const share = decisions / sum(approvers.map((approver) => approver.decisions))
+    const meanWork = mean((other) => other.meanWork)
+    const meanWait = mean((other) => other.meanWait)
+    const share = decisions / (decisions + removed.decisions)
     const before: StepModel = {
       ...step,
       approvers: others,
@@ -35,16 +43,12 @@ export function removeApprover(model: WorkflowModel, place: Place, email: string
         servers: others.length,
         capacity: sum(others.map(({ rate }) => rate)),
       },
-      waiting: withMean(
-        step.waiting,
-        mean(({ meanWait }) => meanWait),
-      ),
-      working: withMean(
-        step.working,
-        mean(({ meanWork }) => meanWork),
-      ),
+      waiting: withMean(step.waiting, meanWait),
+      working: withMean(step.working, meanWork),
     }
-    return at(before, { ...before.station, arrivalRate: station.arrivalRate })
+    const after = at(before, { ...before.station, arrivalRate: station.arrivalRate })
+    const moved = (1 - share) * Math.max(0, removed.meanNextBest - meanWork - meanWait)
+    return { ...after, waiting: withMean(after.waiting, meanOf(after.waiting) + moved) }
   })
 }
 

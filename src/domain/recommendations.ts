@@ -1,8 +1,9 @@
 import type { Analytics } from './analytics.ts'
 import { bottlenecksOf } from './bottlenecks.ts'
 import { addApprover, type Place, removeApprover, runInParallel, splitStep } from './changes.ts'
+import { sum } from './queueing.ts'
 import { meanOf } from './samples.ts'
-import { meanCompletion, modelOf, type StepModel, type WorkflowModel } from './workflow-model.ts'
+import { type ApproverModel, meanCompletion, modelOf, type StepModel, type WorkflowModel } from './workflow-model.ts'
 
 /**
  * A change to the workflow, and what it does to the mean completion time. What each type means:
@@ -102,13 +103,16 @@ function optionsFor(step: StepModel, place: Place, model: WorkflowModel, bottlen
   return options
 }
 
-/** Those whose work takes much longer than that of the step's others. */
-function slowApprovers({ approvers }: StepModel) {
+/** Those whose work takes much longer than that of the step's others, and not by bad luck with a few pieces of it. */
+function slowApprovers({ approvers }: StepModel): ApproverModel[] {
   return approvers.filter((approver) => {
-    const others = approvers.filter((other) => other !== approver && other.decisions > 0)
-    const decisions = others.reduce((total, other) => total + other.decisions, 0)
-    const work = others.reduce((total, other) => total + other.decisions * other.meanWork, 0)
-    return decisions > 0 && approver.decisions > 0 && approver.meanWork > (excess * work) / decisions
+    const others = approvers.filter((other) => other !== approver)
+    const decisions = sum(others.map((other) => other.decisions))
+    if (decisions === 0 || approver.decisions === 0) return false
+    const mean = sum(others.map((other) => other.decisions * other.meanWork)) / decisions
+    const scv = sum(others.map((other) => other.decisions * other.workScv)) / decisions
+    const luck = 2 * Math.sqrt(scv / approver.decisions)
+    return approver.meanWork > (excess + luck) * mean
   })
 }
 

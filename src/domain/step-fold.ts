@@ -6,6 +6,18 @@ import { Arrivals, Moments } from './moments.ts'
 export class ApproverFold {
   readonly waiting = new Moments()
   readonly working = new Moments()
+  /** How long the next best approver was expected to take, each time it was this one. */
+  readonly nextBest = new Moments()
+}
+
+/** A decision; times in milliseconds. */
+export interface StepDecision {
+  readonly decision: Decision
+  readonly email: string
+  readonly waitedMs: number
+  readonly workedMs: number
+  /** How long another approver was expected to take; as long as this one took where there was no other. */
+  readonly nextBestMs: number
 }
 
 /** What happened in one step; its memory grows with its approvers, not with its assignments. */
@@ -25,7 +37,7 @@ export class StepFold {
     return this.#approvers.get(email) ?? new ApproverFold()
   }
 
-  decide(decision: Decision, email: string, waitedMs: number, workedMs: number): void {
+  decide({ decision, email, waitedMs, workedMs, nextBestMs }: StepDecision): void {
     this.assigned -= 1
     this[decision] += 1
     this.waiting.add(waitedMs)
@@ -33,6 +45,7 @@ export class StepFold {
     const approver = this.approver(email)
     approver.waiting.add(waitedMs)
     approver.working.add(workedMs)
+    approver.nextBest.add(nextBestMs)
     this.#approvers.set(email, approver)
   }
 }

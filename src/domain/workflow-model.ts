@@ -10,6 +10,10 @@ export interface ApproverModel {
   readonly decisions: number
   readonly meanWait: number
   readonly meanWork: number
+  /** Variance over squared mean of the work. */
+  readonly workScv: number
+  /** How long the next best was expected to take when the work went to this one. */
+  readonly meanNextBest: number
   /** Pieces of work that this approver can do in a millisecond. */
   readonly rate: number
 }
@@ -38,10 +42,18 @@ function stepModel(analytics: Analytics, step: Step): StepModel {
   const fold = analytics.step(step.stepId)
   const { gaps } = fold.arrivals
   const approvers = step.approvers.map(({ email }): ApproverModel => {
-    const { waiting, working } = fold.approver(email)
+    const { waiting, working, nextBest } = fold.approver(email)
     const meanWork = working.count > 0 ? working.meanMs : fold.working.meanMs
     const rate = timeLeft(analytics, step, email) / Math.max(1, meanWork)
-    return { email, decisions: working.count, meanWait: waiting.meanMs, meanWork, rate }
+    return {
+      email,
+      decisions: working.count,
+      meanWait: waiting.meanMs,
+      meanWork,
+      workScv: working.scv,
+      meanNextBest: nextBest.meanMs,
+      rate,
+    }
   })
   return {
     step,
