@@ -48,7 +48,9 @@ export function recommendationsFor(analytics: Analytics): Recommendation[] {
   const bottlenecks = new Set(bottlenecksOf(analytics).map(({ stepId }) => stepId))
   const before = meanCompletion(model)
   const options = model.flatMap((steps, stage) =>
-    steps.flatMap((step, index) => optionsFor(step, { stage, index }, model, bottlenecks)),
+    steps.flatMap((step, index) =>
+      step.criticalShare < worthwhile ? [] : optionsFor(step, { stage, index }, model, bottlenecks),
+    ),
   )
   const changes = options
     .map(({ changed, ...option }) => ({ ...option, changeMs: meanCompletion(changed) - before }))

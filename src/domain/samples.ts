@@ -37,19 +37,20 @@ export interface Branch {
  * first. A stage lasts longer than t when no rejection has come by t, and not all approvals.
  */
 export function meanStageTime(branches: readonly Branch[]): number {
-  const ends = [...new Set(branches.flatMap(({ times }) => times))].sort((a, b) => a - b)
+  const ends = Float64Array.from(branches.flatMap(({ times }) => times)).sort()
   const passed = branches.map(() => 0)
   let total = 0
   let last = 0
   for (const end of ends) {
+    if (end === last) continue
     let noRejection = 1
     let allApproved = 1
-    branches.forEach(({ times, approvalRate }, index) => {
-      const by = (passed[index] ?? 0) / times.length
-      noRejection *= 1 - (1 - approvalRate) * by
-      allApproved *= approvalRate * by
-      passed[index] = countUpTo(times, end, passed[index] ?? 0)
-    })
+    for (const [index, { times, approvalRate }] of branches.entries()) {
+      const count = countUpTo(times, last, passed[index] ?? 0)
+      passed[index] = count
+      noRejection *= 1 - ((1 - approvalRate) * count) / times.length
+      allApproved *= (approvalRate * count) / times.length
+    }
     total += (end - last) * (noRejection - allApproved)
     last = end
   }

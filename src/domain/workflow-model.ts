@@ -21,6 +21,8 @@ export interface ApproverModel {
 /** A step as its analytics show it; times in milliseconds. */
 export interface StepModel {
   readonly step: Step
+  /** Its share of the completion times: no change of it can save more. */
+  readonly criticalShare: number
   readonly approvalRate: number
   readonly station: Station
   readonly approvers: readonly ApproverModel[]
@@ -57,6 +59,7 @@ function stepModel(analytics: Analytics, step: Step): StepModel {
   })
   return {
     step,
+    criticalShare: fold.critical.totalMs / Math.max(1, analytics.completion.totalMs),
     approvalRate: fold.approved / (fold.approved + fold.rejected),
     station: {
       arrivalRate: 1 / Math.max(1, gaps.meanMs),
@@ -99,30 +102,45 @@ export function meanCompletion(model: WorkflowModel): number {
   return total
 }
 
+/** Means of stages that are part of several models. */
+const known = new WeakMap<readonly StepModel[], number>()
+
+function meanStage(stage: readonly StepModel[]): number {
+  const mean = known.get(stage) ?? computeMeanStage(stage)
+  known.set(stage, mean)
+  return mean
+}
+
 /**
  * Mean time of a stage, in milliseconds. Its steps get the same arrivals, so a crowd makes work wait in all of them: it
  * lies between waits that have nothing to do with each other and waits that are long and short together.
  */
-export function meanStage(stage: readonly StepModel[]): number {
-  const apart = meanStageTime(
-    stage.map(({ waiting, working, approvalRate }) => ({ times: plus(waiting, working), approvalRate })),
-  )
+function computeMeanStage(stage: readonly StepModel[]): number {
   const [first, ...others] = stage
-  if (!first || others.length === 0) return apart
+  if (!first) return 0
+  if (others.length === 0) return meanOf(first.waiting) + meanOf(first.working)
+  // The work is that of all values with all steps, so many steps are each worth fewer values.
+  const every = Math.ceil((stage.length * middles.length) / mostValues)
+  const coarse = (samples: Samples) => samples.filter((_, index) => index % every === every >> 1)
   const alike = Math.min(...others.map((other) => commonWait(first.station, other.station)))
+  const apart = meanStageTime(
+    stage.map(({ waiting, working, approvalRate }) => ({ times: coarse(plus(waiting, working)), approvalRate })),
+  )
   const together = crowds.map((index) =>
     meanStageTime(
       stage.map(({ waiting, working, approvalRate }) => {
         const wait = waiting[index] ?? 0
-        return { times: working.map((work) => wait + work), approvalRate }
+        return { times: coarse(working).map((work) => wait + work), approvalRate }
       }),
     ),
   )
   return alike * (sum(together) / crowds.length) + (1 - alike) * apart
 }
 
-/** Every eighth of the waits that stand for their distribution. */
-const crowds = middles.flatMap((_, index) => (index % 8 === 4 ? index : []))
+/** The most values that stand for the distributions of a stage. */
+const mostValues = 1000
+/** A few of the waits that stand for their distribution: the middles of ten equal parts. */
+const crowds = middles.flatMap((_, index) => (index % 20 === 10 ? index : []))
 
 /** The step at another station: the work stays, and the wait changes as the queueing formulas say. */
 export function at(step: StepModel, station: Station): StepModel {
@@ -146,6 +164,7 @@ export function replaceStages(model: WorkflowModel, from: number, remove: number
   const removed = model.slice(from, from + remove)
   let change = flowOf(stage) - flowOf(removed)
   const behind = model.slice(from + remove).map((old) => {
+    if (change === 0) return old
     const now = old.map((step) => {
       const arrivalScv = Math.max(0, step.station.arrivalScv + change)
       return at(step, { ...step.station, arrivalScv })

@@ -17,7 +17,8 @@ test.each([
   ['two approvers', markov(1, 2), 1 / 3],
   ['three approvers', markov(2, 3), 4 / 9],
   ['one and a half, between one and two', markov(0.75, 1.5), Math.sqrt(0.5 / 3) / 0.75],
-  ['more work than they can do', markov(2, 2), Number.POSITIVE_INFINITY],
+  ['as much work as they can do', markov(2, 2), Number.POSITIVE_INFINITY],
+  ['more work than they can do', markov(3, 2), Number.POSITIVE_INFINITY],
   ['hardly any work', markov(1e-9, 2), 0],
 ] as const)('the mean wait is the known one: %s', (_, station, expected) => {
   expect(meanWaitMs(station)).toBeCloseTo(expected, 9)
