@@ -32,11 +32,7 @@ function tableOf(rows: readonly Result[]): string {
     String(row.spread),
     `${row.made}/${row.seeds}`,
     `${row.rightSign}/${row.seeds}`,
-    row.meanMinutes.toFixed(1),
-    row.predicted.toFixed(1),
-    row.actual.toFixed(1),
-    percent(row.error.median),
-    `${percent(row.error.lower)} to ${percent(row.error.upper)}`,
+    ...(row.made === 0 ? ['', '', '', '', ''] : figuresOf(row)),
     isMet(row) ? 'met' : 'missed',
   ])
   const widths = head.map((title, column) => Math.max(title.length, ...lines.map((line) => line[column]?.length ?? 0)))
@@ -44,6 +40,11 @@ function tableOf(rows: readonly Result[]): string {
   const note =
     'Minutes are medians over the seeds. The error of re-estimate-step is a share of the mean completion time.'
   return `${[head, ...lines].map((line) => format(line).trimEnd()).join('\n')}\n\n${note}\n`
+}
+
+function figuresOf({ meanMinutes, predicted, actual, error }: Result): string[] {
+  const minutes = [meanMinutes, predicted, actual].map((value) => value.toFixed(1))
+  return [...minutes, percent(error.median), `${percent(error.lower)} to ${percent(error.upper)}`]
 }
 
 function percent(share: number): string {
