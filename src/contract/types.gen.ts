@@ -475,6 +475,8 @@ export interface components {
             type: "add-approver" | "re-estimate-step" | "run-steps-in-parallel" | "remove-approver" | "split-step";
             /** @description The step to change. */
             step_id: string;
+            /** @description The approver to remove; null for every other kind. */
+            approver_email: string | null;
             /** @description The recommendation in one sentence. */
             message: string;
             /** @description Predicted change of the mean completion time; negative is faster. */

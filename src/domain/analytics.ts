@@ -1,6 +1,8 @@
+import { criticalPath } from './critical-path.ts'
 import type { Recorded } from './decider.ts'
 import { DurationSketch, type Durations } from './durations.ts'
-import { type Execution, type ExecutionEvent, type ExecutionStep, stepOf } from './execution.ts'
+import { type Execution, type ExecutionEvent, stepOf } from './execution.ts'
+import { StepFold } from './step-fold.ts'
 import type { Workflow } from './workflow.ts'
 
 /** Executions of a workflow, counted and timed. Rates are from 0 to 1; what has no value yet is absent. */
@@ -27,22 +29,23 @@ export interface StepPerformance {
   readonly criticalPathShare?: number
 }
 
-class StepFold {
-  assigned = 0
-  approved = 0
-  rejected = 0
-  criticalMs = 0
-  readonly waiting = new DurationSketch()
-  readonly working = new DurationSketch()
-}
+const msPerMinute = 60_000
 
 /** The analytics of a workflow, folded from its events; reading them costs the same after any number of them. */
 export class Analytics {
   #running = 0
   #approved = 0
   #rejected = 0
-  readonly #completion = new DurationSketch()
+  /** The completion times of ended executions. */
+  readonly completion = new DurationSketch()
   readonly #steps: Map<string, StepFold>
+
+  #events = 0
+
+  /** How many events have been folded: as long as it stays the same, so does everything else. */
+  get events(): number {
+    return this.#events
+  }
 
   constructor(readonly workflow: Workflow) {
     this.#steps = new Map(workflow.steps.map(({ stepId }) => [stepId, new StepFold()]))
@@ -50,37 +53,44 @@ export class Analytics {
 
   /** Folds an event of the workflow, with the execution as it is after it. */
   apply(event: Recorded<ExecutionEvent>, execution: Execution): void {
+    this.#events += 1
     switch (event.type) {
       case 'ExecutionStarted':
         this.#running += 1
         break
-      case 'StepAssigned':
-        this.#step(event.stepId).assigned += 1
+      case 'StepAssigned': {
+        const step = this.step(event.stepId)
+        step.assigned += 1
+        step.arrivals.add(event.at)
         break
+      }
       case 'AssignmentWithdrawn':
-        this.#step(event.stepId).assigned -= 1
+        this.step(event.stepId).assigned -= 1
         break
       case 'StepDecided': {
-        const step = this.#step(event.stepId)
-        const { assignedAt = event.takenUpAt } = stepOf(execution, event.stepId)
-        step.assigned -= 1
-        step[event.decision] += 1
-        step.waiting.add(event.takenUpAt - assignedAt)
-        step.working.add(event.at - event.takenUpAt)
+        const { stepId, decision, email, takenUpAt, at } = event
+        const { assignedAt = takenUpAt, route } = stepOf(execution, stepId)
+        const others = route?.candidates.filter((candidate) => candidate.email !== email) ?? []
+        const nextBest = Math.min(...others.map(({ expectedMinutes }) => expectedMinutes * msPerMinute))
+        const nextBestMs = others.length > 0 ? nextBest : at - assignedAt
+        const waitedMs = takenUpAt - assignedAt
+        this.step(stepId).decide({ decision, email, waitedMs, workedMs: at - takenUpAt, nextBestMs })
         break
       }
       case 'ExecutionCompleted':
         this.#running -= 1
         if (event.outcome === 'approved') this.#approved += 1
         else this.#rejected += 1
-        this.#completion.add(event.at - execution.startedAt)
-        for (const step of criticalPath(execution)) this.#step(step.step.stepId).criticalMs += timeOf(step)
+        this.completion.add(event.at - execution.startedAt)
+        for (const { stepId, waitedMs, workedMs } of criticalPath(execution)) {
+          this.step(stepId).critical.add(waitedMs + workedMs)
+        }
     }
   }
 
   metrics(): ExecutionMetrics {
     const ended = this.#approved + this.#rejected
-    const completionTime = this.#completion.read()
+    const completionTime = this.completion.read()
     return {
       total: this.#running + ended,
       running: this.#running,
@@ -93,11 +103,11 @@ export class Analytics {
 
   steps(): StepPerformance[] {
     return this.workflow.steps.map(({ stepId, estimatedMinutes }) => {
-      const { assigned, approved, rejected, criticalMs, waiting, working } = this.#step(stepId)
+      const { assigned, approved, rejected, critical, waiting, working } = this.step(stepId)
       const decided = approved + rejected
       const waitingTime = waiting.read()
       const workingTime = working.read()
-      const total = this.#completion.totalMs
+      const total = this.completion.totalMs
       return {
         stepId,
         assigned,
@@ -107,32 +117,15 @@ export class Analytics {
         ...(decided > 0 && { approvalRate: approved / decided }),
         ...(waitingTime && { waitingTime }),
         ...(workingTime && { workingTime, overrunMinutes: workingTime.mean - estimatedMinutes }),
-        ...(total > 0 && { criticalPathShare: criticalMs / total }),
+        ...(total > 0 && { criticalPathShare: critical.totalMs / total }),
       }
     })
   }
 
-  #step(stepId: string): StepFold {
+  /** What happened in a step. */
+  step(stepId: string): StepFold {
     const step = this.#steps.get(stepId)
     if (!step) throw new TypeError(`Workflow '${this.workflow.workflowId}' has no step '${stepId}'`)
     return step
   }
-}
-
-/** For each stage that was reached, the step that ended it. Their times add up to the completion time. */
-function criticalPath({ stages }: Execution): ExecutionStep[] {
-  return stages.flatMap((steps) => {
-    const decided = steps.filter((step) => step.decidedAt !== undefined)
-    const rejected = decided.find((step) => step.status === 'rejected')
-    const last = decided.reduce<ExecutionStep | undefined>(
-      (latest, step) => ((step.decidedAt ?? 0) > (latest?.decidedAt ?? 0) ? step : latest),
-      undefined,
-    )
-    return rejected ?? last ?? []
-  })
-}
-
-/** From assignment to decision, in milliseconds. */
-function timeOf({ assignedAt = 0, decidedAt = 0 }: ExecutionStep): number {
-  return decidedAt - assignedAt
 }

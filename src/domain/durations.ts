@@ -1,3 +1,5 @@
+import { Moments } from './moments.ts'
+
 /** A distribution of durations in minutes. */
 export interface Durations {
   readonly mean: number
@@ -13,27 +15,15 @@ const base = (1 + accuracy) / (1 - accuracy)
 const logBase = Math.log(base)
 
 /**
- * Collects durations in bounded memory. The mean is exact; quantiles come from a histogram whose buckets grow by a
+ * Collects durations in bounded memory. The moments are exact; quantiles come from a histogram whose buckets grow by a
  * constant factor, so each is within 1 % of the true value, whatever the distribution (Masson et al., DDSketch, 2019).
  */
-export class DurationSketch {
-  #count = 0
-  #sum = 0
+export class DurationSketch extends Moments {
   #instant = 0
   readonly #buckets = new Map<number, number>()
 
-  get count(): number {
-    return this.#count
-  }
-
-  /** The sum of all durations, in milliseconds. */
-  get totalMs(): number {
-    return this.#sum
-  }
-
-  add(ms: number): void {
-    this.#count += 1
-    this.#sum += ms
+  override add(ms: number): void {
+    super.add(ms)
     if (ms < 1) {
       this.#instant += 1
       return
@@ -44,19 +34,26 @@ export class DurationSketch {
 
   /** The distribution; nothing before the first duration. */
   read(): Durations | undefined {
-    if (this.#count === 0) return undefined
-    const sorted = [...this.#buckets].sort(([a], [b]) => a - b)
-    const quantile = (q: number) => this.#quantile(sorted, q)
-    return { mean: this.#sum / this.#count / msPerMinute, p50: quantile(0.5), p90: quantile(0.9), p99: quantile(0.99) }
+    if (this.count === 0) return undefined
+    const [p50 = 0, p90 = 0, p99 = 0] = this.quantiles([0.5, 0.9, 0.99]).map((ms) => ms / msPerMinute)
+    return { mean: this.meanMs / msPerMinute, p50, p90, p99 }
   }
 
-  #quantile(sorted: readonly (readonly [number, number])[], q: number): number {
-    let rank = Math.ceil(q * this.#count) - this.#instant
-    if (rank <= 0) return 0
-    for (const [bucket, count] of sorted) {
-      rank -= count
-      if (rank <= 0) return (2 * base ** bucket) / (base + 1) / msPerMinute
-    }
-    return 0
+  /** The smallest durations that these shares of all do not exceed, in milliseconds. The shares must ascend. */
+  quantiles(shares: readonly number[]): number[] {
+    const sorted = [...this.#buckets].sort(([a], [b]) => a - b)
+    let passed = this.#instant
+    let next = 0
+    let value = 0
+    return shares.map((share) => {
+      // The product may be a hair above the whole number that it stands for.
+      const rank = Math.ceil(share * this.count - 1e-6)
+      for (let bucket = sorted[next]; passed < rank && bucket; bucket = sorted[next]) {
+        passed += bucket[1]
+        value = (2 * base ** bucket[0]) / (base + 1)
+        next += 1
+      }
+      return value
+    })
   }
 }

@@ -1,67 +1,139 @@
-import type { ExecutionMetrics, StepPerformance } from './analytics.ts'
+import type { Analytics } from './analytics.ts'
+import { bottlenecksOf } from './bottlenecks.ts'
+import { addApprover, type Place, removeApprover, runInParallel, splitStep } from './changes.ts'
+import { sum } from './queueing.ts'
+import { meanOf } from './samples.ts'
+import { type ApproverModel, meanCompletion, modelOf, type StepModel, type WorkflowModel } from './workflow-model.ts'
 
-/** A step that holds executions up. `estimateRatio` is mean time from assignment to decision over the estimate. */
-export interface Bottleneck {
-  readonly stepId: string
-  readonly criticalPathShare: number
-  readonly estimateRatio: number
-  readonly cause: 'waiting' | 'working'
-  readonly message: string
-}
-
-/** A change to the workflow; `predictedChangeMinutes` is that of the mean completion time. */
+/**
+ * A change to the workflow, and what it does to the mean completion time. What each type means:
+ *
+ * - `add-approver`: one more approver of the step, who works as the step's approvers do on the mean.
+ * - `remove-approver`: one approver, `approverEmail`, no longer approves the step; the others work as before.
+ * - `run-steps-in-parallel`: the step gets the order of the stage before it, so that both run together.
+ * - `split-step`: two steps of the same order take the place of the step. Each has all its approvers, half the estimate
+ *   and half the work, and is approved so often that both together are as often as the step was.
+ * - `re-estimate-step`: the estimate becomes the mean work. The work itself does not change, so the prediction is 0.
+ */
 export interface Recommendation {
   readonly type: 'add-approver' | 're-estimate-step' | 'run-steps-in-parallel' | 'remove-approver' | 'split-step'
   readonly stepId: string
+  /** Who is to be removed. */
+  readonly approverEmail?: string
   readonly message: string
+  /** Predicted change of the mean completion time over all executions; negative is faster. */
   readonly predictedChangeMinutes: number
 }
 
-/** A step is a bottleneck when its share exceeds its even share, and its time its estimate, by this factor. */
+const msPerMinute = 60_000
+/** With fewer decisions in a step there is nothing to predict from. */
+const fewestDecisions = 20
+/** A change that saves less than this share of the completion time is not worth it. */
+const worthwhile = 0.02
+/** An approver is slow, and an estimate wrong, by this factor. */
 const excess = 1.5
 
-/** Steps that take more than their share and longer than their estimate, the worst first. */
-export function bottlenecksOf(steps: readonly StepPerformance[]): Bottleneck[] {
-  return steps
-    .flatMap(({ stepId, criticalPathShare = 0, waitingTime, workingTime, estimatedMinutes }) => {
-      if (!waitingTime || !workingTime) return []
-      const estimateRatio = (waitingTime.mean + workingTime.mean) / estimatedMinutes
-      if (estimateRatio < excess || criticalPathShare * steps.length < Math.min(excess, steps.length)) return []
-      const cause: Bottleneck['cause'] = waitingTime.mean > workingTime.mean ? 'waiting' : 'working'
-      const share = Math.round(criticalPathShare * 100)
-      const message = `'${stepId}' takes ${share} % of the time and ${estimateRatio.toFixed(1)} times its estimate, most of it ${cause}.`
-      return [{ stepId, criticalPathShare, estimateRatio, cause, message }]
-    })
-    .sort((a, b) => b.criticalPathShare - a.criticalPathShare)
+interface Option {
+  readonly type: Recommendation['type']
+  readonly stepId: string
+  readonly approverEmail?: string
+  readonly message: string
+  readonly changed: WorkflowModel
 }
 
-/** What would shorten the mean completion time, the strongest first. */
-export function recommendationsFor(
-  steps: readonly StepPerformance[],
-  { approved, rejected }: ExecutionMetrics,
-): Recommendation[] {
-  if (approved + rejected === 0) return []
-  return steps
-    .flatMap(({ stepId, waitingTime, workingTime, estimatedMinutes, criticalPathShare = 0 }): Recommendation[] => {
-      if (!waitingTime || !workingTime || criticalPathShare === 0) return []
-      const found: Recommendation[] = []
-      if (waitingTime.mean > workingTime.mean) {
-        found.push({
-          type: 'add-approver',
-          stepId,
-          message: `Add an approver to '${stepId}': work waits ${waitingTime.mean.toFixed(1)} minutes there before it is taken up.`,
-          predictedChangeMinutes: -waitingTime.mean / 2,
-        })
-      }
-      if (workingTime.mean > estimatedMinutes * excess || workingTime.mean * excess < estimatedMinutes) {
-        found.push({
-          type: 're-estimate-step',
-          stepId,
-          message: `Estimate '${stepId}' at ${Math.max(1, Math.round(workingTime.mean))} minutes: that is what the work takes, not ${estimatedMinutes}.`,
-          predictedChangeMinutes: 0,
-        })
-      }
-      return found
+/** What would shorten the mean completion time, the strongest first, and estimates that are wrong. */
+export function recommendationsFor(analytics: Analytics): Recommendation[] {
+  const model = modelOf(analytics, fewestDecisions)
+  if (!model) return []
+  const bottlenecks = new Set(bottlenecksOf(analytics).map(({ stepId }) => stepId))
+  const before = meanCompletion(model)
+  const options = model.flatMap((steps, stage) =>
+    steps.flatMap((step, index) =>
+      step.criticalShare < worthwhile ? [] : optionsFor(step, { stage, index }, model, bottlenecks),
+    ),
+  )
+  const changes = options
+    .map(({ changed, ...option }) => ({ ...option, changeMs: meanCompletion(changed) - before }))
+    .filter(({ changeMs }) => changeMs < -worthwhile * before)
+    .sort((a, b) => a.changeMs - b.changeMs)
+    .map(({ changeMs, message, ...option }): Recommendation => {
+      const predictedChangeMinutes = changeMs / msPerMinute
+      const gain = `executions should end ${(-predictedChangeMinutes).toFixed(1)} minutes sooner on the mean.`
+      return { ...option, message: `${message}: ${gain}`, predictedChangeMinutes }
     })
-    .sort((a, b) => a.predictedChangeMinutes - b.predictedChangeMinutes)
+  return [...changes, ...model.flat().flatMap(reEstimate)]
+}
+
+function optionsFor(step: StepModel, place: Place, model: WorkflowModel, bottlenecks: ReadonlySet<string>): Option[] {
+  const { stepId } = step.step
+  const options: Option[] = [
+    {
+      type: 'add-approver',
+      stepId,
+      message: `Add an approver to '${stepId}', where work waits ${minutes(meanOf(step.waiting))} minutes`,
+      changed: addApprover(model, place),
+    },
+  ]
+  for (const { email, meanWork } of slowApprovers(step)) {
+    const message = `Take ${email} off '${stepId}', whose work takes ${minutes(meanWork)} minutes`
+    options.push({
+      type: 'remove-approver',
+      stepId,
+      approverEmail: email,
+      message,
+      changed: removeApprover(model, place, email),
+    })
+  }
+  const stageBefore = model[place.stage - 1]
+  if (stageBefore?.every((other) => !shareApprovers(step, other))) {
+    const names = stageBefore.map((other) => `'${other.step.stepId}'`).join(' and ')
+    options.push({
+      type: 'run-steps-in-parallel',
+      stepId,
+      message: `Run '${stepId}' together with ${names} instead of after`,
+      changed: runInParallel(model, place),
+    })
+  }
+  if (step.approvers.length > 1 && bottlenecks.has(stepId)) {
+    options.push({
+      type: 'split-step',
+      stepId,
+      message: `Split '${stepId}' into two steps that run together, each with half the work`,
+      changed: splitStep(model, place),
+    })
+  }
+  return options
+}
+
+/**
+ * Those whose work takes much longer than that of the step's others, and not by bad luck with a few pieces of it. Whoever
+ * got work only while the others were busy was well placed; so it must also have taken longer than the next best was
+ * expected to, by more than a piece of work of the others.
+ */
+function slowApprovers({ approvers }: StepModel): ApproverModel[] {
+  return approvers.filter((approver) => {
+    const others = approvers.filter((other) => other !== approver)
+    const decisions = sum(others.map((other) => other.decisions))
+    if (decisions === 0 || approver.decisions === 0) return false
+    const mean = sum(others.map((other) => other.decisions * other.meanWork)) / decisions
+    const scv = sum(others.map((other) => other.decisions * other.workScv)) / decisions
+    const luck = 2 * Math.sqrt(scv / approver.decisions)
+    const regret = approver.meanWait + approver.meanWork - approver.meanNextBest
+    return approver.meanWork > (excess + luck) * mean && regret > mean
+  })
+}
+
+function shareApprovers({ step: a }: StepModel, { step: b }: StepModel): boolean {
+  return a.approvers.some(({ email }) => b.approvers.some((other) => other.email === email))
+}
+
+function reEstimate({ step: { stepId, estimatedMinutes }, working }: StepModel): Recommendation[] {
+  const mean = meanOf(working) / msPerMinute
+  if (mean < estimatedMinutes * excess && mean * excess > estimatedMinutes) return []
+  const message = `Estimate '${stepId}' at ${Math.max(1, Math.round(mean))} minutes: that is what the work takes, not ${estimatedMinutes}. It makes the plan right, not the work faster.`
+  return [{ type: 're-estimate-step', stepId, message, predictedChangeMinutes: 0 }]
+}
+
+function minutes(ms: number): string {
+  return (ms / msPerMinute).toFixed(1)
 }

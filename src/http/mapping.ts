@@ -1,9 +1,10 @@
 /** Between the domain's records and the contract's: names and units change, nothing else. */
 import type { Body, Schemas } from '../contract/operations.ts'
 import type { ExecutionMetrics, StepPerformance } from '../domain/analytics.ts'
+import type { Bottleneck } from '../domain/bottlenecks.ts'
 import type { Durations } from '../domain/durations.ts'
 import type { Execution, ExecutionStep } from '../domain/execution.ts'
-import type { Bottleneck, Recommendation } from '../domain/recommendations.ts'
+import type { Recommendation } from '../domain/recommendations.ts'
 import type { Route } from '../domain/routing.ts'
 import type { Upload } from '../domain/upload.ts'
 import type { Step, Workflow, WorkflowDefinition } from '../domain/workflow.ts'
@@ -134,6 +135,7 @@ export function recommendationTo(recommendation: Recommendation): Schemas['Recom
   return {
     type: recommendation.type,
     step_id: recommendation.stepId,
+    approver_email: recommendation.approverEmail ?? null,
     message: recommendation.message,
     predicted_change_minutes: recommendation.predictedChangeMinutes,
   }

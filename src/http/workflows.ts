@@ -1,4 +1,7 @@
-import { bottlenecksOf, recommendationsFor } from '../domain/recommendations.ts'
+import type { Schemas } from '../contract/operations.ts'
+import type { Analytics } from '../domain/analytics.ts'
+import { bottlenecksOf } from '../domain/bottlenecks.ts'
+import { recommendationsFor } from '../domain/recommendations.ts'
 import type { ServiceHandlers } from './handlers.ts'
 import {
   bottleneckTo,
@@ -12,6 +15,23 @@ import {
 
 /** How many of the latest executions the details list. */
 const recent = 20
+
+type Advice = Pick<Schemas['WorkflowDetails'], 'optimization_recommendations' | 'bottlenecks'>
+
+/** Predictions take milliseconds, so they are made once for each state of the analytics. */
+const advice = new WeakMap<Analytics, { readonly events: number; readonly advice: Advice }>()
+
+function adviceOf(analytics: Analytics): Advice {
+  const { events } = analytics
+  const known = advice.get(analytics)
+  if (known?.events === events) return known.advice
+  const fresh: Advice = {
+    optimization_recommendations: recommendationsFor(analytics).map(recommendationTo),
+    bottlenecks: bottlenecksOf(analytics).map(bottleneckTo),
+  }
+  advice.set(analytics, { events, advice: fresh })
+  return fresh
+}
 
 /** Workflows (interface.md sections 4.1 to 4.3). */
 export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> = {
@@ -39,16 +59,13 @@ export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'execute
   getWorkflow({ params, world }) {
     const { workflow_id } = params
     const analytics = world.analytics(workflow_id)
-    const metrics = analytics.metrics()
-    const steps = analytics.steps()
     return {
       status: 200,
       body: {
         ...workflowTo(world.workflow(workflow_id)),
-        execution_metrics: metricsTo(metrics),
-        step_performance: steps.map(performanceTo),
-        optimization_recommendations: recommendationsFor(steps, metrics).map(recommendationTo),
-        bottlenecks: bottlenecksOf(steps).map(bottleneckTo),
+        execution_metrics: metricsTo(analytics.metrics()),
+        step_performance: analytics.steps().map(performanceTo),
+        ...adviceOf(analytics),
         recent_executions: world.recentExecutions(workflow_id, recent).map(executionTo),
       },
     }

@@ -1,0 +1,78 @@
+import { type Recommendation, recommendationsFor } from '../../src/domain/recommendations.ts'
+import { apply, run } from './scenario.ts'
+import { type Difficulty, scenarios } from './scenarios.ts'
+
+/** What was predicted and what happened, in minutes of the mean completion time. */
+export interface Trial {
+  readonly meanMinutes: number
+  readonly predicted: number
+  readonly actual: number
+}
+
+/** The trials of one type of recommendation at one difficulty. Errors are shares, from 0 up. */
+export interface Result extends Difficulty {
+  readonly type: Recommendation['type']
+  readonly seeds: number
+  /** Seeds in which the recommendation was made. */
+  readonly made: number
+  readonly rightSign: number
+  readonly meanMinutes: number
+  readonly predicted: number
+  readonly actual: number
+  readonly error: { readonly median: number; readonly lower: number; readonly upper: number }
+}
+
+/** What re-estimating may change: its prediction is that it changes nothing but noise, as a share of the mean. */
+const noise = 0.02
+
+/** Simulates, applies the recommendation, and simulates again. */
+export function measure(type: Recommendation['type'], difficulty: Difficulty, seeds: number): Result {
+  const trials = Array.from({ length: seeds }, (_, seed) => trial(type, difficulty, seed + 1)).flatMap((it) => it ?? [])
+  const errors = trials.map(errorOf)
+  return {
+    type,
+    ...difficulty,
+    seeds,
+    made: trials.length,
+    rightSign: trials.filter(isRight).length,
+    meanMinutes: quantile(
+      trials.map(({ meanMinutes }) => meanMinutes),
+      0.5,
+    ),
+    predicted: quantile(
+      trials.map(({ predicted }) => predicted),
+      0.5,
+    ),
+    actual: quantile(
+      trials.map(({ actual }) => actual),
+      0.5,
+    ),
+    error: { median: quantile(errors, 0.5), lower: quantile(errors, 0.25), upper: quantile(errors, 0.75) },
+  }
+}
+
+function trial(type: Recommendation['type'], difficulty: Difficulty, seed: number): Trial | undefined {
+  const scenario = scenarios[type].make(difficulty)
+  const before = run(scenario, seed)
+  const recommendation = recommendationsFor(before).find((candidate) => candidate.type === type)
+  if (!recommendation) return undefined
+  const after = run(apply(scenario, recommendation, before), seed)
+  const meanMinutes = before.completion.meanMs / 60_000
+  const actual = after.completion.meanMs / 60_000 - meanMinutes
+  return { meanMinutes, predicted: recommendation.predictedChangeMinutes, actual }
+}
+
+function isRight({ meanMinutes, predicted, actual }: Trial): boolean {
+  if (predicted === 0) return Math.abs(actual) <= noise * meanMinutes
+  return Math.sign(predicted) === Math.sign(actual)
+}
+
+/** Relative to what happened; where no change was predicted, to the mean completion time. */
+function errorOf({ meanMinutes, predicted, actual }: Trial): number {
+  return Math.abs(predicted - actual) / (predicted === 0 ? meanMinutes : Math.abs(actual))
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN
+}

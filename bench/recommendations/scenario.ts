@@ -1,0 +1,92 @@
+import type { Analytics } from '../../src/domain/analytics.ts'
+import type { Recommendation } from '../../src/domain/recommendations.ts'
+import type { Step } from '../../src/domain/workflow.ts'
+import type { Profile } from '../../src/world/approvers.ts'
+import { simulate, workflowId } from '../simulation.ts'
+
+/** A sequential workflow under load. Each approver approves one step. */
+export interface Scenario {
+  readonly steps: readonly Step[]
+  readonly profiles: Readonly<Record<string, Profile>>
+  readonly meanGapMinutes: number
+  readonly executions: number
+}
+
+/** A step of a scenario: the profiles of its approvers. */
+export interface ScenarioStep {
+  readonly estimatedMinutes: number
+  readonly approvers: readonly Profile[]
+}
+
+/** Makes a scenario of steps one after the other. */
+export function scenario(steps: readonly ScenarioStep[], meanGapMinutes: number, executions: number): Scenario {
+  const profiles: Record<string, Profile> = {}
+  const all = steps.map(({ estimatedMinutes, approvers }, index): Step => {
+    const stepId = `step-${index + 1}`
+    const named = approvers.map((profile, place) => {
+      const email = `approver-${place + 1}@${stepId}.example`
+      profiles[email] = profile
+      return { email, name: email }
+    })
+    return { stepId, name: stepId, order: index + 1, approvers: named, estimatedMinutes }
+  })
+  return { steps: all, profiles, meanGapMinutes, executions }
+}
+
+/** Lets a scenario run to its end. The same seed gives the same arrivals to any scenario of the same load. */
+export function run({ steps, profiles, meanGapMinutes, executions }: Scenario, seed: number): Analytics {
+  const workflow = { name: 'Bench', description: '', isSequential: true, steps }
+  const profile = (email: string) => profiles[email]
+  const world = simulate({ workflow, meanGapMinutes, executions, seed, profile })
+  return world.analytics(workflowId)
+}
+
+/** Does what a recommendation says. */
+export function apply(scenario: Scenario, recommendation: Recommendation, analytics: Analytics): Scenario {
+  const { stepId, approverEmail } = recommendation
+  const index = scenario.steps.findIndex((step) => step.stepId === stepId)
+  const step = scenario.steps[index]
+  if (!step) throw new TypeError(`No step '${stepId}'`)
+  const profilesOf = (change: (profile: Profile) => Profile) => ({
+    ...scenario.profiles,
+    ...Object.fromEntries(
+      step.approvers.flatMap(({ email }) => {
+        const profile = scenario.profiles[email]
+        return profile ? [[email, change(profile)]] : []
+      }),
+    ),
+  })
+  const withSteps = (...changed: Step[]) => ({
+    ...scenario,
+    steps: scenario.steps.toSpliced(index, 1, ...changed),
+  })
+  switch (recommendation.type) {
+    case 'add-approver': {
+      const { working, approved, rejected } = analytics.step(stepId)
+      const variance = Math.log(1 + working.scv)
+      const pace = working.meanMs / 60_000 / step.estimatedMinutes / Math.exp(variance / 2)
+      const profile = { pace, spread: Math.sqrt(variance), approvalRate: approved / (approved + rejected) }
+      const email = `newcomer@${stepId}.example`
+      const changed = { ...step, approvers: [...step.approvers, { email, name: email }] }
+      return { ...withSteps(changed), profiles: { ...scenario.profiles, [email]: profile } }
+    }
+    case 'remove-approver':
+      return withSteps({ ...step, approvers: step.approvers.filter(({ email }) => email !== approverEmail) })
+    case 'run-steps-in-parallel': {
+      const orders = scenario.steps.map(({ order }) => order).filter((order) => order < step.order)
+      return withSteps({ ...step, order: Math.max(...orders) })
+    }
+    case 'split-step': {
+      const half = { ...step, estimatedMinutes: step.estimatedMinutes / 2 }
+      const halves = withSteps({ ...half, stepId: `${stepId}-a` }, { ...half, stepId: `${stepId}-b` })
+      const approvalRate = (profile: Profile) => ({ ...profile, approvalRate: Math.sqrt(profile.approvalRate) })
+      return { ...halves, profiles: profilesOf(approvalRate) }
+    }
+    case 're-estimate-step': {
+      const estimatedMinutes = Math.max(1, Math.round(analytics.step(stepId).working.meanMs / 60_000))
+      const factor = step.estimatedMinutes / estimatedMinutes
+      const sameWork = (profile: Profile) => ({ ...profile, pace: profile.pace * factor })
+      return { ...withSteps({ ...step, estimatedMinutes }), profiles: profilesOf(sameWork) }
+    }
+  }
+}

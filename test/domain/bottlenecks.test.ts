@@ -1,0 +1,76 @@
+import { expect, test, vi } from 'vitest'
+import { run, type ScenarioStep, scenario } from '../../bench/recommendations/scenario.ts'
+import { bottlenecksOf } from '../../src/domain/bottlenecks.ts'
+
+// Simulations take a while where machines are shared.
+vi.setConfig({ testTimeout: 60_000 })
+
+const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
+const estimates = [60, 30, 120, 60]
+
+/** Approvers who take this many times the estimate on the mean. */
+function approvers(count: number, pace = 1) {
+  return Array.from({ length: count }, () => ({ pace: pace / Math.exp(0.08), spread: 0.4, approvalRate: 0.97 }))
+}
+
+function found(steps: ScenarioStep[], meanGapMinutes: number, executions: number, seed: number) {
+  return bottlenecksOf(run(scenario(steps, meanGapMinutes, executions), seed)).map(({ stepId, cause }) => ({
+    stepId,
+    cause,
+  }))
+}
+
+test.each([
+  [30, 0],
+  [30, 1],
+  [30, 2],
+  [30, 3],
+  [300, 1],
+])(
+  'after %i executions a step whose approver takes three times the estimate is the bottleneck: step %i',
+  (executions, planted) => {
+    const steps = estimates.map((estimatedMinutes, index) => ({
+      estimatedMinutes,
+      approvers: approvers(1, index === planted ? 3 : 1),
+    }))
+    for (const seed of seeds) {
+      expect(found(steps, 600, executions, seed)).toEqual([{ stepId: `step-${planted + 1}`, cause: 'working' }])
+    }
+  },
+)
+
+test.each([
+  [30, 0],
+  [30, 3],
+  [300, 2],
+])(
+  'after %i executions a step that gets more than its approver can do is the bottleneck: step %i',
+  (executions, planted) => {
+    const steps = estimates.map((_, index) => ({
+      estimatedMinutes: 60,
+      approvers: approvers(index === planted ? 1 : 3),
+    }))
+    for (const seed of seeds) {
+      expect(found(steps, 60 / 1.6, executions, seed)).toEqual([{ stepId: `step-${planted + 1}`, cause: 'waiting' }])
+    }
+  },
+)
+
+test.each([30, 300])('after %i executions a balanced workflow has no bottleneck', (executions) => {
+  const steps = estimates.map((estimatedMinutes) => ({ estimatedMinutes, approvers: approvers(1) }))
+  for (const seed of seeds) expect(found(steps, 600, executions, seed)).toEqual([])
+})
+
+test('where every step takes three times its estimate, none is in the way', () => {
+  const steps = estimates.map((estimatedMinutes) => ({ estimatedMinutes, approvers: approvers(1, 3) }))
+  expect(found(steps, 3000, 300, 1)).toEqual([])
+})
+
+test('a workflow of one step has it as its bottleneck when it takes three times its estimate', () => {
+  const analytics = run(scenario([{ estimatedMinutes: 60, approvers: approvers(1, 3) }], 6000, 100), 1)
+  const [bottleneck] = bottlenecksOf(analytics)
+  expect(bottleneck).toMatchObject({ stepId: 'step-1', criticalPathShare: 1, cause: 'working' })
+  expect(bottleneck?.message).toMatch(
+    /^'step-1' takes 100 % of the time and 3\.\d times its estimate, because its work/,
+  )
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { departureScv, meanWaitMs, type Station } from '../../src/domain/queueing.ts'
+import { meanStageTime, middles, type Samples } from '../../src/domain/samples.ts'
+
+/** Work of one millisecond on the mean, exponential, and Poisson arrivals. */
+const markov = (arrivalRate: number, servers: number): Station => ({
+  arrivalRate,
+  arrivalScv: 1,
+  servers,
+  capacity: servers,
+  workScv: 1,
+})
+
+test.each([
+  ['one approver', markov(0.5, 1), 1],
+  ['one approver who always takes as long', { ...markov(0.5, 1), workScv: 0 }, 0.5],
+  ['two approvers', markov(1, 2), 1 / 3],
+  ['three approvers', markov(2, 3), 4 / 9],
+  ['one and a half, between one and two', markov(0.75, 1.5), Math.sqrt(0.5 / 3) / 0.75],
+  ['as much work as they can do', markov(2, 2), Number.POSITIVE_INFINITY],
+  ['more work than they can do', markov(3, 2), Number.POSITIVE_INFINITY],
+  ['hardly any work', markov(1e-9, 2), 0],
+] as const)('the mean wait is the known one: %s', (_, station, expected) => {
+  expect(meanWaitMs(station)).toBeCloseTo(expected, 9)
+})
+
+test('work leaves a queue as evenly as it comes while there is little, and as it is done when there is much', () => {
+  const station: Station = { ...markov(0.5, 1), workScv: 0.2 }
+  expect(departureScv({ ...station, arrivalRate: 0.001 })).toBeCloseTo(1, 4)
+  expect(departureScv({ ...station, arrivalRate: 0.999 })).toBeCloseTo(0.2, 2)
+  expect(departureScv(markov(0.7, 2))).toBe(1)
+})
+
+const exponential: Samples = middles.map((share) => -Math.log(1 - share))
+const uniform: Samples = middles
+
+test.each([
+  ['a step alone', [{ times: uniform, approvalRate: 0.5 }], 1 / 2],
+  ['the later of two', [uniform, uniform].map((times) => ({ times, approvalRate: 1 })), 2 / 3],
+  ['the latest of three', [uniform, uniform, uniform].map((times) => ({ times, approvalRate: 1 })), 3 / 4],
+  ['the first of two that reject', [uniform, uniform].map((times) => ({ times, approvalRate: 0 })), 1 / 3],
+  ['the later of two that vary much', [exponential, exponential].map((times) => ({ times, approvalRate: 1 })), 3 / 2],
+  [
+    'one that rejects beside one that approves',
+    [
+      { times: uniform, approvalRate: 0 },
+      { times: uniform, approvalRate: 1 },
+    ],
+    1 / 2,
+  ],
+])('the mean time of a stage is the known one: %s', (_, branches, expected) => {
+  expect(meanStageTime(branches)).toBeCloseTo(expected, 1.7)
+})

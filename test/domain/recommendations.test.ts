@@ -1,0 +1,65 @@
+import { expect, test, vi } from 'vitest'
+import { measure } from '../../bench/recommendations/measure.ts'
+import { run, scenario } from '../../bench/recommendations/scenario.ts'
+import { scenarios } from '../../bench/recommendations/scenarios.ts'
+import { Analytics } from '../../src/domain/analytics.ts'
+import { recommendationsFor } from '../../src/domain/recommendations.ts'
+
+// Simulations take a while where machines are shared.
+vi.setConfig({ testTimeout: 60_000 })
+
+const types = Object.keys(scenarios) as (keyof typeof scenarios)[]
+const approver = (pace: number) => ({ pace: pace / Math.exp(0.08), spread: 0.4, approvalRate: 0.97 })
+
+test.each(types)('%s changes the mean completion time as predicted', (type) => {
+  const result = measure(type, scenarios[type], 3)
+  expect(result).toMatchObject({ made: 3, rightSign: 3 })
+  expect(result.error.median).toBeLessThanOrEqual(0.25)
+})
+
+test('nothing is recommended before anything has happened', () => {
+  const [step] = scenario([{ estimatedMinutes: 60, approvers: [approver(1)] }], 60, 1).steps
+  const workflow = { name: '', description: '', isSequential: true, steps: step ? [step] : [] }
+  expect(recommendationsFor(new Analytics({ ...workflow, workflowId: 'wf', createdAt: 0 }))).toEqual([])
+})
+
+test('recommendations are in the order of what they save, and every one but a new estimate saves something', () => {
+  const steps = [
+    { estimatedMinutes: 60, approvers: [approver(1)] },
+    { estimatedMinutes: 60, approvers: [approver(3), approver(3)] },
+    { estimatedMinutes: 60, approvers: [approver(1)] },
+  ]
+  const recommendations = recommendationsFor(run(scenario(steps, 100, 500), 1))
+  const changes = recommendations.map(({ predictedChangeMinutes }) => predictedChangeMinutes)
+  expect(changes).toEqual(changes.toSorted((a, b) => a - b))
+  expect(recommendations.filter(({ predictedChangeMinutes }) => predictedChangeMinutes >= 0)).toMatchObject([
+    { type: 're-estimate-step', stepId: 'step-2', predictedChangeMinutes: 0 },
+  ])
+})
+
+test('a slow approver who gets work only while the others are busy is not removed', () => {
+  const steps = [{ estimatedMinutes: 60, approvers: [approver(1), approver(2)] }]
+  for (const seed of [1, 2, 3]) {
+    const analytics = run(scenario(steps, 60 / 0.5, 1000), seed)
+    const share = analytics.step('step-1').approver('approver-2@step-1.example').working.count / 1000
+    expect(share).toBeGreaterThan(0.05)
+    expect(recommendationsFor(analytics).map(({ type }) => type)).not.toContain('remove-approver')
+  }
+})
+
+test('steps that share an approver are not run in parallel, and a step of one approver is not split', () => {
+  const { steps, ...rest } = scenario(
+    [
+      { estimatedMinutes: 60, approvers: [approver(1)] },
+      { estimatedMinutes: 60, approvers: [approver(3)] },
+    ],
+    400,
+    200,
+  )
+  const [first] = steps
+  const shared = steps.map((step) => ({ ...step, approvers: first?.approvers ?? [] }))
+  const typesOf = (each: typeof steps) => recommendationsFor(run({ ...rest, steps: each }, 1)).map(({ type }) => type)
+  expect(typesOf(steps)).toContain('run-steps-in-parallel')
+  expect(typesOf(steps)).not.toContain('split-step')
+  expect(typesOf(shared)).not.toContain('run-steps-in-parallel')
+})

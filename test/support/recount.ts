@@ -1,0 +1,47 @@
+import type { Execution, ExecutionStep } from '../../src/domain/execution.ts'
+import type { Moment } from './histories.ts'
+
+/** The exact figures of durations in milliseconds. */
+export function exactly(values: readonly number[]) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const quantile = (percent: number) => sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? 0
+  return { mean: mean(values), p50: quantile(50), p90: quantile(90), p99: quantile(99) }
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0) / values.length
+}
+
+/** Executions counted anew, without any fold. Times in milliseconds. */
+export function recount({ executions }: Pick<Moment, 'executions'>) {
+  const withStatus = (status: Execution['status']) => executions.filter((execution) => execution.status === status)
+  const approved = withStatus('approved')
+  const rejected = withStatus('rejected')
+  const ended = [...approved, ...rejected]
+  return {
+    total: executions.length,
+    running: withStatus('running').length,
+    approved: approved.length,
+    rejected: rejected.length,
+    completions: ended.map(({ startedAt, completedAt = 0 }) => completedAt - startedAt),
+    ended,
+  }
+}
+
+/** A step counted anew. */
+export function recountStep({ executions }: Pick<Moment, 'executions'>, stepId: string) {
+  const all = executions.flatMap(({ stages }) => stages.flat()).filter(({ step }) => step.stepId === stepId)
+  const withStatus = (status: ExecutionStep['status']) => all.filter((step) => step.status === status)
+  const decided = [...withStatus('approved'), ...withStatus('rejected')]
+  return {
+    assigned: withStatus('assigned').length,
+    approved: withStatus('approved').length,
+    rejected: withStatus('rejected').length,
+    decided: decided.map(({ assignee, assignedAt = 0, takenUpAt = 0, decidedAt = 0 }) => ({
+      email: assignee?.email,
+      waited: takenUpAt - assignedAt,
+      worked: decidedAt - takenUpAt,
+    })),
+    assignedAt: all.flatMap(({ assignedAt }) => assignedAt ?? []),
+  }
+}
