@@ -25,6 +25,11 @@ export function sectionTitle(section: string): string {
   return title ? `${section} ${title}` : section
 }
 
+/** A section as a sentence names it. */
+export function sectionName(section: string): string {
+  return /^\d/.test(section) ? `section ${section}` : section
+}
+
 /** Orders sections as their document does; those of standards come last. */
 export function bySection(a: string, b: string): number {
   const own = Number(!(a in sectionTitles)) - Number(!(b in sectionTitles))
@@ -35,9 +40,8 @@ export function bySection(a: string, b: string): number {
 export function source({ section, provenance }: Pick<CheckResult, 'section' | 'provenance'>): string {
   switch (provenance) {
     case 'documented':
-      return `Section ${section} says`
     case 'inherited':
-      return `${/^\d/.test(section) ? `Section ${section}` : section} says`
+      return `${sectionName(section).replace('section', 'Section')} says`
     case 'assumed':
       return 'Our choice'
     default:
