@@ -1,20 +1,17 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Command } from 'commander'
 import { TransportError } from '../../conformance/exchange.ts'
-import { jsonReport } from '../../conformance/report/json.ts'
-import { checkLine, summary } from '../../conformance/report/terminal.ts'
-import { type RunResult, run } from '../../conformance/runner.ts'
+import { reportKinds } from '../../conformance/report/write.ts'
+import type { CheckResult, RunResult } from '../../conformance/result.ts'
+import { run } from '../../conformance/runner.ts'
 import type { TargetOptions } from '../../conformance/target.ts'
 import type { RunVerdict } from '../../conformance/verdict.ts'
 import { createMock } from '../mock.ts'
 import { exit, UsageError } from './exit.ts'
 import { httpUrl, reports } from './options.ts'
+import { type ReportFlags, reporting } from './reporting.ts'
 
-interface ConformanceFlags {
+interface ConformanceFlags extends ReportFlags {
   readonly url?: string
-  readonly report: readonly string[]
-  readonly reportDir: string
 }
 
 const exitCodes: Record<RunVerdict, number> = {
@@ -29,19 +26,19 @@ export function conformanceCommand(done: (code: number) => void): Command {
   return new Command('conformance')
     .description('Check a deployment against the documented interface; without --url, the built-in reference.')
     .option('--url <url>', 'base address of the deployment; its key comes from COUNTERSIGN_API_KEY', httpUrl)
-    .option('--report <kinds>', 'which reports to write: json', reports, ['json'])
+    .option('--report <kinds>', `which reports to write: ${reportKinds.join(',')}`, reports, ['json'])
     .option('--report-dir <dir>', 'where to write them', 'conformance-report')
+    .option('--baseline <file>', 'known failures that do not count; one that passes, or has expired, does')
     .addHelpText(
       'after',
       `
-Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY. A key never goes on the command line, where others could read it.
+Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, NO_COLOR, GITHUB_STEP_SUMMARY. A key never goes on the command line, where others could read it.
 Exit codes: 0 conforming, 1 not conforming, 2 undecided, 3 bad usage, 4 could not run.`,
     )
     .action(async (flags: ConformanceFlags) => {
-      const result = await runSuite(targetOf(flags))
-      process.stdout.write(`${summary(result)}\n`)
-      await writeReports(result, flags)
-      done(exitCodes[result.verdict])
+      const target = targetOf(flags)
+      const { onResult, finish } = await reporting(flags)
+      done(exitCodes[await finish(await runSuite({ ...target, onResult }))])
     })
 }
 
@@ -61,25 +58,19 @@ function targetOf({ url = process.env.COUNTERSIGN_URL }: ConformanceFlags): Targ
   return { url: httpUrl(url), apiKey }
 }
 
-async function runSuite(target: TargetOptions): Promise<RunResult> {
+async function runSuite(target: TargetOptions & { onResult: (result: CheckResult) => void }): Promise<RunResult> {
   try {
-    return await run({ ...target, onResult: (result) => process.stdout.write(`${checkLine(result)}\n`) })
+    // What the runner does not tell yet.
+    const unknown = { runId: '', startedAt: new Date().toISOString(), exchanges: [], notes: [] }
+    const requests = { sent: 0, answeringMs: 0, waitingMs: 0 }
+    const more = { flaky: false, durationMs: 0, exchanges: [] }
+    const onResult: Parameters<typeof run>[0]['onResult'] = (result) => target.onResult({ ...more, ...result })
+    const result = await run({ ...target, onResult })
+    return { ...unknown, requests, ...result, checks: result.checks.map((check) => ({ ...more, ...check })) }
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
     throw new Error(
       `Failed to run: because ${target.url} cannot be reached (${error.reason}). Check the address, and that the deployment runs.`,
     )
-  }
-}
-
-async function writeReports(result: RunResult, { report, reportDir }: ConformanceFlags): Promise<void> {
-  try {
-    await mkdir(reportDir, { recursive: true })
-    if (report.includes('json')) {
-      await writeFile(join(reportDir, 'report.json'), `${JSON.stringify(jsonReport(result), null, 2)}\n`)
-    }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`Failed to write the report: because ${reason}. Choose another folder with --report-dir.`)
   }
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { type ReportKind, reportKinds } from '../../conformance/report/write.ts'
 
 /** A port; 0 stands for any free one. */
 export function port(text: string): number {
@@ -57,13 +58,12 @@ export function httpUrl(text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-const kinds = ['json']
-
 /** Which reports to write, joined by commas. */
-export function reports(text: string): string[] {
+export function reports(text: string): ReportKind[] {
   const chosen = text.split(',').map((kind) => kind.trim())
-  const unknown = chosen.find((kind) => !kinds.includes(kind))
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`There is no report '${unknown}'; there is ${kinds.join(', ')}.`)
-  return chosen
+  const unknown = chosen.find((kind) => !reportKinds.some((known) => known === kind))
+  if (unknown !== undefined) {
+    throw new InvalidArgumentError(`There is no report '${unknown}'; there is ${reportKinds.join(', ')}.`)
+  }
+  return reportKinds.filter((kind) => chosen.includes(kind))
 }
