@@ -83,11 +83,11 @@ test('what the schema refuses is refused, and what is read is valid', () => {
   const changed = fc.tuple(field, fc.oneof(value, fc.constant(undefined), fc.integer())).map(([name, other]) => {
     return JSON.stringify({ entries: [{ ...entry('step.name'), [name]: other }] })
   })
-  const texts = fc.oneof(
-    changed,
-    fc.json(),
-    value.map((expires) => file(entry('step.name', { expires }))),
-  )
+  const around = fc.tuple(fc.constantFrom('$schema', 'entries', 'until'), value).map(([name, other]) => {
+    return JSON.stringify({ entries: [], [name]: other })
+  })
+  const days = value.map((expires) => file(entry('step.name', { expires })))
+  const texts = fc.oneof(changed, around, days, fc.json())
   fc.assert(
     fc.property(texts, (text) => {
       const isValid = validate(JSON.parse(text))
