@@ -37,8 +37,8 @@ export function progress(stream: Output, { tty, colour }: ProgressOptions): Prog
     const others = [...counts].filter(([verdict]) => verdict !== 'pass')
     const found = others.map(([verdict, number]) => `, ${number} ${verdict}`).join('')
     const text = `${done} checked${found} · ${id}`
-    // A line that wraps could not be rewritten.
-    const short = cut(text, (stream.columns ?? 80) - 1)
+    // A line that wraps could not be rewritten. Some terminals give their width as 0.
+    const short = cut(text, (stream.columns || 80) - 1)
     return painted(counts.has('fail') ? 'fail' : 'not-run', colour, short)
   }
 

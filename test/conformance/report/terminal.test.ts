@@ -12,7 +12,7 @@ const failing = checkResult('storage.put-returns-200', { verdict: 'fail', messag
 /** All that a run prints. */
 function printed(result: RunResult, options: { tty: boolean; colour: boolean }, columns?: number): string {
   const writes: string[] = []
-  const stream = { write: (text: string) => writes.push(text), ...(columns ? { columns } : {}) }
+  const stream = { write: (text: string) => writes.push(text), ...(columns === undefined ? {} : { columns }) }
   const { onResult, end } = progress(stream, options)
   for (const check of result.checks) onResult(check)
   end(result)
@@ -80,6 +80,8 @@ test('on a terminal one line is rewritten, and what fails stays above it', () =>
 test('the line that is rewritten never wraps', () => {
   const text = printed(runResult([failing]), { tty: true, colour: false }, 20)
   expect(text).toContain('\n1 checked, 1 fail …\r')
+  const wide = printed(runResult([failing]), { tty: true, colour: false }, 0)
+  expect(wide).toContain('1 checked, 1 fail · storage.put-returns-200')
 })
 
 test('colours come and go with the option', () => {
