@@ -25,11 +25,15 @@ function worst(found: readonly Verdict[]): Verdict {
   return verdicts.find((verdict) => found.includes(verdict)) ?? 'not-applicable'
 }
 
+/** Whether a deployment must pass a check to conform. */
+export function binds({ provenance, level }: Omit<Judged, 'verdict'>): boolean {
+  return provenance === 'documented' && level === 'must'
+}
+
 /** Only a documented must that fails makes a deployment nonconforming, and only decided ones make it conforming. */
 export function runVerdict(checks: readonly Judged[]): RunVerdict {
   if (checks.some(({ verdict }) => verdict === 'harness-error')) return 'could-not-run'
-  const binding = checks.filter(({ provenance, level }) => provenance === 'documented' && level === 'must')
-  switch (worst(binding.map(({ verdict }) => verdict))) {
+  switch (worst(checks.filter(binds).map(({ verdict }) => verdict))) {
     case 'fail':
       return 'nonconforming'
     case 'pass':

@@ -27,6 +27,7 @@ const packages: [room: string, may: RegExp][] = [
   ['src/http/', /^hono/],
   ['src/node/', /^(node:|@hono\/node-server$)/],
   ['src/cli/', /^(node:|commander$)/],
+  ['conformance/report/write.ts', /^node:/],
   ['conformance/', /^openapi-fetch$/],
   ['mocks/', /^@faker-js\/faker/],
 ]

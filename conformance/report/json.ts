@@ -1,10 +1,41 @@
+import { noBaseline } from '../baseline.ts'
 import type { RunResult } from '../result.ts'
-import { verdicts } from '../verdict.ts'
+import { tally } from './tally.ts'
 
-/** `report.json`: the run for machines. */
-export function jsonReport({ url, verdict, durationMs, checks, gaps, located, leftBehind }: RunResult) {
-  const counts = Object.fromEntries(
-    verdicts.map((verdict) => [verdict, checks.filter((check) => check.verdict === verdict).length]),
-  )
-  return { schemaVersion: 1, target: { url }, verdict, durationMs, counts, checks, gaps, located, leftBehind }
+/** `report.json`: the run for machines, as report.schema.json describes it. */
+export function jsonReport(result: RunResult, baseline = noBaseline) {
+  const { url, verdict, durationMs, checks, gaps, leftBehind } = result
+  const { runId, startedAt, located, requests, exchanges, notes } = result
+  return {
+    schemaVersion: 1,
+    target: { url },
+    verdict,
+    durationMs,
+    counts: tally(checks),
+    checks: checks.map(({ id, requirement, section, provenance, level, verdict, message, ...more }) => {
+      return { id, requirement, section, provenance, level, verdict, message, ...more }
+    }),
+    gaps: gaps.map(({ id, observed, sameAsOurs }) => ({ id, observed, sameAsOurs })),
+    leftBehind,
+    runId,
+    startedAt,
+    located,
+    requests,
+    exchanges,
+    notes,
+    baseline: { expected: baseline.expected, unexpectedPasses: baseline.unexpectedPasses },
+  }
+}
+
+/** JSON as text that no terminal obeys and no web page runs: whatever is not plain to see is written as an escape. */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value, null, 2)
+  return `${text.replaceAll(/[<\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Noncharacter_Code_Point}\u007f-\u009f]/gu, escaped)}\n`
+}
+
+function escaped(character: string): string {
+  // By UTF-16 units, as JSON has it.
+  return [...Array(character.length).keys()]
+    .map((place) => `\\u${character.charCodeAt(place).toString(16).padStart(4, '0')}`)
+    .join('')
 }

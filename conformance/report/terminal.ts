@@ -1,27 +1,68 @@
-import { gap } from '../catalogue.ts'
+import { noBaseline } from '../baseline.ts'
+import { gap, requirement } from '../catalogue.ts'
 import type { CheckResult, RunResult } from '../result.ts'
+import { binds, type RunVerdict, type Verdict, verdicts } from '../verdict.ts'
+import { meaning } from './advice.ts'
+import { inert } from './inert.ts'
+import { sectionName, source } from './sections.ts'
+import { count, duration, tally } from './tally.ts'
 
-/** One check as a line; what passed is brief. */
-export function checkLine({ id, section, verdict, message }: CheckResult): string {
-  return clean(`${verdict.padEnd(13)} ${id} (section ${section})${verdict === 'pass' ? '' : `: ${message}`}`)
+/** Select Graphic Rendition codes (ECMA-48). */
+const colours: Readonly<Record<Verdict | RunVerdict, number>> = {
+  'harness-error': 35,
+  fail: 31,
+  inconclusive: 33,
+  blocked: 33,
+  'not-run': 2,
+  pass: 32,
+  'not-applicable': 2,
+  conforming: 32,
+  nonconforming: 31,
+  undecided: 33,
+  'could-not-run': 35,
 }
 
-/** The end of a run: answers to open questions, and the verdict. */
-export function summary({ url, verdict, durationMs, checks, gaps }: RunResult): string {
+/** A verdict as a terminal shows it. */
+export function painted(verdict: Verdict | RunVerdict, colour: boolean, text: string = verdict): string {
+  return colour ? `\x1b[${colours[verdict]}m${text}\x1b[0m` : text
+}
+
+/** A check in one line, or two where it fails: what passed is brief, and what failed says whose word it broke. */
+export function checkLine(check: CheckResult, colour = false): string {
+  const { id, section, provenance, verdict, flaky, message } = check
+  const word = painted(verdict, colour, verdict.padEnd(14))
+  if (verdict === 'pass') return `${word} ${id} (${inert(sectionName(section))})`
+  const mild = verdict === 'fail' && !binds(check) ? `, ${provenance}: a warning` : ''
+  const line = `${word} ${id} (${inert(sectionName(section))}${mild}): ${inert(message)}${flaky ? ' Flaky: its tries disagreed.' : ''}`
+  return verdict === 'fail' ? `${line}\n${' '.repeat(15)}${inert(source(check))}: ${requirement(id).fact}` : line
+}
+
+/** The end of a run: answers to open questions, what stays, and the verdict; then where the reports are. */
+export function summary(
+  result: RunResult,
+  { baseline = noBaseline, files = [], colour = false }: SummaryOptions = {},
+): string {
+  const { url, verdict, durationMs, checks, gaps, leftBehind, notes } = result
   const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs)
-  const counts = [...new Set(checks.map((check) => check.verdict))].map(
-    (found) => `${checks.filter((check) => check.verdict === found).length} ${found}`,
-  )
+  const counts = tally(checks)
+  const found = verdicts.filter((each) => counts[each] > 0).map((each) => `${counts[each]} ${each}`)
   const lines = [
-    `${gaps.length} open questions answered, ${differing.length} unlike the reference.`,
+    '',
+    `${count(gaps.length, 'open question')} answered, ${differing.length} unlike the reference.`,
     ...differing.map(({ id, observed }) => `  ${gap(id).question} Here: ${observed}.`),
-    `${url} is ${verdict}: ${counts.join(', ')} in ${durationMs} ms.`,
+    leftBehind.length > 0 ? `${count(leftBehind.length, 'thing')} left behind; the report lists them.` : undefined,
+    baseline.expected.length > 0 ? `${count(baseline.expected.length, 'failure')} known to the baseline.` : undefined,
+    ...notes.map((note) => `Note: ${note}`),
+    ...files.map((file) => `Report: ${file}`),
   ]
-  return lines.map(clean).join('\n')
+  const said = lines.filter((line) => line !== undefined).map(inert)
+  const end = `${inert(url)} is ${painted(verdict, colour)}: ${found.join(', ')} in ${duration(durationMs)}.`
+  return [...said, end, meaning(result, baseline)].join('\n')
 }
 
-/** Takes out what a terminal would obey instead of show; servers choose part of the text. */
-function clean(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return text.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '�')
+interface SummaryOptions {
+  readonly baseline?: Parameters<typeof meaning>[1]
+  /** Paths of the reports that were written. */
+  readonly files?: readonly string[]
+  readonly colour?: boolean
 }

@@ -1,21 +1,17 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { TransportError } from '../../conformance/exchange.ts'
-import { jsonReport } from '../../conformance/report/json.ts'
-import { checkLine, summary } from '../../conformance/report/terminal.ts'
+import { reportKinds } from '../../conformance/report/write.ts'
 import type { RunResult } from '../../conformance/result.ts'
-import { run } from '../../conformance/runner.ts'
-import type { TargetOptions } from '../../conformance/target.ts'
+import { type RunOptions, run } from '../../conformance/runner.ts'
 import type { RunVerdict } from '../../conformance/verdict.ts'
-import { createMock } from '../mock.ts'
-import { exit, UsageError } from './exit.ts'
-import { httpUrl, reports } from './options.ts'
+import { exit } from './exit.ts'
+import { httpUrl, perSecond, reports, seconds } from './options.ts'
+import { planText } from './plan.ts'
+import { type ReportFlags, reporting } from './reporting.ts'
+import { type RunFlags, runOptions } from './run-options.ts'
 
-interface ConformanceFlags {
-  readonly url?: string
-  readonly report: readonly string[]
-  readonly reportDir: string
+interface ConformanceFlags extends ReportFlags, RunFlags {
+  readonly dryRun?: boolean
 }
 
 const exitCodes: Record<RunVerdict, number> = {
@@ -25,62 +21,53 @@ const exitCodes: Record<RunVerdict, number> = {
   'could-not-run': exit.couldNotRun,
 }
 
+const help = `
+Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2 (of another tenant), NO_COLOR,
+GITHUB_STEP_SUMMARY. A key never goes on the command line, where others could read it.
+
+Exit codes: 0 conforming, 1 not conforming, 2 undecided (also after --dry-run, and where --only, --skip or --level
+switched off what is documented), 3 bad usage or configuration, 4 could not run.`
+
 /** `countersign conformance`: runs the suite and writes its reports. */
 export function conformanceCommand(done: (code: number) => void): Command {
   return new Command('conformance')
     .description('Check a deployment against the documented interface; without --url, the built-in reference.')
     .option('--url <url>', 'base address of the deployment; its key comes from COUNTERSIGN_API_KEY', httpUrl)
-    .option('--report <kinds>', 'which reports to write: json', reports, ['json'])
-    .option('--report-dir <dir>', 'where to write them', 'conformance-report')
-    .addHelpText(
-      'after',
-      `
-Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY. A key never goes on the command line, where others could read it.
-Exit codes: 0 conforming, 1 not conforming, 2 undecided, 3 bad usage, 4 could not run.`,
+    .option('--profile <file>', 'what discovery cannot find on this deployment (JSON)')
+    .option('--only <ids...>', 'run these checks alone')
+    .option('--skip <ids...>', 'leave these checks out')
+    .addOption(
+      new Option('--level <level>', 'what to run: documented facts alone; with inherited ones; with open questions')
+        .choices(['documented', 'inherited', 'assumed'])
+        .default('assumed'),
     )
+    .option('--report <kinds>', `which reports to write: ${reportKinds.join(',')}`, reports, ['json'])
+    .option('--report-dir <dir>', 'where to write them', 'conformance-report')
+    .option('--baseline <file>', 'known failures that do not count; one that passes, or has expired, does')
+    .option('--request-timeout <time>', 'for each answer', seconds, 10)
+    .option('--settle <time>', 'how long a deployment may take to show what was done (default: 10s)', seconds)
+    .option('--rate-limit <rate>', 'at most so many requests (default: 5/s, none on loopback)', perSecond)
+    .option('--allow-live-key', 'use a key without a test-mode prefix')
+    .option('--dry-run', 'print what would be done, and send nothing')
+    .addHelpText('after', help)
     .action(async (flags: ConformanceFlags) => {
-      const result = await runSuite(targetOf(flags))
-      process.stdout.write(`${summary(result)}\n`)
-      await writeReports(result, flags)
-      done(exitCodes[result.verdict])
+      const options = await runOptions(flags)
+      if (flags.dryRun) {
+        process.stdout.write(`${planText(options)}\n`)
+        return done(exit.undecided)
+      }
+      const { onResult, finish } = await reporting(flags)
+      done(exitCodes[await finish(await runSuite({ ...options, onResult }))])
     })
 }
 
-function targetOf({ url = process.env.COUNTERSIGN_URL }: ConformanceFlags): TargetOptions {
-  if (!url) {
-    return { url: 'http://reference.invalid', apiKey: 'test_conformance', fetch: createMock().fetch }
-  }
-  const apiKey = process.env.COUNTERSIGN_API_KEY
-  if (!apiKey) {
-    throw new UsageError(`Failed to start: because no key is set for ${url}. Put it into COUNTERSIGN_API_KEY.`)
-  }
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new UsageError(
-      'Failed to start: because COUNTERSIGN_API_KEY has a space, a line break or a character outside ASCII. Set it to the key alone.',
-    )
-  }
-  return { url: httpUrl(url), apiKey }
-}
-
-async function runSuite(target: TargetOptions): Promise<RunResult> {
+async function runSuite(options: RunOptions): Promise<RunResult> {
   try {
-    return await run({ ...target, onResult: (result) => process.stdout.write(`${checkLine(result)}\n`) })
+    return await run(options)
   } catch (error) {
     if (!(error instanceof TransportError)) throw error
     throw new Error(
-      `Failed to run: because ${target.url} cannot be reached (${error.reason}). Check the address, and that the deployment runs.`,
+      `Failed to run: because ${options.url} cannot be reached (${error.reason}). Check the address, and that the deployment runs.`,
     )
-  }
-}
-
-async function writeReports(result: RunResult, { report, reportDir }: ConformanceFlags): Promise<void> {
-  try {
-    await mkdir(reportDir, { recursive: true })
-    if (report.includes('json')) {
-      await writeFile(join(reportDir, 'report.json'), `${JSON.stringify(jsonReport(result), null, 2)}\n`)
-    }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`Failed to write the report: because ${reason}. Choose another folder with --report-dir.`)
   }
 }

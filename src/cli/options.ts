@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { type ReportKind, reportKinds } from '../../conformance/report/write.ts'
 
 /** A port; 0 stands for any free one. */
 export function port(text: string): number {
@@ -57,13 +58,27 @@ export function httpUrl(text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-const kinds = ['json']
-
 /** Which reports to write, joined by commas. */
-export function reports(text: string): string[] {
+export function reports(text: string): ReportKind[] {
   const chosen = text.split(',').map((kind) => kind.trim())
-  const unknown = chosen.find((kind) => !kinds.includes(kind))
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`There is no report '${unknown}'; there is ${kinds.join(', ')}.`)
-  return chosen
+  const unknown = chosen.find((kind) => !reportKinds.some((known) => known === kind))
+  if (unknown !== undefined) {
+    throw new InvalidArgumentError(`There is no report '${unknown}'; there is ${reportKinds.join(', ')}.`)
+  }
+  return reportKinds.filter((kind) => chosen.includes(kind))
+}
+
+/** A time in seconds: `10`, `10s` or `500ms`. */
+export function seconds(text: string): number {
+  const [, digits = '', unit = 's'] = text.match(/^(\d{1,6}(?:\.\d+)?)(ms|s)?$/) ?? []
+  const value = Number(digits) * (unit === 'ms' ? 0.001 : 1)
+  if (!digits || value > 300) throw new InvalidArgumentError('A time is up to 300 seconds, such as 10s or 500ms.')
+  return value
+}
+
+/** Requests a second: `5` or `5/s`. */
+export function perSecond(text: string): number {
+  const [, digits = ''] = text.match(/^(\d{1,4}(?:\.\d+)?)(?:\/s)?$/) ?? []
+  if (!digits || Number(digits) === 0) throw new InvalidArgumentError('A rate is requests a second, such as 5/s.')
+  return Number(digits)
 }

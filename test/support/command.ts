@@ -11,7 +11,7 @@ export interface Ended {
 
 /** Starts the command as a user does; the environment has nothing of ours unless it is given. */
 export function start(args: string[], env: Record<string, string> = {}, cwd?: string) {
-  const { COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_PORT, ...clean } = process.env
+  const { COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_PORT, GITHUB_STEP_SUMMARY, ...clean } = process.env
   const child = spawn(process.execPath, [bin, ...args], { env: { ...clean, ...env }, cwd })
   let stdout = ''
   let stderr = ''

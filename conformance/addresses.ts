@@ -1,0 +1,18 @@
+/** Whether a host is this machine. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i.test(host)
+}
+
+/** Whether a host is reached only from near: this machine, a private network (RFC 1918, RFC 4193) or a link (RFC 3927). */
+export function isPrivate(host: string): boolean {
+  if (isLoopback(host)) return true
+  const v4 = host.replace(/^\[::ffff:(.*)\]$/i, '$1')
+  return (
+    /^(0|10|127)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
+      v4,
+    ) ||
+    /^\[(::|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i.test(host) ||
+    /^[^.]+$/.test(host) ||
+    /\.(local|internal|lan|home\.arpa)$/i.test(host)
+  )
+}

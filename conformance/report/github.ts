@@ -1,0 +1,70 @@
+import { noBaseline } from '../baseline.ts'
+import { gap } from '../catalogue.ts'
+import type { RunResult } from '../result.ts'
+import { verdicts } from '../verdict.ts'
+import { meaning } from './advice.ts'
+import { cut, inert } from './inert.ts'
+import { sectionTitle } from './sections.ts'
+import { count, duration, tally } from './tally.ts'
+
+/** Bytes of rows. GitHub shows no summary of a step that is larger than 1 MiB, and all of a step's share it. */
+const maxBytes = 256 * 1024
+
+/** A Markdown summary of a run for GitHub's page of it. */
+export function githubSummary(result: RunResult, baseline = noBaseline): string {
+  const { url, verdict, durationMs, checks, gaps, leftBehind, notes } = result
+  const counts = tally(checks)
+  const found = verdicts.filter((each) => counts[each] > 0).map((each) => `${counts[each]} ${each}`)
+  const rows = checks
+    .filter((check) => check.verdict !== 'pass')
+    .sort((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict))
+    .map(({ verdict: word, id, section, provenance, message }) => {
+      const known = baseline.expected.some((entry) => entry.check === id) ? ' (known)' : ''
+      return `| ${word}${known} | \`${id}\` | ${plain(sectionTitle(section))} | ${provenance} | ${plain(message)} |`
+    })
+  const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs)
+  const questions = differing.map(({ id, observed }) => {
+    const { question, choice } = gap(id)
+    return `| ${plain(question)} | ${plain(observed)} | ${plain(choice)} |`
+  })
+  const parts = [
+    `## ${verdict}: ${plain(url)}`,
+    plain(meaning(result, baseline)),
+    `${found.join(', ')}; ${duration(durationMs)}, ${count(result.requests.sent, 'request')}.`,
+    notes.map((note) => `- ${plain(note)}`).join('\n'),
+    table(['Verdict', 'Check', 'Section', 'Provenance', 'Message'], rows),
+    questions.length > 0
+      ? `<details><summary>${count(questions.length, 'open question')} answered unlike the reference</summary>\n\n${table(['Question', 'Here', 'The reference'], questions)}\n\n</details>`
+      : '',
+    leftBehind.length > 0 ? `${count(leftBehind.length, 'thing')} left behind; report.json lists them.` : '',
+  ]
+  return `${parts.filter(Boolean).join('\n\n')}\n\n`
+}
+
+function table(heads: readonly string[], rows: readonly string[]): string {
+  if (rows.length === 0) return ''
+  const kept: string[] = []
+  let room = maxBytes / 2
+  for (const row of rows) {
+    room -= Buffer.byteLength(row)
+    if (room < 0) break
+    kept.push(row)
+  }
+  const rest = rows.length - kept.length
+  return [
+    `| ${heads.join(' | ')} |`,
+    `|${' --- |'.repeat(heads.length)}`,
+    ...kept,
+    ...(rest > 0 ? [`\nAnd ${rest} more; report.json lists them.`] : []),
+  ].join('\n')
+}
+
+/**
+ * Text that Markdown shows as it is. Punctuation becomes entities, which are never taken for structure; that also
+ * keeps names from becoming mentions in the source, and addresses from becoming links.
+ */
+function plain(text: string): string {
+  return cut(inert(text), 400).replaceAll(/[!-/:-@[-`{-~]/g, (found) =>
+    /[,'()-]/.test(found) ? found : `&#${found.charCodeAt(0)};`,
+  )
+}

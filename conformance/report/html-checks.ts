@@ -1,0 +1,110 @@
+import type { BaselineOutcome } from '../baseline.ts'
+import { type RequirementId, requirement, requirementIds } from '../catalogue.ts'
+import type { CheckResult, RunResult } from '../result.ts'
+import { binds, type Verdict, verdicts } from '../verdict.ts'
+import { exchangeDetails, exchangeLink } from './html-exchanges.ts'
+import { type Html, html, prose } from './html-text.ts'
+import { bySection, sectionName, sectionTitle, source } from './sections.ts'
+
+/** What a colour of the page says. */
+export type Tone = 'good' | 'bad' | 'unsure' | 'neutral' | 'broken'
+
+/** The colour of a verdict; the word always stands beside it. */
+export const tones: Readonly<Record<Verdict, Tone>> = {
+  'harness-error': 'broken',
+  fail: 'bad',
+  inconclusive: 'unsure',
+  blocked: 'unsure',
+  'not-run': 'neutral',
+  pass: 'good',
+  'not-applicable': 'neutral',
+}
+
+/** A link to a check of the page. */
+export function checkLink(id: RequirementId): Html {
+  return html`<a href="#${anchor(id)}"><code>${id}</code></a>`
+}
+
+/** Every requirement with what became of it, by section. */
+export function requirementsPart({ checks, exchanges }: RunResult, baseline: BaselineOutcome): Html {
+  const results = new Map(checks.map((check) => [check.id, check]))
+  const unchecked = requirementIds.filter((id) => !results.has(id))
+  const sections = new Set([...checks.map(({ section }) => section), ...unchecked.map((id) => requirement(id).section)])
+  return html`<h2 id="requirements">Requirements</h2>
+<p class="muted">Each is a fact of the interface document, or of a standard that it builds on. What passes is folded.</p>
+${[...sections].sort(bySection).map((section) => {
+  const here = checks.filter((check) => check.section === section).sort(worstFirst)
+  const others = unchecked.filter((id) => requirement(id).section === section)
+  const passed = here.filter(({ verdict }) => verdict === 'pass').length
+  return html`<section>
+<h3>${sectionTitle(section)} <small>${here.length > 0 ? `${passed} of ${here.length} pass` : 'nothing to check'}</small></h3>
+${here.map((check) => checkDetails(check, exchanges, baseline))}
+${others.map(uncheckedDetails)}
+</section>
+`
+})}`
+}
+
+function worstFirst(a: CheckResult, b: CheckResult): number {
+  return verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict)
+}
+
+function checkDetails(check: CheckResult, exchanges: RunResult['exchanges'], baseline: BaselineOutcome): Html {
+  const { id, section, provenance, level, verdict, flaky, message, blockedBy } = check
+  const { fact, basis, inference, also = [] } = requirement(id)
+  const expected = baseline.expected.find((entry) => entry.check === id)
+  const stale = baseline.unexpectedPasses.find((entry) => entry.check === id)
+  const passes = verdict === 'pass' && !stale
+  const mild = verdict === 'fail' && (!binds(check) || expected)
+  const word = expected ? `${verdict}, known` : mild ? `${verdict}, warning` : verdict
+  const seen = check.exchanges.filter((place) => exchanges[place])
+  return html`<details class="check ${mild ? 'unsure' : stale ? 'bad' : tones[verdict]}" id="${anchor(id)}"${passes ? undefined : html` open`}>
+<summary><span class="badge">${word}</span> <span class="fact">${prose(fact)}</span></summary>
+<div class="body">
+<p class="message wrap">${message}</p>
+${expected && html`<p><strong>Known</strong> until ${expected.expires}, owner ${expected.owner}: ${expected.reason}</p>`}
+${stale && html`<p><strong>The baseline lists it as a known failure.</strong> Remove its entry (owner ${stale.owner}).</p>`}
+${mild && !expected ? html`<p>It does not make the deployment nonconforming: ${mildness(check)}.</p>` : undefined}
+${blockedBy && html`<p>Waits for ${checkLink(blockedBy)}.</p>`}
+${flaky ? html`<p><strong>Flaky:</strong> its tries disagreed.</p>` : undefined}
+${basis && html`<p class="muted">No sentence says it in so many words; it is implied: ${inference && prose(inference)}</p>`}
+<p><code>${id}</code> <span class="tag">${level}</span> <span class="tag">${provenance}</span> <span class="tag">${[section, ...also].map(sectionName).join(', ')}</span></p>
+${seen.length > 0 ? html`<p class="label">${passes ? 'What it looked at' : 'What it looked at, with the command to repeat it'}</p>` : undefined}
+${seen.map((place) => {
+  const exchange = exchanges[place]
+  if (!exchange) return undefined
+  return passes ? html`<p>${exchangeLink(exchange, place)}</p>` : exchangeDetails(exchange, place)
+})}
+</div>
+</details>
+`
+}
+
+function uncheckedDetails(id: RequirementId): Html {
+  const { fact, unobservable = 'This run has no check of it.' } = requirement(id)
+  return html`<details class="check neutral" id="${anchor(id)}">
+<summary><span class="badge">not checked</span> <span class="fact">${prose(fact)}</span></summary>
+<div class="body">
+<p class="message">${prose(unobservable)}</p>
+<p><code>${id}</code></p>
+</div>
+</details>
+`
+}
+
+function mildness(check: CheckResult): string {
+  switch (check.provenance) {
+    case 'documented':
+      return `it is a ${check.level}, not a must`
+    case 'inherited':
+      return `it is ${source(check).replace(/ says$/, '')} that says it, not the interface document`
+    case 'assumed':
+      return 'the interface document leaves it open, and the reference merely chose'
+    default:
+      throw new Error(`unknown provenance: ${check.provenance satisfies never}`)
+  }
+}
+
+function anchor(id: RequirementId): string {
+  return `check-${id}`
+}

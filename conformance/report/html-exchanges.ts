@@ -1,0 +1,53 @@
+import type { ExchangeRecord, RunResult } from '../result.ts'
+import { curl, curlNotes } from './curl.ts'
+import { type Html, html, lines } from './html-text.ts'
+import { duration } from './tally.ts'
+
+/** Every request of the run, in the order of its going out. */
+export function exchangesPart({ exchanges }: RunResult): Html {
+  return html`<section class="log">
+<h2 id="requests">Every request</h2>
+<p class="muted">In the order in which they were sent. Secrets are masked, long bodies are cut.</p>
+${exchanges.length > 0 ? exchanges.map((exchange, place) => exchangeDetails(exchange, place, true)) : html`<p>None was recorded.</p>`}
+</section>
+`
+}
+
+/** A request and its answer, folded; in the log it can be linked to. */
+export function exchangeDetails(exchange: ExchangeRecord, place: number, inLog = false): Html {
+  const { requestHeaders, requestBody, status, responseHeaders, responseBody, failure } = exchange
+  return html`<details class="exchange"${inLog ? html` id="request-${place + 1}"` : undefined}>
+<summary>${title(exchange, place)}</summary>
+<div>
+<p class="label">Request</p>
+<pre>${lines([`${exchange.method} ${exchange.url}`, ...fields(requestHeaders)].join('\n'))}${body(requestBody)}</pre>
+<p class="label">Answer</p>
+<pre>${lines(status === undefined ? `No answer: ${failure ?? 'the reason is not known'}` : [`${status}`, ...fields(responseHeaders)].join('\n'))}${body(responseBody)}</pre>
+<p class="label">Repeat it</p>
+<pre>${lines(curl(exchange))}</pre>
+${curlNotes(exchange).map((note) => html`<p class="muted">${note}</p>`)}
+</div>
+</details>
+`
+}
+
+/** A line that leads to an exchange of the log. */
+export function exchangeLink(exchange: ExchangeRecord, place: number): Html {
+  return html`<a class="wrap" href="#request-${place + 1}">${title(exchange, place)}</a>`
+}
+
+function title({ method, url, status, durationMs }: ExchangeRecord, place: number): Html {
+  return html`<span class="muted">#${place + 1}</span> <code>${method} ${pathOf(url)}</code> → <strong>${status ?? 'no answer'}</strong> <span class="muted">${duration(durationMs)}</span>`
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url
+}
+
+function fields(headers: ExchangeRecord['requestHeaders']): string[] {
+  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+}
+
+function body(text = ''): Html | undefined {
+  return text ? html`${lines('\n\n')}${lines(text)}` : undefined
+}

@@ -1,0 +1,111 @@
+import type { BaselineEntry, BaselineOutcome } from '../baseline.ts'
+import { gap, gapIds, requirement } from '../catalogue.ts'
+import type { RunResult } from '../result.ts'
+import { advice } from './advice.ts'
+import { checkLink } from './html-checks.ts'
+import { type Html, html, prose } from './html-text.ts'
+import { sectionTitle } from './sections.ts'
+import { count, duration } from './tally.ts'
+
+/** What a reader should do. */
+export function advicePart(result: RunResult, baseline: BaselineOutcome): Html {
+  return html`<h2 id="next">What to do next</h2>
+<ol class="todo">
+${advice(result, baseline).map(({ text, checks }) => {
+  const links = checks.map((id) => html`<li>${checkLink(id)} ${prose(requirement(id).fact)}</li>\n`)
+  return html`<li>${text}${links.length > 0 ? html`<ul>${links}</ul>` : undefined}</li>\n`
+})}</ol>
+${result.notes.length > 0 ? html`<h3>Notes of the run</h3><ul class="wrap">${result.notes.map((note) => html`<li>${note}</li>`)}</ul>` : undefined}
+`
+}
+
+/** The questions that the interface document leaves open, with this deployment's answers; those unlike ours first. */
+export function gapsPart({ gaps }: RunResult): Html {
+  const sorted = [...gaps].sort((a, b) => Number(a.sameAsOurs) - Number(b.sameAsOurs))
+  const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs).length
+  const silent = gapIds.filter((id) => !gaps.some((answer) => answer.id === id))
+  return html`<h2 id="questions">Open questions answered</h2>
+<p class="muted">The interface document leaves these open, so no answer is wrong; but a client that was built on the mock meets
+the differences. ${count(gaps.length, 'answer')}, ${differing} unlike the reference.</p>
+${sorted.map(({ id, observed, sameAsOurs }) => {
+  const { question, choice, section } = gap(id)
+  return html`<div class="card ${sameAsOurs ? 'good' : 'unsure'}">
+<div class="question"><span class="badge">${sameAsOurs ? 'same' : 'different'}</span> <p>${prose(question)}</p></div>
+<dl class="answer"><dt>This deployment</dt><dd>${observed}</dd><dt>The reference</dt><dd>${prose(choice)}</dd><dt>Left open by</dt><dd>${sectionTitle(section)} <code>${id}</code></dd></dl>
+</div>
+`
+})}
+${
+  silent.length > 0
+    ? html`<details><summary>${count(silent.length, 'question')} not answered by this run</summary>
+<ul>${silent.map((id) => html`<li>${prose(gap(id).question)} <code>${id}</code></li>\n`)}</ul></details>`
+    : undefined
+}
+`
+}
+
+/** Where in the answers the run found what it needed. */
+export function locatedPart({ located }: RunResult): Html {
+  const found = Object.entries(located)
+  return html`<h2 id="located">What was located where</h2>
+${
+  found.length > 0
+    ? html`<table><caption>JSON Pointers into answers</caption>
+<thead><tr><th scope="col">What</th><th scope="col">Where</th></tr></thead>
+<tbody>${found.map(([name, pointer]) => html`<tr><td><code>${name}</code></td><td><code>${pointer}</code></td></tr>\n`)}</tbody></table>`
+    : html`<p>Nothing was.</p>`
+}
+`
+}
+
+/** What the deployment still has of the run. */
+export function leftBehindPart({ leftBehind, runId }: RunResult): Html {
+  const items = html`<ul class="wrap">${leftBehind.map((thing) => html`<li><code>${thing}</code></li>\n`)}</ul>`
+  return html`<h2 id="left">What was left behind</h2>
+${
+  leftBehind.length > 0
+    ? html`<p>The API has no call to delete it. Names begin with <code>conformance-${runId}-</code>.</p>
+<details${leftBehind.length <= 10 ? html` open` : undefined}><summary>${count(leftBehind.length, 'thing')}</summary>${items}</details>`
+    : html`<p>Nothing.</p>`
+}
+`
+}
+
+/** The baseline's part in the verdict; nothing where it had none. */
+export function baselinePart({ expected, unexpectedPasses }: BaselineOutcome): Html | undefined {
+  if (expected.length + unexpectedPasses.length === 0) return
+  const cards = (entries: readonly BaselineEntry[], tone: string, now: string) =>
+    entries.map(
+      ({ check, owner, reason, expires }) => html`<div class="card ${tone}">
+<div class="question"><span class="badge">${now}</span> <p>${checkLink(check)}</p></div>
+<dl class="answer"><dt>Owner</dt><dd>${owner}</dd><dt>Reason</dt><dd>${reason}</dd><dt>Expires</dt><dd>${expires}</dd></dl>
+</div>
+`,
+    )
+  return html`<h2 id="known">Known failures</h2>
+<p class="muted">The baseline lists them. One that passes has to leave it.</p>
+${cards(unexpectedPasses, 'bad', 'passes')}${cards(expected, 'unsure', 'fails')}
+`
+}
+
+/** Where the time went: by kind, and the slowest checks. */
+export function timePart({ durationMs, requests, checks }: RunResult): Html {
+  const rest = Math.max(0, durationMs - requests.answeringMs - requests.waitingMs)
+  const shares = [
+    { name: 'Waiting for answers', tone: 'link', ms: requests.answeringMs },
+    { name: 'Waiting of its own accord, to be polite', tone: 'unsure', ms: requests.waitingMs },
+    { name: 'The suite itself', tone: 'neutral', ms: rest },
+  ]
+  const slowest = [...checks].sort((a, b) => b.durationMs - a.durationMs).slice(0, 5)
+  return html`<h2 id="time">Where the time went</h2>
+<div class="bar" aria-hidden="true">${shares.map(({ tone, ms }) => html`<span style="--tone:var(--${tone});flex:${ms.toFixed(0)} 0 0"></span>`)}</div>
+<table><caption>${duration(durationMs)} in all, ${count(requests.sent, 'request')}</caption>
+<tbody>${shares.map(({ name, tone, ms }) => html`<tr><td><span class="key" style="--tone:var(--${tone})"></span>${name}</td><td class="number">${duration(ms)}</td></tr>\n`)}</tbody></table>
+${
+  slowest.length > 0
+    ? html`<table><caption>The slowest checks</caption>
+<tbody>${slowest.map(({ id, durationMs: ms }) => html`<tr><td>${checkLink(id)}</td><td class="number">${duration(ms)}</td></tr>\n`)}</tbody></table>`
+    : undefined
+}
+`
+}

@@ -1,0 +1,119 @@
+import { type BaselineOutcome, noBaseline } from '../baseline.ts'
+import { requirement } from '../catalogue.ts'
+import type { CheckResult, RunResult } from '../result.ts'
+import { binds } from '../verdict.ts'
+import { breaks, meaning } from './advice.ts'
+import { entities, inertLines } from './inert.ts'
+import { source } from './sections.ts'
+
+interface Case {
+  readonly area: string
+  readonly name: string
+  readonly durationMs: number
+  /** Absent where it passes. */
+  readonly outcome?: { readonly tag: 'failure' | 'error' | 'skipped'; readonly type: string; readonly message: string }
+  /** More to read, beside the message. */
+  readonly text?: string
+}
+
+/**
+ * `junit.xml`, in the dialect that CI systems share: `testsuites`, one `testsuite` for each area, `testcase`. It is
+ * green if and only if the deployment conforms.
+ */
+export function junitReport(result: RunResult, baseline = noBaseline): string {
+  const cases = result.checks.map((check) => caseOf(check, baseline))
+  const red = cases.some(({ outcome }) => outcome?.tag === 'failure' || outcome?.tag === 'error')
+  // A file of skipped or missing tests is green in every CI system, but a run that decided nothing must not be.
+  if (!red && result.verdict !== 'conforming') cases.push(wholeRun(result, baseline))
+  const areas = [...new Set(cases.map(({ area }) => area))]
+  const suites = areas.map((area) => suite(area, cases, result))
+  const totals = `tests="${cases.length}" ${sums(cases)} time="${seconds(result.durationMs)}"`
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="countersign conformance" ${totals}>
+${suites.join('\n')}
+</testsuites>
+`
+}
+
+function caseOf(check: CheckResult, baseline: BaselineOutcome): Case {
+  const { id, verdict, message, flaky, durationMs } = check
+  const [area = id] = id.split('.')
+  const base = { area, name: id, durationMs }
+  const said = flaky ? `${message} (flaky: its tries disagreed)` : message
+  const text = `${said}\n${source(check)}: ${requirement(id).fact}`
+  const ended = (tag: 'failure' | 'error' | 'skipped', type: string, why = said): Case => {
+    return { ...base, outcome: { tag, type, message: why }, text }
+  }
+  const known = baseline.expected.find((entry) => entry.check === id)
+  if (known) return ended('skipped', 'known-failure', `Known until ${known.expires} (${known.owner}): ${known.reason}`)
+  if (baseline.unexpectedPasses.some((entry) => entry.check === id)) {
+    return ended('failure', 'unexpected-pass', 'It passes, though the baseline lists it. Remove its entry.')
+  }
+  switch (verdict) {
+    case 'fail':
+      return breaks(check) ? ended('failure', verdict) : { ...base, text: `Warning: ${text}` }
+    case 'harness-error':
+      return ended('error', verdict)
+    case 'inconclusive':
+      // CI systems paint `skipped` green or leave it out, so what had to be decided and was not is an `error`.
+      return ended(binds(check) ? 'error' : 'skipped', verdict)
+    case 'blocked':
+    case 'not-run':
+    case 'not-applicable':
+      return ended('skipped', verdict)
+    case 'pass':
+      return base
+    default:
+      throw new Error(`unknown verdict: ${verdict satisfies never}`)
+  }
+}
+
+function wholeRun(result: RunResult, baseline: BaselineOutcome): Case {
+  const message = meaning(result, baseline)
+  return { area: 'run', name: 'run.verdict', durationMs: 0, outcome: { tag: 'error', type: result.verdict, message } }
+}
+
+function suite(area: string, all: readonly Case[], { url, runId, startedAt }: RunResult): string {
+  const cases = all.filter((each) => each.area === area)
+  const skipped = cases.filter(({ outcome }) => outcome?.tag === 'skipped').length
+  const time = seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0))
+  // The dialect's schemas know no time zone: it is UTC.
+  const when = startedAt.slice(0, 19)
+  return `  <testsuite${attributes({ name: area, tests: cases.length })} ${sums(cases)} skipped="${skipped}"${attributes({ time, timestamp: when })}>
+    <properties>
+      <property name="url"${attributes({ value: url })}/>
+      <property name="run"${attributes({ value: runId })}/>
+    </properties>
+${cases.map(testcase).join('\n')}
+  </testsuite>`
+}
+
+function testcase({ area, name, durationMs, outcome, text = '' }: Case): string {
+  const start = `    <testcase${attributes({ name, classname: `countersign.${area}`, time: seconds(durationMs) })}`
+  if (outcome) {
+    const { tag, type, message } = outcome
+    // The text says it once more: some readers show only the attribute, others only the text.
+    return `${start}>\n      <${tag}${attributes({ type, message })}>${xml(text || message)}</${tag}>\n    </testcase>`
+  }
+  return text ? `${start}>\n      <system-out>${xml(text)}</system-out>\n    </testcase>` : `${start}/>`
+}
+
+function sums(cases: readonly Case[]): string {
+  const of = (tag: string) => cases.filter(({ outcome }) => outcome?.tag === tag).length
+  return `failures="${of('failure')}" errors="${of('error')}"`
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3)
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${xml(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`)
+    .join('')
+}
+
+/** Text for XML 1.0. What XML forbids even as an entity is among what `inertLines` takes out. */
+function xml(text: string): string {
+  return entities(inertLines(text))
+}

@@ -1,0 +1,50 @@
+import type { CheckResult } from '../result.ts'
+
+/** The headings of docs/interface.md by their numbers. */
+export const sectionTitles: Readonly<Record<string, string>> = {
+  '1': 'What the service does',
+  '2': 'Resources and their fields',
+  '3': 'States and transitions',
+  '4': 'Endpoints',
+  '4.1': 'Create a workflow',
+  '4.2': 'Execute a workflow',
+  '4.3': 'Get workflow details and analytics',
+  '4.4': 'Request a presigned upload URL',
+  '4.5': 'Upload the file to storage',
+  '4.6': 'Confirm the upload',
+  '5': 'Authentication',
+  '6': 'Events',
+  '7': 'Errors',
+  '8': 'Limits',
+  '9': 'Versioning',
+}
+
+/** A section with its heading; one of a standard is its own. */
+export function sectionTitle(section: string): string {
+  const title = sectionTitles[section]
+  return title ? `${section} ${title}` : section
+}
+
+/** A section as a sentence names it. */
+export function sectionName(section: string): string {
+  return /^\d/.test(section) ? `section ${section}` : section
+}
+
+/** Orders sections as their document does; those of standards come last. */
+export function bySection(a: string, b: string): number {
+  const own = Number(!(a in sectionTitles)) - Number(!(b in sectionTitles))
+  return own || a.localeCompare(b, 'en', { numeric: true })
+}
+
+/** Who says what a check holds a deployment to. */
+export function source({ section, provenance }: Pick<CheckResult, 'section' | 'provenance'>): string {
+  switch (provenance) {
+    case 'documented':
+    case 'inherited':
+      return `${sectionName(section).replace('section', 'Section')} says`
+    case 'assumed':
+      return 'Our choice'
+    default:
+      throw new Error(`unknown provenance: ${provenance satisfies never}`)
+  }
+}

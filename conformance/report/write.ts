@@ -1,0 +1,58 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { noBaseline } from '../baseline.ts'
+import type { RunResult } from '../result.ts'
+import { htmlReport } from './html.ts'
+import { inert } from './inert.ts'
+import { jsonReport, jsonText } from './json.ts'
+import { junitReport } from './junit.ts'
+
+/** A kind of report with its file. */
+const writers = {
+  json: { file: 'report.json', write: (...run) => jsonText(jsonReport(...run)) },
+  junit: { file: 'junit.xml', write: junitReport },
+  html: { file: 'report.html', write: htmlReport },
+} satisfies Record<string, { file: string; write: (...run: Parameters<typeof jsonReport>) => string }>
+
+export type ReportKind = keyof typeof writers
+export const reportKinds = Object.keys(writers) as ReportKind[]
+
+/** Writes reports into a folder, under fixed names; gives their paths. Each is written whole or not at all. */
+export async function writeReports(
+  kinds: readonly ReportKind[],
+  folder: string,
+  result: RunResult,
+  baseline = noBaseline,
+): Promise<string[]> {
+  try {
+    await mkdir(folder, { recursive: true })
+    const paths: string[] = []
+    for (const kind of reportKinds.filter((each) => kinds.includes(each))) {
+      const { file, write } = writers[kind]
+      await writeWhole(join(folder, file), write(result, baseline))
+      paths.push(join(folder, file))
+    }
+    return paths
+  } catch (error) {
+    const reason = inert(error instanceof Error ? error.message : String(error))
+    throw new Error(`Failed to write the report: because ${reason}. Choose another folder with --report-dir.`)
+  }
+}
+
+/** Writes beside the file and then renames, so that nobody ever reads a half. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const draft = `${path}.${crypto.randomUUID().slice(0, 8)}.part`
+  try {
+    const file = await open(draft, 'wx')
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,14 @@
+import { requirement } from '../../conformance/catalogue.ts'
+import { checks } from '../../conformance/checks/index.ts'
+import type { RunOptions } from '../../conformance/runner.ts'
+
+/** What a run would do, for `--dry-run`. */
+export function planText({ url, selects = () => true, perSecond, maxRequests = 200 }: RunOptions): string {
+  const chosen = checks.filter(({ id }) => selects(id))
+  const pace = perSecond === undefined ? 'without a pause' : `at most ${perSecond} a second`
+  return [
+    `${chosen.length} of ${checks.length} checks would run against ${url}, with at most ${maxRequests} requests, ${pace}.`,
+    'They would create workflows, executions and documents named conformance-…, which no call can delete.',
+    ...chosen.map(({ id }) => `  ${id} (section ${requirement(id).section}): ${requirement(id).fact}`),
+  ].join('\n')
+}

@@ -1,0 +1,78 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import {
+  applyBaseline,
+  type BaselineEntry,
+  BaselineError,
+  readBaseline,
+  refuseExpired,
+} from '../../conformance/baseline.ts'
+import { githubSummary } from '../../conformance/report/github.ts'
+import { type Progress, progress } from '../../conformance/report/progress.ts'
+import { type ReportKind, writeReports } from '../../conformance/report/write.ts'
+import type { RunResult } from '../../conformance/result.ts'
+import type { RunVerdict } from '../../conformance/verdict.ts'
+import { UsageError } from './exit.ts'
+
+/** The flags that say what becomes of a run's result. */
+export interface ReportFlags {
+  readonly report: readonly ReportKind[]
+  readonly reportDir: string
+  readonly baseline?: string
+}
+
+/** What a run is told to, result by result, and what it is told to at its end. */
+export interface Reporting extends Pick<Progress, 'onResult'> {
+  /** Writes what was asked for; gives the verdict with the baseline taken into account. */
+  finish(run: RunResult): Promise<RunVerdict>
+}
+
+/** Prepares the reporting of a run. Throws a `UsageError` for a baseline that cannot be used, before any request. */
+export async function reporting({ report, reportDir, baseline }: ReportFlags): Promise<Reporting> {
+  // A run that goes on past midnight is judged by the day on which its entries were accepted.
+  const today = new Date().toISOString().slice(0, 10)
+  const entries = baseline === undefined ? [] : await entriesOf(baseline, today)
+  const { isTTY = false } = process.stdout
+  const shown = progress(process.stdout, {
+    tty: isTTY && process.env.TERM !== 'dumb',
+    colour: isTTY && process.env.TERM !== 'dumb' && !process.env.NO_COLOR,
+  })
+  return {
+    onResult: shown.onResult,
+    async finish(run) {
+      const { result, ...outcome } = applyBaseline(run, entries, today)
+      let files: string[] = []
+      try {
+        files = await writeReports(report, reportDir, result, outcome)
+        await appendSummary(githubSummary(result, outcome))
+      } finally {
+        // The verdict is worth seeing even where it could not be written.
+        shown.end(result, { baseline: outcome, files })
+      }
+      return result.verdict
+    },
+  }
+}
+
+async function entriesOf(path: string, today: string): Promise<BaselineEntry[]> {
+  try {
+    const entries = readBaseline(await readFile(path, 'utf8'))
+    refuseExpired(entries, today)
+    return entries
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(
+      error instanceof BaselineError ? why : `Failed to read the baseline: because ${why}. See --baseline.`,
+    )
+  }
+}
+
+async function appendSummary(text: string): Promise<void> {
+  const path = process.env.GITHUB_STEP_SUMMARY
+  if (!path) return
+  try {
+    await appendFile(path, text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`Failed to write the summary: because ${why}. Mend or unset GITHUB_STEP_SUMMARY.`)
+  }
+}

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { isLoopback } from '../../conformance/addresses.ts'
+import { type RequirementId, requirement, requirementIds } from '../../conformance/catalogue.ts'
+import { type Profile, readProfile } from '../../conformance/profile.ts'
+import type { RunOptions } from '../../conformance/runner.ts'
+import { createMock } from '../mock.ts'
+import { UsageError } from './exit.ts'
+import { httpUrl } from './options.ts'
+
+/** The flags that say what is run, and against what. */
+export interface RunFlags {
+  readonly url?: string
+  readonly profile?: string
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  readonly level: 'documented' | 'inherited' | 'assumed'
+  /** Seconds. */
+  readonly requestTimeout: number
+  /** Seconds. */
+  readonly settle?: number
+  /** Requests a second. */
+  readonly rateLimit?: number
+  readonly allowLiveKey?: boolean
+}
+
+/** Requests a second to a deployment that is not on this machine. */
+const politeRate = 5
+const testKey = /^([A-Za-z0-9]{1,16}[_-])?(test|sandbox)[_-]/i
+
+/** What the flags and the environment ask for. Throws a `UsageError` that says what to mend, and never shows a key. */
+export async function runOptions(flags: RunFlags): Promise<RunOptions> {
+  const profile = flags.profile === undefined ? {} : await profileOf(flags.profile)
+  const selects = selection(flags)
+  const common = {
+    profile: { ...profile, ...(flags.settle !== undefined && { settleSeconds: flags.settle }) },
+    selects,
+    gaps: flags.level === 'assumed' && flags.only === undefined,
+    timeoutMs: flags.requestTimeout * 1000,
+  }
+  const address = flags.url ?? process.env.COUNTERSIGN_URL
+  if (!address) return { ...common, ...reference() }
+  const { url, notes } = baseAddress(httpUrl(address))
+  const apiKey = keyOf('COUNTERSIGN_API_KEY')
+  const secondKey = keyOf('COUNTERSIGN_API_KEY_2')
+  if (!apiKey)
+    throw new UsageError(`Failed to start: because no key is set for ${url}. Put it into COUNTERSIGN_API_KEY.`)
+  const pattern = profile.testKeyPattern === undefined ? testKey : new RegExp(profile.testKeyPattern)
+  if (!flags.allowLiveKey && !pattern.test(apiKey)) {
+    throw new UsageError(
+      'Failed to start: because the key has no test-mode prefix, and the run leaves workflows and documents behind. Use a test key, set testKeyPattern in a profile, or add --allow-live-key.',
+    )
+  }
+  const perSecond = flags.rateLimit ?? (isLoopback(new URL(url).hostname) ? undefined : politeRate)
+  return {
+    ...common,
+    url,
+    apiKey,
+    notes,
+    ...(secondKey && { secondKey }),
+    ...(perSecond !== undefined && { perSecond }),
+  }
+}
+
+/** The built-in reference; `.invalid` names no host (RFC 6761), so nothing can be sent elsewhere. */
+function reference() {
+  const { fetch } = createMock()
+  return { url: 'http://reference.invalid', apiKey: 'test_conformance', secondKey: 'test_conformance_2', fetch }
+}
+
+/** Base addresses end before the documented paths begin. */
+function baseAddress(url: string): { url: string; notes: string[] } {
+  const stripped = url.replace(/\/api(\/v1)?$/, '')
+  return stripped === url
+    ? { url, notes: [] }
+    : {
+        url: stripped,
+        notes: [`The address was given with ${url.slice(stripped.length)}, which every path has already.`],
+      }
+}
+
+function keyOf(name: string): string | undefined {
+  const key = process.env[name]
+  if (!key) return undefined
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw new UsageError(
+    `Failed to start: because ${name} has a space, a line break or a character outside ASCII. Set it to the key alone.`,
+  )
+}
+
+async function profileOf(path: string): Promise<Profile> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`Failed to read the profile: because ${why}. Name a JSON file with --profile.`)
+  }
+  const { profile, flaw } = readProfile(text)
+  if (flaw) throw new UsageError(`Failed to read the profile ${path}: because ${flaw}.`)
+  return profile
+}
+
+const depth = { documented: 0, inherited: 1, assumed: 2 }
+
+function selection({ only, skip = [], level }: RunFlags): (id: RequirementId) => boolean {
+  const known: readonly string[] = requirementIds
+  const unknown = [...(only ?? []), ...skip].find((id) => !known.includes(id))
+  if (unknown !== undefined) {
+    throw new UsageError(`Failed to start: because there is no check '${unknown}'. --dry-run lists them.`)
+  }
+  return (id) => (only?.includes(id) ?? true) && !skip.includes(id) && depth[requirement(id).provenance] <= depth[level]
+}

@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { applyBaseline, type BaselineEntry, readBaseline, refuseExpired } from '../../conformance/baseline.ts'
+import type { RequirementId } from '../../conformance/catalogue.ts'
+import { binds, type Verdict, verdicts } from '../../conformance/verdict.ts'
+import { checked, checkResult, hostileText, runResult } from '../support/run-result.ts'
+
+const schema = JSON.parse(readFileSync(new URL('../../conformance/baseline.schema.json', import.meta.url), 'utf8'))
+const ajv = new Ajv2020()
+addFormats.default(ajv)
+const validate = ajv.compile(schema)
+
+const today = '2025-03-04'
+const entry = (check: RequirementId, more: Partial<BaselineEntry> = {}): BaselineEntry => {
+  return { check, owner: 'Ada', reason: 'ticket 7', expires: '2030-01-02', ...more }
+}
+const file = (...entries: unknown[]) => JSON.stringify({ entries })
+
+/** What becomes of a run of two checks, whose first one is listed. */
+function outcome(listed: Verdict, other: Verdict = 'pass') {
+  const checks = [checkResult('workflow.name', { verdict: listed }), checkResult('step.name', { verdict: other })]
+  return applyBaseline(runResult(checks), [entry('workflow.name')], today)
+}
+
+test('a baseline is read, with the schema it names', () => {
+  const entries = [entry('workflow.name'), entry('step.name')]
+  expect(readBaseline(JSON.stringify({ $schema: './baseline.schema.json', entries }))).toEqual(entries)
+  expect(readBaseline('\ufeff{"entries": []}')).toEqual([])
+})
+
+test.each([
+  ['no JSON', '{', 'it is not JSON. It looks like {"entries": []}.'],
+  ['a list', '[]', 'it is no object. Write it in braces.'],
+  ['no entries', '{}', "it has no list 'entries'. Add one; it may be empty."],
+  ['a number as schema', '{"$schema": 1, "entries": []}', "'$schema' is no string. Mend it."],
+  ['another field', '{"entries": [], "\\u001b[2J": 1}', "it has a field '␛[2J'. There is $schema, entries."],
+  ['a null entry', file(entry('step.name'), null), 'entry 2 is no object. Write it in braces.'],
+  ['no owner', file({ ...entry('step.name'), owner: undefined }), "entry 1 has no text in 'owner'. Write one."],
+  ['a blank reason', file(entry('step.name', { reason: ' ' })), "entry 1 has no text in 'reason'. Write one."],
+  [
+    'another field of an entry',
+    file({ ...entry('step.name'), until: 1 }),
+    "entry 1 has a field 'until'. There is check, owner, reason, expires.",
+  ],
+  [
+    'an unknown check',
+    file({ ...entry('step.name'), check: 'step.nmae' }),
+    "'check' of entry 1 is 'step.nmae', which is no check. See requirements.yaml.",
+  ],
+  [
+    'a requirement that nothing can check',
+    file(entry('service.two-areas')),
+    "'check' of entry 1 is 'service.two-areas', which nothing can check. Remove the entry.",
+  ],
+  [
+    'a day that does not exist',
+    file(entry('step.name', { expires: '2025-02-30' })),
+    "'expires' of entry 1 is '2025-02-30'. Write a day as YYYY-MM-DD.",
+  ],
+  [
+    'a time',
+    file(entry('step.name', { expires: '2025-02-03T00:00:00Z' })),
+    "'expires' of entry 1 is '2025-02-03T00:00:00Z'. Write a day as YYYY-MM-DD.",
+  ],
+  [
+    'a check listed twice',
+    file(entry('step.name'), entry('workflow.name'), entry('step.name')),
+    'entries 1 and 3 are both for step.name. Keep one of them.',
+  ],
+])('%s is refused in one line', (_, text, why) => {
+  expect(() => readBaseline(text)).toThrow(new Error(`Failed to use the baseline: because ${why}`))
+})
+
+test('what the schema refuses is refused, and what is read is valid', () => {
+  const value = fc.oneof(
+    fc.constantFrom('step.name', 'workflow.name', '2030-02-28', '2030-02-31', '', ' '),
+    hostileText,
+  )
+  const field = fc.constantFrom('check', 'owner', 'reason', 'expires', 'until', '__proto__')
+  const changed = fc.tuple(field, fc.oneof(value, fc.constant(undefined), fc.integer())).map(([name, other]) => {
+    return JSON.stringify({ entries: [{ ...entry('step.name'), [name]: other }] })
+  })
+  const around = fc.tuple(fc.constantFrom('$schema', 'entries', 'until'), value).map(([name, other]) => {
+    return JSON.stringify({ entries: [], [name]: other })
+  })
+  const days = value.map((expires) => file(entry('step.name', { expires })))
+  const texts = fc.oneof(changed, around, days, fc.json())
+  fc.assert(
+    fc.property(texts, (text) => {
+      const isValid = validate(JSON.parse(text))
+      try {
+        readBaseline(text)
+        expect(isValid).toBe(true)
+      } catch (error) {
+        const { message } = error as Error
+        // The schema cannot know which checks there are.
+        if (isValid) expect(message).toMatch(/is no check|nothing can check/)
+        expect(message).toMatch(/^Failed to use the baseline: because [^\p{Cc}]+\.$/u)
+      }
+    }),
+  )
+})
+
+test('an entry counts on its last day, and is refused on the next', () => {
+  const entries = [entry('step.name', { expires: '2025-03-04' })]
+  expect(() => refuseExpired(entries, '2025-03-04')).not.toThrow()
+  const message = /its entry for step\.name expired on 2025-03-04 \(owner: Ada\)/
+  expect(() => refuseExpired(entries, '2025-03-05')).toThrow(message)
+  expect(() => applyBaseline(runResult(), entries, '2025-03-05')).toThrow(message)
+})
+
+test.each([
+  ['fail', 'pass', 'conforming'],
+  ['fail', 'fail', 'nonconforming'],
+  ['fail', 'blocked', 'undecided'],
+  ['pass', 'pass', 'nonconforming'],
+  ['pass', 'inconclusive', 'nonconforming'],
+  ['inconclusive', 'pass', 'undecided'],
+  ['blocked', 'pass', 'undecided'],
+  ['not-run', 'pass', 'undecided'],
+  ['harness-error', 'pass', 'could-not-run'],
+  ['fail', 'harness-error', 'could-not-run'],
+] as const)('a listed check that came to %s beside one that came to %s makes a run %s', (listed, other, verdict) => {
+  expect(outcome(listed, other).result.verdict).toBe(verdict)
+})
+
+test('a listed check that fails is expected, and its own verdict stays', () => {
+  const { result, expected, unexpectedPasses } = outcome('fail')
+  expect([expected, unexpectedPasses]).toEqual([[entry('workflow.name')], []])
+  expect(result.checks[0]?.verdict).toBe('fail')
+})
+
+test('a listed check that passes is named in a note that says what to do', () => {
+  const { result, unexpectedPasses } = outcome('pass')
+  expect(unexpectedPasses).toEqual([entry('workflow.name')])
+  expect(result.notes).toEqual([
+    'workflow.name passes, though the baseline lists it as a known failure. Remove its entry.',
+  ])
+})
+
+test('a run of nothing but known failures is not conforming', () => {
+  const result = runResult([checkResult('step.name', { verdict: 'fail' })])
+  expect(applyBaseline(result, [entry('step.name')], today).result.verdict).toBe('undecided')
+})
+
+test('a run that could not be made is not mended by a baseline, and one without entries stays as it was', () => {
+  const broken = runResult([checkResult('step.name', { verdict: 'fail' })], { verdict: 'could-not-run' })
+  expect(applyBaseline(broken, [entry('step.name')], today).result.verdict).toBe('could-not-run')
+  const flaky = runResult([checkResult('step.name')], { verdict: 'undecided' })
+  expect(applyBaseline(flaky, [], today).result).toEqual(flaky)
+})
+
+test('a run conforms only if what is listed fails, and everything else that binds passes or does not apply', () => {
+  const runs = fc
+    .subarray(checked, { minLength: 1, maxLength: 6 })
+    .chain((ids) =>
+      fc.tuple(
+        fc.tuple(
+          ...ids.map((id) => fc.constantFrom(...verdicts, 'pass').map((verdict) => checkResult(id, { verdict }))),
+        ),
+        fc.subarray(ids),
+      ),
+    )
+  fc.assert(
+    fc.property(runs, ([checks, listed]) => {
+      const { result } = applyBaseline(
+        runResult(checks),
+        listed.map((id) => entry(id)),
+        today,
+      )
+      expect(result.checks).toEqual(checks)
+      if (result.verdict !== 'conforming') return
+      for (const check of checks) {
+        const allowed = listed.includes(check.id) ? ['fail', 'not-applicable'] : ['pass', 'not-applicable']
+        if (binds(check)) expect(allowed).toContain(check.verdict)
+        if (listed.includes(check.id)) expect(check.verdict).not.toBe('pass')
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

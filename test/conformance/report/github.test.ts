@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { githubSummary } from '../../../conformance/report/github.ts'
+import { forbidden } from '../../support/markup.ts'
+import { anyRun, checked, checkResult, runResult } from '../../support/run-result.ts'
+
+test('it has the verdict, the counts, and a row for each check that does not pass, the worst first', () => {
+  const summary = githubSummary(
+    runResult([
+      checkResult('workflow.name'),
+      checkResult('step.name', { verdict: 'blocked', message: 'It waits.' }),
+      checkResult('storage.put-returns-200', { verdict: 'fail', message: 'It answered 204' }),
+    ]),
+  )
+  expect(summary).toMatch(/^## nonconforming: https&#58;/)
+  expect(summary).toContain('1 fail, 1 blocked, 1 pass; 4.2 s, 0 requests.')
+  const rows = summary.split('\n').filter((line) => /^\| (fail|blocked|pass)/.test(line))
+  expect(rows).toEqual([
+    '| fail | `storage.put-returns-200` | 4&#46;5 Upload the file to storage | documented | It answered 204 |',
+    '| blocked | `step.name` | 2 Resources and their fields | documented | It waits&#46; |',
+  ])
+})
+
+test('open questions that differ are folded, and those that do not are left out', () => {
+  const summary = githubSummary(
+    runResult([], {
+      gaps: [
+        { id: 'gap.duration-unit', observed: 'hours', sameAsOurs: false },
+        { id: 'gap.step-order', observed: 'as ours', sameAsOurs: true },
+      ],
+    }),
+  )
+  expect(summary).toContain('<details><summary>1 open question answered unlike the reference</summary>')
+  expect(summary).toContain('| hours |')
+  expect(summary).not.toContain('as ours')
+})
+
+test('it stays far below the limit of GitHub', () => {
+  const message = '\u{1f600}|<&'.repeat(1000)
+  const checks = Array.from({ length: 40 }, () => checked)
+    .flat()
+    .map((id) => checkResult(id, { verdict: 'fail', message }))
+  const summary = githubSummary(runResult(checks))
+  expect(Buffer.byteLength(summary)).toBeLessThan(300 * 1024)
+  expect(summary).toMatch(/And \d+ more; report\.json lists them\./)
+})
+
+test('whatever servers say, it is neither markup nor Markdown', () => {
+  const ours = githubSummary(runResult([checkResult('workflow.name', { verdict: 'fail', message: '' })]))
+  const cells = ours
+    .split('\n')
+    .find((line) => line.startsWith('| fail'))
+    ?.split('|').length
+  fc.assert(
+    fc.property(anyRun, (result) => {
+      const summary = githubSummary(result)
+      expect(summary).not.toMatch(forbidden)
+      expect(summary.replaceAll(/<\/?(details|summary)>/g, '')).not.toMatch(/[<>@[\]*]/)
+      const notPassed = result.checks.filter(({ verdict }) => verdict !== 'pass')
+      const rows = summary.split('\n').filter((line) => / \| `[a-z-]+\.[a-z0-9-]+` \| /.test(line))
+      expect(rows).toHaveLength(notPassed.length)
+      for (const row of rows) expect(row.split('|')).toHaveLength(cells ?? 0)
+    }),
+  )
+})

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { gap, requirement, requirementIds } from '../../../conformance/catalogue.ts'
+import { htmlReport } from '../../../conformance/report/html.ts'
+import { palettes } from '../../../conformance/report/html-style.ts'
+import { prose } from '../../../conformance/report/html-text.ts'
+import { elementsOf, forbidden } from '../../support/markup.ts'
+import { anyRun, checkResult, exchange, runResult } from '../../support/run-result.ts'
+
+const failing = checkResult('storage.put-returns-200', { verdict: 'fail', message: 'It answered 204.', exchanges: [0] })
+
+test('every requirement is on the page, checked or not', () => {
+  const page = htmlReport(runResult([failing]))
+  const ids = elementsOf(page).map(({ attributes }) => attributes.id)
+  for (const id of requirementIds) expect(ids).toContain(`check-${id}`)
+})
+
+test('a failure is open, and says fact, message, request, answer and the command to repeat it', () => {
+  const page = htmlReport(runResult([failing], { exchanges: [exchange({ status: 418 })] }))
+  expect(elementsOf(page)).toContainEqual({
+    name: 'details',
+    attributes: { class: 'check bad', id: 'check-storage.put-returns-200', open: '' },
+  })
+  const text = page.slice(page.indexOf('id="check-storage.put-returns-200"'))
+  expect(text).toContain(prose(requirement('storage.put-returns-200').fact).text)
+  expect(text).toContain('It answered 204.')
+  expect(text).toContain('<strong>418</strong>')
+  expect(text).toContain('--header &quot;authorization: $COUNTERSIGN_API_KEY&quot;')
+})
+
+test('a failure that breaks no promise is no red one', () => {
+  const page = htmlReport(runResult([{ ...failing, provenance: 'assumed' }]))
+  expect(page).toContain('class="check unsure" id="check-storage.put-returns-200" open')
+  expect(page).toContain('It does not make the deployment nonconforming: the interface document leaves it open')
+})
+
+test('what passes is folded', () => {
+  expect(htmlReport(runResult([checkResult('workflow.name')]))).toContain(
+    'class="check good" id="check-workflow.name">',
+  )
+})
+
+test('a known failure and one that passes say so', () => {
+  const entry = { owner: 'Ada', reason: 'ticket 7', expires: '2030-01-02' }
+  const page = htmlReport(runResult([failing, checkResult('step.name')]), {
+    expected: [{ check: 'storage.put-returns-200', ...entry }],
+    unexpectedPasses: [{ check: 'step.name', ...entry }],
+  })
+  expect(page).toContain('<strong>Known</strong> until 2030-01-02, owner Ada: ticket 7')
+  expect(page).toContain('class="check bad" id="check-step.name" open')
+})
+
+test('an open question shows the answer of the deployment beside ours', () => {
+  const page = htmlReport(runResult([], { gaps: [{ id: 'gap.duration-unit', observed: 'hours', sameAsOurs: false }] }))
+  expect(page).toContain(prose(gap('gap.duration-unit').question).text)
+  expect(page).toContain(`<dd>hours</dd><dt>The reference</dt><dd>${prose(gap('gap.duration-unit').choice).text}</dd>`)
+  expect(page).toContain('<span class="badge">different</span>')
+})
+
+test('every link leads to a place on the page, and every place has a name of its own', () => {
+  const checks = [failing, checkResult('step.name', { verdict: 'blocked', blockedBy: failing.id, exchanges: [0] })]
+  const elements = elementsOf(
+    htmlReport(runResult([...checks, checkResult('step.order', { exchanges: [0] })], { exchanges: [exchange()] })),
+  )
+  const places = elements.flatMap(({ attributes: { id } }) => id ?? [])
+  expect(new Set(places).size).toBe(places.length)
+  const links = elements.flatMap(({ name, attributes: { href } }) => (name === 'a' ? [href] : []))
+  expect(links.length).toBeGreaterThan(10)
+  for (const link of links) expect(places.map((id) => `#${id}`)).toContain(link)
+})
+
+test('headings go down one level at a time, from a single first', () => {
+  const page = htmlReport(runResult([failing], { notes: ['a note'] }))
+  const levels = elementsOf(page).flatMap(({ name }) => (/^h\d$/.test(name) ? [Number(name[1])] : []))
+  expect(levels.filter((level) => level === 1)).toHaveLength(1)
+  expect(levels[0]).toBe(1)
+  levels.reduce((above, level) => {
+    expect(level).toBeLessThanOrEqual(above + 1)
+    return level
+  })
+})
+
+test('whatever servers say, the page is well-formed, runs nothing and loads nothing', () => {
+  fc.assert(
+    fc.property(anyRun, (result) => {
+      const page = htmlReport(result)
+      expect(page).not.toMatch(forbidden)
+      const elements = elementsOf(page)
+      for (const { name, attributes } of elements) {
+        expect(name).not.toMatch(/^(script|img|iframe|object|embed|link|base|form|svg|input)$/)
+        for (const attribute of Object.keys(attributes)) expect(attribute).not.toMatch(/^(on|src|action|srcset)/)
+        if (attributes.href !== undefined) expect(attributes.href).toMatch(/^#/)
+      }
+      expect(elements).toContainEqual({
+        name: 'meta',
+        attributes: {
+          'http-equiv': 'Content-Security-Policy',
+          content: "default-src 'none'; style-src 'unsafe-inline'",
+        },
+      })
+    }),
+  )
+})
+
+test.each(Object.entries(palettes))('text of the %s page has a contrast of at least 4.5', (_, palette) => {
+  const pairs = [
+    ...['text', 'muted', 'link'].flatMap((front) => ['page', 'card', 'code'].map((back) => [front, back])),
+    ...['good', 'bad', 'unsure', 'neutral', 'broken'].flatMap((tone) => [
+      [tone, `${tone}Back`],
+      [tone, 'card'],
+      ['text', `${tone}Back`],
+    ]),
+  ]
+  for (const [front = '', back = ''] of pairs) {
+    const colours = palette as Record<string, string>
+    expect(contrast(colours[front] ?? '', colours[back] ?? ''), `${front} on ${back}`).toBeGreaterThanOrEqual(4.5)
+  }
+})
+
+/** Contrast ratio of two colours (WCAG 2.2). */
+function contrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((place) => {
+    const part = Number.parseInt(colour.slice(place, place + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

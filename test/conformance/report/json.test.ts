@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { jsonReport, jsonText } from '../../../conformance/report/json.ts'
+import { verdicts } from '../../../conformance/verdict.ts'
+import { forbidden } from '../../support/markup.ts'
+import { anyRun, checkResult, exchange, runResult } from '../../support/run-result.ts'
+
+const schema = JSON.parse(
+  readFileSync(new URL('../../../conformance/report/report.schema.json', import.meta.url), 'utf8'),
+)
+const ajv = new Ajv2020({ allErrors: true })
+addFormats.default(ajv)
+const validate = ajv.compile(schema)
+
+function flawsOf(value: unknown): unknown {
+  return validate(value) ? [] : validate.errors
+}
+
+test('the members come in the order that the schema lists', () => {
+  const report = jsonReport(runResult([checkResult('workflow.name')]))
+  expect(Object.keys(report)).toEqual(schema.required)
+  expect(Object.keys(report.checks[0] ?? {})).toEqual(schema.$defs.check.required)
+})
+
+test('every verdict is counted, those that did not occur too', () => {
+  const checks = [checkResult('workflow.name'), checkResult('step.name', { verdict: 'fail' })]
+  const { counts } = jsonReport(runResult(checks))
+  expect(counts).toEqual({ ...Object.fromEntries(verdicts.map((each) => [each, 0])), pass: 1, fail: 1 })
+})
+
+test('the schema knows the verdicts of the code', () => {
+  expect(schema.$defs.verdict.enum).toEqual([...verdicts])
+  expect(schema.properties.counts.required).toEqual([...verdicts])
+})
+
+test('a full report and an empty one are valid', () => {
+  const check = checkResult('workflow.name', { verdict: 'blocked', blockedBy: 'step.name', exchanges: [0] })
+  const { status, ...unanswered } = exchange({ failure: 'ECONNRESET' })
+  const full = runResult([check], {
+    exchanges: [unanswered],
+    gaps: [{ id: 'gap.step-order', observed: 'both', sameAsOurs: true }],
+    notes: ['a note'],
+  })
+  const entry = { check: 'workflow.name', owner: 'Ada', reason: 'x', expires: '2030-01-01' } as const
+  expect(flawsOf(jsonReport(full, { expected: [entry], unexpectedPasses: [] }))).toEqual([])
+  expect(flawsOf(jsonReport(runResult()))).toEqual([])
+})
+
+test('extreme values are valid', () => {
+  const most = Number.MAX_SAFE_INTEGER
+  const long = 'x'.repeat(1_000_000)
+  const result = runResult([checkResult('workflow.name', { message: long, durationMs: 0.1 })], {
+    durationMs: most,
+    requests: { sent: most, answeringMs: most, waitingMs: 0 },
+    exchanges: [exchange({ responseBody: `${long}\ud800`, responseHeaders: JSON.parse('{"__proto__": "x"}') })],
+  })
+  expect(flawsOf(JSON.parse(jsonText(jsonReport(result))))).toEqual([])
+})
+
+test('a report that lacks a member or has a verdict that does not exist is not valid', () => {
+  const report = jsonReport(runResult([checkResult('workflow.name')]))
+  expect(flawsOf({ ...report, verdict: 'green' })).not.toEqual([])
+  expect(flawsOf({ ...report, checks: [{ ...report.checks[0], message: undefined }] })).not.toEqual([])
+})
+
+test('whatever servers say, the report is valid, says it unchanged, and can be shown on any terminal or page', () => {
+  fc.assert(
+    fc.property(anyRun, (result) => {
+      const text = jsonText(jsonReport(result))
+      expect(text).not.toMatch(forbidden)
+      expect(text).not.toContain('<')
+      const report = JSON.parse(text)
+      expect(flawsOf(report)).toEqual([])
+      expect(report.checks.map(({ message }: { message: string }) => message)).toEqual(
+        result.checks.map(({ message }) => message),
+      )
+      expect(report.exchanges).toEqual(JSON.parse(JSON.stringify(result.exchanges)))
+    }),
+  )
+})

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { junitReport } from '../../../conformance/report/junit.ts'
+import type { CheckResult } from '../../../conformance/result.ts'
+import { elementsOf, forbidden } from '../../support/markup.ts'
+import { anyRun, checkResult, runResult } from '../../support/run-result.ts'
+
+const report = (...checks: CheckResult[]) => junitReport(runResult(checks))
+const named = (document: string, name: string) => elementsOf(document).filter((element) => element.name === name)
+
+test('areas are suites, and checks are their cases', () => {
+  const document = report(checkResult('workflow.name'), checkResult('step.name'), checkResult('workflow.steps'))
+  expect(named(document, 'testsuite').map(({ attributes }) => [attributes.name, attributes.tests])).toEqual([
+    ['workflow', '2'],
+    ['step', '1'],
+  ])
+  expect(named(document, 'testcase').map(({ attributes }) => attributes)).toContainEqual({
+    name: 'step.name',
+    classname: 'countersign.step',
+    time: '0.020',
+  })
+})
+
+test.each([
+  ['pass', []],
+  ['fail', ['failure']],
+  ['harness-error', ['error']],
+  ['inconclusive', ['error']],
+  ['blocked', ['skipped']],
+  ['not-run', ['skipped']],
+  ['not-applicable', ['skipped']],
+] as const)('a documented must that came to %s has %j', (verdict, expected) => {
+  const document = report(checkResult('workflow.name', { verdict, message: 'Why.' }))
+  const outcomes = elementsOf(document).filter(({ name }) => /^(failure|error|skipped)$/.test(name))
+  const ofCase = outcomes.filter(({ attributes }) => attributes.message === 'Why.')
+  expect(ofCase.map(({ name }) => name)).toEqual(expected)
+})
+
+test.each(['inherited', 'assumed'] as const)('an %s failure is a warning, not a failure', (provenance) => {
+  const document = report(checkResult('workflow.name', { verdict: 'fail', provenance }), checkResult('step.name'))
+  expect(named(document, 'failure')).toEqual([])
+  expect(document).toContain('<system-out>Warning: As documented.')
+})
+
+test('a known failure is skipped, and says whose it is; a check that passes against the baseline fails', () => {
+  const entry = { owner: 'Ada', reason: 'ticket 7', expires: '2030-01-02' }
+  const result = runResult([checkResult('workflow.name', { verdict: 'fail' }), checkResult('step.name')])
+  const document = junitReport(result, {
+    expected: [{ check: 'workflow.name', ...entry }],
+    unexpectedPasses: [{ check: 'step.name', ...entry }],
+  })
+  expect(named(document, 'skipped')[0]?.attributes.message).toBe('Known until 2030-01-02 (Ada): ticket 7')
+  expect(named(document, 'failure').map(({ attributes }) => attributes.type)).toEqual(['unexpected-pass'])
+})
+
+test('a run without any check is red', () => {
+  expect(named(report(), 'error').map(({ attributes }) => attributes.type)).toEqual(['undecided'])
+})
+
+test('line breaks of a message outlive the attribute that carries it', () => {
+  const document = report(checkResult('workflow.name', { verdict: 'fail', message: 'one\ntwo\t"three"' }))
+  expect(document).toContain('message="one&#10;two&#9;&quot;three&quot;"')
+})
+
+test('the report is green if and only if the run conforms', () => {
+  fc.assert(
+    fc.property(anyRun, (result) => {
+      const document = junitReport(result)
+      const red = named(document, 'failure').length + named(document, 'error').length > 0
+      expect(red).toBe(result.verdict !== 'conforming')
+    }),
+  )
+})
+
+test('whatever servers say, the report is well-formed, and its sums are right', () => {
+  fc.assert(
+    fc.property(anyRun, (result) => {
+      const document = junitReport(result)
+      expect(document).not.toMatch(forbidden)
+      expect(document).not.toContain('<script')
+      const [root] = named(document, 'testsuites')
+      expect(root?.attributes).toMatchObject({
+        tests: String(named(document, 'testcase').length),
+        failures: String(named(document, 'failure').length),
+        errors: String(named(document, 'error').length),
+      })
+      const skipped = named(document, 'testsuite').reduce((sum, { attributes }) => sum + Number(attributes.skipped), 0)
+      expect(skipped).toBe(named(document, 'skipped').length)
+    }),
+  )
+})

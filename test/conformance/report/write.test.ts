@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { reportKinds, writeReports } from '../../../conformance/report/write.ts'
+import { checkResult, runResult } from '../../support/run-result.ts'
+
+const scratch = () => mkdtempSync(join(tmpdir(), 'countersign-'))
+const result = runResult([checkResult('workflow.name')])
+
+test('the reports have fixed names, in a folder that is made where it is missing', async () => {
+  const folder = join(scratch(), 'a/b')
+  const paths = await writeReports(reportKinds, folder, result)
+  expect(paths).toEqual(['report.json', 'junit.xml', 'report.html'].map((file) => join(folder, file)))
+  expect(readdirSync(folder).sort()).toEqual(['junit.xml', 'report.html', 'report.json'])
+  expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).verdict).toBe('conforming')
+})
+
+test('only what was chosen is written, over what was there', async () => {
+  const folder = scratch()
+  writeFileSync(join(folder, 'junit.xml'), 'old')
+  await writeReports(['junit'], folder, result)
+  expect(readdirSync(folder)).toEqual(['junit.xml'])
+  expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(/^<\?xml .*<\/testsuites>\n$/s)
+})
+
+test('a report that cannot be written leaves no half of it, and one clear line', async () => {
+  const folder = scratch()
+  mkdirSync(join(folder, 'report.json'))
+  await expect(writeReports(['json'], folder, result)).rejects.toThrow(
+    /^Failed to write the report: because .*\. Choose another folder with --report-dir\.$/,
+  )
+  expect(readdirSync(folder)).toEqual(['report.json'])
+})

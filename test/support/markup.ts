@@ -1,0 +1,40 @@
+/** Elements of HTML that have no end tag. */
+const empty = new Set(['meta', 'br', 'hr', 'img', 'link'])
+
+interface Element {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+/**
+ * The elements of a document in their order. Throws where it is not well-formed: a stray `<` or `&`, an unquoted
+ * attribute, an end tag that closes nothing, an element that stays open.
+ */
+export function elementsOf(document: string): Element[] {
+  const open: string[] = []
+  const elements: Element[] = []
+  const text = document.replace(/^<\?xml [^<>]*\?>\n|^<!doctype html>\n/, '')
+  const token =
+    /<(\/?)([a-z][a-z0-9-]*)((?:\s+[a-z-]+(?:="[^"<]*")?)*)\s*(\/?)>|[^<&]+|&(?:amp|lt|gt|quot|#\d+);|[<&]/gi
+  for (const [found, slash, name, list = '', selfClosed] of text.matchAll(token)) {
+    if (found === '<' || found === '&') throw new Error(`stray ${found} in ${open.join(' ')}`)
+    if (!name) continue
+    if (slash) {
+      const last = open.pop()
+      if (last !== name) throw new Error(`</${name}> ends <${last}>`)
+      continue
+    }
+    if (/&(?!(?:amp|lt|gt|quot|#\d+);)/.test(list)) throw new Error(`stray & in <${name}${list}>`)
+    const attributes = Object.fromEntries(
+      [...list.matchAll(/([a-z-]+)(?:="([^"]*)")?/gi)].map(([, key, value = '']) => [key, value]),
+    )
+    elements.push({ name, attributes })
+    if (!selfClosed && !empty.has(name)) open.push(name)
+  }
+  if (open.length > 0) throw new Error(`open at the end: ${open.join(' ')}`)
+  return elements
+}
+
+/** Characters that no report may have: controls other than line breaks and tabs, and what XML 1.0 forbids. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+export const forbidden = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff\p{Cs}]/u
