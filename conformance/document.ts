@@ -91,6 +91,12 @@ export class Document {
     this.#once('confirmed', async () => {
       await this.stored()
       const body = await this.confirmation()
+      // Another upload is open by then, so that one that only the first or the latest can confirm shows.
+      if (this.#number === 1)
+        await this.#flow
+          .document(2)
+          .requested()
+          .catch(() => {})
       if (this.#number === 2) {
         const early = await this.confirmedWithoutKey()
         if (succeeded(early)) return early

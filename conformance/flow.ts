@@ -88,7 +88,7 @@ export class Flow {
     this.once(`workflow ${which}`, async () => {
       await this.reach()
       const { sent, exchange } = which === 1 ? await this.firstCreate() : await this.#secondCreate()
-      if (!succeeded(exchange)) throw await this.#createBroken(exchange)
+      if (!succeeded(exchange)) throw await this.#createBroken(which, exchange)
       return { sent, created: exchange, ...(await this.read(exchange, sent)) }
     })
 
@@ -120,6 +120,9 @@ export class Flow {
   execution = (which: 1 | 2): Promise<StartedExecution> =>
     this.once(`execution ${which}`, async () => {
       const { id } = await this.workflow(which)
+      // Both workflows are there by then, so that one that only the first or the latest can execute shows.
+      if (which === 1) await this.workflow(2).catch(() => {})
+      else await this.bystander()
       const candidates = await this.document(which).identifiers()
       if (which === 2) {
         const exchange = await this.executedWithoutKey()
@@ -136,7 +139,15 @@ export class Flow {
         }
         last ??= exchange
       }
-      throw await this.#executeBroken(String(id.value), candidates, last)
+      throw await this.#executeBroken(which, String(id.value), candidates, last)
+    })
+
+  /** The details of workflow 2 after workflow 1 was executed, and before it is executed itself. */
+  bystander = () =>
+    this.once('bystander', async () => {
+      await this.executedDetails()
+      const { id } = await this.workflow(2)
+      return this.target.getWorkflow(String(id.value))
     })
 
   /** The details of workflow 1 before its execution and after it, when the execution shows, or never will. */
@@ -165,7 +176,12 @@ export class Flow {
     return { sent, exchange: await this.create(sent) }
   }
 
-  async #createBroken(refusal: Exchange): Promise<Broken> {
+  async #createBroken(which: 1 | 2, refusal: Exchange): Promise<Broken> {
+    const { exchange: first } = await this.firstCreate()
+    if (which === 2 && succeeded(first) && succeeded(await this.create(this.samples.workflow()))) {
+      const message = `${label(refusal)} to a workflow with isSequential false, although one with true is accepted`
+      return new Broken('workflow.is-sequential', 'fail', message)
+    }
     const send = (body: object, contentType?: string) =>
       this.create(body, { ...this.target.auth, ...(contentType && { 'Content-Type': contentType }) })
     return reasonFor(
@@ -175,9 +191,18 @@ export class Flow {
     )
   }
 
-  async #executeBroken(workflowId: string, candidates: readonly Located[], refusal?: Exchange): Promise<Broken> {
+  async #executeBroken(
+    which: 1 | 2,
+    workflowId: string,
+    candidates: readonly Located[],
+    refusal?: Exchange,
+  ): Promise<Broken> {
     const [best] = candidates
     if (!refusal || !best) return unknownDocument('No answer shows a document identifier')
+    if (which === 2) {
+      const message = `${label(refusal)} to executing a second workflow, although the first was executed`
+      return new Broken('execute-workflow.identifies-created-workflow', 'fail', message)
+    }
     const body = this.samples.execution(String(best.value))
     const send = (change: object) => () => this.target.executeWorkflow(workflowId, change)
     const broken = await reasonFor(refusal, 'execute-workflow.method-and-path', [

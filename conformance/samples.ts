@@ -59,7 +59,7 @@ export class Samples {
 
   /** A small PDF that holds all 256 byte values, so that reading it as text would damage it. */
   pdf(): Uint8Array<ArrayBuffer> {
-    const head = new TextEncoder().encode('%PDF-1.4\n%')
+    const head = new TextEncoder().encode('%PDF-1.4\r\n%')
     const bytes = new Uint8Array(head.byteLength + 256)
     bytes.set(head)
     for (let value = 0; value < 256; value += 1) bytes[head.byteLength + value] = value

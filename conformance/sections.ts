@@ -64,6 +64,8 @@ function isLooseFigure({ names, value }: Place): boolean {
     !any(names, step) &&
     !any(names, advice) &&
     !isContainer(value) &&
+    value !== null &&
+    !own.some((word) => measure.test(word) && word !== 'total') &&
     isFigure(own.join(' '), value) &&
     own.some((word) => execution.test(word) || word === 'success')
   )

@@ -1,23 +1,49 @@
 /** Executing a workflow: interface.md section 4.2. */
+import type { Body } from '../../src/contract/operations.ts'
+import type { RequirementId } from '../catalogue.ts'
 import { type Check, fail, notShown, pass } from '../check.ts'
 import type { Flow } from '../flow.ts'
+import { bare, membersOf } from '../locate.ts'
 import { executionCounters } from '../sections.ts'
-import { comesAbout } from './shared.ts'
+import { comesAbout, show } from './shared.ts'
 
 const executed = async (flow: Flow) => (await flow.execution(1)).exchange
 
-/** What is decided by the execution's being accepted. */
-const accepted = [
-  'execute-workflow.method-and-path',
-  'execution.document-id',
-  'execution.submitter-email',
-  'execution.mode-standard',
-  'execution.priority-high',
-  'flow.document-id-refers-to-upload',
-] as const
+/** A field of the request was accepted; where executions are shown, it is shown as it was sent. */
+function keeps(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
+  return {
+    id,
+    async run(flow) {
+      const { exchange, documentId } = await flow.execution(1)
+      const { after } = await flow.executedDetails()
+      const sent = flow.samples.execution(documentId)[name]
+      const shown = [exchange.json, after.json].flatMap((json) =>
+        membersOf(json).filter((member) => bare(member.name) === bare(name) && !isContainer(member.value)),
+      )
+      return shown.length === 0 || shown.some(({ value }) => String(value).toLowerCase() === sent.toLowerCase())
+        ? pass('It was accepted, and nothing else is shown.')
+        : fail(`${name} was sent as ${show(sent)}, and is shown as ${show(shown[0]?.value)}.`)
+    },
+  }
+}
+
+const isContainer = (value: unknown) => value !== null && typeof value === 'object'
 
 export const executionChecks: readonly Check[] = [
-  ...accepted.map((id) => comesAbout(id, executed)),
+  comesAbout('execute-workflow.method-and-path', executed),
+  keeps('execution.document-id', 'document_id'),
+  keeps('execution.submitter-email', 'submitter_email'),
+  keeps('execution.mode-standard', 'execution_mode'),
+  keeps('execution.priority-high', 'priority'),
+  {
+    id: 'flow.document-id-refers-to-upload',
+    async run(flow) {
+      const [first, second] = [await flow.execution(1), await flow.execution(2)]
+      return first.documentId === second.documentId
+        ? fail(`Two uploads are named by one document_id, ${show(first.documentId)}.`)
+        : pass('Each document_id names its own upload.')
+    },
+  },
   {
     id: 'execute-workflow.starts-execution',
     async run(flow) {

@@ -9,9 +9,15 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const asked = async (flow: Flow) => {
   await flow.document(1).requested()
+  await flow.document(2).requested()
   return (await flow.document(1).asked()).exchange
 }
 const confirmed = (flow: Flow) => flow.document(1).confirmed()
+const bothConfirmed = async (flow: Flow) => {
+  const exchange = await confirmed(flow)
+  await flow.document(2).confirmed()
+  return exchange
+}
 
 /** What is decided by the upload request's being accepted. */
 const whenAsked = [
@@ -23,7 +29,6 @@ const whenAsked = [
 
 /** What is decided by the confirmation's being accepted. */
 const whenConfirmed = [
-  'confirm-upload.method-and-path',
   'confirm.session-id',
   'confirm.completed-files',
   'completed-file.file-name',
@@ -32,6 +37,7 @@ const whenConfirmed = [
 
 export const uploadChecks: readonly Check[] = [
   ...whenAsked.map((id) => comesAbout(id, asked)),
+  comesAbout('confirm-upload.method-and-path', bothConfirmed),
   ...whenConfirmed.map((id) => comesAbout(id, confirmed)),
   comesAbout('completed-file.key', async (flow) => {
     await flow.document(1).key()
@@ -40,8 +46,10 @@ export const uploadChecks: readonly Check[] = [
   {
     id: 'upload.answers-upload-url',
     async run(flow) {
-      await flow.document(1).requested()
-      return pass('upload_url is an http address.')
+      const [first, second] = [await flow.document(1).requested(), await flow.document(2).requested()]
+      return new URL(first.uploadUrl).href === new URL(second.uploadUrl).href
+        ? fail('Two uploads have the same upload_url.')
+        : pass('upload_url is an http address.')
     },
   },
   {

@@ -1,9 +1,10 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
-import { type Check, fail, inconclusive, notShown, pass } from '../check.ts'
+import { type Check, fail, notShown, pass } from '../check.ts'
 import { echoOf, fieldOf } from '../echo.ts'
-import { label, succeeded } from '../exchange.ts'
+import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
-import { membersOf } from '../locate.ts'
+import { at, membersOf } from '../locate.ts'
+import { executionCounters } from '../sections.ts'
 import { comesAbout, mustBeRefused, show } from './shared.ts'
 
 const created = async (flow: Flow) => (await flow.workflow(1)).created
@@ -32,18 +33,34 @@ export const workflowChecks: readonly Check[] = [
     await flow.document(1).requested()
     return (await flow.execution(1)).exchange
   }),
-  comesAbout('get-workflow.method-and-path', async (flow) => {
-    await read(flow)
-    await flow.execution(1)
-    return (await flow.executedDetails()).after
-  }),
+  {
+    id: 'get-workflow.method-and-path',
+    async run(flow) {
+      const [first, second] = [await flow.workflow(1), await flow.workflow(2)]
+      await flow.execution(1)
+      const { after } = await flow.executedDetails()
+      for (const [{ sent }, answer] of [
+        [first, after],
+        [second, second.details],
+      ] as const) {
+        const name = await shownName(flow, answer)
+        if (name !== undefined && name !== sent.name) {
+          return fail(`${label(answer)} with the details of ${show(name)}, not of ${show(sent.name)}.`)
+        }
+      }
+      return pass(`${label(after)}.`)
+    },
+  },
   comesAbout('get-workflow.no-request-body', read),
   {
     id: 'workflow.name',
     async run(flow) {
       const { sent, details, created } = await flow.workflow(1)
       const texts = membersOf([created.json, details.json]).map(({ value }) => value)
-      if (texts.includes(sent.name)) return pass('The name is shown as it was sent.')
+      if (texts.includes(sent.name)) {
+        const accented = await accentedName(flow)
+        return accented ?? pass('The name is shown as it was sent.')
+      }
       const name = await shown(flow, 1, 'name')
       return name && typeof name.value !== 'object'
         ? fail(`The workflow was named ${show(sent.name)}, and is shown as ${show(name.value)}.`)
@@ -103,39 +120,61 @@ export const workflowChecks: readonly Check[] = [
     id: 'execute-workflow.identifies-created-workflow',
     async run(flow) {
       const [first, second] = [await flow.workflow(1), await flow.workflow(2)]
-      const again = await flow.target.getWorkflow(String(first.id.value))
-      if (!succeeded(again)) return inconclusive(`${label(again)} after another workflow was made.`)
-      for (const [mine, other, answer] of [
-        [first, second, again],
-        [second, first, second.details],
+      for (const [mine, other] of [
+        [first, second],
+        [second, first],
       ] as const) {
-        const texts = membersOf(answer.json).map(({ value }) => value)
+        const texts = membersOf(mine.details.json).map(({ value }) => value)
         if (texts.includes(other.sent.name) && !texts.includes(mine.sent.name)) {
           return fail(`The details of ${show(mine.id.value)} are those of ${show(other.id.value)}.`)
         }
       }
+      const { json } = await flow.bystander()
+      const counted = executionCounters(second.details.json)
+      const grown = [...executionCounters(json)].find(([pointer, value]) => value > (counted.get(pointer) ?? 0))
+      if (grown) return fail(`Another workflow was executed, and ${grown[0]} of this one has grown.`)
       await flow.execution(2)
       return pass('Each identifier reads and executes its own workflow.')
     },
   },
 ]
 
+/** The name that details show, in the place where the first workflow's details show its name; nothing where none does. */
+async function shownName(flow: Flow, { json }: Exchange): Promise<string | undefined> {
+  const { sent, details } = await flow.workflow(1)
+  const place = membersOf(details.json).find(({ value }) => value === sent.name)
+  const name = place && at(json, place.pointer)
+  return typeof name === 'string' ? name : undefined
+}
+
+/** What is wrong with a name of letters beyond ASCII, where names are shown and such a name is accepted. */
+async function accentedName(flow: Flow) {
+  const name = `${flow.samples.name()} Prüfung`
+  const created = await flow.create(flow.samples.workflow({ name }))
+  if (!succeeded(created)) return undefined
+  const { details } = await flow.read(created, { name })
+  const shown = await shownName(flow, details)
+  return shown !== undefined && shown.normalize('NFC') !== name
+    ? fail(`The workflow was named ${show(name)}, and is shown as ${show(shown)}.`)
+    : undefined
+}
+
 /** 100 characters are taken, however many bytes they are; 101 are not. */
 async function nameLimit(flow: Flow) {
   await flow.workflow(1)
   const send = (name: string) => flow.create(flow.samples.workflow({ name }))
-  for (const filler of ['x', 'é']) {
+  for (const filler of ['x', 'é', '&']) {
     const name = flow.samples.nameOf(100, filler)
     const longest = await send(name)
     if (!succeeded(longest)) {
       // Where a short name of such characters is refused too, its length is not to blame.
-      const short = await send(flow.samples.nameOf(40, filler))
+      const short = await send(`${flow.samples.name()} ${filler}`)
       if (filler !== 'x' && !succeeded(short)) continue
       return fail(`${label(longest)} to a name of 100 characters (${new TextEncoder().encode(name).byteLength} bytes).`)
     }
     const { details } = await flow.read(longest, { name })
-    const kept = fieldOf(echoOf(details.json), 'name')?.value
-    if (typeof kept === 'string' && kept !== name && name.startsWith(kept)) {
+    const kept = await shownName(flow, details)
+    if (kept !== undefined && kept !== name && name.startsWith(kept)) {
       return fail(`A name of 100 characters is cut to ${[...kept].length}.`)
     }
     const longer = await send(flow.samples.nameOf(101, filler))
