@@ -6,7 +6,9 @@ import {
   changed,
   compose,
   isServicePath,
+  jsonOf,
   onCalls,
+  serviceCalls,
   type Wrapper,
   wrap,
 } from './wrapper.ts'
@@ -27,14 +29,19 @@ export function aliasSessions(alias: (real: string, index: number) => unknown): 
     }
     return aliases.get(real)
   }
+  // A document may be named by its session, so that an identifier of the one can come back as the other.
+  const shownDocument = (id: unknown) => aliases.get(String(id)) ?? id
   return compose(
     changeAnswers(['requestUpload', 'confirmUpload'], (body) =>
       mapNamed(body, 'session_id', (real) => aliasOf(String(real))),
     ),
-    onCalls(['confirmUpload'], async (request, inner) => {
-      const body = await bodyOf(request)
-      const session_id = reals.get(body?.session_id)
-      return inner(session_id ? await changed(request, { json: { ...body, session_id } }) : request)
+    changeAnswers(serviceCalls, (body) => mapNamed(body, 'document_id', shownDocument)),
+    onCalls(['confirmUpload', 'executeWorkflow'], async (request, inner) => {
+      const json = await bodyOf(request)
+      if (!json) return inner(request)
+      const realOf = (id: unknown) => reals.get(id) ?? id
+      const understood = mapNamed(mapNamed(json, 'session_id', realOf), 'document_id', realOf)
+      return inner(await changed(request, { json: understood }))
     }),
   )
 }
@@ -50,8 +57,9 @@ export function aliasKeys(alias: (real: string, fileName: string) => string): Wr
   }
   return compose(
     onCalls(['requestUpload'], async (request, inner) => {
+      const { file_name } = (await bodyOf(request)) ?? {}
       const response = await inner(request)
-      if (response.ok) names.set((await response.clone().json()).key, String((await bodyOf(request))?.file_name))
+      if (response.ok) names.set(String((await jsonOf(response))?.key), String(file_name))
       return response
     }),
     aliasUrls((url, body) => {
@@ -72,6 +80,7 @@ export function aliasUrls(change: (url: URL, upload: Record<string, unknown>, in
   const reals = new Map<string, string>()
   return compose(
     changeAnswers(['requestUpload'], (body) => {
+      if (!URL.canParse(String(body.upload_url))) return body
       const shown = new URL(String(body.upload_url))
       change(shown, body, reals.size)
       reals.set(shown.href, String(body.upload_url))

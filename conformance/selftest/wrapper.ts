@@ -105,10 +105,10 @@ export async function changed(
     if (value === null) headers.delete(name)
     else headers.set(name, value)
   }
-  const body = json === undefined ? await bytesOf(request) : JSON.stringify(json)
   const { redirect, signal } = request
-  const bare = method === 'GET' || method === 'HEAD'
-  return new Request(url, { method, headers, redirect, signal, ...(!bare && { body }) })
+  const init = { method, headers, redirect, signal }
+  if (method === 'GET' || method === 'HEAD') return new Request(url, init)
+  return new Request(url, { ...init, body: json === undefined ? await bytesOf(request) : JSON.stringify(json) })
 }
 
 /** The answer with another status, body or headers; a body of `undefined` is empty. */

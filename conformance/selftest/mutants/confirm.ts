@@ -14,8 +14,9 @@ interface Known {
 function withUploads(make: (latest: () => Known) => Wrapper): Wrapper {
   let latest: Known = { session_id: crypto.randomUUID(), key: 'tenants/none', file_name: 'none' }
   const remember = onCalls(['requestUpload'], async (request, inner) => {
+    const { file_name } = (await bodyOf(request)) ?? {}
     const response = await inner(request)
-    if (response.ok) latest = { ...(await response.clone().json()), file_name: (await bodyOf(request))?.file_name }
+    if (response.ok) latest = { ...(await response.clone().json()), file_name }
     return response
   })
   return compose(

@@ -35,16 +35,12 @@ export async function transcript(fetch: Fetch): Promise<string> {
   const seen: Seen[] = []
 
   async function send(call: string, url: string, method: string, headers: Record<string, string>, body?: BodyInit) {
-    let answer = { call, status: 0, headers: {}, text: '' } as Seen
-    try {
-      const response = await fetch(
-        new Request(url, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) }),
-      )
-      const text = (await response.text()).replace(/<RequestId>[^<]*/, '')
-      answer = { call, status: response.status, headers: Object.fromEntries(response.headers), text }
-    } catch (error) {
-      answer = { ...answer, text: String(error) }
-    }
+    if (!URL.canParse(url)) return { ok: false, json: {} }
+    const response = await fetch(
+      new Request(url, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) }),
+    )
+    const text = (await response.text()).replace(/<RequestId>[^<]*/, '')
+    const answer: Seen = { call, status: response.status, headers: Object.fromEntries(response.headers), text }
     seen.push(answer)
     try {
       return { ok: answer.status < 300, json: JSON.parse(answer.text) }
