@@ -14,7 +14,7 @@ import {
 } from './wrapper.ts'
 
 /** Whether a request puts a file to storage, whatever its address looks like. */
-export function isPut(request: Request): boolean {
+function isPut(request: Request): boolean {
   return request.method === 'PUT' && !isServicePath(request)
 }
 

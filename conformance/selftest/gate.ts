@@ -5,9 +5,6 @@ import type { Choice, Mutant } from './mutant.ts'
 /** What the gate needs to know of a check's result. */
 export type Judged = Pick<CheckResult, 'id' | 'verdict' | 'blockedBy'>
 
-/** Runs the suite on a server. */
-export type Run<Server> = (server: Server) => Promise<readonly Judged[]>
-
 /** How a mutant's run differs from what the mutant says; all lists are empty where it is as it should be. */
 export interface MutantJudgement {
   readonly id: string

@@ -4,7 +4,7 @@ import { type Mutant, mutant } from '../mutant.ts'
 import { changed, isCall, isServicePath, problem, serviceCalls, type Wrapper, wrap } from '../wrapper.ts'
 
 /** Some calls answer without the key, as if the last one that was seen had been sent. */
-export function open(...calls: readonly ServiceOperationId[]): Wrapper {
+function open(...calls: readonly ServiceOperationId[]): Wrapper {
   let last = 'test_anybody'
   return wrap(async (request, inner) => {
     const key = request.headers.get('Authorization')

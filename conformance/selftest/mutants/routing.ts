@@ -17,7 +17,7 @@ import {
 } from '../wrapper.ts'
 
 /** The check that watches whether a call can be made at all. */
-export const methodAndPath: Record<ServiceOperationId, RequirementId> = {
+const methodAndPath: Record<ServiceOperationId, RequirementId> = {
   createWorkflow: 'create-workflow.method-and-path',
   executeWorkflow: 'execute-workflow.method-and-path',
   getWorkflow: 'get-workflow.method-and-path',

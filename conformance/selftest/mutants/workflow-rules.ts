@@ -1,6 +1,6 @@
 /** Broken rules of workflows: the limit of the name, the order, isSequential, identifiers, reading (sections 2, 4.1, 4.3). */
 import type { Body } from '../../../src/contract/operations.ts'
-import { mapMembers, mapNamed, mapTexts } from '../json.ts'
+import { mapNamed, mapTexts } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
 import {
   bodyOf,
@@ -232,9 +232,13 @@ export const workflowRuleMutants: readonly Mutant[] = [
     'Created workflows are shown with an identifier that cannot be read.',
     ['get-workflow.method-and-path'],
     () =>
-      changeAnswers(['createWorkflow'], (body) =>
-        mapMembers(body, (name, value) => [name, name === 'workflow_id' ? `${value}x` : value]),
-      ),
+      onCalls(['createWorkflow'], async (request, inner) => {
+        const response = await inner(request)
+        if (!response.ok) return response
+        const { workflow_id, ...body } = await response.json()
+        return Response.json({ workflow_id: `${workflow_id}x`, ...body }, { status: response.status })
+      }),
+    { appliesTo: (variants) => variants['workflow-id'] !== 'location-only' },
   ),
 ]
 
