@@ -1,12 +1,20 @@
 import type { Mutant } from '../mutant.ts'
 import { authMutants } from './auth.ts'
 import { confirmMutants } from './confirm.ts'
+import { confirmEffectMutants } from './confirm-effects.ts'
 import { detailsMutants } from './details.ts'
+import { executionEffectMutants } from './execution-effects.ts'
 import { executionMutants } from './executions.ts'
-import { inheritedMutants } from './inherited.ts'
+import { inheritedHttpMutants } from './inherited-http.ts'
+import { inheritedRuleMutants } from './inherited-rules.ts'
+import { nameMutants } from './names.ts'
 import { routingMutants } from './routing.ts'
+import { stepMutants } from './steps.ts'
 import { storageMutants } from './storage.ts'
+import { storageKeyMutants } from './storage-keys.ts'
 import { uploadMutants } from './uploads.ts'
+import { workflowFieldMutants } from './workflow-fields.ts'
+import { workflowIdentityMutants } from './workflow-identity.ts'
 import { workflowRuleMutants } from './workflow-rules.ts'
 import { workflowMutants } from './workflows.ts'
 
@@ -14,14 +22,22 @@ import { workflowMutants } from './workflows.ts'
 export const mutants: readonly Mutant[] = [
   ...authMutants,
   ...routingMutants,
+  ...workflowFieldMutants,
   ...workflowMutants,
+  ...stepMutants,
+  ...nameMutants,
   ...workflowRuleMutants,
+  ...workflowIdentityMutants,
   ...executionMutants,
+  ...executionEffectMutants,
   ...detailsMutants,
   ...uploadMutants,
+  ...storageKeyMutants,
   ...storageMutants,
   ...confirmMutants,
-  ...inheritedMutants,
+  ...confirmEffectMutants,
+  ...inheritedHttpMutants,
+  ...inheritedRuleMutants,
 ]
 
 /** The mutant with an id. */

@@ -1,9 +1,9 @@
-/** Broken upload requests, session identifiers and storage keys: interface.md sections 2 and 4.4. */
+/** Broken upload requests and session identifiers: interface.md sections 2 and 4.4. */
 import type { RequirementId } from '../../catalogue.ts'
-import { aliasKeys, aliasSessions } from '../aliases.ts'
+import { aliasSessions } from '../aliases.ts'
 import { mapNamed, renamed, without } from '../json.ts'
 import { type Choice, type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
-import { changeAnswer, changeAnswers, compose, type Members, onCalls, type Wrapper } from '../wrapper.ts'
+import { changeAnswer, changeAnswers, changeBody, compose, type Members, type Wrapper } from '../wrapper.ts'
 
 const requestUpload = ['requestUpload'] as const
 const upload = (change: (body: Members) => object) => changeAnswers(requestUpload, change)
@@ -70,78 +70,21 @@ const noUuids: [id: string, breaks: string, alias: (real: string, index: number)
 ]
 
 /** Every upload is answered with the first session identifier; which upload is confirmed, the key decides. */
-function sameSession(until = Number.POSITIVE_INFINITY): Wrapper {
+function sameSession(): Wrapper {
   const sessions = new Map<unknown, unknown>()
   let first: unknown
   return compose(
     upload((body) => {
       sessions.set(body.key, body.session_id)
-      if (sessions.size <= until) first ??= body.session_id
-      return sessions.size <= until ? { ...body, session_id: first } : body
+      first ??= body.session_id
+      return { ...body, session_id: first }
     }),
-    onCalls(['confirmUpload'], async (request, inner) => {
-      const body = await request.clone().json()
-      const session_id =
-        body.session_id === first ? (sessions.get(body.completed_files?.[0]?.key) ?? first) : body.session_id
-      const headers = new Headers(request.headers)
-      headers.delete('Content-Length')
-      return inner(new Request(request.url, { method: 'POST', headers, body: JSON.stringify({ ...body, session_id }) }))
+    changeBody('confirmUpload', (body) => {
+      const meant = sessions.get(body.completed_files?.[0]?.key)
+      return body.session_id === first && meant ? { ...body, session_id: meant } : body
     }),
   )
 }
-
-const showsKey = (variants: Choice) => variants['storage-key'] !== 'url-only'
-
-const prefixes: [id: string, prefix: string, appliesTo?: (variants: Choice) => boolean][] = [
-  ['key-slash-tenants', '/tenants/', showsKey],
-  ['key-tenant', 'tenant/'],
-  ['key-tenants-in-capitals', 'Tenants/'],
-  ['key-uploads-tenants', 'uploads/tenants/', showsKey],
-  ['key-dot-tenants', './tenants/', showsKey],
-  ['key-bucket-address', 's3://bucket/tenants/', showsKey],
-  ['key-tenants-hyphen', 'tenants-'],
-  ['key-without-prefix', ''],
-]
-
-const ends: [id: string, breaks: string, end: (name: string) => string][] = [
-  ['key-in-lower-case', 'The key ends with the file name in lower case.', (name) => name.toLowerCase()],
-  ['key-suffixed', 'The key ends with a suffix behind the file name.', (name) => `${name}.bin`],
-  [
-    'key-numbered',
-    'A number stands before the extension at the end of the key.',
-    (name) => name.replace(/(\.[^.]*)?$/, '-1$1'),
-  ],
-  [
-    'key-without-extension',
-    'The key ends with the file name without its extension.',
-    (name) => name.replace(/\.[^.]*$/, ''),
-  ],
-  ['key-without-name', 'The key ends without the file name.', () => '7f3c9a'],
-  [
-    'key-only-extension',
-    'The key ends with the extension of the file name only.',
-    (name) => `7f3c9a${/\.[^.]*$/.exec(name)?.[0] ?? ''}`,
-  ],
-  [
-    'key-spaces-encoded',
-    'Spaces in the file name are %20 at the end of the key.',
-    (name) => name.replaceAll(' ', '%20'),
-  ],
-  ['key-spaces-plus', 'Spaces in the file name are + at the end of the key.', (name) => name.replaceAll(' ', '+')],
-  [
-    'key-spaces-underscores',
-    'Spaces in the file name are _ at the end of the key.',
-    (name) => name.replaceAll(' ', '_'),
-  ],
-  ['key-spaces-lost', 'Spaces in the file name are lost at the end of the key.', (name) => name.replaceAll(' ', '')],
-  ['key-name-cut', 'The file name is cut to 12 characters at the end of the key.', (name) => name.slice(0, 12)],
-  ['key-slash-at-end', 'The key ends with a slash behind the file name.', (name) => `${name}/`],
-  [
-    'key-extension-lower',
-    'The extension is in lower case at the end of the key.',
-    (name) => name.replace(/\.[^.]*$/, (extension) => extension.toLowerCase()),
-  ],
-]
 
 const refused: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
   [
@@ -233,24 +176,6 @@ export const uploadMutants: readonly Mutant[] = [
     'Every upload gets the same session identifier.',
     ['upload.session-ids-differ'],
     () => sameSession(),
-  ),
-  ...prefixes.map(([id, prefix, appliesTo]) =>
-    mutant(
-      id,
-      `The key begins with '${prefix}' in place of 'tenants/'.`,
-      ['completed-file.key-begins-with-tenants'],
-      () => aliasKeys((key) => key.replace(/^tenants\//, prefix)),
-      { appliesTo: (variants) => variants['key-middle'] === undefined && (appliesTo?.(variants) ?? true) },
-    ),
-  ),
-  ...ends.map(([id, breaks, end]) =>
-    mutant(
-      id,
-      breaks,
-      ['completed-file.key-ends-with-file-name'],
-      () => aliasKeys((key, name) => key.slice(0, -name.length) + end(name)),
-      { appliesTo: (variants) => variants['key-middle'] === undefined },
-    ),
   ),
   ...shownOtherwise.map(([id, breaks, kills, name, change]) =>
     mutant(id, breaks, [kills], () => changeAnswer('confirmUpload', (body) => mapNamed(body, name, change)), {
