@@ -17,6 +17,7 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts)/],
   ['src/cli/', /^(src\/(cli\/|node\/|http\/|world\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/],
   ['conformance/checks/', /^(conformance\/|src\/contract\/operations\.ts)/],
+  ['conformance/selftest/', /^(conformance\/|src\/(contract\/|index\.ts$))/],
   ['conformance/', /^(conformance\/|src\/contract\/)/],
 ]
 
@@ -28,6 +29,7 @@ const packages: [room: string, may: RegExp][] = [
   ['src/node/', /^(node:|@hono\/node-server$)/],
   ['src/cli/', /^(node:|commander$)/],
   ['conformance/report/write.ts', /^node:/],
+  ['conformance/selftest/', /^(node:|commander$|@hono\/node-server$)/],
   ['conformance/', /^openapi-fetch$/],
   ['mocks/', /^@faker-js\/faker/],
 ]

@@ -1,0 +1,51 @@
+import type { Members } from './wrapper.ts'
+
+/** Changes members at every depth: gives each member's name and value, and takes what stands there instead. */
+export function mapMembers(json: unknown, change: (name: string, value: unknown) => [string, unknown]): unknown {
+  if (Array.isArray(json)) return json.map((value) => mapMembers(value, change))
+  if (json === null || typeof json !== 'object') return json
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => {
+      const [newName, newValue] = change(name, value)
+      return [newName, mapMembers(newValue, change)]
+    }),
+  )
+}
+
+/** Changes the values of all members with a name, at every depth. */
+export function mapNamed(json: unknown, name: string, change: (value: unknown) => unknown): unknown {
+  return mapMembers(json, (found, value) => [found, found === name ? change(value) : value])
+}
+
+/** Changes all texts, at every depth. */
+export function mapTexts(json: unknown, change: (text: string) => string): unknown {
+  if (typeof json === 'string') return change(json)
+  if (Array.isArray(json)) return json.map((value) => mapTexts(value, change))
+  if (json === null || typeof json !== 'object') return json
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, mapTexts(value, change)]))
+}
+
+/** The object without some of its members. */
+export function without(object: object, ...names: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+}
+
+/** The object with some of its members renamed. */
+export function renamed(object: object, names: Readonly<Record<string, string>>): Members {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [names[name] ?? name, value]))
+}
+
+/** The objects in a body that hold the last member of a path such as `steps.*.name`, and that member's name. */
+export function holdersAt(body: Members, path: string): { holders: Members[]; name: string } {
+  const segments = path.split('.')
+  const name = segments.pop() ?? ''
+  let holders: unknown[] = [body]
+  for (const segment of segments) {
+    holders = holders.flatMap((holder) => {
+      if (segment === '*') return Array.isArray(holder) ? holder : []
+      return holder !== null && typeof holder === 'object' ? [(holder as Members)[segment]] : []
+    })
+  }
+  const isObject = (holder: unknown) => holder !== null && typeof holder === 'object' && !Array.isArray(holder)
+  return { holders: holders.filter(isObject) as Members[], name }
+}

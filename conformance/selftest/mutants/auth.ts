@@ -1,0 +1,91 @@
+/** Broken authentication: interface.md section 5. */
+import type { ServiceOperationId } from '../../../src/contract/operations.ts'
+import { type Mutant, mutant } from '../mutant.ts'
+import { changed, isCall, isServicePath, problem, serviceCalls, type Wrapper, wrap } from '../wrapper.ts'
+
+/** Some calls answer without the key, as if the last one that was seen had been sent. */
+function open(...calls: readonly ServiceOperationId[]): Wrapper {
+  let last = 'test_anybody'
+  return wrap(async (request, inner) => {
+    const key = request.headers.get('Authorization')
+    if (key) last = key
+    if (key || !isCall(request, ...calls)) return inner(request)
+    return inner(await changed(request, { headers: { Authorization: last } }))
+  })
+}
+
+/** Some calls take the key only where `keyOf` finds it, and refuse it raw. */
+function keyElsewhere(calls: readonly ServiceOperationId[], keyOf: (request: Request) => string | null): Wrapper {
+  return wrap(async (request, inner) => {
+    if (!isServicePath(request) || !(calls.length === serviceCalls.length || isCall(request, ...calls))) {
+      return inner(request)
+    }
+    const key = keyOf(request)
+    return key ? inner(await changed(request, { headers: { Authorization: key } })) : problem(401)
+  })
+}
+
+const afterScheme =
+  (scheme: string) =>
+  ({ headers }: Request) => {
+    const value = headers.get('Authorization') ?? ''
+    return value.startsWith(`${scheme} `) ? value.slice(scheme.length + 1) : null
+  }
+
+const elsewhere: Record<string, [where: string, keyOf: (request: Request) => string | null]> = {
+  bearer: ['behind the word Bearer', afterScheme('Bearer')],
+  'api-key-scheme': ['behind the word ApiKey', afterScheme('ApiKey')],
+  'token-scheme': ['behind the word Token', afterScheme('Token')],
+  'basic-scheme': [
+    'as the user name of Basic',
+    (request) => {
+      const basic = afterScheme('Basic')(request)
+      return basic ? (atob(basic).split(':')[0] ?? null) : null
+    },
+  ],
+  'x-api-key': ['in the header X-API-Key', ({ headers }) => headers.get('X-API-Key')],
+  'query-key': ['in the query', ({ url }) => new URL(url).searchParams.get('api_key')],
+}
+
+export const authMutants: readonly Mutant[] = [
+  ...serviceCalls.map((id) =>
+    mutant(`open-${id}`, `${id} answers without the key.`, ['auth.key-is-required'], () => open(id)),
+  ),
+  mutant('open-everywhere', 'Every call answers without the key.', ['auth.key-is-required'], () =>
+    open(...serviceCalls),
+  ),
+  ...Object.entries(elsewhere).map(([id, [where, keyOf]]) =>
+    mutant(`only-${id}`, `The key is taken only ${where}.`, ['auth.raw-key'], () => keyElsewhere(serviceCalls, keyOf), {
+      mayKill: ['auth.every-service-call'],
+    }),
+  ),
+  ...serviceCalls.map((id) =>
+    mutant(
+      `bearer-for-${id}`,
+      `${id} alone takes the key only behind the word Bearer.`,
+      ['auth.every-service-call'],
+      () => keyElsewhere([id], afterScheme('Bearer')),
+      { mayKill: ['auth.raw-key'] },
+    ),
+  ),
+  ...serviceCalls.map((id) =>
+    mutant(
+      `key-refused-by-${id}`,
+      `${id} refuses any Authorization header, and answers without it.`,
+      ['auth.every-service-call'],
+      () => {
+        const opened = open(id)
+        return (inner) => {
+          const fetch = opened(inner)
+          return async (request) => {
+            // The key is seen in the other calls, or else a call without it could not be answered from the same world.
+            if (!isCall(request, id) || !request.headers.has('Authorization')) return fetch(request)
+            await opened(async () => new Response())(request)
+            return problem(400)
+          }
+        }
+      },
+      { mayKill: ['auth.key-is-required', 'auth.raw-key'] },
+    ),
+  ),
+]

@@ -1,0 +1,132 @@
+/** Confirmations that do not do what they say: interface.md sections 4.6 and 4, flow order. */
+import type { RequirementId } from '../../catalogue.ts'
+import { mapNamed } from '../json.ts'
+import { type Choice, type Mutant, mutant } from '../mutant.ts'
+import { bodyOf, changeAnswer, changed, compose, isCall, onCalls, problem, type Wrapper, wrap } from '../wrapper.ts'
+
+const showsDocument = (variants: Choice) => !variants['document-id']
+const shows = (change: (body: object) => unknown) => changeAnswer('confirmUpload', change)
+
+const shownOtherwise: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
+  [
+    'session-otherwise',
+    'Confirming shows another session_id.',
+    'confirm.session-id',
+    () => shows((body) => mapNamed(body, 'session_id', () => '3c0e9f6a-51d2-4b7e-9a44-6f1d2f0c8b11')),
+  ],
+  [
+    'key-otherwise',
+    'Confirming shows another key.',
+    'completed-file.key',
+    () => shows((body) => mapNamed(body, 'key', (key) => `${key}.moved`)),
+  ],
+  [
+    'no-files',
+    'Confirming shows an empty list of completed_files.',
+    'confirm.completed-files',
+    () => shows((body) => ({ ...body, completed_files: [] })),
+  ],
+  [
+    'name-otherwise',
+    'Confirming shows another file_name.',
+    'completed-file.file-name',
+    () => shows((body) => mapNamed(body, 'file_name', (name) => `copy of ${name}`)),
+  ],
+]
+
+/** Every confirmation is answered with the first confirmed document. */
+function mixesSessions(): Wrapper {
+  let first: { text: string; headers: Headers; status: number } | undefined
+  return onCalls(['confirmUpload'], async (request, inner) => {
+    const response = await inner(request)
+    if (!response.ok) return response
+    const { headers, status } = response
+    first ??= { text: await response.clone().text(), headers, status }
+    return new Response(first.text, { headers: first.headers, status: first.status })
+  })
+}
+
+/** Confirming works before the file is put, and is refused afterwards. */
+function confirmsOnlyBefore(): Wrapper {
+  const stored = new Set<string>()
+  const keyOf = (url: string) => decodeURIComponent(new URL(url).pathname.slice('/storage/'.length))
+  return wrap(async (request, inner) => {
+    if (isCall(request, 'putObject')) {
+      const response = await inner(request)
+      if (response.ok) stored.add(keyOf(request.url))
+      return response
+    }
+    if (!isCall(request, 'confirmUpload')) return inner(request)
+    const body = (await bodyOf(request)) as { completed_files?: { key: string }[] } | undefined
+    const key = body?.completed_files?.[0]?.key ?? ''
+    const response = await inner(request)
+    if (response.ok) return stored.has(key) ? problem(409) : response
+    return response.status === 409 && !stored.has(key) ? Response.json({ status: 'confirmed' }) : response
+  })
+}
+
+/** Putting the file is refused once another upload was requested. */
+function oneUploadAtATime(): Wrapper {
+  let latest = ''
+  return compose(
+    changeAnswer('requestUpload', (body) => {
+      latest = new URL(body.upload_url).pathname
+      return body
+    }),
+    onCalls(['putObject'], async (request, inner) =>
+      new URL(request.url).pathname === latest ? inner(request) : new Response(null, { status: 403 }),
+    ),
+  )
+}
+
+function secondCallConfirms(): Wrapper {
+  const tried = new Set<unknown>()
+  return onCalls(['confirmUpload'], async (request, inner) => {
+    const session = (await bodyOf(request))?.session_id
+    if (tried.has(session) || !request.headers.has('Authorization')) return inner(request)
+    tried.add(session)
+    return inner(await changed(request, { json: { session_id: crypto.randomUUID(), completed_files: [] } }))
+  })
+}
+
+export const confirmEffectMutants: readonly Mutant[] = [
+  ...shownOtherwise.map(([id, breaks, kills, create]) =>
+    mutant(`confirm-shows-${id}`, breaks, [kills], create, { appliesTo: showsDocument }),
+  ),
+  mutant(
+    'confirm-mixes-sessions',
+    'Every confirmation is answered with the first confirmed document.',
+    ['confirm.session-id'],
+    mixesSessions,
+    {
+      mayKill: [
+        'confirm-upload.method-and-path',
+        'completed-file.key',
+        'completed-file.file-name',
+        'upload.file-name',
+        'upload.file-size',
+      ],
+      appliesTo: showsDocument,
+    },
+  ),
+  mutant(
+    'confirm-only-before-put',
+    'Confirming works before the file is put, and is refused afterwards.',
+    ['flow.request-put-confirm'],
+    confirmsOnlyBefore,
+  ),
+  mutant(
+    'put-only-latest-upload',
+    'A file can be put only until another upload is requested.',
+    ['flow.request-put-confirm'],
+    oneUploadAtATime,
+    { mayKill: ['storage.put-to-upload-url'] },
+  ),
+  mutant(
+    'confirm-needs-second-call',
+    'The first confirmation of every upload is refused.',
+    ['flow.request-put-confirm'],
+    secondCallConfirms,
+    { mayKill: ['confirm-upload.method-and-path'] },
+  ),
+]

@@ -1,0 +1,55 @@
+/** Details that lack a section: interface.md sections 1 and 4.3. */
+import type { RequirementId } from '../../catalogue.ts'
+import { without } from '../json.ts'
+import { type Choice, type Mutant, mutant } from '../mutant.ts'
+import { changeAnswer, type Members } from '../wrapper.ts'
+
+const sections: [name: string, what: string, id: RequirementId][] = [
+  ['execution_metrics', 'execution metrics', 'details.execution-metrics'],
+  ['step_performance', 'step performance', 'details.step-performance'],
+  ['optimization_recommendations', 'optimization recommendations', 'details.optimization-recommendations'],
+]
+
+/** What stands where a section should. */
+const holes: [id: string, what: string, change: (details: Members, name: string) => Members][] = [
+  ['lacks', 'lack', (details, name) => without(details, name)],
+  ['nulls', 'have null for', (details, name) => ({ ...details, [name]: null })],
+  ['empties', 'have an empty text for', (details, name) => ({ ...details, [name]: '' })],
+  ['blanks', 'have a blank text for', (details, name) => ({ ...details, [name]: ' ' })],
+  ['denies', 'have false for', (details, name) => ({ ...details, [name]: false })],
+]
+
+/** Other names and shapes are made of the reference's sections; a hole in one of those is a hole in the other. */
+const applies = (variants: Choice) => variants.details !== 'empty-until-executed'
+
+const wasExecuted = (details: Members) => JSON.stringify(details.recent_executions) !== '[]'
+
+export const detailsMutants: readonly Mutant[] = [
+  ...sections.flatMap(([name, what, id]) =>
+    holes.map(([hole, how, change]) =>
+      mutant(
+        `details-${hole}-${name.replaceAll('_', '-')}`,
+        `The details ${how} ${what}.`,
+        [id],
+        () => changeAnswer('getWorkflow', (details) => change(details, name)),
+        { appliesTo: applies },
+      ),
+    ),
+  ),
+  ...sections.map(([name, what, id]) =>
+    mutant(
+      `details-lose-${name.replaceAll('_', '-')}`,
+      `The details lose ${what} with the first execution.`,
+      [id],
+      () => changeAnswer('getWorkflow', (details) => (wasExecuted(details) ? without(details, name) : details)),
+      { appliesTo: applies },
+    ),
+  ),
+  mutant(
+    'details-are-bare',
+    'The details are the workflow and nothing else.',
+    sections.map(([, , id]) => id),
+    () => changeAnswer('getWorkflow', (details) => without(details, ...sections.map(([name]) => name))),
+    { appliesTo: applies },
+  ),
+]

@@ -1,0 +1,156 @@
+/** Executions that do not do what they say: interface.md sections 4.2 and 4, flow order. */
+import { mapMembers, without } from '../json.ts'
+import { type Mutant, mutant } from '../mutant.ts'
+import { bodyOf, changeAnswer, changed, compose, isCall, onCalls, problem, type Wrapper, wrap } from '../wrapper.ts'
+
+const executeWorkflow = ['executeWorkflow'] as const
+
+/** The path's workflow is exchanged for another created one. */
+function executesAnother(which: 'first' | 'latest'): Wrapper {
+  let known: string | undefined
+  return wrap(async (request, inner) => {
+    if (isCall(request, 'executeWorkflow') && known) {
+      const url = request.url.replace(/[^/]+(?=\/execute$)/, known)
+      return inner(await changed(request, { url }))
+    }
+    const response = await inner(request)
+    if (isCall(request, 'createWorkflow') && response.ok) {
+      const { workflow_id } = await response.clone().json()
+      known = which === 'latest' ? workflow_id : (known ?? workflow_id)
+    }
+    return response
+  })
+}
+
+/** Only the workflow that was created first can be executed. */
+function onlyFirstExecutes(): Wrapper {
+  let first: string | undefined
+  return wrap(async (request, inner) => {
+    if (isCall(request, 'executeWorkflow') && first && !request.url.includes(first)) return problem(404)
+    const response = await inner(request)
+    if (isCall(request, 'createWorkflow') && response.ok) first ??= (await response.clone().json()).workflow_id
+    return response
+  })
+}
+
+/** The answer to executing is one that was seen in a world of its own; here, nothing happens. */
+function startsNothing(answer: 'as usual' | 'empty'): Wrapper {
+  const shown = new Map<string, Record<string, unknown>>()
+  return wrap(async (request, inner) => {
+    if (!isCall(request, 'executeWorkflow')) {
+      const response = await inner(request)
+      const { workflow_id } = response.ok && isCall(request, 'createWorkflow') ? await response.clone().json() : {}
+      if (workflow_id) shown.set(workflow_id, {})
+      return response
+    }
+    // A document that does not exist lets the reference say everything but yes.
+    const body = await bodyOf(request)
+    const control = await inner(await changed(request, { json: { ...body, document_id: 'doc_none' } }))
+    if (control.status !== 409) return control
+    const workflow_id = new URL(request.url).pathname.split('/').at(-2)
+    const execution = { execution_id: `exe_nothing${shown.size}`, workflow_id, ...body, status: 'running', steps: [] }
+    return Response.json(answer === 'empty' ? {} : execution, { status: 202 })
+  })
+}
+
+/** After an execution, the workflow cannot be read. */
+function unreadableAfter(status: number): Wrapper {
+  const executed = new Set<string>()
+  return wrap(async (request, inner) => {
+    const id = /workflows\/([^/]+)/.exec(new URL(request.url).pathname)?.[1] ?? ''
+    const response = await inner(request)
+    if (!response.ok) return response
+    if (isCall(request, 'executeWorkflow')) executed.add(id)
+    return isCall(request, 'getWorkflow') && executed.has(id) ? problem(status) : response
+  })
+}
+
+/** The details of a workflow stay as they were before its first execution. */
+function detailsStandStill(): Wrapper {
+  const fresh = new Map<string, Record<string, unknown>>()
+  return compose(
+    onCalls(['createWorkflow'], async (request, inner) => {
+      const response = await inner(request)
+      if (!response.ok) return response
+      const { workflow_id } = await response.clone().json()
+      const details = await inner(await changed(request, { method: 'GET', url: `${request.url}/${workflow_id}` }))
+      fresh.set(workflow_id, await details.json())
+      return response
+    }),
+    changeAnswer('getWorkflow', (body) =>
+      mapMembers(fresh.get(body.workflow_id) ?? without(body), (name, value) => [name, value]),
+    ),
+  )
+}
+
+function onlyFirstDocument(): Wrapper {
+  let first: unknown
+  return wrap(async (request, inner) => {
+    if (isCall(request, 'executeWorkflow') && first && (await bodyOf(request))?.document_id !== first) {
+      return problem(409)
+    }
+    const response = await inner(request)
+    if (isCall(request, 'confirmUpload') && response.ok) first ??= (await response.clone().json()).document_id
+    return response
+  })
+}
+
+export const executionEffectMutants: readonly Mutant[] = [
+  mutant(
+    'executes-first',
+    'Executing runs the first workflow, whichever is named.',
+    ['execute-workflow.identifies-created-workflow'],
+    () => executesAnother('first'),
+    { mayKill: ['execute-workflow.starts-execution'] },
+  ),
+  mutant(
+    'executes-latest',
+    'Executing runs the latest workflow, whichever is named.',
+    ['execute-workflow.identifies-created-workflow'],
+    () => executesAnother('latest'),
+    { mayKill: ['execute-workflow.starts-execution'] },
+  ),
+  mutant(
+    'only-first-executes',
+    'Only the first workflow can be executed.',
+    ['execute-workflow.identifies-created-workflow'],
+    onlyFirstExecutes,
+  ),
+  mutant(
+    'starts-nothing',
+    'Executing answers as usual and changes nothing.',
+    ['execute-workflow.starts-execution'],
+    () => startsNothing('as usual'),
+  ),
+  mutant(
+    'starts-nothing-silently',
+    'Executing answers an empty object and changes nothing.',
+    ['execute-workflow.starts-execution'],
+    () => startsNothing('empty'),
+  ),
+  mutant(
+    'execution-forgotten',
+    'The execution is never shown in the details.',
+    ['execute-workflow.starts-execution'],
+    detailsStandStill,
+  ),
+  mutant('document-unknown', 'No document of the upload flow is accepted.', ['flow.document-id-refers-to-upload'], () =>
+    onCalls(executeWorkflow, async (request, inner) =>
+      inner(await changed(request, { json: { ...(await bodyOf(request)), document_id: 'doc_none' } })),
+    ),
+  ),
+  mutant(
+    'only-first-document',
+    'Only the document that was uploaded first is accepted.',
+    ['flow.document-id-refers-to-upload'],
+    onlyFirstDocument,
+  ),
+  ...[404, 409, 500].map((status) =>
+    mutant(
+      `unreadable-after-execution-${status}`,
+      `A workflow that was executed is read with ${status}.`,
+      ['flow.create-execute-read'],
+      () => unreadableAfter(status),
+    ),
+  ),
+]

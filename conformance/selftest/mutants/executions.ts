@@ -1,0 +1,152 @@
+/** Fields of an execution that are refused or shown otherwise: interface.md section 2. */
+import { mapNamed } from '../json.ts'
+import { type Choice, type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
+import { changeAnswers, changeBody, compose, onCalls, refuseWhen, type Wrapper } from '../wrapper.ts'
+
+const executeWorkflow = ['executeWorkflow'] as const
+
+/** Gives the identifier of the latest confirmed document to whoever leaves it out. */
+function withDocument(make: (document: () => string) => Wrapper): Wrapper {
+  let latest = 'doc_none'
+  const remember = onCalls(['confirmUpload'], async (request, inner) => {
+    const response = await inner(request)
+    if (response.ok) latest = (await response.clone().json()).document_id
+    return response
+  })
+  return compose(
+    remember,
+    make(() => latest),
+  )
+}
+
+const showsExecution = ({ echo = '' }: Choice) => echo !== 'none'
+const shows = (name: string, change: (value: unknown) => unknown) =>
+  changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => mapNamed(body, name, change))
+
+export const executionMutants: readonly Mutant[] = [
+  mutant(
+    'refuses-document-id',
+    'An execution with document_id is refused.',
+    ['execution.document-id'],
+    () => withDocument((document) => refusesField('executeWorkflow', 'document_id', document)),
+    { mayKill: ['flow.document-id-refers-to-upload'] },
+  ),
+  mutant(
+    'refuses-submitter-email',
+    'An execution with submitter_email is refused.',
+    ['execution.submitter-email'],
+    () => refusesField('executeWorkflow', 'submitter_email', () => 'somebody@example.com'),
+  ),
+  mutant('refuses-execution-mode', 'An execution with execution_mode is refused.', ['execution.mode-standard'], () =>
+    refusesField('executeWorkflow', 'execution_mode', () => 'standard'),
+  ),
+  mutant('refuses-priority', 'An execution with priority is refused.', ['execution.priority-high'], () =>
+    refusesField('executeWorkflow', 'priority', () => 'normal'),
+  ),
+  mutant(
+    'refuses-standard',
+    'execution_mode standard is refused, sequential is taken.',
+    ['execution.mode-standard'],
+    () =>
+      wantsOtherwise(
+        'executeWorkflow',
+        'execution_mode',
+        (value) => value === 'sequential',
+        () => 'standard',
+        () => 'standard',
+      ),
+  ),
+  mutant('refuses-high', 'Priority high is refused, other priorities are taken.', ['execution.priority-high'], () =>
+    refuseWhen(executeWorkflow, (_, { priority }) => priority === 'high'),
+  ),
+  mutant('priority-as-number', 'priority is taken as a number only.', ['execution.priority-high'], () =>
+    wantsOtherwise(
+      'executeWorkflow',
+      'priority',
+      (value) => typeof value === 'number',
+      () => 'high',
+      () => 'normal',
+    ),
+  ),
+  mutant(
+    'submitter-must-approve',
+    'A submitter who is not an approver is refused.',
+    ['execution.submitter-email'],
+    () =>
+      refusesField(
+        'executeWorkflow',
+        'submitter_email',
+        () => 'somebody@example.com',
+        (value) => !/first|second/.test(String(value)),
+      ),
+  ),
+  mutant('submitter-as-object', 'submitter_email is taken as an object only.', ['execution.submitter-email'], () =>
+    wantsOtherwise(
+      'executeWorkflow',
+      'submitter_email',
+      (value) => typeof value === 'object',
+      () => 'a@example.com',
+      () => 'a@example.com',
+    ),
+  ),
+  mutant(
+    'document-id-as-list',
+    'document_id is taken as a list only.',
+    ['execution.document-id'],
+    () =>
+      withDocument((document) =>
+        wantsOtherwise('executeWorkflow', 'document_id', Array.isArray, (ids: string[]) => ids[0], document),
+      ),
+    { mayKill: ['execution.for-one-document', 'flow.document-id-refers-to-upload'] },
+  ),
+  mutant(
+    'shown-for-two-documents',
+    'The execution is shown to be for two documents.',
+    ['execution.for-one-document'],
+    () => shows('document_id', (id) => [id, 'doc_other']),
+    { mayKill: ['execution.document-id'], appliesTo: showsExecution },
+  ),
+  mutant(
+    'shown-without-document',
+    'The execution is shown to be for no document.',
+    ['execution.for-one-document'],
+    () => shows('document_id', () => null),
+    { mayKill: ['execution.document-id'], appliesTo: showsExecution },
+  ),
+  mutant(
+    'shown-for-another-document',
+    'The execution is shown to be for another document.',
+    ['execution.document-id'],
+    () => shows('document_id', () => 'doc_other'),
+    { mayKill: ['execution.for-one-document'], appliesTo: showsExecution },
+  ),
+  mutant(
+    'submitter-replaced',
+    'The submitter is shown as somebody else.',
+    ['execution.submitter-email'],
+    () =>
+      changeBody('executeWorkflow', (body) => ({
+        ...body,
+        ...(body.submitter_email && { submitter_email: 'system@example.com' }),
+      })),
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'priority-dropped',
+    'Priority high is kept as normal.',
+    ['execution.priority-high'],
+    () =>
+      changeBody('executeWorkflow', (body) => ({
+        ...body,
+        priority: body.priority === 'high' ? 'normal' : body.priority,
+      })),
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'mode-replaced',
+    'execution_mode standard is shown as express.',
+    ['execution.mode-standard'],
+    () => shows('execution_mode', () => 'express'),
+    { appliesTo: showsExecution },
+  ),
+]

@@ -1,0 +1,178 @@
+/** Rules of servers that are poor but break no sentence of interface.md: no documented check may be red. */
+import { mapNamed, mapTexts } from '../json.ts'
+import {
+  bodyOf,
+  bytesOf,
+  changeAnswers,
+  changed,
+  isCall,
+  isServicePath,
+  onCalls,
+  problem,
+  refuseWhen,
+  serviceCalls,
+  type Wrapper,
+  wrap,
+} from '../wrapper.ts'
+import { inheritedOf, notShown } from './inherited.ts'
+
+/** The bytes of a stored file are changed; only an echo of their digest can show it. */
+const damages = () =>
+  changeAnswers(['confirmUpload'], (body) =>
+    mapNamed(body, 'sha256', (digest) => String(digest).split('').reverse().join('')),
+  )
+
+/** Changes every answer of the service. */
+const everyAnswer = (change: (response: Response, request: Request) => Response | Promise<Response>) =>
+  wrap(async (request, inner) => (isServicePath(request) ? change(await inner(request), request) : inner(request)))
+
+function repeatRefused(
+  call: 'executeWorkflow' | 'requestUpload',
+  what: (request: Request, body: Record<string, unknown>) => string,
+): Wrapper {
+  const seen = new Set<string>()
+  return onCalls([call], async (request, inner) => {
+    const subject = what(request, (await bodyOf(request)) ?? {})
+    if (seen.has(subject)) return problem(409)
+    const response = await inner(request)
+    if (response.ok) seen.add(subject)
+    return response
+  })
+}
+
+function putsAnyType(): Wrapper {
+  const types = new Map<string, string>()
+  return wrap(async (request, inner) => {
+    const type = isCall(request, 'putObject') ? types.get(new URL(request.url).pathname) : undefined
+    if (type) return inner(await changed(request, { headers: { 'Content-Type': type } }))
+    const declared = isCall(request, 'requestUpload') ? (await bodyOf(request))?.content_type : undefined
+    const response = await inner(request)
+    if (declared && response.ok)
+      types.set(new URL((await response.clone().json()).upload_url).pathname, String(declared))
+    return response
+  })
+}
+
+export const inheritedRuleMutants = inheritedOf([
+  [
+    'confirm-without-upload',
+    'A confirmation is accepted before the file is put.',
+    notShown('the states of uploads'),
+    () =>
+      onCalls(['confirmUpload'], async (request, inner) => {
+        const response = await inner(request)
+        return response.status === 409 ? Response.json({ document_id: 'doc_too_early' }) : response
+      }),
+  ],
+  [
+    'confirm-any-session',
+    'A confirmation of an unknown session is accepted.',
+    notShown('what an unknown session leads to'),
+    () =>
+      onCalls(['confirmUpload'], async (request, inner) => {
+        const response = await inner(request)
+        return response.status === 404 ? Response.json({ document_id: 'doc_of_nobody' }) : response
+      }),
+  ],
+  [
+    'any-workflow-readable',
+    'Reading an unknown workflow answers 200 with an empty object.',
+    notShown('what an unknown workflow leads to'),
+    () =>
+      onCalls(['getWorkflow'], async (request, inner) => {
+        const response = await inner(request)
+        return response.status === 404 ? Response.json({}) : response
+      }),
+  ],
+  [
+    'create-shows-no-identifier',
+    'Creating shows no identifier.',
+    notShown('the response of creating'),
+    () =>
+      onCalls(['createWorkflow'], async (request, inner) => {
+        const response = await inner(request)
+        return response.ok ? Response.json({ status: 'created' }, { status: 201 }) : response
+      }),
+  ],
+  [
+    'bytes-damaged',
+    'The bytes of a file are damaged in storage.',
+    notShown('an answer from which a stored file could be read'),
+    damages,
+  ],
+  [
+    'put-any-type',
+    'The PUT is accepted with any Content-Type.',
+    notShown('what another Content-Type leads to'),
+    putsAnyType,
+  ],
+  [
+    'put-takes-key',
+    'The PUT is accepted with the key as well.',
+    'The document says that the PUT carries no key, which binds the client.',
+    () =>
+      onCalls(['putObject'], async (request, inner) =>
+        inner(await changed(request, { headers: { Authorization: null } })),
+      ),
+  ],
+  [
+    'put-any-bytes',
+    'The PUT accepts fewer bytes than announced.',
+    notShown('what another size leads to'),
+    () =>
+      onCalls(['putObject'], async (request, inner) => {
+        const { byteLength } = await bytesOf(request)
+        const response = await inner(request)
+        const short = response.status === 403 && byteLength < 16
+        return short ? new Response(null) : response
+      }),
+  ],
+  [
+    'executes-once',
+    'A workflow can be executed once.',
+    notShown('whether a workflow can be executed again'),
+    () => repeatRefused('executeWorkflow', ({ url }) => url),
+  ],
+  [
+    'document-used-once',
+    'A document can be executed once.',
+    notShown('whether a document can be used again'),
+    () => repeatRefused('executeWorkflow', (_, { document_id }) => String(document_id)),
+  ],
+  [
+    'file-name-once',
+    'A file name can be uploaded once.',
+    notShown('whether a file name can be used again'),
+    () => repeatRefused('requestUpload', (_, { file_name }) => String(file_name)),
+  ],
+  [
+    'markup-refused',
+    'A description with markup is refused.',
+    notShown('what a description may not hold'),
+    () => refuseWhen(['createWorkflow'], (_, { description }) => /<[a-z]/i.test(String(description))),
+  ],
+  [
+    'extra-markup',
+    'Ampersands in texts are escaped as in HTML.',
+    'Free text is documented, but no answer is documented to show it.',
+    () =>
+      changeAnswers(serviceCalls, (body) =>
+        mapTexts(body, (text) => (/^https?:/.test(text) ? text : text.replaceAll('&', '&amp;'))),
+      ),
+  ],
+  [
+    'created-at-lost',
+    'The time of creation is not shown.',
+    notShown('the response of creating'),
+    () => changeAnswers(['createWorkflow', 'getWorkflow'], ({ created_at, ...body }) => body),
+  ],
+  [
+    'success-203',
+    'Every success is answered with 203.',
+    notShown('the status of a success'),
+    () =>
+      everyAnswer((response) =>
+        response.ok ? new Response(response.body, { status: 203, headers: response.headers }) : response,
+      ),
+  ],
+])

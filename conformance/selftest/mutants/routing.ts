@@ -1,0 +1,171 @@
+/** Calls that are not where, or not how, interface.md sections 1 and 4 say. */
+import { operations, type ServiceOperationId } from '../../../src/contract/operations.ts'
+import type { RequirementId } from '../../catalogue.ts'
+import { type Mutant, mutant } from '../mutant.ts'
+import {
+  bodyCalls,
+  bytesOf,
+  callOf,
+  changed,
+  isCall,
+  isServicePath,
+  onCalls,
+  problem,
+  serviceCalls,
+  type Wrapper,
+  wrap,
+} from '../wrapper.ts'
+
+/** The check that watches whether a call can be made at all. */
+const methodAndPath: Record<ServiceOperationId, RequirementId> = {
+  createWorkflow: 'create-workflow.method-and-path',
+  executeWorkflow: 'execute-workflow.method-and-path',
+  getWorkflow: 'get-workflow.method-and-path',
+  requestUpload: 'request-upload.method-and-path',
+  confirmUpload: 'confirm-upload.method-and-path',
+}
+
+/** The service answers below another prefix only. */
+function movedTo(prefix: string): Wrapper {
+  return wrap(async (request, inner) => {
+    const url = new URL(request.url)
+    if (url.pathname.startsWith(`${prefix}/`)) {
+      url.pathname = `/api/v1${url.pathname.slice(prefix.length)}`
+      return inner(await changed(request, { url: url.href }))
+    }
+    return url.pathname.startsWith('/api/v1/') ? problem(404) : inner(request)
+  })
+}
+
+function redirect(status: number, location: string): Response {
+  return new Response(null, { status, headers: { Location: location } })
+}
+
+/** The path of a call has a slash at its end, or none, other than documented. */
+function otherSlash(id: ServiceOperationId, answer: (there: string) => Response): Wrapper {
+  return wrap(async (request, inner) => {
+    const url = new URL(request.url)
+    url.pathname = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : `${url.pathname}/`
+    if (isCall(request, id)) return answer(url.href)
+    const there = await changed(request, { url: url.href })
+    return isCall(there, id) ? inner(there) : inner(request)
+  })
+}
+
+function otherMethod(id: ServiceOperationId): Wrapper {
+  const { method } = operations[id]
+  const other = method === 'GET' ? 'POST' : 'PUT'
+  return wrap(async (request, inner) => {
+    if (isCall(request, id)) return problem(405, { Allow: other })
+    if (request.method !== other) return inner(request)
+    const meant = await changed(request, { method })
+    return isCall(meant, id) ? inner(meant) : inner(request)
+  })
+}
+
+const page = () =>
+  new Response('<!doctype html><title>Sign in</title><form></form>', { headers: { 'Content-Type': 'text/html' } })
+
+/** Bodies are taken only with a media type of this kind. */
+function wantsType(wanted: RegExp): Wrapper {
+  return onCalls(bodyCalls, async (request, inner) => {
+    if (!wanted.test(request.headers.get('Content-Type') ?? '')) return problem(415)
+    return inner(await changed(request, { headers: { 'Content-Type': 'application/json' } }))
+  })
+}
+
+/** Bodies are taken in another format only. */
+function wantsFormat(decode: (text: string) => unknown): Wrapper {
+  return onCalls(bodyCalls, async (request, inner) => {
+    const text = new TextDecoder().decode(await bytesOf(request))
+    const json = text.trimStart().startsWith('{') ? undefined : decode(text)
+    if (json === undefined) return problem(400)
+    return inner(await changed(request, { json, headers: { 'Content-Type': 'application/json' } }))
+  })
+}
+
+export const routingMutants: readonly Mutant[] = [
+  ...['/api/v2', '/api', '/v1', '/api/V1', '/service/api/v1'].map((prefix) =>
+    mutant(
+      `lives-under${prefix.replaceAll('/', '-')}`,
+      `The service lies under ${prefix} only.`,
+      ['api.under-api-v1'],
+      () => movedTo(prefix),
+    ),
+  ),
+  ...[301, 308].map((status) =>
+    mutant(
+      `redirected-elsewhere-${status}`,
+      `Every service call is redirected to another host with ${status}.`,
+      ['api.paths-relative-to-base'],
+      () =>
+        wrap(async (request, inner) => {
+          const { pathname } = new URL(request.url)
+          return isServicePath(request) ? redirect(status, `https://elsewhere.example${pathname}`) : inner(request)
+        }),
+    ),
+  ),
+  ...serviceCalls.flatMap((id) => [
+    mutant(`missing-${id}`, `${id} is not there.`, [methodAndPath[id]], () => onCalls([id], async () => problem(404))),
+    mutant(`other-method-${id}`, `${id} takes another method.`, [methodAndPath[id]], () => otherMethod(id)),
+    mutant(`broken-${id}`, `${id} answers 500 to everything.`, [methodAndPath[id]], () =>
+      onCalls([id], async () => problem(500)),
+    ),
+    mutant(`page-for-${id}`, `${id} answers 200 with a page to sign in.`, [methodAndPath[id]], () =>
+      onCalls([id], async () => page()),
+    ),
+    mutant(`slash-${id}`, `${id} is there only with the other end of its path.`, [methodAndPath[id]], () =>
+      otherSlash(id, () => problem(404)),
+    ),
+    mutant(`slash-redirect-${id}`, `${id} redirects to the other end of its path.`, [methodAndPath[id]], () =>
+      otherSlash(id, (there) => redirect(307, there)),
+    ),
+  ]),
+  mutant(
+    'slash-redirect-301',
+    'The upload request is redirected with 301 to its path without the slash.',
+    ['request-upload.method-and-path'],
+    () => otherSlash('requestUpload', (there) => redirect(301, there)),
+  ),
+  mutant('vendor-type-only', 'JSON is taken as application/vnd.api+json only.', ['api.json-content-type'], () =>
+    wantsType(/^application\/vnd\.api\+json/),
+  ),
+  mutant('charset-wanted', 'JSON is taken with a charset only.', ['api.json-content-type'], () =>
+    wantsType(/^application\/json *; *charset=/i),
+  ),
+  mutant('text-json-only', 'JSON is taken as text/json or text/plain only.', ['api.json-content-type'], () =>
+    wantsType(/^text\//),
+  ),
+  mutant('form-only', 'Bodies are taken as forms only.', ['api.request-bodies-are-json'], () =>
+    wantsFormat((text) => Object.fromEntries(new URLSearchParams(text))),
+  ),
+  mutant('encoded-only', 'Bodies are taken in Base64 only.', ['api.request-bodies-are-json'], () =>
+    wantsFormat((text) => {
+      try {
+        return JSON.parse(atob(text))
+      } catch {
+        return undefined
+      }
+    }),
+  ),
+  mutant(
+    'read-wants-type',
+    'Reading a workflow is refused without a Content-Type.',
+    ['get-workflow.no-request-body'],
+    () =>
+      onCalls(['getWorkflow'], async (request, inner) =>
+        request.headers.has('Content-Type') ? inner(request) : problem(415),
+      ),
+  ),
+  mutant(
+    'read-wants-type-400',
+    'Reading a workflow is refused with 400 unless it is declared to carry JSON.',
+    ['get-workflow.no-request-body'],
+    () =>
+      wrap(async (request, inner) =>
+        callOf(request) === 'getWorkflow' && request.headers.get('Content-Type') !== 'application/json'
+          ? problem(400)
+          : inner(request),
+      ),
+  ),
+]

@@ -1,0 +1,187 @@
+/** Broken storage: interface.md section 4.5. */
+import { type Mutant, mutant } from '../mutant.ts'
+import {
+  bytesOf,
+  changeAnswers,
+  changed,
+  type Fetch,
+  isCall,
+  onCalls,
+  problem,
+  serviceCalls,
+  type Wrapper,
+  wrap,
+} from '../wrapper.ts'
+
+const put = (handle: (request: Request, inner: Fetch) => Promise<Response>) => onCalls(['putObject'], handle)
+
+function refusal(status: number): Response {
+  const xml =
+    '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Refused.</Message></Error>\n'
+  return new Response(xml, { status, headers: { 'Content-Type': 'application/xml' } })
+}
+
+/** Puts are refused unless a condition holds. */
+const refusesUnless = (condition: (request: Request, bytes: Uint8Array) => boolean, status = 403) =>
+  put(async (request, inner) => (condition(request, await bytesOf(request)) ? inner(request) : refusal(status)))
+
+/** Puts answer with another status or body when they succeed. */
+function answers(status: number, body: string | null = null, type?: string): Wrapper {
+  return put(async (request, inner) => {
+    const response = await inner(request)
+    if (response.status !== 200) return response
+    const headers = new Headers(response.headers)
+    if (type) headers.set('Content-Type', type)
+    return new Response(body, { status, headers })
+  })
+}
+
+/** Storage takes other media types than the declared one, which the reference is then told. */
+function wantsType(isWanted: (type: string | null, declared: string) => boolean): Wrapper {
+  const declared = new Map<string, string>()
+  return wrap(async (request, inner) => {
+    const type = declared.get(new URL(request.url).pathname)
+    if (request.method === 'PUT' && type !== undefined) {
+      if (!isWanted(request.headers.get('Content-Type'), type)) return refusal(403)
+      return inner(await changed(request, { headers: { 'Content-Type': type } }))
+    }
+    const { content_type } = isCall(request, 'requestUpload')
+      ? await request
+          .clone()
+          .json()
+          .catch(() => ({}))
+      : {}
+    const response = await inner(request)
+    if (content_type && response.ok) {
+      declared.set(new URL((await response.clone().json()).upload_url).pathname, content_type)
+    }
+    return response
+  })
+}
+
+/** The service's key is demanded of the PUT, in a header, and not shown to the reference. */
+function wantsKey(header: string, status: number): Wrapper {
+  let key: string | null = null
+  return wrap(async (request, inner) => {
+    if (isCall(request, ...serviceCalls)) key = request.headers.get('Authorization') ?? key
+    if (!isCall(request, 'putObject')) return inner(request)
+    const given = request.headers.get(header)?.replace(/^Bearer /, '')
+    return given && given === key ? inner(await changed(request, { headers: { [header]: null } })) : refusal(status)
+  })
+}
+
+const isUtf8 = (bytes: Uint8Array) => {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const rejected: [id: string, breaks: string, isTaken: (bytes: Uint8Array) => boolean][] = [
+  ['refuses-nul', 'A file with a zero byte is refused.', (bytes) => !bytes.includes(0)],
+  ['refuses-invalid-utf8', 'A file that is not UTF-8 is refused.', isUtf8],
+  ['refuses-high-bytes', 'A file with bytes beyond ASCII is refused.', (bytes) => bytes.every((byte) => byte < 128)],
+  [
+    'refuses-control-bytes',
+    'A file with control characters is refused.',
+    (bytes) => bytes.every((byte) => byte > 31 || [9, 10, 13].includes(byte)),
+  ],
+]
+
+const bodies: [id: string, body: string, type?: string][] = [
+  ['ok', 'OK', 'text/plain'],
+  ['empty-object', '{}', 'application/json'],
+  ['space', ' '],
+  ['newline', '\n'],
+  ['carriage-return', '\r\n'],
+  ['null', 'null', 'application/json'],
+  ['byte-order-mark', '\uFEFF'],
+  ['xml', '<?xml version="1.0"?><PutObjectResult/>', 'application/xml'],
+  ['page', '<!doctype html><p>Stored.</p>', 'text/html'],
+]
+
+export const storageMutants: readonly Mutant[] = [
+  mutant('put-refused', 'Every PUT is refused with 403.', ['storage.put-to-upload-url'], () =>
+    put(async () => refusal(403)),
+  ),
+  mutant('put-unknown', 'Nothing is at the upload URL.', ['storage.put-to-upload-url'], () =>
+    put(async () => refusal(404)),
+  ),
+  mutant('put-broken', 'Every PUT is answered with 500.', ['storage.put-to-upload-url'], () =>
+    put(async () => refusal(500)),
+  ),
+  mutant('put-by-post', 'Files are taken by POST only.', ['storage.put-to-upload-url'], () =>
+    wrap(async (request, inner) => {
+      if (isCall(request, 'putObject')) return new Response(null, { status: 405, headers: { Allow: 'POST' } })
+      const meant = request.method === 'POST' ? await changed(request, { method: 'PUT' }) : request
+      return inner(isCall(meant, 'putObject') ? meant : request)
+    }),
+  ),
+  mutant('put-redirected', 'Every PUT is redirected to another host.', ['storage.put-to-upload-url'], () =>
+    put(
+      async ({ url }) =>
+        new Response(null, { status: 307, headers: { Location: `https://elsewhere.example${new URL(url).pathname}` } }),
+    ),
+  ),
+  mutant('url-signed-wrong', 'The signature in upload_url is wrong.', ['storage.put-to-upload-url'], () =>
+    changeAnswers(['requestUpload'], (body) => ({
+      ...body,
+      upload_url: String(body.upload_url).replace(/.{4}$/, 'ffff'),
+    })),
+  ),
+  mutant('url-without-signature', 'upload_url lacks its signature.', ['storage.put-to-upload-url'], () =>
+    changeAnswers(['requestUpload'], (body) => ({ ...body, upload_url: String(body.upload_url).split('?')[0] })),
+  ),
+  mutant(
+    'put-wants-multipart',
+    'Files are taken as multipart forms only.',
+    ['storage.put-to-upload-url'],
+    () => refusesUnless(({ headers }) => /^multipart\//.test(headers.get('Content-Type') ?? ''), 415),
+    { mayKill: ['storage.raw-bytes', 'storage.declared-content-type'] },
+  ),
+  ...[201, 202, 203, 204, 206].map((status) =>
+    mutant(`put-answers-${status}`, `A successful PUT is answered with ${status}.`, ['storage.put-returns-200'], () =>
+      answers(status),
+    ),
+  ),
+  ...bodies.map(([id, body, type]) =>
+    mutant(
+      `put-body-${id}`,
+      `A successful PUT is answered with ${JSON.stringify(body)}.`,
+      ['storage.put-returns-empty-body'],
+      () => answers(200, body, type),
+    ),
+  ),
+  mutant('put-wants-key', 'The PUT is refused with 401 without the key.', ['storage.no-service-key'], () =>
+    wantsKey('Authorization', 401),
+  ),
+  mutant('put-wants-key-403', 'The PUT is refused with 403 without the key.', ['storage.no-service-key'], () =>
+    wantsKey('Authorization', 403),
+  ),
+  mutant(
+    'declared-type-refused',
+    'The PUT is refused with the declared media type, and taken without one.',
+    ['storage.declared-content-type'],
+    () => wantsType((type) => type === null),
+  ),
+  mutant(
+    'octets-only',
+    'The PUT is taken as application/octet-stream or without a media type only.',
+    ['storage.declared-content-type'],
+    () => wantsType((type) => type === null || type === 'application/octet-stream'),
+  ),
+  mutant(
+    'type-never-declared-type',
+    'The PUT is taken with any media type but the declared one.',
+    ['storage.declared-content-type'],
+    () => wantsType((type, declared) => type !== declared),
+  ),
+  ...rejected.map(([id, breaks, isTaken]) =>
+    mutant(`put-${id}`, breaks, ['storage.raw-bytes'], () => refusesUnless((_, bytes) => isTaken(bytes), 400)),
+  ),
+  mutant('put-broken-by-binary', 'A file that is not UTF-8 is answered with 500.', ['storage.raw-bytes'], () =>
+    put(async (request, inner) => (isUtf8(await bytesOf(request)) ? inner(request) : problem(500))),
+  ),
+]

@@ -1,0 +1,186 @@
+/** Broken upload requests and session identifiers: interface.md sections 2 and 4.4. */
+import type { RequirementId } from '../../catalogue.ts'
+import { aliasSessions } from '../aliases.ts'
+import { mapNamed, renamed, without } from '../json.ts'
+import { type Choice, type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
+import { changeAnswer, changeAnswers, changeBody, compose, type Members, type Wrapper } from '../wrapper.ts'
+
+const requestUpload = ['requestUpload'] as const
+const upload = (change: (body: Members) => object) => changeAnswers(requestUpload, change)
+const isText = (value: unknown) => typeof value === 'string'
+
+/** What the upload answer has in place of a text in `upload_url`. */
+const urls: [id: string, breaks: string, change: (body: Members) => object][] = [
+  ['url-lost', 'The upload answer has no upload_url.', (body) => without(body, 'upload_url')],
+  ['url-called-url', 'The upload URL is called url.', (body) => renamed(body, { upload_url: 'url' })],
+  ['url-called-camel', 'The upload URL is called uploadUrl.', (body) => renamed(body, { upload_url: 'uploadUrl' })],
+  [
+    'url-called-presigned',
+    'The upload URL is called presigned_url.',
+    (body) => renamed(body, { upload_url: 'presigned_url' }),
+  ],
+  ['url-null', 'upload_url is null.', (body) => ({ ...body, upload_url: null })],
+  ['url-empty', 'upload_url is an empty text.', (body) => ({ ...body, upload_url: '' })],
+  [
+    'url-relative',
+    'upload_url is a path without a host.',
+    (body) => ({ ...body, upload_url: pathOf(body.upload_url) }),
+  ],
+  ['url-garbage', 'upload_url is no address.', (body) => ({ ...body, upload_url: 'not available' })],
+  [
+    'url-without-scheme',
+    'upload_url has no scheme.',
+    (body) => ({ ...body, upload_url: String(body.upload_url).replace(/^https?:\/\//, '') }),
+  ],
+  ['url-object', 'upload_url is an object.', (body) => ({ ...body, upload_url: { href: body.upload_url } })],
+]
+
+function pathOf(url: unknown): string {
+  const { pathname, search } = new URL(String(url))
+  return pathname + search
+}
+
+const sessionNames: [id: string, breaks: string, change: (body: Members) => object][] = [
+  ['session-lost', 'The upload answer has no session_id.', (body) => without(body, 'session_id')],
+  [
+    'session-called-camel',
+    'The session identifier is called sessionId.',
+    (body) => renamed(body, { session_id: 'sessionId' }),
+  ],
+  ['session-called-id', 'The session identifier is called id.', (body) => renamed(body, { session_id: 'id' })],
+  [
+    'session-called-upload-id',
+    'The session identifier is called upload_id.',
+    (body) => renamed(body, { session_id: 'upload_id' }),
+  ],
+  ['session-null', 'session_id is null.', (body) => ({ ...body, session_id: null })],
+]
+
+const noUuids: [id: string, breaks: string, alias: (real: string, index: number) => unknown][] = [
+  ['session-prefixed', 'session_id is a UUID behind a prefix.', (real) => `sess_${real}`],
+  ['session-without-hyphens', 'session_id has no hyphens.', (real) => real.replaceAll('-', '')],
+  ['session-in-braces', 'session_id stands in braces.', (real) => `{${real}}`],
+  ['session-short', 'session_id lacks its last digit.', (real) => real.slice(0, -1)],
+  ['session-long', 'session_id has one digit too many.', (real) => `${real}0`],
+  ['session-not-hexadecimal', 'session_id has a letter beyond f.', (real) => `g${real.slice(1)}`],
+  ['session-number', 'session_id is a number.', (_, index) => 1000 + index],
+  ['session-ulid', 'session_id is a ULID.', (_, index) => `01HQZX3V8K9T2M4N6P7R5S1W${String(index).padStart(2, '0')}`],
+  ['session-with-space', 'A space follows session_id.', (real) => `${real} `],
+  ['session-with-newline', 'A newline follows session_id.', (real) => `${real}\n`],
+]
+
+/** Every upload is answered with the first session identifier; which upload is confirmed, the key decides. */
+function sameSession(): Wrapper {
+  const sessions = new Map<unknown, unknown>()
+  let first: unknown
+  return compose(
+    upload((body) => {
+      sessions.set(body.key, body.session_id)
+      first ??= body.session_id
+      return { ...body, session_id: first }
+    }),
+    changeBody('confirmUpload', (body) => {
+      const meant = sessions.get(body.completed_files?.[0]?.key)
+      return body.session_id === first && meant ? { ...body, session_id: meant } : body
+    }),
+  )
+}
+
+const refused: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
+  [
+    'refuses-file-name',
+    'An upload request with file_name is refused.',
+    'upload.file-name',
+    () => refusesField('requestUpload', 'file_name', () => 'file.bin'),
+  ],
+  [
+    'refuses-content-type',
+    'An upload request with content_type is refused.',
+    'upload.content-type',
+    () => refusesField('requestUpload', 'content_type', () => 'application/pdf'),
+  ],
+  [
+    'refuses-file-size',
+    'An upload request with file_size is refused.',
+    'upload.file-size',
+    () => refusesField('requestUpload', 'file_size', () => 1),
+  ],
+  [
+    'size-as-text',
+    'file_size is taken as a text only.',
+    'upload.file-size',
+    () => wantsOtherwise('requestUpload', 'file_size', isText, Number, () => 1),
+  ],
+  [
+    'type-as-extension',
+    'content_type is taken as an extension only.',
+    'upload.content-type',
+    () =>
+      wantsOtherwise(
+        'requestUpload',
+        'content_type',
+        (value) => value === 'pdf',
+        () => 'application/pdf',
+        () => 'application/pdf',
+      ),
+  ],
+  [
+    'name-as-object',
+    'file_name is taken as an object only.',
+    'upload.file-name',
+    () =>
+      wantsOtherwise(
+        'requestUpload',
+        'file_name',
+        (value) => typeof value === 'object',
+        () => 'file.bin',
+        () => 'file.bin',
+      ),
+  ],
+]
+
+const shownOtherwise: [id: string, breaks: string, RequirementId, name: string, change: (value: unknown) => unknown][] =
+  [
+    [
+      'size-shown-otherwise',
+      'file_size is shown as one more than was sent.',
+      'upload.file-size',
+      'file_size',
+      (size) => Number(size) + 1,
+    ],
+    [
+      'type-shown-as-octets',
+      'content_type is shown as application/octet-stream.',
+      'upload.content-type',
+      'content_type',
+      () => 'application/octet-stream',
+    ],
+    ['name-shown-otherwise', 'file_name is shown as upload.bin.', 'upload.file-name', 'file_name', () => 'upload.bin'],
+  ]
+
+const showsDocument = (variants: Choice) => !variants['document-id']
+
+export const uploadMutants: readonly Mutant[] = [
+  ...refused.map(([id, breaks, kills, create]) => mutant(`upload-${id}`, breaks, [kills], create)),
+  ...urls.map(([id, breaks, change]) => mutant(id, breaks, ['upload.answers-upload-url'], () => upload(change))),
+  ...sessionNames.map(([id, breaks, change]) =>
+    mutant(id, breaks, ['upload.answers-session-id'], () => upload(change)),
+  ),
+  ...noUuids.map(([id, breaks, alias]) =>
+    mutant(id, breaks, ['upload.session-id-is-uuid'], () => aliasSessions(alias), {
+      appliesTo: ({ uuid }) => uuid === undefined,
+    }),
+  ),
+  mutant(
+    'session-always-the-same',
+    'Every upload gets the same session identifier.',
+    ['upload.session-ids-differ'],
+    () => sameSession(),
+  ),
+  ...shownOtherwise.map(([id, breaks, kills, name, change]) =>
+    mutant(id, breaks, [kills], () => changeAnswer('confirmUpload', (body) => mapNamed(body, name, change)), {
+      appliesTo: showsDocument,
+      ...(name === 'file_name' && { mayKill: ['completed-file.file-name'] }),
+    }),
+  ),
+]

@@ -1,0 +1,127 @@
+import type { RequirementId } from '../../catalogue.ts'
+import { type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
+import { refuseWhen, type Wrapper } from '../wrapper.ts'
+import type { Step } from './kept.ts'
+
+const aStep: Step = {
+  step_id: 'step',
+  name: 'Step',
+  order: 1,
+  type: 'approval',
+  approvers: [{ email: 'somebody@example.com', name: 'Somebody' }],
+  estimated_duration: 1,
+}
+
+/** What stands in for a field that is left out. */
+const fields: [path: string, RequirementId, fill: (index: number) => unknown][] = [
+  ['name', 'workflow.name', () => 'Untitled'],
+  ['description', 'workflow.description', () => ''],
+  ['isSequential', 'workflow.is-sequential', () => true],
+  ['steps', 'workflow.steps', () => [aStep]],
+  ['steps.*.step_id', 'step.step-id', (index) => `step-${index}`],
+  ['steps.*.name', 'step.name', () => 'Step'],
+  ['steps.*.order', 'step.order', (index) => index + 1],
+  ['steps.*.type', 'step.type-approval', () => 'approval'],
+  ['steps.*.approvers', 'step.approvers', () => aStep.approvers],
+  ['steps.*.estimated_duration', 'step.estimated-duration', () => 1],
+  ['steps.*.approvers.*.email', 'approver.email', () => 'somebody@example.com'],
+  ['steps.*.approvers.*.name', 'approver.name', () => 'Somebody'],
+]
+
+const mayKillWith = (id: RequirementId): RequirementId[] => {
+  if (id === 'workflow.steps') return ['workflow.defines-approval-steps']
+  return id === 'step.order' ? ['step.order-starts-at-1'] : []
+}
+
+/** Fields that are taken in another form only. */
+const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
+  [
+    'duration-as-text',
+    'estimated_duration is taken as a text only.',
+    'step.estimated-duration',
+    () => asText('steps.*.estimated_duration'),
+  ],
+  ['order-as-text', 'order is taken as a text only.', 'step.order', () => asText('steps.*.order')],
+  [
+    'sequential-as-text',
+    'isSequential is taken as a text only.',
+    'workflow.is-sequential',
+    () =>
+      wantsOtherwise(
+        'createWorkflow',
+        'isSequential',
+        isText,
+        (text: string) => text === 'true',
+        () => true,
+      ),
+  ],
+  [
+    'approvers-as-texts',
+    'approvers are taken as a list of addresses only.',
+    'step.approvers',
+    () =>
+      wantsOtherwise(
+        'createWorkflow',
+        'steps.*.approvers',
+        (value) => Array.isArray(value) && value.every(isText),
+        (emails: string[]) => emails.map((email) => ({ email, name: email })),
+        () => aStep.approvers,
+      ),
+  ],
+  [
+    'step-id-as-number',
+    'step_id is taken as a number only.',
+    'step.step-id',
+    () =>
+      wantsOtherwise(
+        'createWorkflow',
+        'steps.*.step_id',
+        (value) => typeof value === 'number',
+        String,
+        (index) => `${index}`,
+      ),
+  ],
+  [
+    'type-in-capitals',
+    'The type is taken as APPROVAL only.',
+    'step.type-approval',
+    () =>
+      wantsOtherwise(
+        'createWorkflow',
+        'steps.*.type',
+        (value) => value === 'APPROVAL',
+        () => 'approval',
+        () => 'approval',
+      ),
+  ],
+]
+
+const isText = (value: unknown) => typeof value === 'string'
+const asText = (path: string) => wantsOtherwise('createWorkflow', path, isText, Number, (index) => index + 1)
+
+export const workflowFieldMutants: readonly Mutant[] = [
+  ...fields.map(([path, id, fill]) =>
+    mutant(
+      `refuses-${path.replaceAll('.*.', '-').replaceAll('_', '-')}`,
+      `A workflow with ${path} is refused.`,
+      [id],
+      () => refusesField('createWorkflow', path, fill),
+      { mayKill: mayKillWith(id) },
+    ),
+  ),
+  ...otherForms.map(([id, breaks, kills, create]) =>
+    mutant(id, breaks, [kills], create, { mayKill: mayKillWith(kills) }),
+  ),
+  mutant(
+    'one-step-only',
+    'A workflow of more than one step is refused.',
+    ['workflow.steps'],
+    () => refuseWhen(['createWorkflow'], (_, { steps }) => Array.isArray(steps) && steps.length > 1),
+    { mayKill: ['workflow.defines-approval-steps'] },
+  ),
+  mutant('one-approver-only', 'A step with more than one approver is refused.', ['step.approvers'], () =>
+    refuseWhen(['createWorkflow'], (_, { steps }) =>
+      ((steps ?? []) as Step[]).some(({ approvers }) => approvers?.length > 1),
+    ),
+  ),
+]

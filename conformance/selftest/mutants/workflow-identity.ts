@@ -1,0 +1,93 @@
+import { type Mutant, mutant } from '../mutant.ts'
+import { changeAnswers, changed, compose, isCall, onCalls, type Wrapper, wrap } from '../wrapper.ts'
+
+/** Every created workflow is shown with the identifier of the first, which then names the latest. */
+function oneIdentifier(): Wrapper {
+  let first: string | undefined
+  let latest: string | undefined
+  return compose(
+    wrap(async (request, inner) =>
+      inner(first && latest ? await changed(request, { url: request.url.replace(first, latest) }) : request),
+    ),
+    changeAnswers(['createWorkflow'], (body) => {
+      latest = String(body.workflow_id)
+      first ??= latest
+      return body
+    }),
+    (inner) => async (request) => {
+      const response = await inner(request)
+      const text = await response.text()
+      const { status, headers } = response
+      const shown = first && latest ? text.replaceAll(latest, first) : text
+      return new Response(text === '' ? null : shown, { status, headers })
+    },
+  )
+}
+
+/** Reading shows one workflow, whichever is asked for. */
+function readsAlways(which: 'first' | 'latest'): Wrapper {
+  let known: string | undefined
+  return wrap(async (request, inner) => {
+    if (isCall(request, 'getWorkflow') && known) {
+      return inner(await changed(request, { url: request.url.replace(/[^/]+$/, known) }))
+    }
+    const response = await inner(request)
+    if (isCall(request, 'createWorkflow') && response.ok) {
+      const { workflow_id } = await response.clone().json()
+      known = which === 'latest' ? workflow_id : (known ?? workflow_id)
+    }
+    return response
+  })
+}
+
+function createAnswersFirst(): Wrapper {
+  let first: { text: string; headers: Headers } | undefined
+  return onCalls(['createWorkflow'], async (request, inner) => {
+    const response = await inner(request)
+    if (!response.ok) return response
+    first ??= { text: await response.clone().text(), headers: response.headers }
+    return new Response(first.text, { status: response.status, headers: first.headers })
+  })
+}
+
+export const workflowIdentityMutants: readonly Mutant[] = [
+  mutant(
+    'one-identifier',
+    'Every created workflow is shown with the same identifier.',
+    ['workflow.ids-differ'],
+    oneIdentifier,
+    { mayKill: ['get-workflow.method-and-path'] },
+  ),
+  mutant(
+    'create-answers-first',
+    'Every further create is answered with the first workflow.',
+    ['workflow.ids-differ'],
+    createAnswersFirst,
+    { mayKill: ['create-workflow.method-and-path'] },
+  ),
+  mutant(
+    'reads-first',
+    'Reading shows the first workflow, whichever is asked for.',
+    ['get-workflow.method-and-path'],
+    () => readsAlways('first'),
+  ),
+  mutant(
+    'reads-latest',
+    'Reading shows the latest workflow, whichever is asked for.',
+    ['get-workflow.method-and-path'],
+    () => readsAlways('latest'),
+  ),
+  mutant(
+    'never-readable',
+    'Created workflows are shown with an identifier that cannot be read.',
+    ['get-workflow.method-and-path'],
+    () =>
+      onCalls(['createWorkflow'], async (request, inner) => {
+        const response = await inner(request)
+        if (!response.ok) return response
+        const { workflow_id, ...body } = await response.json()
+        return Response.json({ workflow_id: `${workflow_id}x`, ...body }, { status: response.status })
+      }),
+    { appliesTo: (variants) => variants['workflow-id'] !== 'location-only' },
+  ),
+]

@@ -1,0 +1,113 @@
+import { mapNamed } from '../json.ts'
+import { type Mutant, mutant } from '../mutant.ts'
+import {
+  bodyOf,
+  changeAnswers,
+  changeBody,
+  changed,
+  compose,
+  onCalls,
+  problem,
+  refuseWhen,
+  serviceCalls,
+  type Wrapper,
+} from '../wrapper.ts'
+import { showsSequential, showsSteps, type Workflow } from './kept.ts'
+
+const sequential = (change: (value: boolean | undefined) => unknown) =>
+  changeBody('createWorkflow', (body) => ({ ...body, isSequential: change(body.isSequential) }))
+
+/** The orders 1 and up are refused; another first order is taken instead. */
+function firstOrder(first: number): Wrapper {
+  return onCalls(['createWorkflow'], async (request, inner) => {
+    const body = (await bodyOf(request)) as Workflow | undefined
+    if (!body?.steps?.every(({ order }) => Number.isInteger(order))) return inner(request)
+    if (Math.min(...body.steps.map(({ order }) => order)) !== first) return problem(400)
+    const steps = body.steps.map((step) => ({ ...step, order: step.order - first + 1 }))
+    return inner(await changed(request, { json: { ...body, steps } }))
+  })
+}
+
+const showsOrders = (change: (order: number) => number) =>
+  changeAnswers(serviceCalls, (body) => mapNamed(body, 'order', (order) => change(Number(order))))
+
+export const workflowRuleMutants: readonly Mutant[] = [
+  ...(
+    [
+      [
+        'default-false',
+        'isSequential is false where it is left out.',
+        ['workflow.is-sequential-default-true'],
+        () => sequential((value) => value ?? false),
+      ],
+      [
+        'explicit-false-ignored',
+        'isSequential is true whatever is sent.',
+        ['workflow.is-sequential'],
+        () => sequential(() => true),
+      ],
+      [
+        'explicit-true-ignored',
+        'isSequential true is kept as false.',
+        ['workflow.is-sequential'],
+        () => sequential((value) => (value === undefined ? undefined : false)),
+      ],
+      [
+        'sequential-inverted',
+        'isSequential is kept inverted.',
+        ['workflow.is-sequential', 'workflow.is-sequential-default-true'],
+        () => sequential((value) => value === false),
+      ],
+      [
+        'default-null',
+        'isSequential is shown as null where it is left out.',
+        ['workflow.is-sequential-default-true'],
+        defaultNull,
+      ],
+    ] as const
+  ).map(([id, breaks, kills, create]) => mutant(id, breaks, kills, create, { appliesTo: showsSequential })),
+  mutant(
+    'sequential-required',
+    'A workflow without isSequential is refused.',
+    ['workflow.is-sequential-default-true'],
+    () => refuseWhen(['createWorkflow'], (_, { isSequential }) => isSequential === undefined),
+  ),
+  mutant('false-refused', 'isSequential false is refused.', ['workflow.is-sequential'], () =>
+    refuseWhen(['createWorkflow'], (_, { isSequential }) => isSequential === false),
+  ),
+  mutant('orders-from-0', 'Orders must start at 0.', ['step.order-starts-at-1'], () => firstOrder(0), {
+    mayKill: ['step.order'],
+  }),
+  mutant('orders-from-2', 'Orders must start at 2.', ['step.order-starts-at-1'], () => firstOrder(2), {
+    mayKill: ['step.order'],
+  }),
+  mutant(
+    'orders-shown-from-0',
+    'Orders are shown from 0.',
+    ['step.order-starts-at-1'],
+    () => showsOrders((order) => order - 1),
+    { mayKill: ['step.order'], appliesTo: showsSteps },
+  ),
+  mutant(
+    'orders-in-tens',
+    'Orders are shown multiplied by 10.',
+    ['step.order'],
+    () => showsOrders((order) => order * 10),
+    { mayKill: ['step.order-starts-at-1'], appliesTo: showsSteps },
+  ),
+]
+
+function defaultNull(): Wrapper {
+  const left = new Set<unknown>()
+  return compose(
+    onCalls(['createWorkflow'], async (request, inner) => {
+      const isLeft = (await bodyOf(request))?.isSequential === undefined
+      const response = await inner(request)
+      if (isLeft && response.ok) left.add((await response.clone().json()).workflow_id)
+      return response
+    }),
+    changeAnswers(['createWorkflow', 'getWorkflow'], (body) =>
+      left.has(body.workflow_id) ? { ...body, isSequential: null } : body,
+    ),
+  )
+}

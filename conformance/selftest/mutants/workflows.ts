@@ -1,0 +1,83 @@
+/** Workflows that are kept or shown other than they were sent: interface.md section 2. */
+import { keeps, mutantsOf, shows, showsName, showsSteps, showsText } from './kept.ts'
+
+export const workflowMutants = mutantsOf([
+  [
+    'name-in-capitals',
+    'The name is kept in capitals.',
+    ['workflow.name'],
+    () => keeps((body) => ({ ...body, name: body.name.toUpperCase() })),
+    showsName,
+  ],
+  [
+    'name-cut-short',
+    'The name is cut to 12 characters.',
+    ['workflow.name'],
+    () => keeps((body) => ({ ...body, name: body.name.slice(0, 12) })),
+    showsName,
+  ],
+  [
+    'name-slugged',
+    'The name is kept with dots for hyphens.',
+    ['workflow.name'],
+    () => keeps((body) => ({ ...body, name: body.name.replaceAll('-', '.') })),
+    showsName,
+  ],
+  [
+    'description-lost',
+    'The description is lost.',
+    ['workflow.description'],
+    () => keeps((body) => ({ ...body, description: '' })),
+    showsText,
+  ],
+  [
+    'description-nulled',
+    'The description is shown as null.',
+    ['workflow.description'],
+    () => shows('description', () => null),
+    showsText,
+  ],
+  [
+    'description-is-name',
+    'The name stands in the description.',
+    ['workflow.description'],
+    () => keeps((body) => ({ ...body, description: body.name })),
+    showsText,
+  ],
+  [
+    'last-step-lost',
+    'The last of several steps is lost.',
+    ['workflow.steps'],
+    () =>
+      keeps((body) => ({ ...body, steps: body.steps?.slice(0, -1).concat(body.steps.length > 1 ? [] : body.steps) })),
+    showsSteps,
+  ],
+  [
+    'first-step-lost',
+    'The first of several steps is lost.',
+    ['workflow.steps'],
+    () => keeps((body) => ({ ...body, steps: body.steps?.slice(body.steps.length > 1 ? 1 : 0) })),
+    showsSteps,
+  ],
+  [
+    'only-first-step',
+    'Only the first step is kept.',
+    ['workflow.steps'],
+    () => keeps((body) => ({ ...body, steps: body.steps?.slice(0, 1) })),
+    showsSteps,
+  ],
+  [
+    'step-doubled',
+    'The first step is kept twice.',
+    ['workflow.steps'],
+    () => keeps((body) => ({ ...body, steps: [...(body.steps ?? []), { ...body.steps?.[0], step_id: 'again' }] })),
+    showsSteps,
+  ],
+  [
+    'no-step-kept',
+    'No step is kept.',
+    ['workflow.defines-approval-steps', 'workflow.steps'],
+    () => shows('steps', () => []),
+    showsSteps,
+  ],
+])

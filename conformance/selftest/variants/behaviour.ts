@@ -1,0 +1,162 @@
+/** When things happen, in which order they are checked, and how strictly. */
+import {
+  bodyOf,
+  changed,
+  compose,
+  isCall,
+  isServicePath,
+  jsonOf,
+  type Members,
+  onCalls,
+  problem,
+  refuseWhen,
+  serviceCalls,
+  type Wrapper,
+  wrap,
+} from '../wrapper.ts'
+import type { Axis } from './axis.ts'
+
+/** How many reads come too early. */
+const early = 2
+
+const workflowIn = ({ url }: Request) => /\/workflows\/([^/]+)/.exec(new URL(url).pathname)?.[1] ?? ''
+
+/** The first reads of every workflow have another answer. */
+function firstReads(answer: () => Response): Wrapper {
+  const reads = new Map<string, number>()
+  return onCalls(['getWorkflow'], async (request, inner) => {
+    const response = await inner(request)
+    if (!response.ok) return response
+    const count = (reads.get(workflowIn(request)) ?? 0) + 1
+    reads.set(workflowIn(request), count)
+    return count <= early ? answer() : response
+  })
+}
+
+/** For some reads after an execution, the details are as they were before it. */
+function executionShownLate(): Wrapper {
+  const stale = new Map<string, { left: number; details: string }>()
+  return wrap(async (request, inner) => {
+    const id = workflowIn(request)
+    if (isCall(request, 'executeWorkflow')) {
+      const url = request.url.replace(/\/execute$/, '')
+      const before = await inner(await changed(request, { url, method: 'GET', headers: { 'Content-Type': null } }))
+      const response = await inner(request)
+      if (response.ok && before.ok && !stale.get(id)?.left) stale.set(id, { left: early, details: await before.text() })
+      return response
+    }
+    const response = await inner(request)
+    const old = stale.get(id)
+    if (!isCall(request, 'getWorkflow') || !response.ok || !old?.left) return response
+    old.left -= 1
+    return new Response(old.details, response)
+  })
+}
+
+const queued = onCalls(['executeWorkflow'], async (request, inner) => {
+  const response = await inner(request)
+  return response.ok ? Response.json({ status: 'queued' }, { status: 202 }) : response
+})
+
+/** A call without the key is checked for other faults before the key is asked for. */
+function othersFirst(faults: readonly number[]): Wrapper {
+  return wrap(async (request, inner) => {
+    if (!isCall(request, ...serviceCalls) || request.headers.has('Authorization')) return inner(request)
+    // A world that nobody uses says what is wrong with the request itself.
+    const response = await inner(await changed(request, { headers: { Authorization: 'test_nobody' } }))
+    return faults.includes(response.status) ? response : inner(request)
+  })
+}
+
+/** Whether a workflow exists is checked before the key. */
+function existenceFirst(): Wrapper {
+  const known = new Set<string>()
+  return wrap(async (request, inner) => {
+    const about = isCall(request, 'getWorkflow', 'executeWorkflow')
+    if (about && !request.headers.has('Authorization') && !known.has(workflowIn(request))) return problem(404)
+    const response = await inner(request)
+    if (isCall(request, 'createWorkflow') && response.ok) known.add(String((await jsonOf(response))?.workflow_id))
+    return response
+  })
+}
+
+const keyFirst = () =>
+  wrap(async (request, inner) =>
+    isServicePath(request) && !request.headers.has('Authorization') ? problem(401) : inner(request),
+  )
+
+const shownFields = new Set(
+  'name description isSequential steps step_id order type approvers estimated_duration email document_id submitter_email execution_mode priority file_name content_type file_size session_id completed_files key'.split(
+    ' ',
+  ),
+)
+
+function hasUnknown(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasUnknown)
+  if (value === null || typeof value !== 'object') return false
+  return Object.entries(value).some(([name, member]) => !shownFields.has(name) || hasUnknown(member))
+}
+
+const required: Record<string, readonly string[]> = {
+  createWorkflow: ['name', 'description', 'steps'],
+  executeWorkflow: ['document_id', 'submitter_email', 'execution_mode', 'priority'],
+}
+const lacks = (call: string, body: Members) => required[call]?.some((name) => !(name in body)) ?? false
+
+/** A second success about the same subject is refused. */
+function once(call: 'createWorkflow' | 'confirmUpload', subject: string): Wrapper {
+  const seen = new Set<string>()
+  return onCalls([call], async (request, inner) => {
+    const key = `${request.headers.get('Authorization')} ${(await bodyOf(request))?.[subject]}`
+    if (seen.has(key)) return problem(409)
+    const response = await inner(request)
+    if (response.ok) seen.add(key)
+    return response
+  })
+}
+
+export const behaviourAxes: readonly Axis[] = [
+  {
+    axis: 'check-order',
+    values: {
+      'key-first': keyFirst,
+      'validation-first': () => othersFirst([400, 415]),
+      'existence-first': existenceFirst,
+    },
+  },
+  {
+    axis: 'required-fields',
+    values: {
+      all: () =>
+        compose(
+          refuseWhen(['createWorkflow'], (_, body) => lacks('createWorkflow', body)),
+          refuseWhen(['executeWorkflow'], (_, body) => lacks('executeWorkflow', body)),
+        ),
+    },
+  },
+  {
+    axis: 'unknown-fields',
+    values: {
+      refused: () =>
+        refuseWhen(['createWorkflow', 'executeWorkflow', 'requestUpload', 'confirmUpload'], (_, body) =>
+          hasUnknown(body),
+        ),
+    },
+  },
+  { axis: 'workflow-names', values: { unique: () => once('createWorkflow', 'name') } },
+  {
+    axis: 'name-units',
+    values: { utf16: () => refuseWhen(['createWorkflow'], (_, { name }) => String(name).length > 100) },
+  },
+  { axis: 'second-confirm', values: { refused: () => once('confirmUpload', 'session_id') } },
+  {
+    axis: 'timing',
+    values: {
+      'read-late': () => firstReads(() => problem(404, { 'Retry-After': '0' })),
+      'read-polled': () =>
+        firstReads(() => Response.json({ status: 'processing' }, { status: 202, headers: { 'Retry-After': '0' } })),
+      'execution-late': executionShownLate,
+      'execution-queued': () => compose(executionShownLate(), queued),
+    },
+  },
+]

@@ -1,0 +1,124 @@
+/** What answers show again of requests, and where the details keep their sections. */
+import { without } from '../json.ts'
+import { changeAnswer, changeAnswers, compose, type Members, type Wrapper } from '../wrapper.ts'
+import type { Axis } from './axis.ts'
+
+const workflowCalls = ['createWorkflow', 'getWorkflow'] as const
+const defined = ['name', 'description', 'isSequential', 'steps']
+const executed = ['document_id', 'submitter_email', 'execution_mode', 'priority', 'steps']
+
+const hides = (...names: readonly string[]) => changeAnswers(workflowCalls, (body) => without(body, ...names))
+
+const hidesAll = () =>
+  compose(
+    changeAnswers(workflowCalls, (body) => {
+      const recent = body.recent_executions as Members[] | undefined
+      return {
+        ...without(body, ...defined),
+        ...(recent && { recent_executions: recent.map((one) => without(one, ...executed)) }),
+      }
+    }),
+    changeAnswers(['executeWorkflow'], (body) => without(body, ...executed)),
+  )
+
+interface Sections {
+  readonly metrics: unknown
+  readonly performance: unknown
+  readonly recommendations: unknown
+  readonly isFresh: boolean
+}
+
+/** Puts the three sections elsewhere; what the reference shows beside them stays. */
+function sections(place: (found: Sections, rest: Members) => Members): () => Wrapper {
+  return () =>
+    changeAnswer('getWorkflow', (body) => {
+      const { execution_metrics, step_performance, optimization_recommendations, ...rest } = body as Members
+      const isFresh = (rest.recent_executions as unknown[] | undefined)?.length === 0
+      const found = {
+        metrics: execution_metrics,
+        performance: step_performance,
+        recommendations: optimization_recommendations,
+        isFresh,
+      }
+      return { ...without(rest, 'bottlenecks'), ...place(found, rest) }
+    })
+}
+
+/** Every step's performance stands with the step. A section that is no list stays whole, so that a hole in it shows. */
+function stepsWith(performance: unknown, name: string): Members {
+  if (!Array.isArray(performance)) return { step_stats: performance }
+  return { steps: performance.map(({ step_id, ...figures }) => ({ step_id, [name]: figures })) }
+}
+
+function byStep(performance: unknown): unknown {
+  if (!Array.isArray(performance)) return performance
+  return Object.fromEntries(performance.map(({ step_id, ...figures }) => [step_id, figures]))
+}
+
+const asTexts = (recommendations: unknown) =>
+  Array.isArray(recommendations)
+    ? ['Nothing to improve yet.', ...recommendations.map(({ message }) => message)]
+    : recommendations
+
+export const detailsAxes: readonly Axis[] = [
+  {
+    axis: 'echo',
+    values: {
+      none: hidesAll,
+      'no-name': () => hides('name'),
+      'no-steps': () => hides('steps'),
+      'no-is-sequential': () => hides('isSequential'),
+      'not-when-created': () => changeAnswers(['createWorkflow'], (body) => without(body, ...defined)),
+    },
+  },
+  {
+    axis: 'details',
+    values: {
+      'camel-names': sections(({ metrics, performance, recommendations }) => ({
+        executionMetrics: metrics,
+        stepPerformance: performance,
+        optimizationRecommendations: recommendations,
+      })),
+      'short-names': sections(({ metrics, performance, recommendations }) => ({
+        metrics,
+        step_metrics: performance,
+        recommendations,
+      })),
+      analytics: sections(({ metrics, performance, recommendations }) => ({
+        analytics: { executions: metrics, stepPerformance: performance, recommendations },
+      })),
+      'stats-in-steps': sections(({ metrics, performance, recommendations }) => ({
+        execution_stats: metrics,
+        ...stepsWith(performance, 'stats'),
+        optimizations: recommendations,
+      })),
+      performance: sections(({ metrics, performance, recommendations }) => ({
+        performance: { executions: metrics, steps: performance, recommendations },
+      })),
+      insights: sections(({ metrics, performance, recommendations }) => ({
+        statistics: metrics,
+        step_statistics: performance,
+        insights: { suggestions: recommendations },
+      })),
+      'by-step': sections(({ metrics, performance, recommendations }) => ({
+        execution_metrics: metrics,
+        step_performance: byStep(performance),
+        optimization_recommendations: asTexts(recommendations),
+      })),
+      'empty-until-executed': sections(({ metrics, performance, recommendations, isFresh }) => ({
+        execution_metrics: isFresh ? [] : metrics,
+        step_performance: isFresh ? [] : performance,
+        optimization_recommendations: isFresh ? [] : recommendations,
+      })),
+      'absent-until-executed': sections(({ metrics, performance, recommendations, isFresh }) =>
+        isFresh
+          ? {}
+          : {
+              execution_metrics: metrics,
+              step_performance: performance,
+              optimization_recommendations: recommendations,
+            },
+      ),
+    },
+  },
+]

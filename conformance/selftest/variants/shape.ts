@@ -1,0 +1,92 @@
+/** The shape of successful answers: case of names, envelope, status. */
+import { mapMembers, without } from '../json.ts'
+import { changeAnswers, changeStatus, type Members, serviceCalls } from '../wrapper.ts'
+import type { Axis } from './axis.ts'
+
+/** The two names that the document gives to members of an answer. */
+const documented = new Set(['upload_url', 'session_id'])
+
+/** Names that requests have; an answer may show them as they were sent. */
+const sent = new Set(
+  'name description isSequential steps step_id order type approvers estimated_duration email document_id submitter_email execution_mode priority file_name content_type file_size key'.split(
+    ' ',
+  ),
+)
+
+const words = (name: string) =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split('_')
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const camel = (name: string) =>
+  words(name)
+    .map((word, index) => (index ? capital(word) : word))
+    .join('')
+const pascal = (name: string) => words(name).map(capital).join('')
+const kebab = (name: string) => words(name).join('-')
+const snake = (name: string) => words(name).join('_')
+
+/** Names that are members, not data such as the step identifiers in an object by step. */
+const isName = (name: string) => /^[a-z]+(_[a-z0-9]+)*$|^[a-z]+([A-Z][a-z]+)*$/.test(name)
+
+const cased =
+  (change: (name: string) => string, keeps: ReadonlySet<string> = new Set()) =>
+  () =>
+    changeAnswers(serviceCalls, (body) =>
+      mapMembers(body, (name, value) => [
+        documented.has(name) || keeps.has(name) || !isName(name) ? name : change(name),
+        value,
+      ]),
+    )
+
+const enveloped = (change: (body: Members) => unknown) => () => changeAnswers(serviceCalls, change)
+
+/** JSON:API: the identifier beside the attributes. What the document names stays among the attributes. */
+function resource(body: Members): unknown {
+  const found = ['execution_id', 'workflow_id', 'workflowId', 'document_id', 'file_id', 'id'].find((name) =>
+    Object.keys(body).some((member) => snake(member.replaceAll('-', '_')) === snake(name)),
+  )
+  const name = Object.keys(body).find((member) => found && snake(member.replaceAll('-', '_')) === snake(found))
+  const attributes = name ? without(body, name) : body
+  return { data: { type: 'resources', ...(name && { id: String(body[name]) }), attributes } }
+}
+
+export const shapeAxes: readonly Axis[] = [
+  {
+    axis: 'field-case',
+    values: {
+      camel: cased(camel),
+      'camel-but-echoes': cased(camel, sent),
+      pascal: cased(pascal),
+      'pascal-but-echoes': cased(pascal, sent),
+      kebab: cased(kebab),
+      snake: cased(snake),
+    },
+  },
+  {
+    axis: 'envelope',
+    values: {
+      data: enveloped((data) => ({ data })),
+      result: enveloped((result) => ({ result })),
+      'success-data': enveloped((data) => ({ success: true, data, error: null, errors: [] })),
+      'status-payload': enveloped((payload) => ({ status: 'success', code: 0, message: 'OK', payload })),
+      'json-api': enveloped(resource),
+      'array-of-one': enveloped((body) => [body]),
+    },
+  },
+  {
+    axis: 'success-status',
+    values: Object.fromEntries([200, 201, 202].map((status) => [String(status), () => changeSuccess(status)])),
+  },
+]
+
+/** An empty 204 stays one, and so does the 202 of a server that asks to be polled. */
+function changeSuccess(status: number) {
+  const change = changeStatus(serviceCalls, status)
+  return (inner: Parameters<typeof change>[0]) => async (request: Request) => {
+    const response = await inner(request)
+    const keeps = response.status === 204 || response.headers.has('Retry-After')
+    return keeps ? response : change(async () => response)(request)
+  }
+}

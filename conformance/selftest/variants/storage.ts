@@ -1,0 +1,62 @@
+/** Where storage is, and where its key is shown. */
+import { aliasUrls } from '../aliases.ts'
+import { renamed } from '../json.ts'
+import { changeAnswers, type Members, onCalls } from '../wrapper.ts'
+import type { Axis } from './axis.ts'
+import { withoutInUpload } from './identifiers.ts'
+
+const uploads = (change: (body: Members) => unknown) => changeAnswers(['requestUpload'], change)
+const pathOf = ({ pathname }: URL) => pathname.replace(/^\/storage\//, '')
+
+export const storageAxes: readonly Axis[] = [
+  {
+    axis: 'storage-url',
+    values: {
+      'bucket-path': () =>
+        aliasUrls((url) => {
+          url.pathname = `/documents-bucket/${pathOf(url)}`
+        }),
+      opaque: () =>
+        aliasUrls((url, _, index) => {
+          url.pathname = `/o/${index}`
+          url.search = '?token=opaque'
+        }),
+      'other-port': () =>
+        aliasUrls((url) => {
+          url.port = '9000'
+        }),
+      'virtual-host': () =>
+        aliasUrls((url) => {
+          url.host = 'documents.s3.storage.test'
+          url.pathname = pathOf(url)
+        }),
+    },
+  },
+  {
+    axis: 'storage-key',
+    values: {
+      'url-only': () => withoutInUpload('key'),
+      'storage-key': () => uploads((body) => renamed(body, { key: 'storage_key' })),
+      'object-key': () => uploads((body) => renamed(body, { key: 'objectKey' })),
+      path: () => uploads((body) => renamed(body, { key: 'path' })),
+      fields: () => uploads(({ key, ...body }) => ({ ...body, fields: { key } })),
+      'files-list': () =>
+        uploads(({ session_id, key, ...file }) => ({
+          session_id,
+          files: [{ ...file, key, file_name: String(key).split('/').at(-1) }],
+        })),
+    },
+  },
+  {
+    axis: 'etag',
+    values: {
+      none: () =>
+        onCalls(['putObject'], async (request, inner) => {
+          const response = await inner(request)
+          const headers = new Headers(response.headers)
+          headers.delete('ETag')
+          return new Response(response.body, { status: response.status, headers })
+        }),
+    },
+  },
+]

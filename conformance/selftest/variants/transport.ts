@@ -1,0 +1,74 @@
+/** How answers travel. */
+import { answering, isServicePath, onCalls, problem, type Wrapper, wrap } from '../wrapper.ts'
+import type { Axis } from './axis.ts'
+
+/** Every so many calls of the service, the client is asked to slow down. */
+function throttled(every: number): Wrapper {
+  let calls = 0
+  return wrap(async (request, inner) => {
+    if (!isServicePath(request)) return inner(request)
+    calls += 1
+    return calls % every === 0 ? problem(429, { 'Retry-After': '0' }) : inner(request)
+  })
+}
+
+/** Compresses for clients that can read it; a client without a network reads no compressed bodies, and asks for none. */
+const gzip = () =>
+  wrap(async (request, inner) => {
+    const response = await inner(request)
+    if (!/\bgzip\b/.test(request.headers.get('Accept-Encoding') ?? '')) return response
+    const bytes = await response.arrayBuffer()
+    const headers = new Headers(response.headers)
+    if (bytes.byteLength === 0) return new Response(null, { status: response.status, headers })
+    headers.delete('Content-Length')
+    headers.set('Content-Encoding', 'gzip')
+    const body = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))
+    return new Response(body, { status: response.status, headers })
+  })
+
+/** Bodies arrive in small pieces and without a length, even the empty ones. */
+const chunked = () =>
+  wrap(async (request, inner) => {
+    const response = await inner(request)
+    if ([204, 304].includes(response.status)) return response
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    let sent = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent >= bytes.byteLength) return controller.close()
+        controller.enqueue(bytes.slice(sent, sent + 64))
+        sent += 64
+      },
+    })
+    const headers = new Headers(response.headers)
+    headers.delete('Content-Length')
+    return new Response(body, { status: response.status, headers })
+  })
+
+function withoutCors(headers: Headers): Headers {
+  return new Headers([...headers].filter(([name]) => !name.startsWith('access-control-')))
+}
+
+const cors = (preflight: number) => () =>
+  wrap(async (request, inner) => {
+    const response = await inner(request)
+    if (request.method === 'OPTIONS') return new Response(null, { status: preflight })
+    if (preflight === 200) return response
+    return new Response(response.body, { status: response.status, headers: withoutCors(response.headers) })
+  })
+
+export const transportAxes: readonly Axis[] = [
+  { axis: 'throttling', values: { 'every-fifth': () => throttled(5), 'every-seventh': () => throttled(7) } },
+  { axis: 'cors', values: { none: cors(405), 'preflight-200': cors(200), 'preflight-403': cors(403) } },
+  {
+    axis: 'put-body',
+    values: {
+      'length-0': () =>
+        onCalls(['putObject'], async (request, inner) => {
+          const response = await inner(request)
+          return response.ok ? answering(response, undefined, { headers: { 'Content-Length': '0' } }) : response
+        }),
+    },
+  },
+  { axis: 'transfer', values: { chunked, gzip } },
+]

@@ -1,0 +1,184 @@
+import {
+  type Answer,
+  type Body,
+  type OperationId,
+  operations,
+  type ServiceOperationId,
+} from '../../src/contract/operations.ts'
+
+/** A server as a function. */
+export type Fetch = (request: Request) => Promise<Response>
+
+/** Makes another server of a server. One that remembers things comes from a factory, so that each server has its own. */
+export type Wrapper = (inner: Fetch) => Fetch
+
+export type Members = Record<string, unknown>
+type AnswerBody<Id extends OperationId> = Extract<Answer<Id>['body'], object>
+type CallWithBody = 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload'
+
+const callIds = Object.keys(operations) as OperationId[]
+
+/** The calls that carry the key. */
+export const serviceCalls = callIds.filter((id): id is ServiceOperationId => operations[id].needsKey)
+
+/** The service calls with a JSON body. */
+export const bodyCalls: readonly CallWithBody[] = [
+  'createWorkflow',
+  'executeWorkflow',
+  'requestUpload',
+  'confirmUpload',
+]
+
+const patterns = Object.fromEntries(
+  callIds.map((id) => [id, new RegExp(`^${operations[id].path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)]),
+)
+
+/** Which documented call a request is. */
+export function callOf({ method, url }: Request): OperationId | undefined {
+  const { pathname } = new URL(url)
+  return callIds.find((id) => operations[id].method === method && patterns[id]?.test(pathname))
+}
+
+/** Whether a request is one of these calls. */
+export function isCall(request: Request, ...ids: readonly OperationId[]): boolean {
+  const id = callOf(request)
+  return id !== undefined && ids.includes(id)
+}
+
+/** Whether a request goes to the service, whatever it asks there. */
+export function isServicePath(request: Request): boolean {
+  return new URL(request.url).pathname.startsWith('/api/')
+}
+
+/** Composes wrappers; the first is the innermost. */
+export function compose(...wrappers: readonly Wrapper[]): Wrapper {
+  return (inner) => wrappers.reduce((fetch, wrapper) => wrapper(fetch), inner)
+}
+
+/** A wrapper from what it does with a request. */
+export function wrap(handle: (request: Request, inner: Fetch) => Promise<Response>): Wrapper {
+  return (inner) => (request) => handle(request, inner)
+}
+
+/** Handles some calls, and passes all others on. */
+export function onCalls(
+  ids: readonly OperationId[],
+  handle: (request: Request, inner: Fetch) => Promise<Response>,
+): Wrapper {
+  return wrap((request, inner) => (isCall(request, ...ids) ? handle(request, inner) : inner(request)))
+}
+
+/** A request's body; the request can still be passed on. */
+export async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await request.clone().arrayBuffer())
+}
+
+/** A request's JSON object; none where it has no such body. */
+export async function bodyOf(request: Request): Promise<Members | undefined> {
+  return parsed(new TextDecoder().decode(await bytesOf(request)))
+}
+
+/** An answer's JSON object; none where it has no such body. The answer can still be passed on. */
+export async function jsonOf(response: Response): Promise<Members | undefined> {
+  const isJson = /json/.test(response.headers.get('Content-Type') ?? '')
+  return isJson ? parsed(await response.clone().text()) : undefined
+}
+
+function parsed(text: string): Members | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value !== null && typeof value === 'object' ? (value as Members) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The request with something changed. */
+export async function changed(
+  request: Request,
+  change: { url?: string; method?: string; headers?: Readonly<Record<string, string | null>>; json?: unknown },
+): Promise<Request> {
+  const { url = request.url, method = request.method, json } = change
+  const headers = new Headers(request.headers)
+  if (json !== undefined) headers.delete('Content-Length')
+  for (const [name, value] of Object.entries(change.headers ?? {})) {
+    if (value === null) headers.delete(name)
+    else headers.set(name, value)
+  }
+  const { redirect, signal } = request
+  const init = { method, headers, redirect, signal }
+  if (method === 'GET' || method === 'HEAD') return new Request(url, init)
+  return new Request(url, { ...init, body: json === undefined ? await bytesOf(request) : JSON.stringify(json) })
+}
+
+/** The answer with another status, body or headers; a body of `undefined` is empty. */
+export function answering(
+  response: Response,
+  json: unknown,
+  { status = response.status, headers: more = {} }: { status?: number; headers?: Record<string, string> } = {},
+): Response {
+  const headers = new Headers(response.headers)
+  headers.delete('Content-Length')
+  for (const [name, value] of Object.entries(more)) headers.set(name, value)
+  if (json === undefined) headers.delete('Content-Type')
+  return new Response(json === undefined ? null : JSON.stringify(json), { status, headers })
+}
+
+/** Changes the JSON of a call's requests. */
+export function changeBody<Id extends CallWithBody>(id: Id, change: (body: Body<Id>) => object): Wrapper {
+  return onCalls([id], async (request, inner) => {
+    const body = await bodyOf(request)
+    return inner(body ? await changed(request, { json: change(body as unknown as Body<Id>) }) : request)
+  })
+}
+
+/** Changes the JSON of a call's successful answers. */
+export function changeAnswer<Id extends ServiceOperationId>(
+  id: Id,
+  change: (body: AnswerBody<Id>, request: Request) => unknown,
+): Wrapper {
+  return changeAnswers([id], (body, request) => change(body as AnswerBody<Id>, request))
+}
+
+/** Changes the JSON of several calls' successful answers. */
+export function changeAnswers(
+  ids: readonly OperationId[],
+  change: (body: Members, request: Request) => unknown,
+): Wrapper {
+  return onCalls(ids, async (request, inner) => {
+    const response = await inner(request)
+    const body = response.ok ? await jsonOf(response) : undefined
+    return body ? answering(response, change(body, request)) : response
+  })
+}
+
+/** Gives the successful answers of some calls another status. */
+export function changeStatus(ids: readonly OperationId[], status: number): Wrapper {
+  return onCalls(ids, async (request, inner) => {
+    const response = await inner(request)
+    if (!response.ok) return response
+    return new Response([204, 205].includes(status) ? null : response.body, { status, headers: response.headers })
+  })
+}
+
+/** Refuses the requests of some calls that meet a condition. */
+export function refuseWhen(
+  ids: readonly OperationId[],
+  condition: (request: Request, body: Members) => boolean,
+  status = 400,
+): Wrapper {
+  return onCalls(ids, async (request, inner) => {
+    const refused = condition(request, (await bodyOf(request)) ?? {})
+    return refused ? problem(status) : inner(request)
+  })
+}
+
+/** A refusal, written as the reference writes its own. */
+export function problem(status: number, headers: Record<string, string> = {}): Response {
+  const code = status === 401 ? 'missing-key' : 'invalid-request'
+  const body = { type: `urn:countersign:problem:${code}`, title: 'Refused', status, code, detail: 'Failed: refused.' }
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/problem+json', ...headers },
+  })
+}

@@ -1,0 +1,132 @@
+import type { Choice } from '../../../conformance/selftest/mutant.ts'
+import type { Fetch } from '../../../conformance/selftest/wrapper.ts'
+
+type Json = Record<string, unknown>
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Json
+  readonly ok: boolean
+}
+
+const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/** The first member with one of these names, at any depth, the outermost first; in any spelling. */
+export function member(json: unknown, ...names: readonly string[]): unknown {
+  for (let level: unknown[] = [json]; level.length > 0; ) {
+    const next: unknown[] = []
+    for (const value of level) {
+      if (value === null || typeof value !== 'object') continue
+      for (const [name, inner] of Object.entries(value)) {
+        if (!Array.isArray(value) && names.some((wanted) => bare(wanted) === bare(name))) return inner
+        next.push(inner)
+      }
+    }
+    level = next
+  }
+  return undefined
+}
+
+/** A client that knows which variants it talks to, and therefore needs no guesses. */
+export class KnowingClient {
+  readonly #fetch: Fetch
+  readonly #choice: Choice
+
+  constructor(fetch: Fetch, choice: Choice) {
+    this.#fetch = fetch
+    this.#choice = choice
+  }
+
+  /** A service call; asked to slow down, it asks again. */
+  async call(method: string, path: string, body?: unknown, key: string | null = 'test_client'): Promise<Answered> {
+    const headers = {
+      ...(key && { Authorization: key }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    }
+    const url = `http://selftest.test/api/v1${path}`
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const response = await this.#fetch(new Request(url, init))
+    if (response.status === 429) return this.call(method, path, body, key)
+    const json = parsed(await response.text())
+    const { status, headers: answered } = response
+    const failed = this.#choice['error-status'] === 'success-false' && json.success === false
+    return { status, headers: answered, body: failed ? json : this.#opened(json), ok: response.ok && !failed }
+  }
+
+  put(url: string, type: string, bytes: Uint8Array<ArrayBuffer>): Promise<Response> {
+    return this.#fetch(new Request(url, { method: 'PUT', headers: { 'Content-Type': type }, body: bytes }))
+  }
+
+  /** Reads a workflow as often as the server's timing asks for. */
+  async read(id: unknown, isDone: (body: Json) => boolean = () => true): Promise<Answered> {
+    for (let tries = 0; tries < 6; tries += 1) {
+      const answer = await this.call('GET', `/workflows/${encodeURIComponent(String(id))}`)
+      const isEarly = answer.headers.has('Retry-After')
+      if (!isEarly && answer.ok && isDone(answer.body)) return answer
+      if (!isEarly && !answer.ok) return answer
+    }
+    throw new Error('The workflow was not there in time.')
+  }
+
+  workflowId({ headers, body }: Answered): unknown {
+    const where = this.#choice['workflow-id']
+    if (where === 'location-only') return headers.get('Location')?.split('/').at(-1)
+    return (
+      body.id ??
+      body.Id ??
+      (where === 'nested' ? member(body.workflow ?? body.Workflow, 'id') : member(body, 'workflow_id'))
+    )
+  }
+
+  documentId(confirmed: Json, upload: Json): unknown {
+    switch (this.#choice['document-id']) {
+      case undefined:
+        return confirmed.id ?? confirmed.Id ?? member(confirmed, 'document_id')
+      case 'upload-answer':
+      case 'upload-answer-204':
+        return this.#choice.envelope === 'json-api' ? upload.id : member(upload, 'document_id')
+      case 'session-id':
+      case 'session-id-204':
+        return upload.session_id
+      case 'any-string':
+        return 'whatever'
+      case 'file-id':
+        return confirmed.id ?? confirmed.Id ?? member(confirmed, 'file_id')
+      case 'id':
+      case 'nested':
+        return confirmed.id ?? confirmed.Id ?? member(confirmed, 'id')
+      case 'list':
+        return member(confirmed, 'document_id')
+      default:
+        return (member(confirmed, 'document_ids') as unknown[])[0]
+    }
+  }
+
+  /** The answer without its envelope; what JSON:API keeps beside the attributes is among them. */
+  #opened(json: Json): Json {
+    const inner: Record<string, (json: Json) => unknown> = {
+      data: ({ data }) => data,
+      result: ({ result }) => result,
+      'success-data': ({ data }) => data,
+      'status-payload': ({ payload }) => payload,
+      'array-of-one': (list) => (list as unknown as Json[])[0],
+      'json-api': ({ data }) =>
+        data && { ...(data as { attributes: Json }).attributes, ...(member(data, 'id') !== undefined && idOf(data)) },
+    }
+    return (inner[this.#choice.envelope ?? '']?.(json) ?? json) as Json
+  }
+}
+
+function idOf(data: unknown): Json {
+  const { id } = data as Json
+  return id === undefined ? {} : { id }
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import {
+  isExact,
+  isNoticed,
+  type Judged,
+  judgeMutant,
+  judgeVariant,
+  neverRed,
+} from '../../../conformance/selftest/gate.ts'
+
+const name = 'workflow.name'
+const read = 'get-workflow.method-and-path'
+const create = 'create-workflow.method-and-path'
+
+const sound: Judged[] = [
+  { id: create, verdict: 'pass' },
+  { id: name, verdict: 'pass' },
+  { id: read, verdict: 'pass' },
+]
+const mutant = { id: 'one', kills: [create], mayKill: [] } as const
+
+const judged = (...results: Judged[]) => judgeMutant(mutant, results, sound)
+
+test('a mutant is as it should be when its checks are red and what waits for them is blocked', () => {
+  const judgement = judged(
+    { id: create, verdict: 'fail' },
+    { id: name, verdict: 'blocked', blockedBy: create },
+    { id: read, verdict: 'blocked', blockedBy: name },
+  )
+  expect(judgement).toEqual({ id: 'one', survives: [], accused: [], disturbed: [] })
+  expect(isExact(judgement)).toBe(true)
+})
+
+test('a mutant survives where its check passes', () => {
+  const judgement = judged(...sound)
+  expect(judgement.survives).toEqual([create])
+  expect(isExact(judgement)).toBe(false)
+})
+
+test('a check that is red for nothing is accused, unless it may be red', () => {
+  const results: Judged[] = [
+    { id: create, verdict: 'fail' },
+    { id: name, verdict: 'fail' },
+    { id: read, verdict: 'pass' },
+  ]
+  expect(judged(...results).accused).toEqual([name])
+  expect(judgeMutant({ ...mutant, mayKill: [name] }, results, sound).accused).toEqual([])
+})
+
+test('a check is disturbed where it cannot decide, waits for no red check, waits in a circle, or does not run', () => {
+  const red: Judged = { id: create, verdict: 'fail' }
+  expect(judged(red, { id: name, verdict: 'inconclusive' }, { id: read, verdict: 'blocked' }).disturbed).toEqual([
+    name,
+    read,
+  ])
+  expect(
+    judged(red, { id: name, verdict: 'blocked', blockedBy: read }, { id: read, verdict: 'blocked', blockedBy: name })
+      .disturbed,
+  ).toEqual([name, read])
+  expect(judged(red, { id: name, verdict: 'pass' }).disturbed).toEqual([read])
+})
+
+test('a harness error on a mutant is no kill', () => {
+  const { survives, disturbed } = judged({ id: create, verdict: 'harness-error' }, ...sound.slice(1))
+  expect([survives, disturbed]).toEqual([[create], [create]])
+})
+
+test('a run notices a mutant by a red check alone', () => {
+  expect(isNoticed([{ id: name, verdict: 'inconclusive' }])).toBe(false)
+  expect(isNoticed([{ id: name, verdict: 'fail' }])).toBe(true)
+})
+
+test('a variant is judged by who accuses it and who decides', () => {
+  const results: Judged[] = [
+    { id: create, verdict: 'pass' },
+    { id: name, verdict: 'inconclusive' },
+    { id: read, verdict: 'fail' },
+    { id: 'workflow.steps', verdict: 'not-applicable' },
+  ]
+  expect(judgeVariant({ envelope: 'data' }, results)).toEqual({
+    choice: { envelope: 'data' },
+    alarms: [read],
+    undecided: [name],
+    deciding: 2 / 3,
+  })
+  expect(judgeVariant({}, []).deciding).toBe(0)
+})
+
+test('a check that no mutant turns red is named', () => {
+  const judgements = [{ mutant, judgement: judged({ id: create, verdict: 'fail' }, ...sound.slice(1)) }]
+  expect(neverRed([create, name], judgements)).toEqual([name])
+})

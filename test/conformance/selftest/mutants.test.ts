@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { requirement, requirementIds } from '../../../conformance/catalogue.ts'
+import { mutants } from '../../../conformance/selftest/mutants/index.ts'
+import { reference } from '../../../conformance/selftest/reference.ts'
+import { transcript } from './transcript.ts'
+
+const observable = requirementIds.filter((id) => {
+  const { provenance, unobservable } = requirement(id)
+  return provenance === 'documented' && unobservable === undefined
+})
+
+test('the identifiers of mutants are unique', () => {
+  expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length)
+})
+
+test('a mutant names documented requirements, or says who else demands what it breaks', () => {
+  for (const { id, kills, mayKill, inherited } of mutants) {
+    expect(kills.length > 0 !== (inherited !== undefined), id).toBe(true)
+    for (const requirementId of [...kills, ...mayKill]) expect(observable, id).toContain(requirementId)
+    expect(
+      mayKill.filter((requirementId) => kills.includes(requirementId)),
+      id,
+    ).toEqual([])
+  }
+})
+
+test.each(observable)('some mutant breaks %s', (id) => {
+  expect(mutants.some(({ kills }) => kills.includes(id))).toBe(true)
+})
+
+test('the reference answers the same play with the same answers', async () => {
+  expect(await transcript(reference())).toBe(await transcript(reference()))
+})
+
+const sound = transcript(reference())
+
+test.each(mutants.map((mutant) => [mutant.id, mutant] as const))('%s changes an answer', async (_, mutant) => {
+  expect(await transcript(mutant.create()(reference()))).not.toBe(await sound)
+})

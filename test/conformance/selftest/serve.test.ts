@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { expect, test } from 'vitest'
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Starts the command; `ready` comes with its first line, `ended` with its exit. */
+function start(...args: string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'conformance/selftest/serve.ts', ...args])
+  const output = { stdout: '', stderr: '' }
+  let isReady: (line: string) => void = () => {}
+  const ready = new Promise<string>((resolve) => {
+    isReady = resolve
+  })
+  child.stdout.on('data', (text) => {
+    output.stdout += text
+    if (output.stdout.includes('\n')) isReady(output.stdout)
+  })
+  child.stderr.on('data', (text) => {
+    output.stderr += text
+  })
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code) => resolve({ code, ...output }))
+  })
+  return { child, ready, ended }
+}
+
+test('a mutant under variants answers over HTTP', async () => {
+  const { child, ready, ended } = start('--mutant', 'never-readable', '--variant', 'envelope=data,transfer=gzip')
+  const { url, ...rest } = JSON.parse(await ready)
+  expect(rest).toEqual({ ready: true, mutant: 'never-readable', variant: 'envelope=data,transfer=gzip' })
+  const headers = { Authorization: 'test_serve', 'Content-Type': 'application/json' }
+  const upload = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 4 }
+  const answer = await fetch(`${url}/api/v1/upload/`, { method: 'POST', headers, body: JSON.stringify(upload) })
+  expect(answer.headers.get('Content-Encoding')).toBe('gzip')
+  const { data } = await answer.json()
+  const stored = await fetch(data.upload_url, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/pdf' },
+    body: 'text',
+  })
+  expect([stored.status, await stored.text()]).toEqual([200, ''])
+  child.kill()
+  await ended
+})
+
+test('a degenerate server breaks connections over HTTP', async () => {
+  const { child, ready, ended } = start('--degenerate', 'reset')
+  await expect(fetch(JSON.parse(await ready).url)).rejects.toThrow('fetch failed')
+  child.kill()
+  await ended
+})
+
+test('--list prints everything as JSON', async () => {
+  const { code, stdout } = await start('--list').ended
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toEqual({
+    mutants: expect.arrayContaining([
+      expect.objectContaining({ id: 'open-getWorkflow', kills: ['auth.key-is-required'] }),
+    ]),
+    axes: expect.arrayContaining([expect.objectContaining({ axis: 'envelope' })]),
+    degenerates: expect.arrayContaining([expect.objectContaining({ id: 'login-page' })]),
+  })
+})
+
+test.each([
+  ['an unknown mutant', ['--mutant', 'nobody'], "there is no mutant 'nobody'"],
+  ['an unknown axis', ['--variant', 'colour=red'], "there is no axis 'colour'"],
+  ['an unknown value', ['--variant', 'envelope=paper'], "the axis envelope has no value 'paper'"],
+  ['a value without an axis', ['--variant', 'envelope'], "'envelope' is not a value of an axis"],
+  ['an unknown degenerate server', ['--degenerate', 'nobody'], "there is no degenerate server 'nobody'"],
+  [
+    'variants that show no key',
+    ['--variant', 'storage-key=url-only,storage-url=opaque'],
+    'show the storage key nowhere',
+  ],
+  ['a port that is none', ['--port', 'http'], 'A port is a number'],
+])('%s ends with exit code 3 and one sentence', async (_, args, sentence) => {
+  const { code, stdout, stderr } = await start(...args).ended
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toContain(sentence)
+})
