@@ -19,7 +19,11 @@ export async function reasonFor(
 ): Promise<Broken> {
   // Storage has no key to ask for; its 403 speaks of the address.
   if (isUnauthorized(refusal) && call !== 'storage.put-to-upload-url') {
-    return new Broken('auth.raw-key', 'fail', `${label(refusal)}, although another call takes the key as it is`)
+    return new Broken(
+      'auth.every-service-call',
+      'fail',
+      `${label(refusal)}, although another call takes the key as it is`,
+    )
   }
   for (const { id, how, send } of avoidances) {
     const answer = await send()
@@ -63,6 +67,19 @@ export function workflowAvoidances(
       send: () => send({ ...sample(), steps: sample().steps.slice(0, 1) }),
     },
     { id: 'step.order-starts-at-1', how: 'with orders from 0', send: steps((step, order) => ({ ...step, order })) },
+    {
+      id: 'step.order-starts-at-1',
+      how: 'with orders from 2',
+      send: steps((step, index) => ({ ...step, order: index + 2 })),
+    },
+    { id: 'workflow.name', how: 'without name', send: without('name') },
+    { id: 'workflow.steps', how: 'without steps', send: without('steps') },
+    { id: 'step.approvers', how: 'without approvers', send: steps((step) => omit(step, ['approvers'])) },
+    {
+      id: 'step.approvers',
+      how: 'with approvers as plain addresses',
+      send: steps((step) => ({ ...step, approvers: step.approvers.map(({ email }) => email) })),
+    },
     { id: 'step.order', how: 'without order', send: steps((step) => omit(step, ['order'])) },
     { id: 'step.type-approval', how: 'without type', send: steps((step) => omit(step, ['type'])) },
     { id: 'step.name', how: "without the steps' names", send: steps((step) => omit(step, ['name'])) },
@@ -92,11 +109,35 @@ export function workflowAvoidances(
       how: "without the approvers' e-mail addresses",
       send: steps((step) => ({ ...step, approvers: step.approvers.map(({ name }) => ({ name })) })),
     },
+  ]
+}
+
+/** Media types that a service may want instead of the documented one. */
+const otherTypes = [
+  'application/json; charset=utf-8',
+  'application/vnd.api+json',
+  'text/json',
+  'application/vnd.countersign+json',
+]
+
+/** Requests that declare or write their body otherwise. */
+export function bodyAvoidances(
+  sample: () => object,
+  send: (text: string, contentType: string) => Promise<Exchange>,
+): Avoidance[] {
+  const json = () => JSON.stringify(sample())
+  const form = () =>
+    new URLSearchParams(Object.entries(sample()).map(([name, value]) => [name, String(value)])).toString()
+  return [
+    ...otherTypes.map(
+      (type): Avoidance => ({ id: 'api.json-content-type', how: `as ${type}`, send: () => send(json(), type) }),
+    ),
     {
-      id: 'api.json-content-type',
-      how: 'with a charset in Content-Type',
-      send: () => send(sample(), 'application/json; charset=utf-8'),
+      id: 'api.request-bodies-are-json',
+      how: 'as a form',
+      send: () => send(form(), 'application/x-www-form-urlencoded'),
     },
+    { id: 'api.request-bodies-are-json', how: 'in Base64', send: () => send(btoa(json()), 'application/json') },
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { Body } from '../src/contract/operations.ts'
 import { Broken } from './check.ts'
-import { omit, reasonFor } from './culprits.ts'
-import { type Exchange, succeeded } from './exchange.ts'
+import { bodyAvoidances, omit, reasonFor } from './culprits.ts'
+import { type Exchange, label, succeeded } from './exchange.ts'
 import type { Flow } from './flow.ts'
 import { at, bare, decoded, distinct, findNamed, identifierCandidates, type Located, membersOf } from './locate.ts'
 
@@ -9,6 +9,8 @@ import { at, bare, decoded, distinct, findNamed, identifierCandidates, type Loca
 export interface RequestedUpload {
   readonly uploadUrl: string
   readonly sessionId: string
+  /** The session identifier as it was answered, whatever its type. */
+  readonly sentBack: unknown
 }
 
 type Confirmation = Body<'confirmUpload'>
@@ -47,7 +49,7 @@ export class Document {
       if (sessionId === undefined || sessionId === null || sessionId === '') {
         throw new Broken('upload.answers-session-id', 'fail', `session_id is ${show(sessionId)}`)
       }
-      return { uploadUrl, sessionId: String(sessionId) }
+      return { uploadUrl, sessionId: String(sessionId), sentBack: sessionId }
     })
 
   /** The storage key: in the upload answer, or else in the upload URL. */
@@ -68,6 +70,12 @@ export class Document {
   stored = (): Promise<Exchange> =>
     this.#once('stored', async () => {
       const { uploadUrl } = await this.requested()
+      // Another upload is open by then, so that one that only the latest can be stored for shows.
+      if (this.#number === 1)
+        await this.#flow
+          .document(2)
+          .requested()
+          .catch(() => {})
       const exchange = await this.#flow.target.putObject(uploadUrl, this.sent.content_type, this.bytes)
       if (exchange.status < 200 || exchange.status > 299) throw await this.#putBroken(exchange)
       return exchange
@@ -75,8 +83,11 @@ export class Document {
 
   /** The body that confirms this upload. */
   confirmation = async (): Promise<Confirmation> => {
-    const { sessionId } = await this.requested()
-    return { session_id: sessionId, completed_files: [{ key: await this.key(), file_name: this.sent.file_name }] }
+    const { sentBack } = await this.requested()
+    return {
+      session_id: sentBack as string,
+      completed_files: [{ key: await this.key(), file_name: this.sent.file_name }],
+    }
   }
 
   /** The answer to confirming without the key, before it is confirmed with it. */
@@ -151,16 +162,11 @@ export class Document {
     const { target, samples } = this.#flow
     const sample = () => samples.upload(this.bytes.byteLength)
     const without = (name: keyof Body<'requestUpload'>) => () => target.requestUpload(omit(sample(), [name]))
-    const charset = { ...target.auth, 'Content-Type': 'application/json; charset=utf-8' }
     return reasonFor(refusal, 'request-upload.method-and-path', [
       { id: 'upload.file-size', how: 'without file_size', send: without('file_size') },
       { id: 'upload.content-type', how: 'without content_type', send: without('content_type') },
       { id: 'upload.file-name', how: 'without file_name', send: without('file_name') },
-      {
-        id: 'api.json-content-type',
-        how: 'with a charset in Content-Type',
-        send: () => target.requestUpload(sample(), { headers: charset }),
-      },
+      ...bodyAvoidances(sample, (text, type) => target.post('/api/v1/upload/', text, type)),
     ])
   }
 
@@ -179,6 +185,7 @@ export class Document {
     // Storage at the deployment's own address knows the key anyway; any other never gets to see it.
     const own = new URL(uploadUrl).origin === new URL(target.url).origin
     return reasonFor(refusal, 'storage.put-to-upload-url', [
+      { id: 'storage.put-to-upload-url', how: 'while no other upload is open', send: put(this.bytes, type) },
       ...(own
         ? [
             {
@@ -200,21 +207,34 @@ export class Document {
 
   async #confirmBroken(refusal: Exchange, body: Confirmation): Promise<Broken> {
     const { target } = this.#flow
-    const [file = { key: '', file_name: '' }] = body.completed_files
-    const send = (change: object) => () => target.confirmUpload({ ...body, ...change } as Confirmation)
-    const charset = { ...target.auth, 'Content-Type': 'application/json; charset=utf-8' }
+    const again = await target.confirmUpload(body)
+    if (succeeded(again)) {
+      return new Broken('flow.request-put-confirm', 'fail', `${label(refusal)}; sent again, the call is accepted`)
+    }
+    // Each try confirms an upload of its own, since a refused one may be spent.
+    const send = (change: (body: Confirmation) => object) => async () => {
+      const other = this.#flow.spareDocument()
+      await other.stored()
+      return target.confirmUpload(change(await other.confirmation()) as Confirmation)
+    }
+    const without = (name: 'key' | 'file_name') =>
+      send(({ completed_files: files, ...rest }) => ({
+        ...rest,
+        completed_files: files.map((file) => omit(file, [name])),
+      }))
     return reasonFor(refusal, 'confirm-upload.method-and-path', [
+      { id: 'completed-file.file-name', how: 'without file_name', send: without('file_name') },
+      { id: 'completed-file.key', how: 'without key', send: without('key') },
       {
-        id: 'completed-file.file-name',
-        how: 'without file_name',
-        send: send({ completed_files: [omit(file, ['file_name'])] }),
+        id: 'confirm.completed-files',
+        how: 'without completed_files',
+        send: send((all) => omit(all, ['completed_files'])),
       },
-      {
-        id: 'api.json-content-type',
-        how: 'with a charset in Content-Type',
-        send: () => target.confirmUpload(body, { headers: charset }),
-      },
-      { id: 'confirm.completed-files', how: 'without completed_files', send: send({ completed_files: undefined }) },
+      { id: 'confirm.session-id', how: 'without session_id', send: send((all) => omit(all, ['session_id'])) },
+      ...bodyAvoidances(
+        () => body,
+        (text, type) => target.post('/api/v1/upload/confirm', text, type),
+      ),
     ])
   }
 }

@@ -45,11 +45,25 @@ export function refused(exchange: Exchange): boolean {
 
 /** Reads a body as JSON, with or without a byte order mark; nothing where it is none. */
 export function parseJson(bytes: Uint8Array): unknown {
+  if (depthOf(bytes) > maxDepth) return undefined
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
     return undefined
   }
+}
+
+/** Deeper than any answer means to be; what is deeper would exhaust the stack of whoever looks at it. */
+const maxDepth = 500
+
+function depthOf(bytes: Uint8Array): number {
+  let depth = 0
+  let deepest = 0
+  for (const byte of bytes) {
+    if (byte === 0x5b || byte === 0x7b) deepest = Math.max(deepest, ++depth)
+    else if (byte === 0x5d || byte === 0x7d) depth -= 1
+  }
+  return deepest
 }
 
 function isPage(bytes: Uint8Array): boolean {

@@ -1,9 +1,9 @@
 import type { Body } from '../src/contract/operations.ts'
 import { Broken } from './check.ts'
-import { isUnauthorized, omit, reasonFor, workflowAvoidances } from './culprits.ts'
+import { bodyAvoidances, isUnauthorized, omit, reasonFor, workflowAvoidances } from './culprits.ts'
 import { Document } from './document.ts'
 import { type Exchange, label, succeeded } from './exchange.ts'
-import { identifierCandidates, type Located } from './locate.ts'
+import { at, identifierCandidates, type Located, membersOf } from './locate.ts'
 import type { Profile } from './profile.ts'
 import { executionShown } from './progress.ts'
 import { Samples } from './samples.ts'
@@ -78,6 +78,9 @@ export class Flow {
       if (succeeded(created) || succeeded(asked)) return
       const both = `${label(created)} and ${label(asked)}`
       if ([created, asked].every(isUnauthorized)) throw await this.#keyBroken(both)
+      if ([created, asked].every((answer) => leadsElsewhere(answer, this.target.url))) {
+        throw new Broken('api.paths-relative-to-base', 'fail', `${both}, and lead to another host`)
+      }
       if ([created, asked].every(isNowhere)) {
         throw new Broken('api.under-api-v1', 'fail', `${both}, so no service call is found below /api/v1`)
       }
@@ -89,8 +92,27 @@ export class Flow {
       await this.reach()
       const { sent, exchange } = which === 1 ? await this.firstCreate() : await this.#secondCreate()
       if (!succeeded(exchange)) throw await this.#createBroken(which, exchange)
-      return { sent, created: exchange, ...(await this.read(exchange, sent)) }
+      const made = { sent, created: exchange, ...(await this.read(exchange, sent)) }
+      if (which === 2) this.#mustBeAnother(made, await this.workflow(1))
+      return made
     })
+
+  #mustBeAnother({ sent, id, details }: MadeWorkflow, first: MadeWorkflow): void {
+    if (String(id.value) === String(first.id.value)) {
+      const message = `Two workflows are identified by ${JSON.stringify(id.value)}`
+      throw new Broken('workflow.ids-differ', 'fail', message)
+    }
+    this.mustShow(sent.name, details, first)
+  }
+
+  /** Throws `Broken` where details show the name of another workflow, in the place where the first shows its own. */
+  mustShow(name: string, details: Exchange, { sent, details: first }: MadeWorkflow): void {
+    const place = membersOf(first.json).find(({ value }) => value === sent.name)
+    const shown = place && at(details.json, place.pointer)
+    if (typeof shown !== 'string' || shown === name || !this.samples.isName(shown)) return
+    const message = `${label(details)} with the details of ${JSON.stringify(shown)}, not of ${JSON.stringify(name)}`
+    throw new Broken('get-workflow.method-and-path', 'fail', message)
+  }
 
   /** Reads a workflow that was created. */
   async read(created: Exchange, sent: object): Promise<ReadWorkflow> {
@@ -106,6 +128,13 @@ export class Flow {
     return known
   }
   readonly #documents = new Map<number, Document>()
+
+  /** A document that nothing else uses. */
+  spareDocument(): Document {
+    this.#spares += 1
+    return new Document(this, 100 + this.#spares)
+  }
+  #spares = 0
 
   /** The answer to executing workflow 2 for document 2 without the key, before it is executed with it. */
   executedWithoutKey = () =>
@@ -166,8 +195,10 @@ export class Flow {
       const after = await this.settling.until(read, (answer) => succeeded(answer) && shown(answer) !== 'no')
       if (!succeeded(after)) {
         const message = `${label(after)} after the execution, although it could be read before`
-        throw new Broken('get-workflow.method-and-path', 'fail', message)
+        throw new Broken('flow.create-execute-read', 'fail', message)
       }
+      const first = await this.workflow(1)
+      this.mustShow(first.sent.name, after, first)
       return { before, after, shown: shown(after) }
     })
 
@@ -182,13 +213,11 @@ export class Flow {
       const message = `${label(refusal)} to a workflow with isSequential false, although one with true is accepted`
       return new Broken('workflow.is-sequential', 'fail', message)
     }
-    const send = (body: object, contentType?: string) =>
-      this.create(body, { ...this.target.auth, ...(contentType && { 'Content-Type': contentType }) })
-    return reasonFor(
-      refusal,
-      'create-workflow.method-and-path',
-      workflowAvoidances(() => this.samples.workflow(), send),
-    )
+    const sample = () => this.samples.workflow()
+    return reasonFor(refusal, 'create-workflow.method-and-path', [
+      ...workflowAvoidances(sample, (body) => this.create(body)),
+      ...bodyAvoidances(sample, (text, type) => this.target.post('/api/v1/workflows', text, type)),
+    ])
   }
 
   async #executeBroken(
@@ -206,6 +235,12 @@ export class Flow {
     const body = this.samples.execution(String(best.value))
     const send = (change: object) => () => this.target.executeWorkflow(workflowId, change)
     const broken = await reasonFor(refusal, 'execute-workflow.method-and-path', [
+      { id: 'execution.document-id', how: 'without document_id', send: send(omit(body, ['document_id'])) },
+      {
+        id: 'execution.document-id',
+        how: 'with document_id as a list',
+        send: send({ ...body, document_id: [body.document_id] as unknown as string }),
+      },
       { id: 'execution.priority-high', how: 'without priority', send: send(omit(body, ['priority'])) },
       { id: 'execution.mode-standard', how: 'without execution_mode', send: send(omit(body, ['execution_mode'])) },
       { id: 'execution.submitter-email', how: 'without submitter_email', send: send(omit(body, ['submitter_email'])) },
@@ -221,6 +256,7 @@ export class Flow {
     const ways: [string, Record<string, string>][] = [
       ['as a Bearer token', { Authorization: `Bearer ${key}` }],
       ['with the scheme word ApiKey', { Authorization: `ApiKey ${key}` }],
+      ['with the scheme word Token', { Authorization: `Token ${key}` }],
       ['as the user of Basic authentication', { Authorization: `Basic ${btoa(`${key}:`)}` }],
       ['in X-API-Key', { 'X-API-Key': key }],
     ]
@@ -235,6 +271,12 @@ export class Flow {
 function unknownDocument(why: string): Broken {
   const message = `${why}; set locators.document_id in a profile`
   return new Broken('flow.document-id-refers-to-upload', 'inconclusive', message)
+}
+
+function leadsElsewhere({ status, headers, request }: Exchange, base: string): boolean {
+  const location = headers.get('Location')
+  if (status < 300 || status > 399 || !location || !URL.canParse(location, request.url)) return false
+  return new URL(location, request.url).origin !== new URL(base).origin
 }
 
 function isNowhere({ status }: Exchange): boolean {

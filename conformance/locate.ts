@@ -13,12 +13,13 @@ export interface Identifier extends Located {
 
 /** As much of a hostile answer as is looked at. */
 const maxMembers = 10_000
+const maxDepth = 32
 
 /** Every member of an answer, at every depth, the outermost first. */
 export function membersOf(json: unknown, pointer = ''): Located[] {
   const found: Located[] = []
   let level: Located[] = [{ pointer, name: '', value: json }]
-  while (level.length > 0 && found.length < maxMembers) {
+  for (let depth = 0; level.length > 0 && found.length < maxMembers && depth < maxDepth; depth += 1) {
     level = level.flatMap(({ pointer, name: parent, value }) => {
       if (value === null || typeof value !== 'object') return []
       const isArray = Array.isArray(value)
@@ -28,6 +29,7 @@ export function membersOf(json: unknown, pointer = ''): Located[] {
         value,
       }))
     })
+    level = level.slice(0, maxMembers - found.length)
     found.push(...level)
   }
   return found

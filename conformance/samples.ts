@@ -38,6 +38,11 @@ export class Samples {
     return `${this.#run}-No${this.#made}`
   }
 
+  /** Whether a text is the name of something that the run has made. */
+  isName(text: string): boolean {
+    return text.startsWith(`${this.#run}-No`)
+  }
+
   /** A name of exactly so many characters. */
   nameOf(characters: number, filler = 'x'): string {
     const name = `${this.name()} `

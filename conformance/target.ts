@@ -72,6 +72,12 @@ export class Target {
     return this.#capture((fetch) => this.#client.POST('/api/v1/upload/confirm', { ...init, ...raw(fetch) }))
   }
 
+  /** Sends any text with the key, declared as it says. */
+  post(path: string, body: string, contentType: string): Promise<Exchange> {
+    const headers = { ...this.auth, 'Content-Type': contentType }
+    return this.send(new Request(this.url + path, { method: 'POST', headers, body }))
+  }
+
   /** Puts bytes at an upload URL; carries no key (interface.md section 4.5). */
   putObject(uploadUrl: string, contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<Exchange> {
     return this.send(new Request(uploadUrl, { method: 'PUT', headers: { 'Content-Type': contentType }, body: bytes }))

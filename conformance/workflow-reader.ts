@@ -52,7 +52,17 @@ export async function readWorkflow(
   const isFound = ({ status }: Exchange) => found !== undefined && status !== 202
   const last = await settling.until(round, isFound)
   if (found) return found
-  if (candidates.length > 0) {
+  const [first] = candidates
+  if (first && (last.status === 401 || last.status === 403)) {
+    throw new Broken('auth.every-service-call', 'fail', `${label(last)}, although another call takes the key as it is`)
+  }
+  if (first) {
+    const path = `${target.url}/api/v1/workflows/${encodeURIComponent(String(first.value))}`
+    const headers = { ...target.auth, 'Content-Type': 'application/json' }
+    if (succeeded(await target.send(new Request(path, { headers })))) {
+      const message = `${label(last)}; with the Content-Type of a body, the call is accepted`
+      throw new Broken('get-workflow.no-request-body', 'fail', message)
+    }
     throw new Broken(
       'get-workflow.method-and-path',
       'fail',

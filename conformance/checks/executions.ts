@@ -61,6 +61,10 @@ export const executionChecks: readonly Check[] = [
     id: 'execution.for-one-document',
     async run(flow) {
       const { before, after } = await flow.executedDetails()
+      const { exchange } = await flow.execution(1)
+      const documents = membersOf(exchange.json).filter(({ name }) => /^documentids?$/.test(bare(name)))
+      const other = documents.find(({ value }) => value === null || (Array.isArray(value) && value.length !== 1))
+      if (other) return fail(`The execution is shown for ${show(other.value)}, not for one document.`)
       const counted = executionCounters(before.json)
       const grown = [...executionCounters(after.json)].map(([pointer, value]) => ({
         pointer,

@@ -87,10 +87,24 @@ export const stepChecks: readonly Check[] = [
   keeps('step.order', (one) => differs('order', one, exactly)),
   keeps('step.order-starts-at-1', (one) => (one.sent.order === 1 ? differs('order', one, exactly) : undefined)),
   keeps('step.type-approval', (one) => differs('type', one, inAnyCase)),
-  // Its unit is not shown, so another number may be the same duration; nothing is not.
-  keeps('step.estimated-duration', (one) =>
-    differs('estimated_duration', one, (shown) => !['null', '', '0'].includes(shown)),
-  ),
+  {
+    id: 'step.estimated-duration',
+    async run(flow) {
+      for (const { pairs } of await shownSteps(flow)) {
+        const shown = pairs.map((one) => ({ ...one, value: stepMember(one.shown, 'estimated_duration') }))
+        const lost = shown.find(({ value }) => value === null || value === '' || value === 0)
+        if (lost) return fail(`Step ${show(lost.sent.step_id)} is shown with estimated_duration ${show(lost.value)}.`)
+        // The unit is not shown, so other numbers may be the same durations; but then all are as many times as large.
+        const factors = shown.flatMap(({ value, sent }) =>
+          Number.isFinite(Number(value)) && value !== undefined ? [Number(value) / sent.estimated_duration] : [],
+        )
+        if (Math.max(...factors) > Math.min(...factors) * 1.5) {
+          return fail(`Estimated durations are shown as ${show(shown.map(({ value }) => value))}.`)
+        }
+      }
+      return pass('It was accepted, and nothing else is shown.')
+    },
+  },
   keeps('step.approvers', ({ sent, shown }) => {
     const list = stepMember(shown, 'approvers')
     if (!Array.isArray(list)) return list === null ? 'is shown without its approvers' : undefined

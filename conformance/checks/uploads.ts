@@ -1,8 +1,10 @@
 /** Asking for an upload URL and confirming the upload: interface.md sections 2, 4.4 and 4.6. */
+
+import type { RequirementId } from '../catalogue.ts'
 import { type Check, fail, pass } from '../check.ts'
-import { label, succeeded } from '../exchange.ts'
+import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
-import { membersOf } from '../locate.ts'
+import { bare, membersOf } from '../locate.ts'
 import { comesAbout, show } from './shared.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -20,29 +22,61 @@ const bothConfirmed = async (flow: Flow) => {
 }
 
 /** What is decided by the upload request's being accepted. */
-const whenAsked = [
-  'request-upload.method-and-path',
-  'upload.file-name',
-  'upload.content-type',
-  'upload.file-size',
-] as const
+const whenAsked = ['request-upload.method-and-path', 'upload.file-size'] as const
 
 /** What is decided by the confirmation's being accepted. */
-const whenConfirmed = [
-  'confirm.session-id',
-  'confirm.completed-files',
-  'completed-file.file-name',
-  'flow.request-put-confirm',
-] as const
+const whenConfirmed = ['confirm.completed-files', 'flow.request-put-confirm'] as const
+
+/** A value was accepted; where the answer shows it again under its name, it shows what was sent. */
+function showsAgain(
+  id: RequirementId,
+  name: string,
+  look: (flow: Flow) => Promise<{ readonly exchange: Exchange; readonly sent: string }>,
+): Check {
+  return {
+    id,
+    async run(flow) {
+      const { exchange, sent } = await look(flow)
+      const shown = membersOf(exchange.json).filter(
+        (member) => bare(member.name) === bare(name) && typeof member.value === 'string',
+      )
+      return shown.length === 0 || shown.some(({ value }) => String(value).toLowerCase() === sent.toLowerCase())
+        ? pass(`${label(exchange)}.`)
+        : fail(`${name} was sent as ${show(sent)}, and is shown as ${show(shown[0]?.value)}.`)
+    },
+  }
+}
+
+const whenAskedShows = (name: 'file_name' | 'content_type') => async (flow: Flow) => ({
+  exchange: await asked(flow),
+  sent: flow.document(1).sent[name],
+})
+const whenConfirmedShows = (sent: (flow: Flow) => Promise<string>) => async (flow: Flow) => ({
+  exchange: await confirmed(flow),
+  sent: await sent(flow),
+})
 
 export const uploadChecks: readonly Check[] = [
   ...whenAsked.map((id) => comesAbout(id, asked)),
   comesAbout('confirm-upload.method-and-path', bothConfirmed),
   ...whenConfirmed.map((id) => comesAbout(id, confirmed)),
-  comesAbout('completed-file.key', async (flow) => {
-    await flow.document(1).key()
-    return confirmed(flow)
-  }),
+  showsAgain('upload.file-name', 'file_name', whenAskedShows('file_name')),
+  showsAgain('upload.content-type', 'content_type', whenAskedShows('content_type')),
+  showsAgain(
+    'confirm.session-id',
+    'session_id',
+    whenConfirmedShows(async (flow) => (await flow.document(1).requested()).sessionId),
+  ),
+  showsAgain(
+    'completed-file.key',
+    'key',
+    whenConfirmedShows((flow) => flow.document(1).key()),
+  ),
+  showsAgain(
+    'completed-file.file-name',
+    'file_name',
+    whenConfirmedShows(async (flow) => flow.document(1).sent.file_name),
+  ),
   {
     id: 'upload.answers-upload-url',
     async run(flow) {
@@ -96,7 +130,7 @@ async function keyEndsWithName(flow: Flow) {
   if (!endsWith(key, document.sent.file_name)) {
     return fail(`The key is ${show(key)}, but the file is ${show(document.sent.file_name)}.`)
   }
-  const unusual = `${flow.samples.name()} Größe.pdf`
+  const unusual = `${flow.samples.name()} Größe.PDF`
   const answer = await flow.target.requestUpload(flow.samples.upload(document.bytes.byteLength, unusual))
   if (!succeeded(answer)) return pass(`The key ends with the file name; ${label(answer)} to an unusual one.`)
   const other = membersOf(answer.json).find(({ value }) => typeof value === 'string' && value.startsWith('tenants/'))

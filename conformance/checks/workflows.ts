@@ -26,7 +26,14 @@ export const workflowChecks: readonly Check[] = [
     },
   },
   comesAbout('create-workflow.method-and-path', created),
-  comesAbout('workflow.defines-approval-steps', created),
+  {
+    id: 'workflow.defines-approval-steps',
+    async run(flow) {
+      const { created, details } = await flow.workflow(1)
+      const lost = [created, details].find(({ json }) => echoOf(json).steps?.length === 0)
+      return lost ? fail(`${label(lost)} with a workflow of no steps.`) : pass(`${label(created)}.`)
+    },
+  },
   comesAbout('api.request-bodies-are-json', created),
   comesAbout('api.json-content-type', async (flow) => {
     await created(flow)
@@ -55,6 +62,7 @@ export const workflowChecks: readonly Check[] = [
   {
     id: 'workflow.name',
     async run(flow) {
+      await flow.workflow(2)
       const { sent, details, created } = await flow.workflow(1)
       const texts = membersOf([created.json, details.json]).map(({ value }) => value)
       if (texts.includes(sent.name)) {
@@ -134,6 +142,11 @@ export const workflowChecks: readonly Check[] = [
       const grown = [...executionCounters(json)].find(([pointer, value]) => value > (counted.get(pointer) ?? 0))
       if (grown) return fail(`Another workflow was executed, and ${grown[0]} of this one has grown.`)
       await flow.execution(2)
+      const { after } = await flow.executedDetails()
+      const again = await flow.target.getWorkflow(String(first.id.value))
+      const before = executionCounters(after.json)
+      const moved = [...executionCounters(again.json)].find(([pointer, value]) => value > (before.get(pointer) ?? 0))
+      if (moved) return fail(`Another workflow was executed, and ${moved[0]} of the first has grown.`)
       return pass('Each identifier reads and executes its own workflow.')
     },
   },
@@ -142,6 +155,8 @@ export const workflowChecks: readonly Check[] = [
 /** The name that details show, in the place where the first workflow's details show its name; nothing where none does. */
 async function shownName(flow: Flow, { json }: Exchange): Promise<string | undefined> {
   const { sent, details } = await flow.workflow(1)
+  // Where workflows cannot be told apart, their names cannot be compared.
+  await flow.workflow(2)
   const place = membersOf(details.json).find(({ value }) => value === sent.name)
   const name = place && at(json, place.pointer)
   return typeof name === 'string' ? name : undefined
@@ -161,7 +176,7 @@ async function accentedName(flow: Flow) {
 
 /** 100 characters are taken, however many bytes they are; 101 are not. */
 async function nameLimit(flow: Flow) {
-  await flow.workflow(1)
+  await flow.workflow(2)
   const send = (name: string) => flow.create(flow.samples.workflow({ name }))
   for (const filler of ['x', 'é', '&']) {
     const name = flow.samples.nameOf(100, filler)

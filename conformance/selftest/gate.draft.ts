@@ -6,6 +6,7 @@ import { isExact, type Judged, judgeMutant, judgeVariant, neverRed } from './gat
 import { mutants } from './mutants/index.ts'
 import { reference } from './reference.ts'
 import { choiceText, singleChoices, variant } from './variants/index.ts'
+import { virtualTime } from './virtual-time.ts'
 import type { Fetch } from './wrapper.ts'
 
 const observable = requirementIds.filter((id) => {
@@ -17,7 +18,16 @@ const observable = requirementIds.filter((id) => {
 const timeoutMs = 300
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
-const runOn = (fetch: Fetch) => run({ url: 'http://selftest.test', apiKey: 'test_selftest', fetch, timeoutMs })
+const runOn = (fetch: Fetch) =>
+  run({
+    url: 'http://selftest.test',
+    apiKey: 'test_selftest',
+    fetch,
+    timeoutMs,
+    tries: 1,
+    gaps: false,
+    time: virtualTime(),
+  })
 
 /** The documented checks of a run; none where the run itself broke, which is a finding too. */
 async function documentedOn(fetch: Fetch): Promise<readonly Judged[]> {

@@ -1,5 +1,7 @@
 /** Broken authentication: interface.md section 5. */
+
 import type { ServiceOperationId } from '../../../src/contract/operations.ts'
+import type { RequirementId } from '../../catalogue.ts'
 import { type Mutant, mutant } from '../mutant.ts'
 import { changed, isCall, isServicePath, problem, serviceCalls, type Wrapper, wrap } from '../wrapper.ts'
 
@@ -44,8 +46,16 @@ const elsewhere: Record<string, [where: string, keyOf: (request: Request) => str
     },
   ],
   'x-api-key': ['in the header X-API-Key', ({ headers }) => headers.get('X-API-Key')],
-  'query-key': ['in the query', ({ url }) => new URL(url).searchParams.get('api_key')],
 }
+
+/** The requirement that each call has. */
+const callOf = {
+  createWorkflow: 'create-workflow.method-and-path',
+  executeWorkflow: 'execute-workflow.method-and-path',
+  getWorkflow: 'get-workflow.method-and-path',
+  requestUpload: 'request-upload.method-and-path',
+  confirmUpload: 'confirm-upload.method-and-path',
+} as const satisfies Record<(typeof serviceCalls)[number], RequirementId>
 
 export const authMutants: readonly Mutant[] = [
   ...serviceCalls.map((id) =>
@@ -72,7 +82,7 @@ export const authMutants: readonly Mutant[] = [
     mutant(
       `key-refused-by-${id}`,
       `${id} refuses any Authorization header, and answers without it.`,
-      ['auth.every-service-call'],
+      [callOf[id]],
       () => {
         const opened = open(id)
         return (inner) => {

@@ -21,12 +21,6 @@ const shownOtherwise: [id: string, breaks: string, RequirementId, () => Wrapper]
     () => shows((body) => mapNamed(body, 'key', (key) => `${key}.moved`)),
   ],
   [
-    'no-files',
-    'Confirming shows an empty list of completed_files.',
-    'confirm.completed-files',
-    () => shows((body) => ({ ...body, completed_files: [] })),
-  ],
-  [
     'name-otherwise',
     'Confirming shows another file_name.',
     'completed-file.file-name',
@@ -96,7 +90,7 @@ export const confirmEffectMutants: readonly Mutant[] = [
   mutant(
     'confirm-mixes-sessions',
     'Every confirmation is answered with the first confirmed document.',
-    ['confirm.session-id'],
+    ['flow.document-id-refers-to-upload'],
     mixesSessions,
     {
       mayKill: [
@@ -112,15 +106,14 @@ export const confirmEffectMutants: readonly Mutant[] = [
   mutant(
     'confirm-only-before-put',
     'Confirming works before the file is put, and is refused afterwards.',
-    ['flow.request-put-confirm'],
+    ['confirm-upload.method-and-path'],
     confirmsOnlyBefore,
   ),
   mutant(
     'put-only-latest-upload',
     'A file can be put only until another upload is requested.',
-    ['flow.request-put-confirm'],
+    ['storage.put-to-upload-url'],
     oneUploadAtATime,
-    { mayKill: ['storage.put-to-upload-url'] },
   ),
   mutant(
     'confirm-needs-second-call',

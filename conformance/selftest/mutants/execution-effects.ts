@@ -134,7 +134,7 @@ export const executionEffectMutants: readonly Mutant[] = [
     ['execute-workflow.starts-execution'],
     detailsStandStill,
   ),
-  mutant('document-unknown', 'No document of the upload flow is accepted.', ['flow.document-id-refers-to-upload'], () =>
+  mutant('document-unknown', 'No document of the upload flow is accepted.', ['execute-workflow.method-and-path'], () =>
     onCalls(executeWorkflow, async (request, inner) =>
       inner(await changed(request, { json: { ...(await bodyOf(request)), document_id: 'doc_none' } })),
     ),
@@ -142,7 +142,7 @@ export const executionEffectMutants: readonly Mutant[] = [
   mutant(
     'only-first-document',
     'Only the document that was uploaded first is accepted.',
-    ['flow.document-id-refers-to-upload'],
+    ['execute-workflow.identifies-created-workflow'],
     onlyFirstDocument,
   ),
   ...[404, 409, 500].map((status) =>

@@ -1,5 +1,5 @@
 /** Rules of servers that are poor but break no sentence of interface.md: no documented check may be red. */
-import { mapNamed, mapTexts } from '../json.ts'
+import { mapTexts } from '../json.ts'
 import {
   bodyOf,
   bytesOf,
@@ -15,12 +15,6 @@ import {
   wrap,
 } from '../wrapper.ts'
 import { inheritedOf, notShown } from './inherited.ts'
-
-/** The bytes of a stored file are changed; only an echo of their digest can show it. */
-const damages = () =>
-  changeAnswers(['confirmUpload'], (body) =>
-    mapNamed(body, 'sha256', (digest) => String(digest).split('').reverse().join('')),
-  )
 
 /** Changes every answer of the service. */
 const everyAnswer = (change: (response: Response, request: Request) => Response | Promise<Response>) =>
@@ -83,22 +77,6 @@ export const inheritedRuleMutants = inheritedOf([
         const response = await inner(request)
         return response.status === 404 ? Response.json({}) : response
       }),
-  ],
-  [
-    'create-shows-no-identifier',
-    'Creating shows no identifier.',
-    notShown('the response of creating'),
-    () =>
-      onCalls(['createWorkflow'], async (request, inner) => {
-        const response = await inner(request)
-        return response.ok ? Response.json({ status: 'created' }, { status: 201 }) : response
-      }),
-  ],
-  [
-    'bytes-damaged',
-    'The bytes of a file are damaged in storage.',
-    notShown('an answer from which a stored file could be read'),
-    damages,
   ],
   [
     'put-any-type',

@@ -39,7 +39,6 @@ const nameLimits: [id: string, breaks: string, create: () => Wrapper, needsName?
     'The limit of the name counts bytes.',
     () => refusesName((name) => new TextEncoder().encode(name).byteLength > 100),
   ],
-  ['name-ascii-only', 'A name with letters beyond ASCII is refused.', () => refusesName((name) => /[^ -~]/.test(name))],
   ['name-limit-101', 'A name of 101 characters is accepted.', () => takesNames(101)],
   ['name-limit-128', 'A name of up to 128 characters is accepted.', () => takesNames(128)],
   ['name-limit-255', 'A name of up to 255 characters is accepted.', () => takesNames(255)],

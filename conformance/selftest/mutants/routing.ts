@@ -136,8 +136,12 @@ export const routingMutants: readonly Mutant[] = [
   mutant('text-json-only', 'JSON is taken as text/json or text/plain only.', ['api.json-content-type'], () =>
     wantsType(/^text\//),
   ),
-  mutant('form-only', 'Bodies are taken as forms only.', ['api.request-bodies-are-json'], () =>
-    wantsFormat((text) => Object.fromEntries(new URLSearchParams(text))),
+  // A workflow cannot be written as a form, so no retry can tell this from calls that are refused.
+  mutant(
+    'form-only',
+    'Bodies are taken as forms only.',
+    ['create-workflow.method-and-path', 'request-upload.method-and-path'],
+    () => wantsFormat((text) => Object.fromEntries(new URLSearchParams(text))),
   ),
   mutant('encoded-only', 'Bodies are taken in Base64 only.', ['api.request-bodies-are-json'], () =>
     wantsFormat((text) => {

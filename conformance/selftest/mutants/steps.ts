@@ -42,7 +42,7 @@ export const stepMutants = mutantsOf([
   [
     'orders-reversed',
     'The orders are reversed.',
-    ['step.order'],
+    ['step.order', 'step.order-starts-at-1'],
     () => keepsSteps((step, index, all) => ({ ...step, order: all[all.length - 1 - index]?.order })),
     showsSteps,
   ],
@@ -70,7 +70,7 @@ export const stepMutants = mutantsOf([
   [
     'approvers-of-next',
     'Every step has the approvers of the next.',
-    ['step.approvers'],
+    ['approver.email', 'approver.name'],
     () => keepsSteps((step, index, all) => ({ ...step, approvers: next(all, index)?.approvers })),
     showsSteps,
   ],
@@ -108,13 +108,6 @@ export const stepMutants = mutantsOf([
     "Only the first word of the approver's name is kept.",
     ['approver.name'],
     () => keepsApprovers((approver) => ({ ...approver, name: approver.name?.split(' ')[0] })),
-    showsSteps,
-  ],
-  [
-    'duration-in-seconds',
-    'estimated_duration is multiplied by 60.',
-    ['step.estimated-duration'],
-    () => keepsSteps((step) => ({ ...step, estimated_duration: step.estimated_duration * 60 })),
     showsSteps,
   ],
   [

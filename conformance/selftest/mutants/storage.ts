@@ -1,9 +1,11 @@
 /** Broken storage: interface.md section 4.5. */
+import { mapNamed } from '../json.ts'
 import { type Mutant, mutant } from '../mutant.ts'
 import {
   bytesOf,
   changeAnswers,
   changed,
+  compose,
   type Fetch,
   isCall,
   onCalls,
@@ -102,7 +104,33 @@ const bodies: [id: string, body: string, type?: string][] = [
   ['page', '<!doctype html><p>Stored.</p>', 'text/html'],
 ]
 
+/** The bytes of a stored file are changed; an echo of their digest shows it. */
+const damages = () =>
+  changeAnswers(['confirmUpload'], (body) =>
+    mapNamed(body, 'sha256', (digest) => String(digest).split('').reverse().join('')),
+  )
+
+/** Upload URLs are paths of the service, where they work all the same. */
+const servicePath = () =>
+  compose(
+    changeAnswers(['requestUpload'], (body) =>
+      mapNamed(body, 'upload_url', (url) => String(url).replace('/storage/', '/api/v1/storage/')),
+    ),
+    wrap(async (request, inner) =>
+      inner(await changed(request, { url: request.url.replace('/api/v1/storage/', '/storage/') })),
+    ),
+  )
+
 export const storageMutants: readonly Mutant[] = [
+  mutant(
+    'put-at-service-path',
+    'The upload URL is a path of the service.',
+    ['storage.not-a-service-path'],
+    servicePath,
+  ),
+  mutant('bytes-damaged', 'The bytes of a file are damaged in storage.', ['storage.raw-bytes'], damages, {
+    appliesTo: (variants) => !variants['document-id'],
+  }),
   mutant('put-refused', 'Every PUT is refused with 403.', ['storage.put-to-upload-url'], () =>
     put(async () => refusal(403)),
   ),

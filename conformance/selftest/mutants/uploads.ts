@@ -144,18 +144,17 @@ const shownOtherwise: [id: string, breaks: string, RequirementId, name: string, 
     [
       'size-shown-otherwise',
       'file_size is shown as one more than was sent.',
-      'upload.file-size',
+      'storage.raw-bytes',
       'file_size',
       (size) => Number(size) + 1,
     ],
     [
-      'type-shown-as-octets',
-      'content_type is shown as application/octet-stream.',
-      'upload.content-type',
-      'content_type',
-      () => 'application/octet-stream',
+      'name-shown-otherwise',
+      'file_name is shown as upload.bin.',
+      'completed-file.file-name',
+      'file_name',
+      () => 'upload.bin',
     ],
-    ['name-shown-otherwise', 'file_name is shown as upload.bin.', 'upload.file-name', 'file_name', () => 'upload.bin'],
   ]
 
 const showsDocument = (variants: Choice) => !variants['document-id']

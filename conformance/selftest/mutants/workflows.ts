@@ -12,7 +12,7 @@ export const workflowMutants = mutantsOf([
   [
     'name-cut-short',
     'The name is cut to 12 characters.',
-    ['workflow.name'],
+    ['workflow.name', 'workflow.name-at-most-100'],
     () => keeps((body) => ({ ...body, name: body.name.slice(0, 12) })),
     showsName,
   ],
