@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'conformance/**/*.test.ts'],
     sequence: { shuffle: true },
+    maxWorkers: 2,
     // Machines are shared and slow at times; no test is about speed.
     testTimeout: 60_000,
     reporters: ['default', 'json'],

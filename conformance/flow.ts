@@ -244,9 +244,14 @@ export class Flow {
       { id: 'execution.priority-high', how: 'without priority', send: send(omit(body, ['priority'])) },
       { id: 'execution.mode-standard', how: 'without execution_mode', send: send(omit(body, ['execution_mode'])) },
       { id: 'execution.submitter-email', how: 'without submitter_email', send: send(omit(body, ['submitter_email'])) },
+      ...bodyAvoidances(
+        () => body,
+        (text, type) => this.target.post(`/api/v1/workflows/${encodeURIComponent(workflowId)}/execute`, text, type),
+      ),
     ])
-    const isNamed = candidates.some(({ name }) => /document|file/i.test(name))
-    if (broken.by !== 'execute-workflow.method-and-path' || isNamed || refusal.status >= 500) return broken
+    const isNamed = candidates.some(({ name, pointer }) => /document|file/i.test(name + pointer.replace(/^\w+/, '')))
+    const isOther = refusal.status < 400 || [405, 415, 501].includes(refusal.status)
+    if (broken.by !== 'execute-workflow.method-and-path' || isNamed || isOther || refusal.status >= 500) return broken
     return unknownDocument(`${label(refusal)}; perhaps no value in the answers is the document's identifier`)
   }
 

@@ -103,9 +103,13 @@ const isContainer = (value: unknown): value is object => value !== null && typeo
 const isObject = (value: unknown): value is object => isContainer(value) && !Array.isArray(value)
 const isText = (value: unknown) => typeof value === 'string' && value.trim().length > 0
 
+/** What has no value before an execution has ended. */
+const notYet = /\b(rate|ratio|complet\w*|duration|time|avg|average|mean|median|success)\b/
+
 function isFigure(name: string, value: unknown): boolean {
-  const isNumber = typeof value === 'number' || value === null || (typeof value === 'string' && /^\d/.test(value))
-  return figure.test(wordsOf(name).join(' ')) && (isNumber || isObject(value))
+  const words = wordsOf(name).join(' ')
+  if (!figure.test(words)) return false
+  return value === null ? notYet.test(words) : typeof value === 'number' || isObject(value) || /^\d/.test(String(value))
 }
 
 function any(names: readonly (readonly string[])[], pattern: RegExp): boolean {

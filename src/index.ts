@@ -1,4 +1,5 @@
 export { createMock, type Mock, type MockOptions } from './mock.ts'
 export type { Profile } from './world/approvers.ts'
+export { Random } from './world/random.ts'
 export type { Scenario } from './world/scenario.ts'
 export type { World } from './world/world.ts'

@@ -22,10 +22,15 @@ const bothConfirmed = async (flow: Flow) => {
 }
 
 /** What is decided by the upload request's being accepted. */
-const whenAsked = ['request-upload.method-and-path', 'upload.file-size'] as const
+const whenAsked = [
+  'request-upload.method-and-path',
+  'upload.file-name',
+  'upload.content-type',
+  'upload.file-size',
+] as const
 
 /** What is decided by the confirmation's being accepted. */
-const whenConfirmed = ['confirm.completed-files', 'flow.request-put-confirm'] as const
+const whenConfirmed = ['confirm.completed-files', 'completed-file.file-name', 'flow.request-put-confirm'] as const
 
 /** A value was accepted; where the answer shows it again under its name, it shows what was sent. */
 function showsAgain(
@@ -47,10 +52,6 @@ function showsAgain(
   }
 }
 
-const whenAskedShows = (name: 'file_name' | 'content_type') => async (flow: Flow) => ({
-  exchange: await asked(flow),
-  sent: flow.document(1).sent[name],
-})
 const whenConfirmedShows = (sent: (flow: Flow) => Promise<string>) => async (flow: Flow) => ({
   exchange: await confirmed(flow),
   sent: await sent(flow),
@@ -60,8 +61,6 @@ export const uploadChecks: readonly Check[] = [
   ...whenAsked.map((id) => comesAbout(id, asked)),
   comesAbout('confirm-upload.method-and-path', bothConfirmed),
   ...whenConfirmed.map((id) => comesAbout(id, confirmed)),
-  showsAgain('upload.file-name', 'file_name', whenAskedShows('file_name')),
-  showsAgain('upload.content-type', 'content_type', whenAskedShows('content_type')),
   showsAgain(
     'confirm.session-id',
     'session_id',
@@ -71,11 +70,6 @@ export const uploadChecks: readonly Check[] = [
     'completed-file.key',
     'key',
     whenConfirmedShows((flow) => flow.document(1).key()),
-  ),
-  showsAgain(
-    'completed-file.file-name',
-    'file_name',
-    whenConfirmedShows(async (flow) => flow.document(1).sent.file_name),
   ),
   {
     id: 'upload.answers-upload-url',

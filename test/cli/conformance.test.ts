@@ -43,7 +43,7 @@ test('a deployment conforms when it does, and its key is nowhere in what is writ
   })
   for (const text of [stdout, ...reports]) {
     expect(text).not.toContain(key)
-    expect(text).not.toContain('X-Amz-Signature')
+    expect(text).not.toMatch(/X-Amz-Signature=[0-9a-f]/)
   }
 })
 
@@ -65,7 +65,11 @@ test('a server that answers everything with an empty object is never green', asy
   const server = createServer((_, response) => response.setHeader('Content-Type', 'application/json').end('{}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { code } = await run(['conformance', '--url', url], { COUNTERSIGN_API_KEY: 'test_a' }, scratch())
+  const { code } = await run(
+    ['conformance', '--url', url, '--settle', '0s'],
+    { COUNTERSIGN_API_KEY: 'test_a' },
+    scratch(),
+  )
   server.close()
   expect(code).not.toBe(0)
 })

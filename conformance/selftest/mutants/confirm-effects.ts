@@ -20,12 +20,6 @@ const shownOtherwise: [id: string, breaks: string, RequirementId, () => Wrapper]
     'completed-file.key',
     () => shows((body) => mapNamed(body, 'key', (key) => `${key}.moved`)),
   ],
-  [
-    'name-otherwise',
-    'Confirming shows another file_name.',
-    'completed-file.file-name',
-    () => shows((body) => mapNamed(body, 'file_name', (name) => `copy of ${name}`)),
-  ],
 ]
 
 /** Every confirmation is answered with the first confirmed document. */

@@ -148,13 +148,6 @@ const shownOtherwise: [id: string, breaks: string, RequirementId, name: string, 
       'file_size',
       (size) => Number(size) + 1,
     ],
-    [
-      'name-shown-otherwise',
-      'file_name is shown as upload.bin.',
-      'completed-file.file-name',
-      'file_name',
-      () => 'upload.bin',
-    ],
   ]
 
 const showsDocument = (variants: Choice) => !variants['document-id']
