@@ -72,6 +72,12 @@ export const requirements = {
   "auth.every-service-call": {"section":"5","also":["4"],"fact":"Every service call, 4.1 to 4.4 and 4.6, carries the authentication header.","provenance":"documented","level":"must","binds":"service"},
   "auth.key-is-required": {"section":"5","also":["4"],"fact":"A service call without the authentication header does not succeed.","provenance":"documented","basis":"implied","inference":"A header that every call must carry, and that the section calls authentication, authenticates nothing if calls succeed without it.","level":"must","binds":"service"},
   "auth.test-key-prefix": {"section":"5","fact":"Keys used for testing carry a test-mode prefix.","provenance":"documented","level":"must","binds":"client","unobservable":"Keys are issued outside this interface, and the spelling of the prefix is not shown."},
+  "http.unauthorized-has-challenge": {"section":"RFC 9110 section 15.5.2","fact":"An answer with status 401 carries a challenge in `WWW-Authenticate`.","provenance":"inherited","level":"should","binds":"service"},
+  "http.method-not-allowed-has-allow": {"section":"RFC 9110 section 15.5.6","fact":"An answer with status 405 lists in `Allow` what is allowed.","provenance":"inherited","level":"should","binds":"service"},
+  "http.json-is-declared": {"section":"RFC 9110 section 8.3","fact":"An answer whose body is JSON says so in `Content-Type`.","provenance":"inherited","level":"should","binds":"service"},
+  "secrets.key-is-not-repeated": {"section":"OWASP API8:2023","fact":"No answer repeats the API key.","provenance":"inherited","level":"must","binds":"service"},
+  "tenants.are-isolated": {"section":"OWASP API1:2023","fact":"The key of one tenant cannot read the workflows of another.","provenance":"inherited","level":"must","binds":"service"},
+  "storage.signature-is-verified": {"section":"Amazon S3, presigned URLs","fact":"An upload URL whose signature was changed is refused.","provenance":"inherited","level":"should","binds":"service"},
 } as const satisfies Record<string, Requirement>
 
 export const gaps = {

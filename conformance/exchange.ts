@@ -38,11 +38,6 @@ export function succeeded({ status, bytes, json }: Exchange): boolean {
   return json === undefined ? !isPage(bytes) : !reportsFailure(json)
 }
 
-/** Whether a call was refused for what it is, and not because the deployment is failing. */
-export function refused(exchange: Exchange): boolean {
-  return exchange.status < 500 && !succeeded(exchange)
-}
-
 /** Reads a body as JSON, with or without a byte order mark; nothing where it is none. */
 export function parseJson(bytes: Uint8Array): unknown {
   if (depthOf(bytes) > maxDepth) return undefined

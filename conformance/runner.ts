@@ -1,4 +1,4 @@
-import { type RequirementId, requirement, requirementIds } from './catalogue.ts'
+import { type RequirementId, requirement } from './catalogue.ts'
 import { Broken, type Check, type Observation } from './check.ts'
 import { checks } from './checks/index.ts'
 import { TransportError } from './exchange.ts'
@@ -151,6 +151,3 @@ function secretsOf({ apiKey, secondKey }: TargetOptions, { exchanges }: Transpor
   )
   return [apiKey, ...(secondKey ? [secondKey] : []), ...new Set(signatures)]
 }
-
-/** The requirements that no client can observe, with the reason. */
-export const unobservable = requirementIds.filter((id) => requirement(id).unobservable)

@@ -21,7 +21,7 @@ export interface Time {
   sleep(ms: number): Promise<void>
 }
 
-export const realTime: Time = {
+const realTime: Time = {
   now: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }

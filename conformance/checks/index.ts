@@ -2,6 +2,7 @@ import type { Check } from '../check.ts'
 import { authChecks } from './auth.ts'
 import { detailsChecks } from './details.ts'
 import { executionChecks } from './executions.ts'
+import { inheritedChecks } from './inherited.ts'
 import { stepChecks } from './steps.ts'
 import { storageChecks } from './storage.ts'
 import { uploadChecks } from './uploads.ts'
@@ -16,4 +17,5 @@ export const checks: readonly Check[] = [
   ...executionChecks,
   ...detailsChecks,
   ...authChecks,
+  ...inheritedChecks,
 ]

@@ -47,7 +47,7 @@ export const busyQuarter: Scenario = {
         false,
       ),
     ]
-    arrive(world, now, 6.5 * hour, workflows)
+    arrive(world, now, 9 * hour, workflows)
   },
 }
 
