@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 await rm(`${root}/dist`, { recursive: true, force: true })
 await build({
   absWorkingDir: root,
-  entryPoints: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts' },
+  entryPoints: { index: 'src/index.ts', vitest: 'conformance/vitest.ts', 'cli/main': 'src/cli/main.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,

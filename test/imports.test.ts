@@ -30,6 +30,7 @@ const packages: [room: string, may: RegExp][] = [
   ['src/cli/', /^(node:|commander$)/],
   ['conformance/report/write.ts', /^node:/],
   ['conformance/selftest/', /^(node:|commander$|@hono\/node-server$)/],
+  ['conformance/vitest.ts', /^vitest$/],
   ['conformance/', /^openapi-fetch$/],
   ['mocks/', /^@faker-js\/faker/],
 ]

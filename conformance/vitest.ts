@@ -1,0 +1,44 @@
+import { describe, test } from 'vitest'
+import { requirement } from './catalogue.ts'
+import { checks } from './checks/index.ts'
+import type { CheckResult, RunResult } from './result.ts'
+import { type RunOptions, run } from './runner.ts'
+
+/** What a test needs: an address and a key, or a function; see `RunOptions`. */
+export type ConformanceOptions = Omit<RunOptions, 'onResult'>
+
+/**
+ * The conformance suite as tests in a suite of one's own: one test for each check. What could not be decided fails,
+ * unless it is only to be observed; what does not apply, or was switched off, is skipped with the reason.
+ */
+export function describeConformance(
+  title: string,
+  options: ConformanceOptions | (() => Promise<ConformanceOptions>),
+): void {
+  describe(title, () => {
+    let running: Promise<RunResult> | undefined
+    const result = async (): Promise<RunResult> => {
+      running ??= Promise.resolve(typeof options === 'function' ? options() : options).then(run)
+      return running
+    }
+    for (const { id } of checks) {
+      const { section, fact } = requirement(id)
+      test(`${id} (section ${section}): ${fact}`, { timeout: 150_000 }, async ({ skip }) => {
+        const found = (await result()).checks.find((check) => check.id === id)
+        if (!found) throw new Error(`The check ${id} did not run.`)
+        if (isSkipped(found)) skip(found.message)
+        if (found.verdict !== 'pass') throw new Error(`${found.verdict}: ${found.message}`)
+      })
+    }
+  })
+}
+
+/** A warning is no failure of the deployment, so it is told as the reason of a skipped test. */
+function isSkipped({ verdict, provenance, level }: CheckResult): boolean {
+  const binds = provenance === 'documented' && level === 'must'
+  return (
+    verdict === 'not-applicable' ||
+    verdict === 'not-run' ||
+    (!binds && verdict !== 'pass' && verdict !== 'harness-error')
+  )
+}
