@@ -16,6 +16,7 @@ export interface Check {
 
 export const pass = (message: string): Observation => ({ verdict: 'pass', message })
 export const fail = (message: string): Observation => ({ verdict: 'fail', message })
+export const inconclusive = (message: string): Observation => ({ verdict: 'inconclusive', message })
 
 /** The deployment does not show what would have to be looked at; the document does not ask it to. */
 export const notShown = (message: string): Observation => ({ verdict: 'not-applicable', message })

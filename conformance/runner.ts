@@ -94,9 +94,13 @@ const notRun: Outcome = {
   durationMs: 0,
 }
 
-/** What a second look says of a failure: the same, or that it comes and goes. A look that could not be taken says nothing. */
+/**
+ * What a second look says of a failure: the same, or that it comes and goes. A look that could not be taken, because no
+ * answer came or because the flow broke before, says nothing.
+ */
 function confirmed(first: Outcome, second: Outcome): Outcome {
   if (second.verdict === 'fail') return second
+  if (second.verdict === 'blocked') return first
   if (second.verdict === 'inconclusive' && second.message.includes('got no answer')) return first
   return {
     ...second,

@@ -1,5 +1,5 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
-import { type Check, fail, notShown, pass } from '../check.ts'
+import { type Check, fail, inconclusive, notShown, type Observation, pass } from '../check.ts'
 import { echoOf, fieldOf } from '../echo.ts'
 import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
@@ -105,7 +105,7 @@ export const workflowChecks: readonly Check[] = [
       await flow.workflow(1)
       const { isSequential, ...body } = flow.samples.workflow()
       const answer = await flow.create(body)
-      if (!succeeded(answer)) return fail(`${label(answer)} to a workflow without isSequential.`)
+      if (!succeeded(answer)) return refusal(flow, answer, 'a workflow without isSequential')
       const { details } = await flow.read(answer, body)
       const member = fieldOf(echoOf(details.json), 'isSequential') ?? fieldOf(echoOf(answer.json), 'isSequential')
       if (!member) return notShown('The deployment does not show isSequential.')
@@ -152,6 +152,13 @@ export const workflowChecks: readonly Check[] = [
   },
 ]
 
+/** A refusal is to blame on what was sent only while a plain workflow is still accepted. */
+async function refusal(flow: Flow, answer: Exchange, what: string): Promise<Observation> {
+  return (await flow.stillCreates())
+    ? fail(`${label(answer)} to ${what}.`)
+    : inconclusive(`${label(answer)} to ${what}, and then to a plain workflow too.`)
+}
+
 /** The name that details show, in the place where the first workflow's details show its name; nothing where none does. */
 async function shownName(flow: Flow, { json }: Exchange): Promise<string | undefined> {
   const { sent, details } = await flow.workflow(1)
@@ -185,7 +192,7 @@ async function nameLimit(flow: Flow) {
       // Where a short name of such characters is refused too, its length is not to blame.
       const short = await send(`${flow.samples.name()} ${filler}`)
       if (filler !== 'x' && !succeeded(short)) continue
-      return fail(`${label(longest)} to a name of 100 characters (${new TextEncoder().encode(name).byteLength} bytes).`)
+      return refusal(flow, longest, `a name of 100 characters (${new TextEncoder().encode(name).byteLength} bytes)`)
     }
     const { details } = await flow.read(longest, { name })
     const kept = await shownName(flow, details)
