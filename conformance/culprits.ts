@@ -25,6 +25,8 @@ export async function reasonFor(
       `${label(refusal)}, although another call takes the key as it is`,
     )
   }
+  // A deployment that fails may succeed a moment later, whatever is sent.
+  if (refusal.status >= 500) return new Broken(call, 'fail', `${label(refusal)} to a well-formed request`)
   for (const { id, how, send } of avoidances) {
     const answer = await send()
     if (succeeded(answer)) return new Broken(id, 'fail', `${label(refusal)}; ${how}, the call is accepted`)

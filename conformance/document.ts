@@ -233,6 +233,7 @@ export class Document {
         completed_files: files.map((file) => omit(file, [name])),
       }))
     return reasonFor(refusal, 'confirm-upload.method-and-path', [
+      { id: 'confirm-upload.method-and-path', how: 'for an upload that was requested last', send: send((all) => all) },
       { id: 'completed-file.file-name', how: 'without file_name', send: without('file_name') },
       { id: 'completed-file.key', how: 'without key', send: without('key') },
       {

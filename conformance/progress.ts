@@ -1,4 +1,4 @@
-import { membersOf, wordsOf } from './locate.ts'
+import { isIdentifier, membersOf, wordsOf } from './locate.ts'
 import { executionCounters } from './sections.ts'
 
 /** Whether details show that an execution has begun: they do, they ought to and do not, or they show no executions at all. */
@@ -6,7 +6,7 @@ export type Shown = 'yes' | 'no' | 'unknown'
 
 /** Compares details from before an execution and after it. */
 export function executionShown(before: unknown, after: unknown, identifiers: readonly (string | number)[]): Shown {
-  const values = new Set(membersOf(after).map(({ value }) => String(value)))
+  const values = new Set(membersOf(after).flatMap(({ value }) => (isIdentifier(value) ? [String(value)] : [])))
   if (identifiers.some((identifier) => String(identifier).length > 5 && values.has(String(identifier)))) return 'yes'
   const counters = executionCounters(after)
   const counted = executionCounters(before)

@@ -109,7 +109,9 @@ const notYet = /\b(rate|ratio|complet\w*|duration|time|avg|average|mean|median|s
 function isFigure(name: string, value: unknown): boolean {
   const words = wordsOf(name).join(' ')
   if (!figure.test(words)) return false
-  return value === null ? notYet.test(words) : typeof value === 'number' || isObject(value) || /^\d/.test(String(value))
+  return value === null
+    ? notYet.test(words)
+    : typeof value === 'number' || isObject(value) || (typeof value === 'string' && /^\d/.test(value))
 }
 
 function any(names: readonly (readonly string[])[], pattern: RegExp): boolean {

@@ -64,7 +64,8 @@ function keeps(id: RequirementId, look: (pair: Pair) => string | undefined): Che
 function differs(name: keyof Step, { sent, shown }: Pair, same: (a: string, b: string) => boolean): string | undefined {
   const value = stepMember(shown, name)
   if (value === undefined) return undefined
-  return same(String(value), String(sent[name]))
+  const text = value !== null && typeof value === 'object' ? show(value) : String(value)
+  return same(text, String(sent[name]))
     ? undefined
     : `has ${name} ${show(sent[name])}, and is shown with ${show(value)}`
 }
