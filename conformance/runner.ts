@@ -66,24 +66,25 @@ export async function run(options: RunOptions): Promise<RunResult> {
 
   const redactor = new Redactor(secretsOf(options, transport))
   const results = checks.map(({ id }) => resultOf(id, outcomes.get(id) ?? notRun))
-  return redactor.deep({
-    url: options.url,
+  return {
+    url: redactor.text(options.url),
     runId,
     startedAt,
     durationMs: Math.round(transport.time.now() - begun),
     verdict: runVerdict(results),
-    checks: results,
-    gaps,
-    located: flow.located,
-    leftBehind: flow.leftBehind,
+    // What is ours to say, such as the ids, stays as it is; what a server had a part in is masked.
+    checks: results.map((result) => ({ ...result, message: redactor.text(result.message) })),
+    gaps: gaps.map((answer) => ({ ...answer, observed: redactor.text(answer.observed) })),
+    located: redactor.deep(flow.located),
+    leftBehind: redactor.deep(flow.leftBehind),
     requests: {
       sent: transport.sent,
       answeringMs: Math.round(transport.exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0)),
       waitingMs: Math.round(transport.waitedMs),
     },
     exchanges: transport.exchanges.map((exchange) => recordOf(exchange, redactor)),
-    notes,
-  })
+    notes: redactor.deep(notes),
+  }
 }
 
 const notRun: Outcome = {
@@ -151,7 +152,15 @@ function secretsOf({ apiKey, secondKey }: TargetOptions, { exchanges }: Transpor
     membersOf(json).flatMap(({ value }) => (typeof value === 'string' && URL.canParse(value) ? [new URL(value)] : [])),
   )
   const signatures = addresses.flatMap(({ searchParams }) =>
-    [...searchParams.values()].filter((value) => value.length >= 16),
+    [...searchParams].filter(([name, value]) => isSignature(name, value)).map(([, value]) => value),
   )
   return [apiKey, ...(secondKey ? [secondKey] : []), ...new Set(signatures)]
+}
+
+/** Whether a parameter of an address is what makes it good; others, such as the list of signed headers, are no secret. */
+function isSignature(name: string, value: string): boolean {
+  return (
+    value.length >= 16 &&
+    (/signature|token|credential|secret|policy|(^|[-_])sig$/i.test(name) || /^[\w+/=-]{32,}$/.test(value))
+  )
 }

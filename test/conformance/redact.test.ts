@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Redactor } from '../../conformance/redact.ts'
+import { run } from '../../conformance/runner.ts'
+import { createMock } from '../../src/index.ts'
+
+const key = 'test_canary_9f8e7d6c5b4a'
+const redactor = new Redactor([key])
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+test.each([
+  ['as it is', key],
+  ['percent-encoded', encodeURIComponent(key)],
+  ['in JSON', JSON.stringify({ key })],
+  ['in base64', base64(key)],
+  ['in base64 behind a colon', base64(`user:${key}`)],
+  ['in base64 before a colon', base64(`${key}:`)],
+  ['in base64 for addresses', Buffer.from(`xy${key}`).toString('base64url')],
+  ['in hexadecimal', Buffer.from(key).toString('hex')],
+  ['backwards', [...key].reverse().join('')],
+  ['by its first characters', `${key.slice(0, 12)}…`],
+])('a key is masked %s', (_, text) => {
+  const masked = redactor.text(`before ${text} after`)
+  expect(masked).toContain('***')
+  expect(masked).toMatch(/^before .* after$/)
+})
+
+test('a text without the key stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      fc.pre(!text.includes('test'))
+      expect(redactor.text(text)).toBe(text)
+    }),
+  )
+})
+
+test('names of checks and what they say survive an address with words in its signature', async () => {
+  const { fetch } = createMock()
+  const wordy = async (request: Request) => {
+    const response = await fetch(new Request(request.url.replace(/&X-Amz-SignedHeaders=[^&]*/, ''), request))
+    if (!request.url.endsWith('/upload/') || !response.ok) return response
+    const body = await response.json()
+    return Response.json({ ...body, upload_url: `${body.upload_url}&X-Amz-SignedHeaders=content-type%3Bhost` })
+  }
+  const { checks, exchanges } = await run({ url: 'http://mock.test', apiKey: key, fetch: wordy })
+  expect(checks.filter(({ id, message }) => id.includes('***') || message.includes('***'))).toEqual([])
+  const text = JSON.stringify(exchanges)
+  expect(text).not.toContain(key)
+  expect(text).not.toMatch(/X-Amz-Signature=[0-9a-f]/)
+})
