@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { scenarios } from '../../mocks/scenarios/index.ts'
+import { service } from '../support/service.ts'
+
+const key = 'test_scenario'
+const auth = { Authorization: key }
+
+/** A mock that begins with a scenario; the details of its workflows, by name. */
+async function begin(name: string) {
+  const scenario = scenarios.find((one) => one.name === name)
+  if (!scenario) throw new Error(`There is no scenario ${name}`)
+  const mine = service({ scenario })
+  const world = mine.mock.tenants.ofKey(key)
+  const ids = world.journal.read().flatMap((event) => (event.type === 'WorkflowCreated' ? [event.workflowId] : []))
+  const details = await Promise.all(
+    ids.map(async (id) => (await mine.call('GET', `/api/v1/workflows/${id}`, undefined, auth)).json),
+  )
+  return { ...mine, world, details: new Map(details.map((one) => [one.name, one])) }
+}
+
+test.each(scenarios)('$name is the same whenever it is played, and ends now', async ({ name }) => {
+  const [first, second] = [await begin(name), await begin(name)]
+  expect(first.world.journal.read()).toEqual(second.world.journal.read())
+  expect(first.world.journal.read().length).toBeGreaterThan(0)
+  expect(first.world.clock.now()).toBe(first.mock.tenants.clock.now())
+  expect((first.world.journal.read().at(-1)?.at ?? 0) <= first.world.clock.now()).toBe(true)
+})
+
+test('two seeds tell the same story of other people', async () => {
+  const scenario = scenarios.find(({ name }) => name === 'rejected')
+  const people = [1, 2].map((seed) => {
+    const { mock } = service({ seed, ...(scenario && { scenario }) })
+    return JSON.stringify(mock.tenants.ofKey(key).journal.read())
+  })
+  expect(people[0]).not.toBe(people[1])
+})
+
+test('busy-quarter has a few hundred executions, and compliance review is the bottleneck', async () => {
+  const { details } = await begin('busy-quarter')
+  const total = [...details.values()].reduce((sum, { execution_metrics }) => sum + execution_metrics.total, 0)
+  expect(total).toBeGreaterThan(200)
+  const { bottlenecks } = details.get('Supplier contract')
+  expect(bottlenecks.map(({ step_id }: { step_id: string }) => step_id)).toEqual(['compliance'])
+})
+
+test('stuck-approval waits for somebody who is away, for twelve days', async () => {
+  const { details, world } = await begin('stuck-approval')
+  const [execution] = details.get('Travel request').recent_executions
+  const budget = execution.steps.find(({ step_id }: { step_id: string }) => step_id === 'budget')
+  expect(budget).toMatchObject({ status: 'assigned', assignee: { email: 'away@example.com' } })
+  expect((world.clock.now() - Date.parse(budget.assigned_at)) / 86_400_000).toBeCloseTo(12, 0)
+})
+
+test('rejected ends at its second step, and the third is skipped', async () => {
+  const { details } = await begin('rejected')
+  const [execution] = details.get('Marketing claim').recent_executions
+  const states = execution.steps.map(({ status }: { status: string }) => status)
+  expect([execution.status, ...states]).toEqual(['rejected', 'approved', 'rejected', 'skipped'])
+})
+
+test('slow-approver shows who is slow, and routing avoids them', async () => {
+  const { world } = await begin('slow-approver')
+  const decisions = world.journal.read().flatMap((event) => (event.type === 'StepDecided' ? [event.email] : []))
+  const slow = decisions.filter((email) => email === 'slow@example.com').length
+  expect(decisions.length).toBeGreaterThan(100)
+  expect(slow / decisions.length).toBeLessThan(0.25)
+})
+
+test('upload-expired has an address that storage refuses', async () => {
+  const { world } = await begin('upload-expired')
+  const requested = world.journal.read().find(({ type }) => type === 'UploadRequested')
+  expect(world.clock.now() - (requested?.at ?? 0)).toBeGreaterThan(15 * 60_000)
+})
