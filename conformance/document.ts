@@ -1,10 +1,10 @@
 import type { Body } from '../src/contract/operations.ts'
 import { isPrivate } from './addresses.ts'
+import { confirmBroken, putBroken, requestBroken } from './blame/uploads.ts'
 import { Broken } from './check.ts'
-import { bodyAvoidances, omit, reasonFor } from './culprits.ts'
-import { type Exchange, label, succeeded } from './exchange.ts'
+import { type Exchange, succeeded } from './exchange.ts'
 import type { Flow } from './flow.ts'
-import { at, bare, decoded, distinct, findNamed, identifierCandidates, type Located, membersOf } from './locate.ts'
+import { at, bare, decoded, distinct, identifierCandidates, type Located, membersOf } from './locate.ts'
 
 /** An upload that was answered with an address and a session. */
 export interface RequestedUpload {
@@ -41,7 +41,7 @@ export class Document {
     this.#once('requested', async () => {
       await this.#flow.reach()
       const { exchange } = await this.asked()
-      if (!succeeded(exchange)) throw await this.#requestBroken(exchange)
+      if (!succeeded(exchange)) throw await requestBroken(this.#flow, exchange)
       const uploadUrl = this.#field(exchange, 'upload_url')
       const sessionId = this.#field(exchange, 'session_id')
       if (typeof uploadUrl !== 'string' || !/^https?:\/\/[^\s]+$/i.test(uploadUrl) || !URL.canParse(uploadUrl)) {
@@ -79,7 +79,7 @@ export class Document {
           .requested()
           .catch(() => {})
       const exchange = await this.#flow.target.putObject(uploadUrl, this.sent.content_type, this.bytes)
-      if (exchange.status < 200 || exchange.status > 299) throw await this.#putBroken(exchange)
+      if (exchange.status < 200 || exchange.status > 299) throw await putBroken(this.#flow, this, exchange)
       return exchange
     })
 
@@ -115,7 +115,7 @@ export class Document {
         if (succeeded(early)) return early
       }
       const exchange = await this.#flow.settling.retryConflict(() => this.#flow.target.confirmUpload(body))
-      if (!succeeded(exchange)) throw await this.#confirmBroken(exchange, body)
+      if (!succeeded(exchange)) throw await confirmBroken(this.#flow, exchange, body)
       this.#flow.leftBehind.push(`document ${this.sent.file_name}`)
       return exchange
     })
@@ -167,93 +167,6 @@ export class Document {
       texts.find(({ name }) => keyNames.includes(bare(name)))
     )
   }
-
-  async #requestBroken(refusal: Exchange): Promise<Broken> {
-    const { target, samples } = this.#flow
-    const sample = () => samples.upload(this.bytes.byteLength)
-    const without = (name: keyof Body<'requestUpload'>) => () => target.requestUpload(omit(sample(), [name]))
-    return reasonFor(refusal, 'request-upload.method-and-path', [
-      { id: 'upload.file-size', how: 'without file_size', send: without('file_size') },
-      { id: 'upload.content-type', how: 'without content_type', send: without('content_type') },
-      { id: 'upload.file-name', how: 'without file_name', send: without('file_name') },
-      ...bodyAvoidances(sample, (text, type) => target.post('/api/v1/upload/', text, type)),
-    ])
-  }
-
-  /** Why storage refuses: each try puts to an upload of its own, since an address may be good once. */
-  async #putBroken(refusal: Exchange): Promise<Broken> {
-    const { target, samples } = this.#flow
-    const put = (bytes: Uint8Array<ArrayBuffer>, headers: Record<string, string>) => async () => {
-      const answer = await target.requestUpload(samples.upload(bytes.byteLength))
-      const url = findNamed(answer.json, 'upload_url')?.value
-      if (!succeeded(answer) || typeof url !== 'string' || !URL.canParse(url)) return answer
-      return putDone(await target.send(new Request(url, { method: 'PUT', headers, body: bytes })))
-    }
-    const type = { 'Content-Type': this.sent.content_type }
-    const text = new TextEncoder().encode('%PDF-1.4\nplain text alone\n')
-    const { uploadUrl } = await this.requested()
-    // Storage at the deployment's own address knows the key anyway; any other never gets to see it.
-    const own = new URL(uploadUrl).origin === new URL(target.url).origin
-    return reasonFor(refusal, 'storage.put-to-upload-url', [
-      { id: 'storage.put-to-upload-url', how: 'while no other upload is open', send: put(this.bytes, type) },
-      ...(own
-        ? [
-            {
-              id: 'storage.no-service-key',
-              how: 'with the key',
-              send: put(this.bytes, { ...type, ...target.auth }),
-            } as const,
-          ]
-        : []),
-      {
-        id: 'storage.declared-content-type',
-        how: 'declared as application/octet-stream',
-        send: put(this.bytes, { 'Content-Type': 'application/octet-stream' }),
-      },
-      { id: 'storage.declared-content-type', how: 'without Content-Type', send: put(this.bytes, {}) },
-      { id: 'storage.raw-bytes', how: 'with plain text', send: put(text, type) },
-    ])
-  }
-
-  async #confirmBroken(refusal: Exchange, body: Confirmation): Promise<Broken> {
-    const { target } = this.#flow
-    const again = await target.confirmUpload(body)
-    if (succeeded(again)) {
-      return new Broken('flow.request-put-confirm', 'fail', `${label(refusal)}; sent again, the call is accepted`)
-    }
-    // Each try confirms an upload of its own, since a refused one may be spent.
-    const send = (change: (body: Confirmation) => object) => async () => {
-      const other = this.#flow.spareDocument()
-      await other.stored()
-      return target.confirmUpload(change(await other.confirmation()) as Confirmation)
-    }
-    const without = (name: 'key' | 'file_name') =>
-      send(({ completed_files: files, ...rest }) => ({
-        ...rest,
-        completed_files: files.map((file) => omit(file, [name])),
-      }))
-    return reasonFor(refusal, 'confirm-upload.method-and-path', [
-      { id: 'confirm-upload.method-and-path', how: 'for an upload that was requested last', send: send((all) => all) },
-      { id: 'completed-file.file-name', how: 'without file_name', send: without('file_name') },
-      { id: 'completed-file.key', how: 'without key', send: without('key') },
-      {
-        id: 'confirm.completed-files',
-        how: 'without completed_files',
-        send: send((all) => omit(all, ['completed_files'])),
-      },
-      { id: 'confirm.session-id', how: 'without session_id', send: send((all) => omit(all, ['session_id'])) },
-      ...bodyAvoidances(
-        () => body,
-        (text, type) => target.post('/api/v1/upload/confirm', text, type),
-      ),
-    ])
-  }
-}
-
-/** A PUT is done by any 2xx; its body is for another check. */
-function putDone(exchange: Exchange): Exchange {
-  const { json, ...rest } = exchange
-  return { ...rest, bytes: new Uint8Array() }
 }
 
 /** Where the upload URL is the only thing that could show the key: from `tenants/` on, or else all of its path. */

@@ -1,9 +1,11 @@
 import type { Body } from '../src/contract/operations.ts'
+import { executeBroken } from './blame/executions.ts'
+import { mustBeReached } from './blame/reach.ts'
+import { createBroken } from './blame/workflows.ts'
 import { Broken } from './check.ts'
-import { bodyAvoidances, isUnauthorized, omit, reasonFor, workflowAvoidances } from './culprits.ts'
 import { Document } from './document.ts'
 import { type Exchange, label, succeeded } from './exchange.ts'
-import { at, identifierCandidates, type Located, membersOf } from './locate.ts'
+import { at, identifierCandidates, membersOf } from './locate.ts'
 import type { Profile } from './profile.ts'
 import { executionShown } from './progress.ts'
 import { Samples } from './samples.ts'
@@ -73,17 +75,7 @@ export class Flow {
    */
   reach = () =>
     this.once('reach', async () => {
-      const { exchange: created } = await this.firstCreate()
-      const { exchange: asked } = await this.document(1).asked()
-      if (succeeded(created) || succeeded(asked)) return
-      const both = `${label(created)} and ${label(asked)}`
-      if ([created, asked].every(isUnauthorized)) throw await this.#keyBroken(both)
-      if ([created, asked].every((answer) => leadsElsewhere(answer, this.target.url))) {
-        throw new Broken('api.paths-relative-to-base', 'fail', `${both}, and lead to another host`)
-      }
-      if ([created, asked].every(isNowhere)) {
-        throw new Broken('api.under-api-v1', 'fail', `${both}, so no service call is found below /api/v1`)
-      }
+      await mustBeReached(this)
     })
 
   /** Workflow 1 is sequential, workflow 2 is not. */
@@ -91,7 +83,7 @@ export class Flow {
     this.once(`workflow ${which}`, async () => {
       await this.reach()
       const { sent, exchange } = which === 1 ? await this.firstCreate() : await this.#secondCreate()
-      if (!succeeded(exchange)) throw await this.#createBroken(which, exchange)
+      if (!succeeded(exchange)) throw await createBroken(this, which, exchange)
       const made = { sent, created: exchange, ...(await this.read(exchange, sent)) }
       if (which === 2) this.#mustBeAnother(made, await this.workflow(1))
       return made
@@ -168,7 +160,7 @@ export class Flow {
         }
         last ??= exchange
       }
-      throw await this.#executeBroken(which, String(id.value), candidates, last)
+      throw await executeBroken(this, which, String(id.value), candidates, last)
     })
 
   /** The details of workflow 2 after workflow 1 was executed, and before it is executed itself. */
@@ -211,84 +203,4 @@ export class Flow {
     const sent = this.samples.workflow({ isSequential: false })
     return { sent, exchange: await this.create(sent) }
   }
-
-  async #createBroken(which: 1 | 2, refusal: Exchange): Promise<Broken> {
-    const { exchange: first } = await this.firstCreate()
-    if (which === 2 && succeeded(first) && (await this.stillCreates())) {
-      const message = `${label(refusal)} to a workflow with isSequential false, although one with true is accepted`
-      return new Broken('workflow.is-sequential', 'fail', message)
-    }
-    const sample = () => this.samples.workflow()
-    return reasonFor(refusal, 'create-workflow.method-and-path', [
-      ...workflowAvoidances(sample, (body) => this.create(body)),
-      ...bodyAvoidances(sample, (text, type) => this.target.post('/api/v1/workflows', text, type)),
-    ])
-  }
-
-  async #executeBroken(
-    which: 1 | 2,
-    workflowId: string,
-    candidates: readonly Located[],
-    refusal?: Exchange,
-  ): Promise<Broken> {
-    const [best] = candidates
-    if (!refusal || !best) return unknownDocument('No answer shows a document identifier')
-    if (which === 2) {
-      const message = `${label(refusal)} to executing a second workflow, although the first was executed`
-      return new Broken('execute-workflow.identifies-created-workflow', 'fail', message)
-    }
-    const body = this.samples.execution(String(best.value))
-    const send = (change: object) => () => this.target.executeWorkflow(workflowId, change)
-    const broken = await reasonFor(refusal, 'execute-workflow.method-and-path', [
-      { id: 'execution.document-id', how: 'without document_id', send: send(omit(body, ['document_id'])) },
-      {
-        id: 'execution.document-id',
-        how: 'with document_id as a list',
-        send: send({ ...body, document_id: [body.document_id] as unknown as string }),
-      },
-      { id: 'execution.priority-high', how: 'without priority', send: send(omit(body, ['priority'])) },
-      { id: 'execution.mode-standard', how: 'without execution_mode', send: send(omit(body, ['execution_mode'])) },
-      { id: 'execution.submitter-email', how: 'without submitter_email', send: send(omit(body, ['submitter_email'])) },
-      ...bodyAvoidances(
-        () => body,
-        (text, type) => this.target.post(`/api/v1/workflows/${encodeURIComponent(workflowId)}/execute`, text, type),
-      ),
-    ])
-    const isNamed = candidates.some(({ name, pointer }) => /document|file/i.test(name + pointer.replace(/^\w+/, '')))
-    const isOther = refusal.status < 400 || [405, 415, 501].includes(refusal.status)
-    if (broken.by !== 'execute-workflow.method-and-path' || isNamed || isOther || refusal.status >= 500) return broken
-    return unknownDocument(`${label(refusal)}; perhaps no value in the answers is the document's identifier`)
-  }
-
-  /** Both calls want another key, or the key otherwise: tries the usual ways at the deployment's own address. */
-  async #keyBroken(both: string): Promise<Broken> {
-    const { Authorization: key } = this.target.auth
-    const ways: [string, Record<string, string>][] = [
-      ['as a Bearer token', { Authorization: `Bearer ${key}` }],
-      ['with the scheme word ApiKey', { Authorization: `ApiKey ${key}` }],
-      ['with the scheme word Token', { Authorization: `Token ${key}` }],
-      ['as the user of Basic authentication', { Authorization: `Basic ${btoa(`${key}:`)}` }],
-      ['in X-API-Key', { 'X-API-Key': key }],
-    ]
-    for (const [way, headers] of ways) {
-      if (succeeded(await this.create(this.samples.workflow(), headers)))
-        return new Broken('auth.raw-key', 'fail', `${both}; the key is taken only ${way}`)
-    }
-    return new Broken('auth.raw-key', 'inconclusive', `${both}; perhaps this key is not valid here`)
-  }
-}
-
-function unknownDocument(why: string): Broken {
-  const message = `${why}; set locators.document_id in a profile`
-  return new Broken('flow.document-id-refers-to-upload', 'inconclusive', message)
-}
-
-function leadsElsewhere({ status, headers, request }: Exchange, base: string): boolean {
-  const location = headers.get('Location')
-  if (status < 300 || status > 399 || !location || !URL.canParse(location, request.url)) return false
-  return new URL(location, request.url).origin !== new URL(base).origin
-}
-
-function isNowhere({ status }: Exchange): boolean {
-  return status === 404 || status === 405 || status === 501 || (status >= 300 && status < 400)
 }

@@ -1,8 +1,8 @@
 /** When a well-formed request is refused, which single field of it is to blame: found by sending it without, or otherwise. */
-import type { Body } from '../src/contract/operations.ts'
-import type { RequirementId } from './catalogue.ts'
-import { Broken } from './check.ts'
-import { type Exchange, label, succeeded } from './exchange.ts'
+import type { Body } from '../../src/contract/operations.ts'
+import type { RequirementId } from '../catalogue.ts'
+import { Broken } from '../check.ts'
+import { type Exchange, label, succeeded } from '../exchange.ts'
 
 /** A request that avoids one documented fact. */
 interface Avoidance {
@@ -25,8 +25,9 @@ export async function reasonFor(
       `${label(refusal)}, although another call takes the key as it is`,
     )
   }
-  // A deployment that fails may succeed a moment later, whatever is sent.
-  if (refusal.status >= 500) return new Broken(call, 'fail', `${label(refusal)} to a well-formed request`)
+  // A service that fails may succeed a moment later, whatever is sent; a PUT may be repeated to find out.
+  if (refusal.status >= 500 && call !== 'storage.put-to-upload-url')
+    return new Broken(call, 'fail', `${label(refusal)} to a well-formed request`)
   for (const { id, how, send } of avoidances) {
     const answer = await send()
     if (succeeded(answer)) return new Broken(id, 'fail', `${label(refusal)}; ${how}, the call is accepted`)
