@@ -58,7 +58,11 @@ export class Document {
     this.#once('key', async () => {
       const { uploadUrl } = await this.requested()
       const { exchange } = await this.asked()
-      const found = this.#keyIn(exchange.json) ?? keyInUrl(uploadUrl, this.sent.file_name)
+      const locator = this.#flow.profile.locators?.key
+      const found =
+        locator === undefined
+          ? storageKeyIn(exchange.json, uploadUrl, this.sent.file_name)
+          : { pointer: locator, name: 'key', value: at(exchange.json, locator) }
       if (!found) {
         const message = 'Neither the upload answer nor upload_url shows a storage key; set locators.key in a profile'
         throw new Broken('completed-file.key', 'inconclusive', message)
@@ -155,18 +159,17 @@ export class Document {
     if (found) this.#flow.located[name] ??= found.pointer
     return locator === undefined ? found?.value : at(json, locator)
   }
+}
 
-  #keyIn(json: unknown): Located | undefined {
-    const locator = this.#flow.profile.locators?.key
-    if (locator !== undefined) return { pointer: locator, name: 'key', value: at(json, locator) }
-    const texts = membersOf(json).filter(({ value }) => typeof value === 'string')
-    const begins = texts.find(({ value }) => String(value).startsWith('tenants/'))
-    return (
-      begins ??
-      texts.find(({ name, value }) => keyNames.includes(bare(name)) && /\//.test(String(value))) ??
-      texts.find(({ name }) => keyNames.includes(bare(name)))
-    )
-  }
+/** The storage key: what begins as one, or is called one, in the upload answer; or else what the upload URL shows. */
+export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string): Located | undefined {
+  const texts = membersOf(json).filter(({ value }) => typeof value === 'string')
+  return (
+    texts.find(({ value }) => String(value).startsWith('tenants/')) ??
+    texts.find(({ name, value }) => keyNames.includes(bare(name)) && /\//.test(String(value))) ??
+    texts.find(({ name }) => keyNames.includes(bare(name))) ??
+    keyInUrl(uploadUrl, fileName)
+  )
 }
 
 /** Where the upload URL is the only thing that could show the key: from `tenants/` on, or else all of its path. */

@@ -39,6 +39,8 @@ export class Transport {
   /** Requests that got no answer, and why. */
   readonly time: Time
   waitedMs = 0
+  /** How often the deployment answered 429. */
+  throttled = 0
   #sent = 0
   #nextAt = 0
   readonly #begun: number
@@ -72,6 +74,7 @@ export class Transport {
     for (let attempt = 0; ; attempt += 1) {
       const exchange = await this.#sendOnce(request.clone())
       if (exchange.status !== 429) return exchange
+      this.throttled += 1
       const wait = waitOf(exchange.headers)
       if (attempt >= maxThrottled || wait > longestWait) {
         throw new TransportError(pathOf(request), `the deployment answers 429, and asks to wait ${wait / 1000} s`)

@@ -2,9 +2,10 @@
 
 import type { RequirementId } from '../catalogue.ts'
 import { type Check, fail, pass } from '../check.ts'
+import { storageKeyIn } from '../document.ts'
 import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
-import { bare, membersOf } from '../locate.ts'
+import { bare, findNamed, membersOf } from '../locate.ts'
 import { comesAbout, show } from './shared.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -127,7 +128,8 @@ async function keyEndsWithName(flow: Flow) {
   const unusual = `${flow.samples.name()} Größe.PDF`
   const answer = await flow.target.requestUpload(flow.samples.upload(document.bytes.byteLength, unusual))
   if (!succeeded(answer)) return pass(`The key ends with the file name; ${label(answer)} to an unusual one.`)
-  const other = membersOf(answer.json).find(({ value }) => typeof value === 'string' && value.startsWith('tenants/'))
+  const url = findNamed(answer.json, 'upload_url')?.value
+  const other = storageKeyIn(answer.json, URL.canParse(String(url)) ? String(url) : flow.target.url, unusual)
   if (!other || endsWith(String(other.value), unusual)) return pass('The key ends with the file name.')
   return fail(`The key is ${show(other.value)}, but the file is ${show(unusual)}.`)
 }

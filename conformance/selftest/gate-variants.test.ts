@@ -23,7 +23,10 @@ test.each([...titled(singleChoices), ...titled(coveringChoices()), ...titled(dra
   },
 )
 
-test('the verdicts on the reference are the same however often they are asked for', async () => {
+/** A thousand runs take some minutes. */
+const manyRuns = { timeout: 30 * 60_000 }
+
+test('the verdicts on the reference are the same however often they are asked for', manyRuns, async () => {
   const verdicts = new Set<string>()
   for (let time = 0; time < (process.env.SELFTEST_DEEP ? 1000 : 10); time += 1) {
     verdicts.add((await documentedOn(reference())).map(({ verdict }) => verdict).join())

@@ -1,18 +1,15 @@
-import type { GapId } from './catalogue.ts'
-import { Broken } from './check.ts'
-import { confirmAgain } from './checks/uploads.ts'
-import { type Exchange, succeeded, TransportError } from './exchange.ts'
-import type { Flow } from './flow.ts'
-import type { GapAnswer } from './result.ts'
+import { Broken } from '../check.ts'
+import { confirmAgain } from '../checks/uploads.ts'
+import { succeeded, TransportError } from '../exchange.ts'
+import type { Flow } from '../flow.ts'
+import type { GapAnswer } from '../result.ts'
+import { httpObservers } from './http.ts'
+import { type Observer, outcome } from './observer.ts'
+import { uploadObservers } from './uploads.ts'
+import { workflowObservers } from './workflows.ts'
 
-interface Observer {
-  readonly id: GapId
-  /** What the reference does, as `observe` puts it. */
-  readonly ours: string
-  readonly observe: (flow: Flow) => Promise<string>
-}
-
-const observers: readonly Observer[] = [
+/** About the flow as a whole. */
+const flowObservers: readonly Observer[] = [
   {
     id: 'gap.success-statuses',
     ours: 'create 201, execute 202, read 200, request 200, confirm 200',
@@ -47,7 +44,7 @@ const observers: readonly Observer[] = [
   {
     id: 'gap.missing-key',
     ours: 'status 401',
-    observe: async (flow) => status(await flow.target.getWorkflow('x', { headers: {} })),
+    observe: async (flow) => outcome(await flow.target.getWorkflow('x', { headers: {} })),
   },
   {
     id: 'gap.invalid-key',
@@ -55,13 +52,13 @@ const observers: readonly Observer[] = [
     async observe(flow) {
       const headers = { Authorization: `test_${crypto.randomUUID().replaceAll('-', '')}` }
       const answer = await flow.target.requestUpload(flow.samples.upload(1), { headers })
-      return succeeded(answer) ? 'another test key is taken' : status(answer)
+      return succeeded(answer) ? 'another test key is taken' : outcome(answer)
     },
   },
   {
     id: 'gap.invalid-request-status',
     ours: 'status 400',
-    observe: async (flow) => status(await flow.create(flow.samples.workflow({ name: flow.samples.nameOf(101) }))),
+    observe: async (flow) => outcome(await flow.create(flow.samples.workflow({ name: flow.samples.nameOf(101) }))),
   },
   {
     id: 'gap.error-format',
@@ -77,7 +74,7 @@ const observers: readonly Observer[] = [
   {
     id: 'gap.unknown-workflow',
     ours: 'status 404',
-    observe: async (flow) => status(await flow.target.getWorkflow(crypto.randomUUID())),
+    observe: async (flow) => outcome(await flow.target.getWorkflow(crypto.randomUUID())),
   },
   {
     id: 'gap.unknown-document',
@@ -85,7 +82,7 @@ const observers: readonly Observer[] = [
     async observe(flow) {
       const { id } = await flow.workflow(1)
       const answer = await flow.target.executeWorkflow(String(id.value), flow.samples.execution(crypto.randomUUID()))
-      return succeeded(answer) ? 'any document is taken' : status(answer)
+      return succeeded(answer) ? 'any document is taken' : outcome(answer)
     },
   },
   {
@@ -93,10 +90,12 @@ const observers: readonly Observer[] = [
     ours: 'accepted',
     async observe(flow) {
       const again = await confirmAgain(flow)
-      return succeeded(again) ? 'accepted' : status(again)
+      return outcome(again)
     },
   },
 ]
+
+const observers = [...flowObservers, ...workflowObservers, ...uploadObservers, ...httpObservers]
 
 /** Answers what can be answered from outside; what cannot be seen on this deployment is left out. */
 export async function observeGaps(flow: Flow): Promise<GapAnswer[]> {
@@ -110,10 +109,6 @@ export async function observeGaps(flow: Flow): Promise<GapAnswer[]> {
     }
   }
   return answers
-}
-
-function status(exchange: Exchange): string {
-  return `status ${exchange.status}`
 }
 
 function located(name: string, what: string): Observer['observe'] {
