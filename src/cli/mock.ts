@@ -60,7 +60,7 @@ export function mockCommand(done: (code: number) => void): Command {
         'COUNTERSIGN_ADMIN_TOKEN',
       ),
     )
-    .option('--max-upload-size <size>', 'largest file', size, size('100MiB'))
+    .addOption(new Option('--max-upload-size <size>', 'largest file').argParser(size).default(size('100MiB'), '100MiB'))
     .option('--no-cors', 'refuse pages on other origins')
     .option('--json', 'print one machine-readable line when ready, and nothing else')
     .action(async (command: string[], flags: MockFlags) => {
