@@ -1,7 +1,8 @@
 import createClient from 'openapi-fetch'
 import type { Body } from '../src/contract/operations.ts'
 import type { paths } from '../src/contract/types.gen.ts'
-import type { Exchange } from './exchange.ts'
+import { isPrivate } from './addresses.ts'
+import { type Exchange, TransportError } from './exchange.ts'
 import { Transport, type TransportOptions } from './transport.ts'
 
 export interface TargetOptions extends TransportOptions {
@@ -80,7 +81,20 @@ export class Target {
 
   /** Puts bytes at an upload URL; carries no key (interface.md section 4.5). */
   putObject(uploadUrl: string, contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<Exchange> {
-    return this.send(new Request(uploadUrl, { method: 'PUT', headers: { 'Content-Type': contentType }, body: bytes }))
+    return this.put(uploadUrl, { 'Content-Type': contentType }, bytes)
+  }
+
+  /**
+   * Puts bytes at an address that a server has chosen. Throws a `TransportError`, and sends nothing, where that is not safe:
+   * a public deployment has no reason to lead anybody to a private address, and a password is not ours to pass on.
+   */
+  async put(address: string, headers: Record<string, string>, bytes: Uint8Array<ArrayBuffer>): Promise<Exchange> {
+    const { hostname, username, password } = new URL(address)
+    if (isPrivate(hostname) && !isPrivate(new URL(this.url).hostname)) {
+      throw new TransportError('PUT', `it was not sent, since ${hostname} is a private address`)
+    }
+    if (username || password) throw new TransportError('PUT', 'it was not sent, since the address holds a password')
+    return this.send(new Request(address, { method: 'PUT', headers, body: bytes }))
   }
 
   /** Sends any request. Throws a `TransportError` where no usable answer comes. */

@@ -27,7 +27,7 @@ export async function putBroken({ target, samples }: Flow, document: Document, r
     const answer = await target.requestUpload(samples.upload(bytes.byteLength))
     const url = findNamed(answer.json, 'upload_url')?.value
     if (!succeeded(answer) || typeof url !== 'string' || !URL.canParse(url)) return answer
-    return putDone(await target.send(new Request(url, { method: 'PUT', headers, body: bytes })))
+    return putDone(await target.put(url, headers, bytes))
   }
   const type = { 'Content-Type': document.sent.content_type }
   const text = new TextEncoder().encode('%PDF-1.4\nplain text alone\n')

@@ -11,7 +11,7 @@ async function put(flow: Flow, change: { readonly headers?: Record<string, strin
   const { uploadUrl } = await spare.requested()
   const bytes = change.longer ? new Uint8Array([...spare.bytes, 0]) : spare.bytes
   const headers = { 'Content-Type': spare.sent.content_type, ...change.headers }
-  return flow.target.send(new Request(uploadUrl, { method: 'PUT', headers, body: bytes }))
+  return flow.target.put(uploadUrl, headers, bytes)
 }
 
 export const uploadObservers: readonly Observer[] = [

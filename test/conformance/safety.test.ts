@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { isPrivate } from '../../conformance/addresses.ts'
+import { run } from '../../conformance/runner.ts'
+import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
+import { createMock } from '../../src/index.ts'
+
+/** A sound server whose upload answers lead elsewhere; remembers which hosts were called. */
+function leadingTo(uploadUrl: string, base = 'https://approvals.example') {
+  const { fetch } = createMock()
+  const called = new Set<string>()
+  const send = async (request: Request) => {
+    called.add(new URL(request.url).host)
+    const response = await fetch(request)
+    if (!request.url.endsWith('/upload/') || !response.ok) return response
+    return Response.json({ ...(await response.json()), upload_url: uploadUrl })
+  }
+  return { called, options: { url: base, apiKey: 'test_safety', fetch: send, time: virtualTime(), tries: 1 } }
+}
+
+test.each([
+  'http://169.254.169.254/latest/meta-data',
+  'http://127.0.0.1:6379/',
+  'http://[::1]/',
+  'http://10.0.0.8/x',
+  'http://printer/x',
+])('a public deployment cannot lead the suite to %s', async (url) => {
+  const { called, options } = leadingTo(url)
+  const { verdict } = await run(options)
+  expect(verdict).not.toBe('conforming')
+  expect([...called]).toEqual(['approvals.example'])
+})
+
+test('an address with a password in it is not used, and nothing breaks', async () => {
+  const { called, options } = leadingTo('https://user:secret@storage.example/x')
+  const { verdict, checks } = await run(options)
+  expect(verdict).not.toBe('conforming')
+  expect(checks.filter((check) => check.verdict === 'harness-error')).toEqual([])
+  expect([...called]).toEqual(['approvals.example'])
+})
+
+test('a redirect is never followed with the key', async () => {
+  const called = new Set<string>()
+  const fetch = async (request: Request) => {
+    called.add(new URL(request.url).host)
+    return Response.redirect('https://elsewhere.example/', 307)
+  }
+  const { verdict } = await run({ url: 'https://approvals.example', apiKey: 'test_safety', fetch, time: virtualTime() })
+  expect(verdict).toBe('nonconforming')
+  expect([...called]).toEqual(['approvals.example'])
+})
+
+test('a run keeps to its number of requests, and a deployment that throttles is asked to wait for', async () => {
+  const { fetch } = createMock()
+  let count = 0
+  const throttling = async (request: Request) => {
+    count += 1
+    return count % 4 === 0 ? new Response(null, { status: 429, headers: { 'Retry-After': '2' } }) : fetch(request)
+  }
+  const options = { url: 'http://mock.test', apiKey: 'test_safety', fetch: throttling, time: virtualTime() }
+  const { verdict, requests } = await run({ ...options, maxMs: 1e9 })
+  expect(verdict).toBe('conforming')
+  expect(requests.waitingMs).toBeGreaterThan(2000)
+  const few = await run({ ...options, maxRequests: 10 })
+  expect([few.verdict, few.requests.sent]).toEqual(['undecided', 10])
+})
+
+test.each([
+  ['approvals.example', false],
+  ['8.8.8.8', false],
+  ['172.15.0.1', false],
+  ['172.16.0.1', true],
+  ['192.168.1.1', true],
+  ['100.64.0.1', true],
+  ['[fd00::1]', true],
+  ['[fe80::1]', true],
+  ['[::ffff:10.0.0.1]', true],
+  ['localhost', true],
+  ['nas.local', true],
+])('%s is private: %s', (host, expected) => {
+  expect(isPrivate(host)).toBe(expected)
+})
