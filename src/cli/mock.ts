@@ -117,9 +117,9 @@ function readyJson({ url, storageUrl }: RunningServer): string {
   return JSON.stringify({ ready: true, url, storage_url: storageUrl, version })
 }
 
-function readyText({ url, storageUrl }: RunningServer, brief: boolean): string {
+function readyText({ url, storageUrl, freelySteered }: RunningServer, brief: boolean): string {
   const line = `Countersign ${version} is ready at ${url}${storageUrl === url ? '' : `, uploads at ${storageUrl}`}`
-  return brief ? line : `${line}\n\n${tryIt(url)}`
+  return brief ? line : `${line}\n\n${tryIt(url, freelySteered)}`
 }
 
 /** Ends with the first signal to stop. */

@@ -1,5 +1,5 @@
 /** The documented flow as curl commands that work as they are printed, in any POSIX shell. */
-export function tryIt(url: string): string {
+export function tryIt(url: string, freelySteered: boolean): string {
   const post = `-H "Authorization: $KEY" -H 'Content-Type: application/json' -d`
   return `Try the documented flow in another terminal:
 
@@ -17,6 +17,15 @@ export function tryIt(url: string): string {
 
   # Execute the workflow for the document, then read its details
   curl -s $API/workflows/$WORKFLOW/execute ${post} "{\\"document_id\\":\\"$DOCUMENT\\",\\"submitter_email\\":\\"sam@example.com\\",\\"execution_mode\\":\\"standard\\",\\"priority\\":\\"high\\"}"
+  curl -s $API/workflows/$WORKFLOW -H "Authorization: $KEY"
+${freelySteered ? later(url, post) : ''}`
+}
+
+/** Approvers take their time; the admin API lets it pass. */
+function later(url: string, post: string): string {
+  return `
+  # Let a day pass, and see what the simulated approver has decided
+  curl -s ${url}/__admin/clock/advance ${post} '{"duration":"P1D"}'
   curl -s $API/workflows/$WORKFLOW -H "Authorization: $KEY"
 `
 }

@@ -29,6 +29,8 @@ export interface RunningServer {
   readonly url: string
   readonly storageUrl: string
   readonly mock: Mock
+  /** Whether the admin API answers without a token. */
+  readonly freelySteered: boolean
   /** Stops taking requests and ends when those in flight have been answered, or after ten seconds. */
   close(): Promise<void>
 }
@@ -42,10 +44,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const journal =
     options.journal === undefined ? undefined : openJournal(options.journal, options.onWarning ?? (() => {}))
   const { admin, ...rest } = options
+  const steering = adminOf(options, host)
   const mock = createMock({
     ...rest,
     ...(journal && { archive: journal }),
-    ...adminOf(options, host),
+    ...steering,
     sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
     storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/\/+$/, ''),
   })
@@ -63,11 +66,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
   const [url = '', storage] = servers.map((server) => originOf(server, host))
   if (storage !== undefined) separateOrigin = publicOrigin(storage, publicBaseUrl)
-  return { url, storageUrl: separateOrigin ?? publicBaseUrl ?? url, mock, close }
+  const freelySteered = steering.admin !== undefined && steering.admin.token === undefined
+  return { url, storageUrl: separateOrigin ?? publicBaseUrl ?? url, mock, freelySteered, close }
 }
 
 /** Without a token only the machine itself may steer the mock, so elsewhere there is no admin API then. */
-function adminOf({ admin = true, adminToken }: ServerOptions, host: string) {
+function adminOf({ admin = true, adminToken }: ServerOptions, host: string): Pick<MockOptions, 'admin'> {
   if (!admin) return {}
   if (adminToken !== undefined) return { admin: { token: adminToken } }
   return loopbackHosts.test(host) ? { admin: {} } : {}

@@ -31,6 +31,7 @@ test('the commands that it prints work as they are printed', async () => {
   expect(shell.stderr).toBe('')
   expect(shell.stdout).toContain('"execution_id":"exe_')
   expect(shell.stdout).toContain('"execution_metrics":{"total":1,"running":1,')
+  expect(shell.stdout).toContain('"execution_metrics":{"total":1,"running":0,')
   child.kill('SIGINT')
   expect((await ended).code).toBe(0)
 })
