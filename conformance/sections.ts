@@ -54,8 +54,7 @@ const kinds: Record<Section, (place: Place) => boolean> = {
 /** What is taken for a section where nothing is called so. */
 const others: Partial<Record<Section, (place: Place) => boolean>> = {
   execution_metrics: isLooseFigure,
-  optimization_recommendations: ({ names, value }) =>
-    isContainer(value) && isList(value) && (names.at(-1) ?? []).includes('insights'),
+  optimization_recommendations: ({ names, value }) => Array.isArray(value) && (names.at(-1) ?? []).includes('insights'),
 }
 
 /** A figure about executions that stands beside the workflow's own fields. */
@@ -101,8 +100,6 @@ function labelAbove(json: unknown, pointer: string): string[] | undefined {
 }
 
 const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
-/** A list, or nothing yet; an object of parts is something else. */
-const isList = (value: object) => Array.isArray(value) || Object.keys(value).length === 0
 const isObject = (value: unknown): value is object => isContainer(value) && !Array.isArray(value)
 const isText = (value: unknown) => typeof value === 'string' && value.trim().length > 0
 
