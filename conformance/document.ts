@@ -3,7 +3,8 @@ import { confirmBroken, putBroken, requestBroken } from './blame/uploads.ts'
 import { Broken } from './check.ts'
 import { type Exchange, succeeded } from './exchange.ts'
 import type { Flow } from './flow.ts'
-import { at, bare, decoded, distinct, identifierCandidates, type Located, membersOf } from './locate.ts'
+import { bare, decoded, distinct, identifierCandidates, type Located, membersOf } from './locate.ts'
+import { locatedBy } from './profile.ts'
 
 /** An upload that was answered with an address and a session. */
 export interface RequestedUpload {
@@ -61,7 +62,7 @@ export class Document {
       const found =
         locator === undefined
           ? storageKeyIn(exchange.json, uploadUrl, this.sent.file_name)
-          : { pointer: locator, name: 'key', value: at(exchange.json, locator) }
+          : locatedBy('key', locator, exchange.json, 'completed-file.key')
       if (!found) {
         const message = 'Neither the upload answer nor upload_url shows a storage key; set locators.key in a profile'
         throw new Broken('completed-file.key', 'inconclusive', message)
@@ -128,8 +129,9 @@ export class Document {
     const { exchange } = await this.asked()
     const { sessionId } = await this.requested()
     const locator = this.#flow.profile.locators?.document_id
-    const value = locator === undefined ? undefined : at(confirmed.json, locator)
-    if (locator !== undefined && value !== undefined) return [{ pointer: locator, name: 'document_id', value }]
+    if (locator !== undefined) {
+      return [locatedBy('document_id', locator, confirmed.json, 'flow.document-id-refers-to-upload')]
+    }
     return distinct([
       ...documentCandidates(confirmed.json, 'confirm'),
       ...documentCandidates(exchange.json, 'upload'),
@@ -145,9 +147,13 @@ export class Document {
   #field({ json }: Exchange, name: 'upload_url' | 'session_id'): unknown {
     const locator = this.#flow.profile.locators?.[name]
     // The document names these two, so another spelling is another field.
-    const found = locator === undefined ? membersOf(json).find((member) => member.name === name) : undefined
+    const by = name === 'upload_url' ? 'upload.answers-upload-url' : 'upload.answers-session-id'
+    const found =
+      locator === undefined
+        ? membersOf(json).find((member) => member.name === name)
+        : locatedBy(name, locator, json, by)
     if (found) this.#flow.located[name] ??= found.pointer
-    return locator === undefined ? found?.value : at(json, locator)
+    return found?.value
   }
 }
 

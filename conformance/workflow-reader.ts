@@ -1,14 +1,7 @@
 import { Broken } from './check.ts'
 import { type Exchange, label, succeeded } from './exchange.ts'
-import {
-  at,
-  distinct,
-  identifierCandidates,
-  identifiersInLinks,
-  isIdentifier,
-  type Located,
-  membersOf,
-} from './locate.ts'
+import { distinct, identifierCandidates, identifiersInLinks, isIdentifier, type Located, membersOf } from './locate.ts'
+import { locatedBy } from './profile.ts'
 import type { Settling } from './settling.ts'
 import type { Target } from './target.ts'
 
@@ -32,7 +25,10 @@ export async function readWorkflow(
   sent: object,
   locator?: string,
 ): Promise<ReadWorkflow> {
-  const candidates = locator === undefined ? candidatesIn(created, sent) : located(created, locator)
+  const candidates =
+    locator === undefined
+      ? candidatesIn(created, sent)
+      : [locatedBy('workflow_id', locator, created.json, 'get-workflow.method-and-path')]
   let found: ReadWorkflow | undefined
   let asked = candidates
   const round = async (): Promise<Exchange> => {
@@ -71,11 +67,6 @@ export async function readWorkflow(
   }
   const message = 'The answer to creating shows no identifier; set locators.workflow_id in a profile'
   throw new Broken('get-workflow.method-and-path', 'inconclusive', message)
-}
-
-function located({ json }: Exchange, pointer: string): Located[] {
-  const value = at(json, pointer)
-  return isIdentifier(value) ? [{ pointer, name: pointer.slice(pointer.lastIndexOf('/') + 1), value }] : []
 }
 
 /** What may be the identifier: what is named so, what links name, and then any value that the client did not send. */

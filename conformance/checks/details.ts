@@ -3,6 +3,7 @@ import type { RequirementId } from '../catalogue.ts'
 import { type Check, fail, pass } from '../check.ts'
 import { label, succeeded } from '../exchange.ts'
 import { at } from '../locate.ts'
+import { locatedBy } from '../profile.ts'
 import { findSection, type Section } from '../sections.ts'
 import { comesAbout } from './shared.ts'
 
@@ -19,6 +20,7 @@ function includes(id: RequirementId, section: Section): Check {
       const details =
         find(after.json) === undefined ? await flow.settling.until(read, ({ json }) => find(json) !== undefined) : after
       const pointer = succeeded(details) ? find(details.json) : undefined
+      if (pointer === undefined && locator !== undefined) locatedBy(section, locator, details.json, id)
       if (pointer === undefined) return fail(`${label(details)} without ${section.replace('_', ' ')}.`)
       flow.located[section] = pointer
       return pass(`It is at ${pointer}.`)

@@ -42,12 +42,13 @@ export function summary(
   result: RunResult,
   { baseline = noBaseline, files = [], colour = false }: SummaryOptions = {},
 ): string {
-  const { url, verdict, durationMs, checks, gaps, leftBehind, notes } = result
+  const { url, verdict, durationMs, checks, gaps, leftBehind, located, notes } = result
   const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs)
   const counts = tally(checks)
   const found = verdicts.filter((each) => counts[each] > 0).map((each) => `${counts[each]} ${each}`)
   const lines = [
     '',
+    ...Object.entries(located).map(([name, pointer]) => `Found ${name} at ${pointer}.`),
     `${count(gaps.length, 'open question')} answered, ${differing.length} unlike the reference.`,
     ...differing.map(({ id, observed }) => `  ${gap(id).question} Here: ${observed}.`),
     leftBehind.length > 0 ? `${count(leftBehind.length, 'thing')} left behind; the report lists them.` : undefined,

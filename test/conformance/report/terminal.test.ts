@@ -97,7 +97,8 @@ test('whatever servers say, no terminal obeys it, and it adds no line', () => {
       const failures = result.checks.filter(({ verdict }) => verdict === 'fail').length
       const differing = result.gaps.filter(({ sameAsOurs }) => !sameAsOurs).length
       const left = Number(result.leftBehind.length > 0)
-      const lines = result.checks.length + failures + differing + left + result.notes.length + 4
+      const found = Object.keys(result.located).length
+      const lines = result.checks.length + failures + differing + left + found + result.notes.length + 4
       expect(text.split('\n')).toHaveLength(lines + 1)
     }),
   )

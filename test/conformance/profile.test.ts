@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { readProfile } from '../../conformance/profile.ts'
+import { runOn } from '../../conformance/selftest/run-on.ts'
+import { createMock } from '../../src/index.ts'
+
+test.each([
+  ['workflow_id', 'get-workflow.method-and-path'],
+  ['upload_url', 'upload.answers-upload-url'],
+  ['session_id', 'upload.answers-session-id'],
+  ['key', 'completed-file.key'],
+  ['document_id', 'flow.document-id-refers-to-upload'],
+  ['execution_metrics', 'details.execution-metrics'],
+])('a locator of %s that finds nothing leaves the run undecided, and is named', async (name, id) => {
+  const { verdict, checks } = await runOn(createMock().fetch, { profile: { locators: { [name]: '/nowhere' } } })
+  expect(verdict).toBe('undecided')
+  expect(checks.filter((check) => check.verdict === 'fail')).toEqual([])
+  const message = checks.find((check) => check.id === id)?.message
+  expect(message).toBe(`locators.${name} of the profile finds nothing at /nowhere; mend or remove it.`)
+})
+
+test('locators that are right are used', async () => {
+  const locators = { workflow_id: '/workflow_id', key: '/key', document_id: '/document_id', session_id: '/session_id' }
+  expect((await runOn(createMock().fetch, { profile: { locators } })).verdict).toBe('conforming')
+})
+
+test.each([
+  ['nonsense', /is not JSON/],
+  ['[]', /is not an object/],
+  ['{"colour":"red"}', /no field 'colour'/],
+  ['{"locators":{"id":"/id"}}', /in locators there is no field 'id'/],
+  ['{"locators":{"key":"key"}}', /locators.key is not a JSON Pointer/],
+  ['{"settleSeconds":-1}', /settleSeconds is not a number/],
+  ['{"testKeyPattern":"("}', /not a regular expression/],
+])('the profile %s is refused with a reason', (text, reason) => {
+  expect(readProfile(text).flaw).toMatch(reason)
+})
