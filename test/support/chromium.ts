@@ -1,0 +1,68 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+
+/** Where Chromium is: `CHROMIUM` in the environment, or else the first on the path. */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (env.CHROMIUM) return env.CHROMIUM
+  const folders = (env.PATH ?? '').split(delimiter)
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Starts Chromium with an empty profile, and so that it calls nobody by itself. */
+export function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('Failed to start Chromium: because it is not on the path. Install it.')
+  return chromium.launch({
+    executablePath,
+    chromiumSandbox: false,
+    args: [
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+/** A page, and what it did that a user would not see: its requests and its complaints. */
+export interface WatchedPage {
+  readonly page: Page
+  /** Addresses asked for, by the page and by its workers. */
+  readonly requests: string[]
+  /** Console errors and warnings, and errors that nobody caught. */
+  readonly complaints: string[]
+}
+
+/** Opens a page in a profile of its own. */
+export async function watchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext(options)
+  const requests: string[] = []
+  const complaints: string[] = []
+  context.on('request', (request) => requests.push(request.url()))
+  const page = await context.newPage()
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return { page, requests, complaints }
+}
+
+/** Whether an address leads nowhere but to this machine, or into the page itself. */
+export function staysHere(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return ['data:', 'blob:', 'about:'].includes(protocol) || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}
