@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the mock is up */
+        /**
+         * Whether the mock is up
+         * @description For scripts that wait until the mock answers.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -44,7 +47,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What has happened */
+        /**
+         * What has happened
+         * @description Events are never changed or taken back, so they tell how a state came about.
+         */
         get: operations["getJournal"];
         put?: never;
         post?: never;
@@ -61,7 +67,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The latest requests */
+        /**
+         * The latest requests
+         * @description For a look at what a client really sent, and how it was answered.
+         */
         get: operations["getRequests"];
         put?: never;
         post?: never;
@@ -78,7 +87,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The scenarios that there are */
+        /**
+         * The scenarios that there are
+         * @description What loading a scenario can begin with.
+         */
         get: operations["getScenarios"];
         put?: never;
         post?: never;
@@ -121,9 +133,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What time it is */
+        /**
+         * What time it is
+         * @description Every world has a clock of its own; without a key it is the clock that new worlds begin with.
+         */
         get: operations["getClock"];
-        /** Change the clock's speed */
+        /**
+         * Change the clock's speed
+         * @description The time goes on from where it is.
+         */
         put: operations["setClock"];
         post?: never;
         delete?: never;
@@ -159,7 +177,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the mock behaves */
+        /**
+         * How the mock behaves
+         * @description Without a key they are the settings that new worlds begin with.
+         */
         get: operations["getSettings"];
         /**
          * Change how the mock behaves
@@ -193,7 +214,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide a step as its assignee */
+        /**
+         * Decide a step as its assignee
+         * @description It has the same effect as a decision of a simulated approver, now.
+         */
         post: operations["decideStep"];
         delete?: never;
         options?: never;

@@ -33,7 +33,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Read a workflow's details and analytics */
+        /**
+         * Read a workflow's details and analytics
+         * @description The analytics are of all executions up to now; the latest executions are listed.
+         */
         get: operations["getWorkflow"];
         put?: never;
         post?: never;
