@@ -9,10 +9,15 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Starts the command as a user does; the environment has nothing of ours unless it is given. */
+/** Starts the command as a user does. */
 export function start(args: string[], env: Record<string, string> = {}, cwd?: string) {
+  return startNode([bin, ...args], env, cwd)
+}
+
+/** Starts Node; the environment has nothing of ours unless it is given. */
+export function startNode(args: string[], env: Record<string, string> = {}, cwd?: string) {
   const { COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_PORT, GITHUB_STEP_SUMMARY, ...clean } = process.env
-  const child = spawn(process.execPath, [bin, ...args], { env: { ...clean, ...env }, cwd })
+  const child = spawn(process.execPath, args, { env: { ...clean, ...env }, cwd })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (data) => {
