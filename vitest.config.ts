@@ -11,6 +11,7 @@ export default defineConfig({
     isolate: false,
     // Machines are shared and slow at times; no test is about speed.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ['default', 'json'],
     outputFile: { json: '.vitest/results.json' },
   },

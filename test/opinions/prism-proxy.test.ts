@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { run as runSuite } from '../../conformance/runner.ts'
+import { reference } from '../../conformance/selftest/reference.ts'
+import { changeAnswer, changeStatus, type Wrapper, wrap } from '../../conformance/selftest/wrapper.ts'
+import { run as runCommand } from '../support/command.ts'
+import { listen } from '../support/listen.ts'
+import { disagreements, startPrism } from '../support/prism.ts'
+import { freshKey, workflow } from '../support/service.ts'
+
+/**
+ * Prism 5 reads bodies as text, so files go past it: upload_url names the reference itself. Nothing is lost, since every
+ * other test holds the answers of storage to the contract.
+ */
+let upstream: Awaited<ReturnType<typeof listen>>
+/** Answers in place of the reference where either side breaks the contract. */
+let strict: Awaited<ReturnType<typeof startPrism>>
+/** Lets everything through, and says in a header what breaks the contract. */
+let observing: Awaited<ReturnType<typeof startPrism>>
+
+beforeAll(async () => {
+  upstream = await listen(reference())
+  const proxy = (...flags: string[]) => startPrism('proxy', 'openapi.yaml', upstream.url, ...flags)
+  ;[strict, observing] = await Promise.all([proxy('--errors'), proxy()])
+})
+
+beforeEach(() => upstream.become(reference()))
+
+afterAll(() => Promise.all([strict, observing, upstream].map((server) => server.close())))
+
+/** The exit code of the suite at an address. */
+async function conformance(url: string): Promise<number | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+  const keys = { COUNTERSIGN_API_KEY: freshKey(), COUNTERSIGN_API_KEY_2: freshKey() }
+  const { code } = await runCommand(['conformance', '--url', url, '--settle', '0s'], keys, folder)
+  rmSync(folder, { recursive: true })
+  return code
+}
+
+test('the reference conforms through a proxy that lets nothing pass which breaks the contract', async () => {
+  expect(await conformance(strict.url)).toBe(0)
+})
+
+/** Refusals of what the contract already rules out; any other depends on what has happened. */
+const againstContract = [
+  'missing-key',
+  'invalid-request',
+  'unsupported-media-type',
+  'unknown-path',
+  'method-not-allowed',
+]
+
+test('the proxy agrees with each answer to the suite, and objects to just those requests that the reference refuses', async () => {
+  const seen: { call: string; refused: boolean; objected: boolean; answerFlaws: string[] }[] = []
+  const watching = async (request: Request): Promise<Response> => {
+    const response = await fetch(request)
+    if (!request.url.startsWith(observing.url) || request.method === 'OPTIONS') return response
+    const { code = '', errors = [] } = response.ok ? {} : await response.clone().json()
+    // Prism does not know our own keyword.
+    const onlyOurs = errors.some(({ rule }: { rule: string }) => rule === 'x-unique-by')
+    const found = disagreements(response)
+    seen.push({
+      call: `${request.method} ${request.url} ${response.status} ${code}`,
+      refused: againstContract.includes(code) && !onlyOurs,
+      objected: found.some(({ location }) => location[0] === 'request'),
+      answerFlaws: found.filter(({ location }) => location[0] === 'response').map(({ message }) => message),
+    })
+    return response
+  }
+  const keys = { apiKey: freshKey(), secondKey: freshKey() }
+  const { verdict } = await runSuite({ url: observing.url, ...keys, fetch: watching })
+  expect(verdict).toBe('conforming')
+  expect(seen.filter(({ answerFlaws }) => answerFlaws.length > 0)).toEqual([])
+  expect(seen.filter(({ refused, objected }) => refused !== objected)).toEqual([])
+  expect(seen.filter(({ refused }) => refused).length).toBeGreaterThan(10)
+  expect(seen.filter(({ refused }) => !refused).length).toBeGreaterThan(40)
+})
+
+const broken: [what: string, wrapper: Wrapper, message: RegExp][] = [
+  ['no state', changeAnswer('createWorkflow', ({ status, ...rest }) => rest), /must have required property 'status'/],
+  ['a number for a name', changeAnswer('createWorkflow', (body) => ({ ...body, name: 7 })), /name must be string/],
+  [
+    'a time that is none',
+    changeAnswer('createWorkflow', (body) => ({ ...body, created_at: 'today' })),
+    /must match format "date-time"/,
+  ],
+  ['a status that is not listed', changeStatus(['createWorkflow'], 203), /status code/],
+  [
+    'another media type',
+    wrap(async (request, inner) => {
+      const { status, body } = await inner(request)
+      return new Response(body, { status, headers: { 'Content-Type': 'text/plain' } })
+    }),
+    /media type "text\/plain" does not match/,
+  ],
+]
+
+test.each(broken)('the proxy reports an answer with %s', async (_, wrapper, message) => {
+  upstream.become(wrapper(reference()))
+  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify(workflow()) }
+  const response = await fetch(`${observing.url}/api/v1/workflows`, init)
+  expect(disagreements(response)).toContainEqual(
+    expect.objectContaining({
+      location: expect.arrayContaining(['response']),
+      message: expect.stringMatching(message),
+    }),
+  )
+})
+
+test('the suite fails through the proxy on what it alone has no right to refuse', async () => {
+  upstream.become(changeAnswer('createWorkflow', ({ status, ...rest }) => rest)(reference()))
+  expect(await conformance(upstream.url)).toBe(0)
+  expect(await conformance(strict.url)).not.toBe(0)
+})
