@@ -7,18 +7,19 @@ export function readContract(path: string) {
   const document = readYaml(path)
   const ajv = contractAjv(document, { useDefaults: false })
   ajv.addFormat('binary', true)
+  const calls = operationsOf(document).map(({ path, ...call }) => ({ ...call, template: templateOf(path) }))
+  const compiled = new WeakMap<object, ReturnType<typeof ajv.compile>>()
 
   /** What is wrong with a value by a schema of the contract; nothing where it is valid. */
   function flawsOf(schema: object, value: unknown): string[] {
-    const validate = ajv.compile(inContract(schema))
+    const validate = compiled.get(schema) ?? ajv.compile(inContract(schema))
+    compiled.set(schema, validate)
     return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
   }
 
   /** Fails unless an answer is one that the contract lists for the call. */
   async function mustBeKept(method: string, path: string, response: Response): Promise<void> {
-    const operation = operationsOf(document).find(
-      (candidate) => candidate.method === method.replace('HEAD', 'GET') && templateOf(candidate.path).test(path),
-    )
+    const operation = calls.find((call) => call.method === method.replace('HEAD', 'GET') && call.template.test(path))
     // Only the calls of the contract promise anything; a wrong path or method has no entry to compare with.
     if (!operation) return
     const answer: Node = resolve(document, operation.definition.responses[response.status])

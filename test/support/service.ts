@@ -26,7 +26,7 @@ export function service(options: MockOptions = {}) {
   const key = freshKey()
 
   async function send(request: Request): Promise<Answer> {
-    const response = await mock.fetch(request.clone())
+    const response = await mock.fetch(request)
     await mustKeepContract(request, response)
     const text = await response.text()
     const json = response.headers.get('Content-Type')?.includes('json') && text ? JSON.parse(text) : undefined

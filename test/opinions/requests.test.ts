@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Node, operationsOf, resolve } from '../../scripts/contract.ts'
+import { anyText, arbitraryOf } from '../support/arbitrary.ts'
+import { breachesOf } from '../support/breach.ts'
+import { contract, flawsOf } from '../support/contract.ts'
+import { service } from '../support/service.ts'
+
+/** How many requests of each kind are drawn: 10,000 in all. `service` holds each answer to the contract. */
+const requests = { sound: 4_000, broken: 4_000, reading: 500, uploading: 1_500 }
+
+type World = ReturnType<typeof service>
+
+/** What a call needs to be accepted: where it goes, what its body has to refer to, and what is then answered. */
+interface Prepared {
+  readonly path: string
+  readonly refers?: object
+  readonly status: number
+}
+
+const largest = 100 * 1024 * 1024
+
+/** Brings a world to where a sound body is accepted. */
+const prepare: Record<string, (world: World) => Promise<(body: Node) => Prepared>> = {
+  createWorkflow: async () => () => ({ path: '/api/v1/workflows', status: 201 }),
+  async executeWorkflow({ created, confirmed }) {
+    const { workflow_id } = await created()
+    const { document_id } = await confirmed()
+    return () => ({ path: `/api/v1/workflows/${workflow_id}/execute`, refers: { document_id }, status: 202 })
+  },
+  requestUpload: async () => (body) => ({ path: '/api/v1/upload/', status: body.file_size > largest ? 413 : 200 }),
+  async confirmUpload({ stored, confirmation }) {
+    const refers = confirmation(await stored())
+    return () => ({ path: '/api/v1/upload/confirm', refers, status: 200 })
+  },
+}
+
+const calls = operationsOf(contract).flatMap(({ operationId, definition }) => {
+  const schema = resolve(contract, definition.requestBody)?.content['application/json']?.schema
+  return schema ? [{ id: operationId, schema, breaches: breachesOf(contract, schema) }] : []
+})
+const breaches = calls.flatMap(({ id, schema, breaches }) => breaches.map((breach) => ({ id, schema, ...breach })))
+
+test.each(calls)('$id accepts every body that its schema allows', async ({ id, schema }) => {
+  const world = service()
+  const prepared = await prepare[id]?.(world)
+  await fc.assert(
+    fc.asyncProperty(arbitraryOf(contract, schema), async (drawn) => {
+      const { path, refers, status } = prepared?.(drawn) ?? {}
+      const body = { ...drawn, ...refers }
+      expect(flawsOf(schema, body)).toEqual([])
+      const answer = await world.call('POST', String(path), body)
+      expect([answer.status, answer.json.detail]).toEqual([status, status === 413 ? expect.any(String) : undefined])
+    }),
+    { numRuns: requests.sound / calls.length },
+  )
+})
+
+test.each(breaches)('$id refuses a body for $rule at $place alone', async ({ id, rule, drawn }) => {
+  const world = service()
+  const prepared = await prepare[id]?.(world)
+  const before = world.world.journal.read().length
+  await fc.assert(
+    fc.asyncProperty(drawn, async ({ value, pointer }) => {
+      const answer = await world.call('POST', String(prepared?.(value).path), value)
+      expect([answer.status, answer.json.code]).toEqual([400, 'invalid-request'])
+      expect(answer.json.errors).toContainEqual({ pointer, rule, message: expect.any(String) })
+      // A value of another type breaks the rules of its own type too, but no other field's.
+      expect(answer.json.errors.filter((violation: Node) => violation.pointer !== pointer)).toEqual([])
+      if (rule !== 'type') expect(answer.json.errors).toHaveLength(1)
+    }),
+    { numRuns: Math.ceil(requests.broken / breaches.length) },
+  )
+  expect(world.world.journal.read()).toHaveLength(before)
+})
+
+test('getWorkflow finds no workflow under any other name', async () => {
+  const { call, created } = service()
+  const { workflow_id } = await created()
+  const names = anyText.filter((name) => !['', '.', '..', workflow_id].includes(name))
+  await fc.assert(
+    fc.asyncProperty(names, async (name) => {
+      const answer = await call('GET', `/api/v1/workflows/${encodeURIComponent(name)}`)
+      expect([answer.status, answer.json.code]).toEqual([404, 'workflow-not-found'])
+    }),
+    { numRuns: requests.reading },
+  )
+})
+
+test('every upload that is granted can be done and confirmed', async () => {
+  const { call, put } = service()
+  const bytes = fc.uint8Array({ maxLength: 50 })
+  const request = arbitraryOf(contract, { $ref: '#/components/schemas/UploadRequest' })
+  await fc.assert(
+    fc.asyncProperty(bytes, request, async (file, drawn) => {
+      const upload = await call('POST', '/api/v1/upload/', { ...drawn, file_size: file.byteLength })
+      const { upload_url, headers, session_id, key } = upload.json
+      const stored = await put(upload_url, new Uint8Array(file), headers)
+      expect([stored.status, stored.text]).toEqual([200, ''])
+      const files = [{ key, file_name: drawn.file_name }]
+      const confirmed = await call('POST', '/api/v1/upload/confirm', { session_id, completed_files: files })
+      expect([confirmed.status, confirmed.json.file_size]).toEqual([200, file.byteLength])
+    }),
+    { numRuns: requests.uploading / 3 },
+  )
+})

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import type { Node } from '../../scripts/contract.ts'
+import { anyText, arbitraryOf, array, known, stretched } from './arbitrary.ts'
+
+/** A rule of a schema, with values that break it and no other. */
+export interface Breach {
+  /** The keyword. */
+  readonly rule: string
+  /** Where it stands, `*` for any index. */
+  readonly place: string
+  /** A value, and the JSON Pointer to what is wrong in it. */
+  readonly drawn: fc.Arbitrary<{ readonly value: Node; readonly pointer: string }>
+}
+
+/** Every rule about what is in the values of a schema of the contract, each with values that break just that. */
+export function breachesOf(document: Node, node: Node): Breach[] {
+  const schema = known(document, node)
+  if (schema.type === 'object') return ofMembers(document, schema)
+  return schema.type === 'array' ? ofItems(document, schema) : []
+}
+
+/** The same with the rules about the values themselves. */
+function allBreachesOf(document: Node, node: Node): Breach[] {
+  const own = ownRules(document, known(document, node)).map(([rule, values]): Breach => {
+    return { rule, place: '', drawn: values.map((value) => ({ value, pointer: '' })) }
+  })
+  return [...own, ...breachesOf(document, node)]
+}
+
+function ofMembers(document: Node, schema: Node): Breach[] {
+  const sound = arbitraryOf(document, schema)
+  const missing = schema.required.map((name: string): Breach => {
+    const drawn = sound.map(({ [name]: _, ...value }) => ({ value, pointer: `/${name}` }))
+    return { rule: 'required', place: `/${name}`, drawn }
+  })
+  const inside = Object.entries(schema.properties).flatMap(([name, member]) =>
+    allBreachesOf(document, member).map(({ rule, place, drawn }): Breach => {
+      const broken = fc.tuple(sound, drawn).map(([object, { value, pointer }]) => {
+        return { value: { ...object, [name]: value }, pointer: `/${name}${pointer}` }
+      })
+      return { rule, place: `/${name}${place}`, drawn: broken }
+    }),
+  )
+  return [...missing, ...inside]
+}
+
+function ofItems(document: Node, schema: Node): Breach[] {
+  const unique = schema['x-unique-by']
+  const sound = array(document, schema, 1, 4)
+  return allBreachesOf(document, schema.items).map(({ rule, place, drawn }) => {
+    const broken = fc
+      .tuple(sound, fc.nat(), drawn)
+      .map(([items, draw, { value, pointer }]) => {
+        const index = draw % items.length
+        return { value: items.with(index, value), pointer: `/${index}${pointer}` }
+      })
+      .filter(
+        ({ value }) => unique === undefined || new Set(value.map((item: Node) => item?.[unique])).size === value.length,
+      )
+    return { rule, place: `/*${place}`, drawn: broken }
+  })
+}
+
+/** The rules about a value itself, not about what is in it. */
+function ownRules(document: Node, schema: Node): [rule: string, values: fc.Arbitrary<Node>][] {
+  const { minItems, maxItems, minLength, maxLength, minimum, maximum, pattern, format } = schema
+  const unique = schema['x-unique-by']
+  const text = arbitraryOf(document, schema)
+  const length = fc.integer({ min: 1, max: 3 })
+  const rules: [string, boolean, () => fc.Arbitrary<Node>][] = [
+    ['type', true, () => fc.constantFrom(...otherTypes(schema.type))],
+    ['enum', schema.enum !== undefined, () => anyText.filter((value) => !schema.enum.includes(value))],
+    ['minLength', minLength > 0, () => fc.constant('')],
+    [
+      'maxLength',
+      maxLength !== undefined,
+      () => fc.tuple(text, length).map(([value, more]) => stretched(schema, value, maxLength + more)),
+    ],
+    ['pattern', pattern !== undefined, () => unlike(pattern, maxLength)],
+    ['format', format !== undefined, () => anyText.filter((value) => !value.includes('@') && !uuid.test(value))],
+    ['minimum', minimum !== undefined, () => fc.integer({ max: minimum - 1 })],
+    ['maximum', maximum !== undefined, () => fc.integer({ min: maximum + 1 })],
+    ['minItems', minItems > 0, () => array(document, schema, 0, minItems - 1)],
+    ['maxItems', maxItems !== undefined, () => array(document, schema, maxItems + 1, maxItems + 2)],
+    ['x-unique-by', unique !== undefined, () => array(document, schema, 1, 4).chain((items) => twice(items, unique))],
+  ]
+  return rules.filter(([, applies]) => applies).map(([rule, , values]) => [rule, values()])
+}
+
+const uuid = /^[\da-f-]{36}$/i
+
+/** Values of every other type. */
+function otherTypes(type: string): Node[] {
+  const values = { object: {}, array: [], string: 'text', integer: 1.5, boolean: true, null: null }
+  return Object.entries(values).flatMap(([name, value]) => (name === type && type !== 'integer' ? [] : [value]))
+}
+
+/** Texts that a pattern does not allow: any text, or one that holds what names and paths must not. */
+function unlike(pattern: string, maxLength = 1000): fc.Arbitrary<string> {
+  const expression = new RegExp(pattern, 'u')
+  const spoilt = fc.tuple(anyText, fc.constantFrom('/', '\\', '\0', '\n', '\x7f', 'ü')).map((parts) => parts.join(''))
+  const dots = fc.constantFrom('.', '..')
+  return fc
+    .oneof(anyText, spoilt, dots)
+    .filter((text) => text !== '' && text.length <= maxLength && !expression.test(text))
+}
+
+/** Items with one more, that another has the name of. */
+function twice(items: Node[], unique: string): fc.Arbitrary<Node[]> {
+  return fc.constantFrom(...items).map((item) => [...items, { ...item, [unique]: item[unique] }])
+}
