@@ -18,7 +18,8 @@ interface Prepared {
   readonly status: number
 }
 
-const largest = 100 * 1024 * 1024
+/** One byte more than the largest file. */
+const tooLarge = 100 * 1024 * 1024 + 1
 
 /** Brings a world to where a sound body is accepted. */
 const prepare: Record<string, (world: World) => Promise<(body: Node) => Prepared>> = {
@@ -28,7 +29,9 @@ const prepare: Record<string, (world: World) => Promise<(body: Node) => Prepared
     const { document_id } = await confirmed()
     return () => ({ path: `/api/v1/workflows/${workflow_id}/execute`, refers: { document_id }, status: 202 })
   },
-  requestUpload: async () => (body) => ({ path: '/api/v1/upload/', status: body.file_size > largest ? 413 : 200 }),
+  requestUpload: async () => (body) => {
+    return { path: '/api/v1/upload/', refers: { file_size: body.file_size % tooLarge }, status: 200 }
+  },
   async confirmUpload({ stored, confirmation }) {
     const refers = confirmation(await stored())
     return () => ({ path: '/api/v1/upload/confirm', refers, status: 200 })
@@ -39,24 +42,29 @@ const calls = operationsOf(contract).flatMap(({ operationId, definition }) => {
   const schema = resolve(contract, definition.requestBody)?.content['application/json']?.schema
   return schema ? [{ id: operationId, schema, breaches: breachesOf(contract, schema) }] : []
 })
-const breaches = calls.flatMap(({ id, schema, breaches }) => breaches.map((breach) => ({ id, schema, ...breach })))
+const breaches = calls.flatMap(({ id, breaches }) =>
+  breaches.map(({ rule, place, drawn }) => [id, rule, place, drawn] as const),
+)
 
-test.each(calls)('$id accepts every body that its schema allows', async ({ id, schema }) => {
-  const world = service()
-  const prepared = await prepare[id]?.(world)
-  await fc.assert(
-    fc.asyncProperty(arbitraryOf(contract, schema), async (drawn) => {
-      const { path, refers, status } = prepared?.(drawn) ?? {}
-      const body = { ...drawn, ...refers }
-      expect(flawsOf(schema, body)).toEqual([])
-      const answer = await world.call('POST', String(path), body)
-      expect([answer.status, answer.json.detail]).toEqual([status, status === 413 ? expect.any(String) : undefined])
-    }),
-    { numRuns: requests.sound / calls.length },
-  )
-})
+test.each(calls.map(({ id, schema }) => [id, schema]))(
+  '%s accepts every body that its schema allows',
+  async (id, schema) => {
+    const world = service()
+    const prepared = await prepare[id]?.(world)
+    await fc.assert(
+      fc.asyncProperty(arbitraryOf(contract, schema), async (drawn) => {
+        const { path, refers, status } = prepared?.(drawn) ?? {}
+        const body = { ...drawn, ...refers }
+        expect(flawsOf(schema, body)).toEqual([])
+        const answer = await world.call('POST', String(path), body)
+        expect(answer.status, answer.text).toBe(status)
+      }),
+      { numRuns: requests.sound / calls.length },
+    )
+  },
+)
 
-test.each(breaches)('$id refuses a body for $rule at $place alone', async ({ id, rule, drawn }) => {
+test.each(breaches)('%s refuses a body for %s at %s alone', async (id, rule, _, drawn) => {
   const world = service()
   const prepared = await prepare[id]?.(world)
   const before = world.world.journal.read().length
