@@ -97,10 +97,11 @@ export function createMock(options: MockOptions = {}): Mock {
   // Whoever makes a request hears of it.
   ready.catch(() => {})
   const whenReady = (answer: Fetch): Fetch => (begun ? async (request) => ready.then(() => answer(request)) : answer)
+  const face = (part: 'both' | 'service' | 'storage') => abortable(whenReady(createApp({ ...shared, part })))
   return {
-    fetch: whenReady(createApp({ ...shared, part: 'both' })),
-    serviceFetch: whenReady(createApp({ ...shared, part: 'service' })),
-    storageFetch: whenReady(createApp({ ...shared, part: 'storage' })),
+    fetch: face('both'),
+    serviceFetch: face('service'),
+    storageFetch: face('storage'),
     ready,
     tenants,
     reset: (key) => steering.reset(key),
@@ -112,6 +113,18 @@ export function createMock(options: MockOptions = {}): Mock {
       steering.load(typeof wanted === 'object' ? wanted : await found(wanted), key)
     },
     journal: { read: (key) => steering.events(key) },
+  }
+}
+
+/** Rejects as fetch does when the request's signal says so. */
+function abortable(answer: Fetch): Fetch {
+  return async (request) => {
+    const { signal } = request
+    signal.throwIfAborted()
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+    return Promise.race([answer(request), aborted])
   }
 }
 
