@@ -35,15 +35,15 @@ async function opened() {
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', limits)
   const key = freshKey()
-  const upload = (abortAt?: number) =>
-    page.evaluate((given) => globalThis.upload(...given), [mock.url, key, size, abortAt] as const)
+  const upload = (bytes: number, abortAt?: number) =>
+    page.evaluate((given) => globalThis.upload(...given), [mock.url, key, bytes, abortAt] as const)
   const events = () => mock.journal.read(key).map(({ type }) => type)
   return { ...watched, key, upload, events }
 }
 
 test('a page on another origin uploads 20 MB with progress that grows', async () => {
   const { upload, events, requests, complaints } = await opened()
-  const { code, loaded } = await upload()
+  const { code, loaded } = await upload(size)
   expect([code, loaded[0], loaded.at(-1)]).toEqual(['uploaded', 0, size])
   expect(loaded.length).toBeGreaterThan(5)
   expect(loaded).toEqual([...loaded].sort((a, b) => a - b))
@@ -54,7 +54,7 @@ test('a page on another origin uploads 20 MB with progress that grows', async ()
 
 test('an upload that the page aborts half-way stores nothing', async () => {
   const { upload, events } = await opened()
-  const { code, loaded } = await upload(size / 4)
+  const { code, loaded } = await upload(size, size / 4)
   expect(code).toBe('aborted')
   expect(loaded.at(-1)).toBeLessThan(size)
   expect(events()).toEqual(['UploadRequested'])
@@ -63,12 +63,12 @@ test('an upload that the page aborts half-way stores nothing', async () => {
 test('storage that keeps failing is told with its code', async () => {
   const { upload, key, events } = await opened()
   mock.setSettings({ faults: [{ operationId: 'putObject', probability: 1, status: 500 }] }, key)
-  expect((await upload()).code).toBe('storage-error')
+  expect((await upload(1000)).code).toBe('storage-error')
   expect(events()).toEqual(['UploadRequested'])
 })
 
 test('a network that is lost is told as such', async () => {
   const { upload, page } = await opened()
   await page.route('**/storage/**', (route) => route.abort('connectionreset'))
-  expect((await upload()).code).toBe('network-error')
+  expect((await upload(1000)).code).toBe('network-error')
 })
