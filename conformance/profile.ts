@@ -13,7 +13,17 @@ export interface Profile {
   readonly testKeyPattern?: string
 }
 
-export type LocatorName = keyof typeof schema.properties.locators.properties
+export type LocatorName =
+  | 'workflow_id'
+  | 'upload_url'
+  | 'session_id'
+  | 'key'
+  | 'document_id'
+  | 'execution_metrics'
+  | 'step_performance'
+  | 'optimization_recommendations'
+
+const locatorSchemas: Readonly<Record<LocatorName, object>> = schema.properties.locators.properties
 
 /** The value at a locator. Where it finds nothing, the profile is wrong and not the deployment, so nothing is decided. */
 export function locatedBy(name: LocatorName, pointer: string, json: unknown, by: RequirementId): Located {
@@ -46,7 +56,7 @@ function flawOf(value: unknown): string | undefined {
   if (typeof testKeyPattern !== 'string' || !isPattern(testKeyPattern))
     return 'testKeyPattern is not a regular expression'
   if (!isObject(locators)) return 'locators is not an object'
-  const unknownLocator = unknownIn(locators, schema.properties.locators.properties)
+  const unknownLocator = unknownIn(locators, locatorSchemas)
   if (unknownLocator) return `in locators ${unknownLocator}`
   const wrong = Object.entries(locators).find(
     ([, pointer]) => typeof pointer !== 'string' || !/^(\/([^~]|~[01])*)?$/.test(pointer),

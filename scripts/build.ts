@@ -1,18 +1,28 @@
 /** Bundles the entry points into `dist`; dependencies stay where npm put them. */
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-await rm(`${root}/dist`, { recursive: true, force: true })
+// Type declarations stay: the compiler writes those that have changed.
+const old = (await readdir(`${root}/dist`).catch(() => [])).filter((name) => name !== 'types')
+await Promise.all(old.map((name) => rm(`${root}/dist/${name}`, { recursive: true })))
 await build({
   absWorkingDir: root,
-  entryPoints: { index: 'src/index.ts', vitest: 'conformance/vitest.ts', 'cli/main': 'src/cli/main.ts' },
+  entryPoints: {
+    index: 'src/index.ts',
+    node: 'src/node/index.ts',
+    msw: 'mocks/handlers.ts',
+    client: 'src/client/index.ts',
+    vitest: 'conformance/vitest.ts',
+    types: 'src/types.ts',
+    'cli/main': 'src/cli/main.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,
   format: 'esm',
-  platform: 'node',
+  platform: 'neutral',
   target: 'node20.19',
   packages: 'external',
   sourcemap: true,

@@ -2,12 +2,12 @@
  * Runs flow.arazzo.yaml with Redocly Respect against COUNTERSIGN_URL with the key in COUNTERSIGN_API_KEY, or against a mock
  * of its own. Exits 0 when every step went as described, 1 when one did not, 3 without a key.
  */
-import { startServer } from '../src/node/server.ts'
+import { startMock } from '../src/node/index.ts'
 import { follow } from './follow.ts'
 
 const { COUNTERSIGN_URL: url, COUNTERSIGN_API_KEY: key } = process.env
 if (!url) {
-  const mock = await startServer({ port: 0 })
+  const mock = await startMock({ port: 0 })
   await report(mock.url, 'test_flow')
   await mock.close()
 } else if (key) {

@@ -1,5 +1,8 @@
+export type { ScenarioName } from '../mocks/scenarios/names.ts'
+export type { StepDecision, TenantEvent } from './http/steering.ts'
 export { createMock, type Mock, type MockOptions } from './mock.ts'
 export type { Profile } from './world/approvers.ts'
 export { Random } from './world/random.ts'
 export type { Scenario } from './world/scenario.ts'
+export type { Settings } from './world/settings.ts'
 export type { World } from './world/world.ts'

@@ -1,5 +1,8 @@
+import { isScenarioName, type ScenarioName, scenarioNames } from '../mocks/scenarios/names.ts'
+import type { GuardOptions } from './http/admin-guard.ts'
 import { createApp, type Fetch } from './http/app.ts'
 import { RequestLog } from './http/request-log.ts'
+import { Steering, type TenantEvent } from './http/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
@@ -22,14 +25,12 @@ export interface MockOptions {
   readonly maxUploadBytes?: number
   /** Origin that upload URLs point to. @default the origin of the request that asks for one */
   readonly storageOrigin?: string | (() => string | undefined)
-  /** What every world begins with. @default nothing has happened */
-  readonly scenario?: Scenario
-  /** The scenarios that the admin API can load, beside the empty one; asked for when it needs them. @default none */
-  readonly scenarios?: () => Promise<readonly Scenario[]>
+  /** What every world begins with: one of ours, by its name, or one of your own. @default 'empty' */
+  readonly scenario?: ScenarioName | Scenario
   /** Keeps journals and objects beyond the life of the mock. @default nothing is kept */
   readonly archive?: Archive
-  /** The admin API under `/__admin`; with a token, it wants that instead of a loopback `Host`. @default none */
-  readonly admin?: { readonly token?: string }
+  /** The admin API under `/__admin`, and whom it trusts. @default none */
+  readonly admin?: GuardOptions
   /** Whether pages on other origins may call it. @default true */
   readonly cors?: boolean
   /** SHA-256 of some bytes, in hexadecimal. @default a portable one */
@@ -46,40 +47,97 @@ export interface Mock {
   readonly serviceFetch: Fetch
   /** Answers requests for storage only. */
   readonly storageFetch: Fetch
+  /** Resolves when the scenario of the options has been loaded. Requests wait for it by themselves. */
+  readonly ready: Promise<void>
   readonly tenants: Tenants
-  /** Takes everything back to the seed. */
-  reset(): void
+  /** Takes state, clock and settings back to the start: those of a key, or all. */
+  readonly reset: Steering['reset']
+  readonly advance: Steering['advance']
+  readonly setSpeed: Steering['setSpeed']
+  readonly setSettings: Steering['setSettings']
+  readonly decide: Steering['decide']
+  /** Begins anew with a scenario: the world of a key, or all of them and those to come. */
+  scenario(scenario: ScenarioName | Scenario, key?: string): Promise<void>
+  /** What has happened, in every world or in that of a key. */
+  readonly journal: { read(key?: string): readonly TenantEvent[] }
 }
 
-/** Makes a mock that needs no port: give its `fetch` to whatever calls the API. */
+/** Makes a mock that needs no port: give its `fetch` to whatever calls the API. Throws a `RangeError` on an unknown scenario. */
 export function createMock(options: MockOptions = {}): Mock {
-  const { seed = '1', approvers = 'auto', maxUploadBytes = 100 * 1024 * 1024, storageOrigin } = options
-  const { scenarios = async () => [] } = options
+  const {
+    seed = '1',
+    approvers = 'auto',
+    maxUploadBytes = 100 * 1024 * 1024,
+    storageOrigin,
+    scenario = 'empty',
+  } = options
   const tenants = new Tenants({
     seed: String(seed),
     clockSpeed: options.clockSpeed ?? 1,
     settings: { approvers, ...(options.latency && { latency: options.latency }) },
     ...(options.startTime !== undefined && { startTime: options.startTime }),
-    ...(options.scenario && { scenario: options.scenario }),
+    ...(typeof scenario === 'object' && { scenario }),
     ...(options.sha256 && { sha256: options.sha256 }),
     ...(options.archive && { archive: options.archive }),
   })
   const log = new RequestLog()
+  const steering = new Steering(tenants, log)
   const fixedOrigin = typeof storageOrigin === 'function' ? storageOrigin : () => storageOrigin
   const shared = {
     tenants,
     log,
-    ...(options.admin && { admin: { ...options.admin, tenants, log, scenarios, version } }),
+    ...(options.admin && { admin: { ...options.admin, tenants, log, steering, scenarios, version } }),
     maxUploadBytes,
     storageOrigin: (request: Request) => fixedOrigin() ?? new URL(request.url).origin,
     cors: options.cors ?? true,
     onFault: options.onFault ?? (() => {}),
   }
+  const begun = typeof scenario === 'object' || scenario === 'empty' ? undefined : found(scenario)
+  const ready = begun?.then((first) => tenants.startWith(first)) ?? Promise.resolve()
+  // Whoever makes a request hears of it.
+  ready.catch(() => {})
+  const whenReady = (answer: Fetch): Fetch => (begun ? async (request) => ready.then(() => answer(request)) : answer)
+  const face = (part: 'both' | 'service' | 'storage') => abortable(whenReady(createApp({ ...shared, part })))
   return {
-    fetch: createApp({ ...shared, part: 'both' }),
-    serviceFetch: createApp({ ...shared, part: 'service' }),
-    storageFetch: createApp({ ...shared, part: 'storage' }),
+    fetch: face('both'),
+    serviceFetch: face('service'),
+    storageFetch: face('storage'),
+    ready,
     tenants,
-    reset: () => tenants.reset(),
+    reset: (key) => steering.reset(key),
+    advance: (duration, key) => steering.advance(duration, key),
+    setSpeed: (speed, key) => steering.setSpeed(speed, key),
+    setSettings: (settings, key) => steering.setSettings(settings, key),
+    decide: (decision, key) => steering.decide(decision, key),
+    async scenario(wanted, key) {
+      steering.load(typeof wanted === 'object' ? wanted : await found(wanted), key)
+    },
+    journal: { read: (key) => steering.events(key) },
   }
+}
+
+/** Rejects as fetch does when the request's signal says so. */
+function abortable(answer: Fetch): Fetch {
+  return async (request) => {
+    const { signal } = request
+    signal.throwIfAborted()
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+    return Promise.race([answer(request), aborted])
+  }
+}
+
+/** All scenarios; they take a while to load, so only when one is wanted. */
+async function scenarios() {
+  return (await import('../mocks/scenarios/index.ts')).scenarios
+}
+
+function found(name: ScenarioName): Promise<Scenario> {
+  if (!isScenarioName(name)) {
+    throw new RangeError(
+      `Failed to load the scenario: because there is none called '${name}'. Use one of ${scenarioNames.join(', ')}.`,
+    )
+  }
+  return scenarios().then((all) => all[name])
 }

@@ -11,8 +11,11 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['src/domain/', /^src\/domain\//],
   ['src/world/', /^src\/(world|domain)\//],
   ['src/http/', /^src\/(http|world|domain|contract)\//],
-  ['src/mock.ts', /^src\/((http|world|domain)\/|version\.gen\.ts$)/],
-  ['src/index.ts', /^src\/(mock\.ts$|world\/)/],
+  ['src/mock.ts', /^(src\/((http|world|domain)\/|version\.gen\.ts$)|mocks\/scenarios\/)/],
+  ['src/types.ts', /^src\/contract\//],
+  ['src/client/', /^src\/(client\/|contract\/types\.gen\.ts$)/],
+  ['src/index.ts', /^(src\/(mock\.ts$|http\/steering\.ts$|world\/)|mocks\/scenarios\/names\.ts$)/],
+  ['mocks/scenarios/', /^(mocks\/scenarios\/|src\/world\/)/],
   ['mocks/', /^(mocks\/|src\/index\.ts$)/],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts)/],
   ['src/cli/', /^(src\/(cli\/|node\/|http\/|world\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/],
@@ -32,7 +35,9 @@ const packages: [room: string, may: RegExp][] = [
   ['conformance/selftest/', /^(node:|commander$|@hono\/node-server$)/],
   ['conformance/vitest.ts', /^vitest$/],
   ['conformance/', /^openapi-fetch$/],
-  ['mocks/', /^@faker-js\/faker/],
+  ['mocks/scenarios/', /^@faker-js\/faker/],
+  ['mocks/', /^msw$/],
+  ['src/client/', /^openapi-fetch$/],
 ]
 
 function sources(folder: string): string[] {

@@ -1,6 +1,7 @@
 /** Scenarios with a history, so that analytics have something to say. */
 import { faker } from '@faker-js/faker/locale/en'
-import type { Scenario, World } from '../../src/index.ts'
+import type { Scenario } from '../../src/world/scenario.ts'
+import type { World } from '../../src/world/world.ts'
 import { createWorkflow, day, execute, hour, minute, person, seedFrom } from './props.ts'
 
 /** Executes a workflow again and again until a time, at random, so often on average. */

@@ -1,13 +1,15 @@
-import type { Scenario } from '../../src/index.ts'
+import { emptyScenario, type Scenario } from '../../src/world/scenario.ts'
 import { busyQuarter, slowApprover } from './busy.ts'
+import type { ScenarioName } from './names.ts'
 import { firstDay, rejected, stuckApproval, uploadExpired } from './quiet.ts'
 
 /** Named starting points; the same seed makes the same people, documents and identifiers. */
-export const scenarios: readonly Scenario[] = [
-  firstDay,
-  busyQuarter,
-  stuckApproval,
+export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
+  empty: emptyScenario,
+  'first-day': firstDay,
+  'busy-quarter': busyQuarter,
+  'stuck-approval': stuckApproval,
   rejected,
-  slowApprover,
-  uploadExpired,
-]
+  'slow-approver': slowApprover,
+  'upload-expired': uploadExpired,
+}

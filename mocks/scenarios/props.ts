@@ -1,5 +1,5 @@
 import { faker } from '@faker-js/faker/locale/en'
-import type { World } from '../../src/index.ts'
+import type { World } from '../../src/world/world.ts'
 
 export const minute = 60_000
 export const hour = 60 * minute

@@ -1,5 +1,5 @@
 /** Scenarios of a single story each. */
-import type { Scenario } from '../../src/index.ts'
+import type { Scenario } from '../../src/world/scenario.ts'
 import { createWorkflow, day, execute, hour, minute, person, requestUpload, seedFrom } from './props.ts'
 
 const never = { pace: 1e6, spread: 0, approvalRate: 1 }

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Command, Option } from 'commander'
-import { type RunningServer, startServer } from '../node/server.ts'
+import { type ScenarioName, scenarioNames } from '../../mocks/scenarios/names.ts'
+import { type RunningMock, startMock } from '../node/start-mock.ts'
 import { version } from '../version.gen.ts'
 import type { ApproverMode } from '../world/approvers.ts'
-import { emptyScenario, type Scenario } from '../world/scenario.ts'
 import type { Settings } from '../world/settings.ts'
-import { UsageError } from './exit.ts'
 import { httpUrl, latency, port, size, speed } from './options.ts'
 import { tryIt } from './try-it.ts'
 
@@ -20,7 +19,7 @@ interface MockFlags {
   readonly clockSpeed: number
   readonly maxUploadSize: number
   readonly cors: boolean
-  readonly scenario?: string
+  readonly scenario: ScenarioName
   readonly journal?: string
   readonly latency?: Settings['latency']
   readonly admin: boolean
@@ -51,7 +50,7 @@ export function mockCommand(done: (code: number) => void): Command {
         .default('auto'),
     )
     .option('--clock-speed <n>', 'times faster than the real time; 0 stands still', speed, 1)
-    .option('--scenario <name>', 'what every world begins with; GET /__admin/scenarios lists them')
+    .addOption(new Option('--scenario <name>', 'what every world begins with').choices(scenarioNames).default('empty'))
     .option('--journal <file>', 'keep what happens in a file, objects in a folder beside it, and begin from them')
     .option('--latency <ms>', 'how long every answer waits: 200, or 100..800', latency)
     .option('--no-admin', 'no admin API')
@@ -64,9 +63,8 @@ export function mockCommand(done: (code: number) => void): Command {
     .option('--no-cors', 'refuse pages on other origins')
     .option('--json', 'print one machine-readable line when ready, and nothing else')
     .action(async (command: string[], flags: MockFlags) => {
-      const { maxUploadSize: maxUploadBytes, json, scenario: name, ...rest } = flags
-      const scenario = name === undefined ? {} : { scenario: await scenarioCalled(name) }
-      const server = await start({ ...rest, ...scenario, scenarios, maxUploadBytes })
+      const { maxUploadSize: maxUploadBytes, json, ...rest } = flags
+      const server = await start({ ...rest, maxUploadBytes })
       process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
       const code = command.length > 0 ? await runBeside(command, server) : await stopped()
       await server.close()
@@ -74,22 +72,9 @@ export function mockCommand(done: (code: number) => void): Command {
     })
 }
 
-/** The scenarios; they take a while to load, so only when they are wanted. */
-async function scenarios(): Promise<readonly Scenario[]> {
-  return (await import('../../mocks/scenarios/index.ts')).scenarios
-}
-
-async function scenarioCalled(name: string): Promise<Scenario> {
-  const all = [emptyScenario, ...(await scenarios())]
-  const found = all.find((scenario) => scenario.name === name)
-  if (found) return found
-  const names = all.map((scenario) => scenario.name).join(', ')
-  throw new UsageError(`Failed to start: because there is no scenario '${name}'. Use one of ${names}.`)
-}
-
-async function start(options: Parameters<typeof startServer>[0]): Promise<RunningServer> {
+async function start(options: Parameters<typeof startMock>[0]): Promise<RunningMock> {
   try {
-    return await startServer({
+    return await startMock({
       ...options,
       onWarning: (message) => process.stderr.write(`${message}\n`),
       onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
@@ -113,11 +98,11 @@ async function start(options: Parameters<typeof startServer>[0]): Promise<Runnin
   }
 }
 
-function readyJson({ url, storageUrl }: RunningServer): string {
+function readyJson({ url, storageUrl }: RunningMock): string {
   return JSON.stringify({ ready: true, url, storage_url: storageUrl, version })
 }
 
-function readyText({ url, storageUrl, freelySteered }: RunningServer, brief: boolean): string {
+function readyText({ url, storageUrl, freelySteered }: RunningMock, brief: boolean): string {
   const line = `Countersign ${version} is ready at ${url}${storageUrl === url ? '' : `, uploads at ${storageUrl}`}`
   return brief ? line : `${line}\n\n${tryIt(url, freelySteered)}`
 }
@@ -130,7 +115,7 @@ function stopped(): Promise<number> {
 }
 
 /** Runs a command beside the mock; gives its exit code. */
-function runBeside([file = '', ...args]: string[], { url, storageUrl }: RunningServer): Promise<number> {
+function runBeside([file = '', ...args]: string[], { url, storageUrl }: RunningMock): Promise<number> {
   const env = { ...process.env, COUNTERSIGN_URL: url, COUNTERSIGN_STORAGE_URL: storageUrl }
   return new Promise((resolve) => {
     const child = spawn(file, args, { stdio: 'inherit', env })

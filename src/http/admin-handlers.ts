@@ -1,33 +1,23 @@
 import { operations, type Schemas } from '../contract/operations.ts'
-import { DomainError } from '../domain/errors.ts'
-import type { Clock } from '../world/clock.ts'
-import type { RecordedEvent } from '../world/events.ts'
-import { emptyScenario, type Scenario } from '../world/scenario.ts'
+import type { Scenario } from '../world/scenario.ts'
 import type { Settings } from '../world/settings.ts'
 import type { Tenants } from '../world/tenants.ts'
-import type { World } from '../world/world.ts'
 import type { AdminHandlers } from './admin.ts'
-import { durationMs } from './iso-duration.ts'
 import { timeTo } from './mapping.ts'
 import { Problem } from './problem.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
+import type { Steering, TenantEvent } from './steering.ts'
 
 export interface AdminState {
   readonly tenants: Tenants
   readonly log: RequestLog
-  /** The scenarios that there are, beside the empty one. */
-  readonly scenarios: () => Promise<readonly Scenario[]>
+  readonly steering: Steering
+  readonly scenarios: () => Promise<Readonly<Record<string, Scenario>>>
   readonly version: string
 }
 
-/** What the admin API does. A key picks its world; without one, all worlds and those to come are meant. */
-export function adminHandlers({ tenants, log, scenarios, version }: AdminState): AdminHandlers {
-  const allScenarios = async () => [emptyScenario, ...(await scenarios())]
-  const worldsOf = (key?: string): World[] => (key === undefined ? tenants.all() : [tenants.ofKey(key)])
-  const clocksOf = (key?: string): Clock[] => {
-    const clocks = worldsOf(key).map(({ clock }) => clock)
-    return key === undefined ? [tenants.clock, ...clocks] : clocks
-  }
+/** What the admin API does: it steers over HTTP. */
+export function adminHandlers({ tenants, log, steering, scenarios, version }: AdminState): AdminHandlers {
   const clock = (key?: string) => {
     const one = key === undefined ? tenants.clock : tenants.ofKey(key).clock
     return { status: 200, body: { now: timeTo(one.now()), speed: one.speed } } as const
@@ -39,23 +29,13 @@ export function adminHandlers({ tenants, log, scenarios, version }: AdminState):
     getHealth: () => ({ status: 200, body: { status: 'ok', version, worlds: tenants.size } }),
 
     resetWorlds({ key }) {
-      log.clear(key === undefined ? undefined : tenants.ofKey(key).tenantId)
-      tenants.reset(key)
+      steering.reset(key)
       return { status: 204, body: undefined }
     },
 
     getJournal({ key, query }) {
       const limit = limitOf(query)
-      const events = worldsOf(key).flatMap(({ journal, tenantId }) =>
-        journal
-          .read()
-          .slice(-limit)
-          .map((event) => eventTo(event, tenantId)),
-      )
-      return {
-        status: 200,
-        body: { events: events.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))).slice(-limit) },
-      }
+      return { status: 200, body: { events: steering.events(key, limit).slice(-limit).map(eventTo) } }
     },
 
     getRequests({ key, query }) {
@@ -64,55 +44,45 @@ export function adminHandlers({ tenants, log, scenarios, version }: AdminState):
     },
 
     async getScenarios() {
-      const all = (await allScenarios()).map(({ name, description }) => ({ name, description }))
+      const all = Object.values(await scenarios()).map(({ name, description }) => ({ name, description }))
       return { status: 200, body: { current: tenants.scenario.name, scenarios: all } }
     },
 
     async loadScenario({ key, params }) {
-      const all = await allScenarios()
-      const scenario = all.find(({ name }) => name === params.scenario)
+      const all = await scenarios()
+      const scenario = Object.hasOwn(all, params.scenario) ? all[params.scenario] : undefined
       if (!scenario) {
-        const names = all.map(({ name }) => name).join(', ')
-        const detail = `Failed to load the scenario: because there is none called '${params.scenario.slice(0, 100)}'. Use one of ${names}.`
+        const detail = `Failed to load the scenario: because there is none called '${params.scenario.slice(0, 100)}'. Use one of ${Object.keys(all).join(', ')}.`
         throw new Problem('unknown-scenario', detail)
       }
-      tenants.load(scenario, key)
+      steering.load(scenario, key)
       return { status: 204, body: undefined }
     },
 
     getClock: ({ key }) => clock(key),
 
     setClock({ key, body }) {
-      for (const one of clocksOf(key)) one.setSpeed(body.speed)
+      steering.setSpeed(body.speed, key)
       return clock(key)
     },
 
     advanceClock({ key, body }) {
-      const ms = durationMs(body.duration)
-      for (const one of clocksOf(key)) one.advance(ms)
+      steering.advance(body.duration, key)
       return clock(key)
     },
 
     getSettings: ({ key }) => settings(key),
 
     setSettings({ key, body }) {
-      const changed = settingsFrom(body)
-      if (key === undefined) tenants.setSettings(changed)
-      else tenants.ofKey(key).setSettings(changed)
+      steering.setSettings(settingsFrom(body), key)
       return settings(key)
     },
 
     decideStep({ key, params, body }) {
       const { execution_id: executionId, step_id: stepId } = params
-      const world = worldsOf(key).find((one) => one.hasExecution(executionId))
-      if (!world) {
-        throw new DomainError(
-          'execution-not-found',
-          `Failed to decide the step: because no execution has the identifier '${executionId.slice(0, 100)}'. Use the execution_id that executing a workflow answered.`,
-        )
-      }
-      world.handle({ type: 'DecideStep', executionId, stepId, email: body.approver_email, decision: body.decision })
-      return { status: 200, body: { execution_id: executionId, status: world.execution(executionId).status } }
+      const { approver_email: approverEmail, decision } = body
+      const { status } = steering.decide({ executionId, stepId, approverEmail, decision }, key)
+      return { status: 200, body: { execution_id: executionId, status } }
     },
   }
 }
@@ -125,8 +95,8 @@ function limitOf(query: URLSearchParams): number {
   throw new Problem('invalid-parameter', detail)
 }
 
-function eventTo({ at, ...event }: RecordedEvent, tenant_id: string) {
-  return { ...event, at: timeTo(at), tenant_id }
+function eventTo({ at, tenantId, ...event }: TenantEvent) {
+  return { ...event, at: timeTo(at), tenant_id: tenantId }
 }
 
 function requestTo({ at, tenantId, method, path, status, durationMs }: LoggedRequest) {

@@ -68,6 +68,8 @@ function storageHandlers({ enter }: StorageOptions): StorageHandlers {
       mustBeAsSigned(request, upload)
       const bytes = await readBytes(request, upload.fileSize)
       if (bytes?.byteLength !== upload.fileSize) throw anotherLength(upload.fileSize, bytes?.byteLength)
+      // Bytes that were on their way already are not what the client still wants.
+      if (request.signal.aborted) throw new Interrupted('The client has gone.')
       try {
         const digest = world.storeObject(upload.sessionId, bytes)
         return { status: 200, body: undefined, headers: { ETag: `"${digest}"` } }

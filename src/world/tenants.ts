@@ -31,13 +31,16 @@ export class Tenants {
   #clock: Clock
   #settings: Settings
   #scenario: Scenario
+  /** What a reset goes back to. */
+  #first: Scenario
 
   constructor(options: TenantsOptions) {
     this.#options = options
     this.#archive = options.archive ?? noArchive
     this.#clock = this.#startClock()
     this.#settings = { ...defaultSettings, ...options.settings }
-    this.#scenario = options.scenario ?? emptyScenario
+    this.#first = options.scenario ?? emptyScenario
+    this.#scenario = this.#first
   }
 
   get size(): number {
@@ -91,6 +94,12 @@ export class Tenants {
     for (const tenantId of [...this.#worlds.keys()]) this.#close(tenantId)
   }
 
+  /** Begins with a scenario, as if it had been there from the start: a reset goes back to it. */
+  startWith(scenario: Scenario): void {
+    this.#first = scenario
+    this.load(scenario)
+  }
+
   /** Takes the world of a key back to the seed, or all of them: state, clock and settings. */
   reset(key?: string): void {
     if (key !== undefined) {
@@ -100,7 +109,7 @@ export class Tenants {
     this.#clock.stop()
     this.#clock = this.#startClock()
     this.#settings = { ...defaultSettings, ...this.#options.settings }
-    this.load(this.#options.scenario ?? emptyScenario)
+    this.load(this.#first)
   }
 
   #startClock(): Clock {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startServer } from '../../src/node/server.ts'
+import { startMock } from '../../src/node/start-mock.ts'
 import { run } from '../support/command.ts'
 import { freshKey } from '../support/service.ts'
 
@@ -31,7 +31,7 @@ test('the built-in reference conforms, and the report says so', async () => {
 })
 
 test('a deployment conforms when it does, and its key is nowhere in what is written', async () => {
-  const server = await startServer({ port: 0 })
+  const server = await startMock({ port: 0 })
   const folder = scratch()
   const key = `${freshKey()}_canary`
   const args = ['conformance', '--url', `${server.url}/`, '--report', 'json,junit,html']
@@ -48,7 +48,7 @@ test('a deployment conforms when it does, and its key is nowhere in what is writ
 })
 
 test('an address where nothing listens is one clear line and exit code 4', async () => {
-  const { url, close } = await startServer({ port: 0 })
+  const { url, close } = await startMock({ port: 0 })
   await close()
   const { code, stdout, stderr } = await run(
     ['conformance', '--url', url],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { scenarios } from '../../mocks/scenarios/index.ts'
+import { scenarioNames } from '../../mocks/scenarios/names.ts'
 import { readContract } from '../support/contract.ts'
 import { execution, freshKey, service, start, workflow } from '../support/service.ts'
 
@@ -7,7 +8,7 @@ const contract = readContract('src/contract/admin.yaml')
 
 /** A mock with its admin API, called from the mock's own machine. */
 function admin(options = {}) {
-  const mine = service({ admin: {}, scenarios: async () => scenarios, ...options })
+  const mine = service({ admin: {}, ...options })
   async function steer(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const init = {
       method,
@@ -113,7 +114,7 @@ test('a decision twice, or on an unknown execution, is refused', async () => {
 })
 
 test('reset brings back the exact state of the start: worlds, clock, settings and log', async () => {
-  const { steer, created, mine, key, mock } = admin({ scenario: scenarios.find(({ name }) => name === 'rejected') })
+  const { steer, created, mine, key, mock } = admin({ scenario: scenarios.rejected })
   const seen = async () => ({
     journal: (await steer('GET', '/journal', undefined, mine)).json,
     clock: (await steer('GET', '/clock', undefined, mine)).json,
@@ -147,7 +148,7 @@ test('scenarios are listed and loaded; an unknown one is refused with the names 
   const { json } = await steer('GET', '/scenarios')
   expect(json.current).toBe('empty')
   const names = json.scenarios.map(({ name }: { name: string }) => name)
-  expect(names).toEqual(['empty', ...scenarios.map(({ name }) => name)])
+  expect(names).toEqual(scenarioNames)
   const unknown = await steer('POST', '/scenarios/nothing', undefined, mine)
   expect([unknown.status, unknown.json.code]).toEqual([404, 'unknown-scenario'])
   for (const name of names) expect(unknown.json.detail).toContain(name)

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
 import { scenarios } from '../../mocks/scenarios/index.ts'
+import { type ScenarioName, scenarioNames } from '../../mocks/scenarios/names.ts'
 import { service } from '../support/service.ts'
 
 const key = 'test_scenario'
 const auth = { Authorization: key }
 
 /** A mock that begins with a scenario; the details of its workflows, by name. */
-async function begin(name: string) {
-  const scenario = scenarios.find((one) => one.name === name)
-  if (!scenario) throw new Error(`There is no scenario ${name}`)
-  const mine = service({ scenario })
+async function begin(name: ScenarioName) {
+  const mine = service({ scenario: scenarios[name] })
   const world = mine.mock.tenants.ofKey(key)
   const ids = world.journal.read().flatMap((event) => (event.type === 'WorkflowCreated' ? [event.workflowId] : []))
   const details = await Promise.all(
@@ -18,7 +17,13 @@ async function begin(name: string) {
   return { ...mine, world, details: new Map(details.map((one) => [one.name, one])) }
 }
 
-test.each(scenarios)('$name is the same whenever it is played, and ends now', async ({ name }) => {
+const eventful = scenarioNames.filter((name) => name !== 'empty')
+
+test.each(scenarioNames)('%s is called what its name says', (name) => {
+  expect(scenarios[name].name).toBe(name)
+})
+
+test.each(eventful)('%s is the same whenever it is played, and ends now', async (name) => {
   const [first, second] = [await begin(name), await begin(name)]
   expect(first.world.journal.read()).toEqual(second.world.journal.read())
   expect(first.world.journal.read().length).toBeGreaterThan(0)
@@ -27,9 +32,8 @@ test.each(scenarios)('$name is the same whenever it is played, and ends now', as
 })
 
 test('two seeds tell the same story of other people', async () => {
-  const scenario = scenarios.find(({ name }) => name === 'rejected')
   const people = [1, 2].map((seed) => {
-    const { mock } = service({ seed, ...(scenario && { scenario }) })
+    const { mock } = service({ seed, scenario: scenarios.rejected })
     return JSON.stringify(mock.tenants.ofKey(key).journal.read())
   })
   expect(people[0]).not.toBe(people[1])

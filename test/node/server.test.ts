@@ -1,18 +1,18 @@
 import { connect } from 'node:net'
 import supertest from 'supertest'
 import { afterEach, expect, test } from 'vitest'
-import { type RunningServer, type ServerOptions, startServer } from '../../src/node/server.ts'
+import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
-const running: RunningServer[] = []
+const running: RunningMock[] = []
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()))
 })
 
 /** A server on a free port, closed after the test. */
-async function server(options: ServerOptions = {}) {
-  const started = await startServer({ port: 0, ...options })
+async function server(options: StartOptions = {}) {
+  const started = await startMock({ port: 0, ...options })
   running.push(started)
   const key = freshKey()
   const post = (path: string, body: object) => supertest(started.url).post(path).set('Authorization', key).send(body)
@@ -33,11 +33,11 @@ test('it answers over HTTP what it answers as a function', async () => {
 })
 
 test('bytes of every value arrive as they were sent', async () => {
-  const { requestUpload, mock, key } = await server()
+  const { requestUpload, tenants, key } = await server()
   const bytes = new Uint8Array(5 * 1024 * 1024).map((_, index) => index * 31)
   const { upload_url, key: storageKey } = await requestUpload(bytes.byteLength)
   expect((await put(upload_url, bytes)).status).toBe(200)
-  expect(Buffer.compare(mock.tenants.ofKey(key).objects.get(storageKey) ?? Buffer.of(), bytes)).toBe(0)
+  expect(Buffer.compare(tenants.ofKey(key).objects.get(storageKey) ?? Buffer.of(), bytes)).toBe(0)
 })
 
 test('a refused upload is answered, not cut off', async () => {
@@ -79,7 +79,7 @@ test('storage with a port of its own answers there and nowhere else', async () =
 
 test('a client that leaves half-way leaves no object behind, and may try again', async () => {
   const faults: unknown[] = []
-  const { requestUpload, mock, key } = await server({ onFault: (error) => faults.push(error) })
+  const { requestUpload, tenants, key } = await server({ onFault: (error) => faults.push(error) })
   const { upload_url, key: storageKey } = await requestUpload(1000)
   const { port, pathname, search } = new URL(upload_url)
   await new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ test('a client that leaves half-way leaves no object behind, and may try again',
     })
     socket.once('close', () => resolve())
   })
-  expect(mock.tenants.ofKey(key).objects.get(storageKey)).toBeUndefined()
+  expect(tenants.ofKey(key).objects.get(storageKey)).toBeUndefined()
   expect((await put(upload_url, new Uint8Array(1000))).status).toBe(200)
   expect(faults).toEqual([])
 })
@@ -97,6 +97,6 @@ test('a client that leaves half-way leaves no object behind, and may try again',
 test('a busy port is an error, and then nothing listens', async () => {
   const { url } = await server()
   const port = Number(new URL(url).port)
-  await expect(startServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-  await expect(startServer({ port: 0, storagePort: port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await expect(startMock({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await expect(startMock({ port: 0, storagePort: port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })

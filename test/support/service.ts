@@ -100,7 +100,7 @@ export function workflow() {
         step_id: 'legal',
         name: 'Legal review',
         order: 1,
-        type: 'approval',
+        type: 'approval' as const,
         approvers: [
           { email: 'lena@example.com', name: 'Lena' },
           { email: 'marc@example.com', name: 'Marc' },
@@ -111,7 +111,7 @@ export function workflow() {
         step_id: 'finance',
         name: 'Finance sign-off',
         order: 2,
-        type: 'approval',
+        type: 'approval' as const,
         approvers: [{ email: 'ines@example.com', name: 'Ines' }],
         estimated_duration: 45,
       },

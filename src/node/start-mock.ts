@@ -6,8 +6,8 @@ import type { Fetch } from '../http/app.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { openJournal } from './journal-file.ts'
 
-export interface ServerOptions extends Omit<MockOptions, 'storageOrigin' | 'sha256' | 'archive' | 'admin'> {
-  /** 0 takes any free port. @default 4010 */
+export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'sha256' | 'archive' | 'admin'> {
+  /** @default 0, which takes any free one */
   readonly port?: number
   /** @default '127.0.0.1' */
   readonly host?: string
@@ -25,10 +25,12 @@ export interface ServerOptions extends Omit<MockOptions, 'storageOrigin' | 'sha2
   readonly publicBaseUrl?: string
 }
 
-export interface RunningServer {
+/** A mock that listens. */
+export interface RunningMock extends Mock {
+  /** Where it is called. */
   readonly url: string
+  /** Where files are put; the same, unless storage has a port of its own. */
   readonly storageUrl: string
-  readonly mock: Mock
   /** Whether the admin API answers without a token. */
   readonly freelySteered: boolean
   /** Stops taking requests and ends when those in flight have been answered, or after ten seconds. */
@@ -37,9 +39,9 @@ export interface RunningServer {
 
 const graceMs = 10_000
 
-/** Listens. Rejects with the system's error when a port cannot be had, and then nothing listens. */
-export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { port = 4010, host = '127.0.0.1', storagePort, publicBaseUrl } = options
+/** Starts a mock that listens. Rejects with the system's error when a port cannot be had, and then nothing listens. */
+export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
+  const { port = 0, host = '127.0.0.1', storagePort, publicBaseUrl } = options
   let separateOrigin: string | undefined
   const journal =
     options.journal === undefined ? undefined : openJournal(options.journal, options.onWarning ?? (() => {}))
@@ -58,6 +60,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     journal?.close()
   }
   try {
+    await mock.ready
     servers.push(await listen(storagePort === undefined ? mock.fetch : mock.serviceFetch, port, host))
     if (storagePort !== undefined) servers.push(await listen(mock.storageFetch, storagePort, host))
   } catch (error) {
@@ -67,11 +70,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const [url = '', storage] = servers.map((server) => originOf(server, host))
   if (storage !== undefined) separateOrigin = publicOrigin(storage, publicBaseUrl)
   const freelySteered = steering.admin !== undefined && steering.admin.token === undefined
-  return { url, storageUrl: separateOrigin ?? publicBaseUrl ?? url, mock, freelySteered, close }
+  return { ...mock, url, storageUrl: separateOrigin ?? publicBaseUrl ?? url, freelySteered, close }
 }
 
 /** Without a token only the machine itself may steer the mock, so elsewhere there is no admin API then. */
-function adminOf({ admin = true, adminToken }: ServerOptions, host: string): Pick<MockOptions, 'admin'> {
+function adminOf({ admin = true, adminToken }: StartOptions, host: string): Pick<MockOptions, 'admin'> {
   if (!admin) return {}
   if (adminToken !== undefined) return { admin: { token: adminToken } }
   return loopbackHosts.test(host) ? { admin: {} } : {}

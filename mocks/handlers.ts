@@ -1,0 +1,50 @@
+import { type HttpHandler, http } from 'msw'
+import { createMock, type Mock, type MockOptions } from '../src/index.ts'
+
+export interface HandlerOptions extends MockOptions {
+  /** Base address of the service that is mocked, as the application calls it. @default the mock server's, http://127.0.0.1:4010 */
+  readonly baseUrl?: string
+  /** Origin that uploads go to. @default the base address's */
+  readonly storageUrl?: string
+  /** A mock that you steer yourself; the other options are its own then. @default one that is made of the options */
+  readonly mock?: Mock
+}
+
+/**
+ * Handlers for `setupWorker` and `setupServer` that forward to the reference: the service, its storage, and the admin API,
+ * which only the page or process itself can reach here.
+ */
+export function handlers({
+  baseUrl = 'http://127.0.0.1:4010',
+  storageUrl,
+  mock,
+  ...options
+}: HandlerOptions = {}): HttpHandler[] {
+  const base = baseUrl.replace(/\/+$/, '')
+  const { origin, pathname } = new URL(base || '/', globalThis.location?.href)
+  const storage = storageUrl ? new URL(storageUrl).origin : origin
+  const reference = mock ?? createMock({ admin: { trusting: true }, storageOrigin: storage, ...options })
+  const prefix = pathname.replace(/\/+$/, '')
+  const forward = async ({ request }: { readonly request: Request }) =>
+    reference.fetch(await unprefixed(request, prefix))
+  return [
+    http.all(below(`${origin}${prefix}/(api/v1|__admin)/`), forward),
+    http.all(below(`${storage}/storage/tenants/`), ({ request }) => reference.storageFetch(request)),
+  ]
+}
+
+/** Every address that begins so. A path as the library reads it would give colons, brackets and stars a meaning. */
+function below(address: string): RegExp {
+  const { source } = new RegExp(address.replaceAll(/[.*+?[\]\\]/g, '\\$&'))
+  return new RegExp(`^${source}`)
+}
+
+/** The request as the service sees it, whose paths are relative to the base address (interface.md section 1). */
+async function unprefixed(request: Request, prefix: string): Promise<Request> {
+  if (!prefix) return request
+  const url = new URL(request.url)
+  url.pathname = url.pathname.slice(prefix.length)
+  const { method, headers } = request
+  const body = request.body && (await request.arrayBuffer())
+  return new Request(url, { method, headers, ...(body && { body }) })
+}

@@ -1,0 +1,92 @@
+import type { components } from '../contract/types.gen.ts'
+
+/** An error as the service describes it (RFC 9457). */
+export type Problem = components['schemas']['Problem']
+
+/** What a caller can tell errors apart by: the problem's own code, or one of the client's where no problem was answered. */
+export type ErrorCode =
+  | Problem['code']
+  /** No answer came. */
+  | 'network-error'
+  /** The caller's signal said so. */
+  | 'aborted'
+  /** It took longer than the caller allowed. */
+  | 'timed-out'
+  /** Storage did not take the file. */
+  | 'storage-error'
+  /** The upload URL expired, and so did the one that was asked for instead. */
+  | 'upload-url-expired'
+  /** The workflow no longer shows the execution. */
+  | 'execution-not-shown'
+  /** The answer is not what the contract says. */
+  | 'unexpected-answer'
+
+/** A call that failed. `message` says what failed, why, and what to do. */
+export class ClientError extends Error {
+  override readonly name = 'ClientError'
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    /** What is known beyond the code: the answer's status, its problem, and what was thrown. */
+    readonly details: { readonly status?: number; readonly problem?: Problem; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause })
+  }
+
+  /** The answer's HTTP status, if one came. */
+  get status(): number | undefined {
+    return this.details.status
+  }
+
+  /** The problem that was answered, if one was. */
+  get problem(): Problem | undefined {
+    return this.details.problem
+  }
+}
+
+/** What a call that was answered with an error status throws. */
+export function refusal(error: unknown, status: number): ClientError {
+  if (isProblem(error)) return new ClientError(error.code, error.detail, { status, problem: error })
+  return new ClientError(
+    'unexpected-answer',
+    `Failed to read the answer: because it has status ${status} and describes no problem. Check that baseUrl is the service's.`,
+    { status },
+  )
+}
+
+/** What a call that got no answer throws. */
+export function noAnswer(cause: unknown, signal?: AbortSignal | null): ClientError {
+  if (cause instanceof ClientError) return cause
+  if (signal?.aborted || nameOf(cause) === 'AbortError') {
+    return new ClientError('aborted', 'Failed to finish the call: because it was aborted. Start it again if need be.', {
+      cause,
+    })
+  }
+  if (cause instanceof SyntaxError) {
+    return new ClientError(
+      'unexpected-answer',
+      "Failed to read the answer: because it is not JSON. Check that baseUrl is the service's.",
+      { cause },
+    )
+  }
+  return new ClientError(
+    'network-error',
+    `Failed to reach the service: because ${reasonOf(cause)}. Check the network, the address, and that the service allows this origin.`,
+    { cause },
+  )
+}
+
+function isProblem(error: unknown): error is Problem {
+  return typeof error === 'object' && error !== null && 'code' in error && 'detail' in error
+}
+
+function nameOf(cause: unknown): unknown {
+  return typeof cause === 'object' && cause !== null && 'name' in cause ? cause.name : undefined
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  const deeper = cause.cause as { code?: unknown } | undefined
+  return typeof deeper?.code === 'string' ? deeper.code : cause.message
+}

@@ -1,0 +1,66 @@
+import type { components } from '../contract/types.gen.ts'
+import { type Calls, dataOf } from './calls.ts'
+import { ClientError } from './error.ts'
+import { isPassing, pause } from './retry.ts'
+
+/** A workflow's execution for one document. */
+export type Execution = components['schemas']['Execution']
+
+export interface WaitOptions {
+  /** Told of the execution each time it is read. */
+  readonly onUpdate?: (execution: Execution) => void
+  readonly signal?: AbortSignal
+  /** Milliseconds until it is read again; each time half as long again. @default 500 */
+  readonly delayMs?: number
+  /** The longest such wait. @default 10000 */
+  readonly maxDelayMs?: number
+  /** Milliseconds after which it is given up. @default never */
+  readonly timeoutMs?: number
+}
+
+/** How often in a row a read may fail in passing. */
+const patience = 5
+
+/**
+ * Reads a workflow until an execution is approved or rejected; gives the execution. The documented API shows executions in the
+ * workflow's details only (gap.details-response). Rejects with a `ClientError`.
+ */
+export async function waitForExecution(
+  calls: Calls,
+  { workflow_id, execution_id }: Pick<Execution, 'workflow_id' | 'execution_id'>,
+  { onUpdate, signal, delayMs = 500, maxDelayMs = 10_000, timeoutMs = Number.POSITIVE_INFINITY }: WaitOptions = {},
+): Promise<Execution> {
+  const begun = performance.now()
+  let failed = 0
+  for (let wait = delayMs; ; wait = Math.min(wait * 1.5, maxDelayMs)) {
+    const init = { params: { path: { workflow_id } }, ...(signal && { signal }) }
+    try {
+      const details = await dataOf(calls.GET('/api/v1/workflows/{workflow_id}', init), signal)
+      const execution = shown(details.recent_executions, execution_id)
+      failed = 0
+      onUpdate?.(execution)
+      if (execution.status !== 'running') return execution
+    } catch (error) {
+      failed += 1
+      if (!isPassing(error) || failed >= patience) throw error
+    }
+    if (performance.now() - begun + wait > timeoutMs) throw timedOut(execution_id, timeoutMs)
+    await pause(wait, signal)
+  }
+}
+
+function shown(executions: readonly Execution[], execution_id: string): Execution {
+  const execution = executions.find((one) => one.execution_id === execution_id)
+  if (execution) return execution
+  throw new ClientError(
+    'execution-not-shown',
+    `Failed to follow the execution '${execution_id}': because the workflow's latest executions do not include it. Check both identifiers; a workflow shows only its latest executions.`,
+  )
+}
+
+function timedOut(execution_id: string, timeoutMs: number): ClientError {
+  return new ClientError(
+    'timed-out',
+    `Failed to see the execution '${execution_id}' end: because it still runs after ${timeoutMs} ms. Wait longer with timeoutMs, or ask again later.`,
+  )
+}

@@ -1,0 +1,108 @@
+import { DomainError } from '../domain/errors.ts'
+import { type Decision, type Execution, stepOf } from '../domain/execution.ts'
+import type { Clock } from '../world/clock.ts'
+import type { RecordedEvent } from '../world/events.ts'
+import type { Scenario } from '../world/scenario.ts'
+import { defaultSettings, type Settings } from '../world/settings.ts'
+import type { Tenants } from '../world/tenants.ts'
+import type { World } from '../world/world.ts'
+import { durationMs } from './iso-duration.ts'
+import type { RequestLog } from './request-log.ts'
+
+/** A decision about a step of an execution. */
+export interface StepDecision {
+  readonly executionId: string
+  readonly stepId: string
+  readonly decision: Decision
+  /** Who decides. @default whoever the step is assigned to */
+  readonly approverEmail?: string
+}
+
+/** An event, and the world that it happened in. */
+export type TenantEvent = RecordedEvent & { readonly tenantId: string }
+
+/** Moves a mock by hand. A key picks its world; without one, all worlds and those to come are meant. */
+export class Steering {
+  readonly #tenants: Tenants
+  readonly #log: RequestLog
+
+  constructor(tenants: Tenants, log: RequestLog) {
+    this.#tenants = tenants
+    this.#log = log
+  }
+
+  /** Takes state, clock and settings back to the start. */
+  reset(key?: string): void {
+    this.#log.clear(key === undefined ? undefined : this.#tenants.ofKey(key).tenantId)
+    this.#tenants.reset(key)
+  }
+
+  /** Begins anew with a scenario. */
+  load(scenario: Scenario, key?: string): void {
+    this.#tenants.load(scenario, key)
+  }
+
+  /**
+   * Moves the clock forward, by milliseconds or an ISO 8601 duration such as `PT2H`. Whatever is due by then has happened,
+   * in order, when it returns. Throws a `RangeError`.
+   */
+  advance(duration: number | string, key?: string): void {
+    const ms = typeof duration === 'string' ? durationMs(duration) : duration
+    if (!(ms >= 0 && ms < Number.POSITIVE_INFINITY)) {
+      throw new RangeError(
+        `Failed to advance the clock: because '${duration}' is no duration. Give milliseconds, or an ISO 8601 duration such as PT2H or P90D.`,
+      )
+    }
+    for (const clock of this.#clocksOf(key)) clock.advance(ms)
+  }
+
+  /** Lets the time go so many times faster than the real time from now on; 0 stands still. Throws a `RangeError`. */
+  setSpeed(speed: number, key?: string): void {
+    if (!(speed >= 0 && speed < Number.POSITIVE_INFINITY)) {
+      throw new RangeError(`Failed to set the clock's speed: because ${speed} is no factor. Give 0 or more.`)
+    }
+    for (const clock of this.#clocksOf(key)) clock.setSpeed(speed)
+  }
+
+  /** Changes how the mock behaves. Settings that are left out go back to their defaults. */
+  setSettings(settings: Partial<Settings>, key?: string): void {
+    const complete = { ...defaultSettings, ...settings }
+    if (key === undefined) this.#tenants.setSettings(complete)
+    else this.#tenants.ofKey(key).setSettings(complete)
+  }
+
+  /** Decides a step as an approver; gives the execution as it is then. Throws a `DomainError`. */
+  decide({ executionId, stepId, decision, approverEmail }: StepDecision, key?: string): Execution {
+    const world = this.worldsOf(key).find((one) => one.hasExecution(executionId))
+    if (!world) {
+      throw new DomainError(
+        'execution-not-found',
+        `Failed to decide the step: because no execution has the identifier '${executionId.slice(0, 100)}'. Use the execution_id that executing a workflow answered.`,
+      )
+    }
+    const email = approverEmail ?? stepOf(world.execution(executionId), stepId).assignee?.email ?? ''
+    world.handle({ type: 'DecideStep', executionId, stepId, email, decision })
+    return world.execution(executionId)
+  }
+
+  /** What has happened, the oldest first; at most the latest so many of each world. */
+  events(key?: string, limit?: number): TenantEvent[] {
+    return this.worldsOf(key)
+      .flatMap(({ journal, tenantId }) =>
+        journal
+          .read()
+          .slice(limit === undefined ? 0 : -limit)
+          .map((event) => ({ ...event, tenantId })),
+      )
+      .sort((a, b) => a.at - b.at)
+  }
+
+  worldsOf(key?: string): World[] {
+    return key === undefined ? this.#tenants.all() : [this.#tenants.ofKey(key)]
+  }
+
+  #clocksOf(key?: string): Clock[] {
+    const clocks = this.worldsOf(key).map(({ clock }) => clock)
+    return key === undefined ? [this.#tenants.clock, ...clocks] : clocks
+  }
+}

@@ -1,0 +1,2 @@
+export type { Mock } from '../mock.ts'
+export { type RunningMock, type StartOptions, startMock } from './start-mock.ts'

@@ -1,0 +1,93 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { launchChromium, type WatchedPage, watchedPage } from '../support/chromium.ts'
+import { type Pages, servePages } from '../support/pages.ts'
+import { freshKey, workflow } from '../support/service.ts'
+
+let browser: Browser
+let pages: Pages
+let mock: RunningMock
+let watched: WatchedPage
+
+/** The page, the service and storage have an origin each. */
+beforeAll(async () => {
+  browser = await launchChromium()
+  pages = await servePages({})
+  mock = await startMock({ storagePort: 0 })
+  watched = await watchedPage(browser)
+  await watched.page.goto(pages.url)
+})
+
+afterAll(async () => {
+  await browser.close()
+  pages.close()
+  await mock.close()
+})
+
+interface Sent {
+  readonly url: string
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+/** What a page's own fetch gives for a request: an answer with the headers that it may see, or nothing. */
+function fromPage(request: Sent) {
+  return watched.page.evaluate(async ({ url, ...init }) => {
+    try {
+      const response = await fetch(url, init)
+      return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+    } catch {
+      return undefined
+    }
+  }, request)
+}
+
+function call(path: string, body: object, headers: Record<string, string> = {}) {
+  const all = { Authorization: freshKey(), 'Content-Type': 'application/json', ...headers }
+  return fromPage({ url: mock.url + path, method: 'POST', headers: all, body: JSON.stringify(body) })
+}
+
+test('a page on another origin calls the service, with its key and JSON, and sees our headers', async () => {
+  const created = await call('/api/v1/workflows', workflow(), { Prefer: 'code=201' })
+  expect(created?.status).toBe(201)
+  expect(created?.headers['preference-applied']).toContain('code=201')
+  const { location } = (await call('/api/v1/workflows', workflow()))?.headers ?? {}
+  expect(location).toMatch(/^\/api\/v1\/workflows\/wf_/)
+})
+
+test('a refusal is seen by the page too, with its challenge', async () => {
+  const refused = await call('/api/v1/workflows', workflow(), { Authorization: 'Bearer test_a' })
+  expect([refused?.status, refused?.headers['www-authenticate']]).toEqual([401, expect.stringContaining('realm')])
+  expect(JSON.parse(refused?.text ?? '').code).toBe('key-with-scheme')
+  expect((await call('/api/v1/nothing', {}))?.status).toBe(404)
+})
+
+test('it puts a file at storage, and sees its tag; a refusal is seen there too', async () => {
+  const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
+  const { upload_url: url } = JSON.parse((await call('/api/v1/upload/', file))?.text ?? '')
+  const put = (headers: Record<string, string>) => fromPage({ url, method: 'PUT', headers, body: 'abc' })
+  expect((await put({ 'Content-Type': 'text/plain' }))?.status).toBe(403)
+  expect((await put({ 'Content-Type': 'application/pdf', Authorization: 'test_a' }))?.status).toBe(400)
+  const stored = await put({ 'Content-Type': 'application/pdf' })
+  expect([stored?.status, stored?.text]).toEqual([200, ''])
+  expect(stored?.headers.etag).toMatch(/^"[0-9a-f]{64}"$/)
+})
+
+test('the admin API answers no page on another origin', async () => {
+  const body = JSON.stringify({ duration: 'P1D' })
+  const headers = { 'Content-Type': 'application/json' }
+  const before = mock.tenants.clock.now()
+  expect(await fromPage({ url: `${mock.url}/__admin/clock/advance`, method: 'POST', headers, body })).toBeUndefined()
+  expect(await fromPage({ url: `${mock.url}/__admin/reset`, method: 'POST' })).toBeUndefined()
+  expect(await fromPage({ url: `${mock.url}/__admin/journal` })).toBeUndefined()
+  expect(mock.tenants.clock.now() - before).toBeLessThan(86_400_000)
+})
+
+test('without CORS, pages on other origins are refused', async () => {
+  const closed = await startMock({ cors: false })
+  const headers = { Authorization: freshKey() }
+  expect(await fromPage({ url: `${closed.url}/api/v1/workflows/wf_a`, headers })).toBeUndefined()
+  await closed.close()
+})

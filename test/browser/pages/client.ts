@@ -1,0 +1,26 @@
+/** A page that uploads with the client, which asks the browser's own XMLHttpRequest for progress. */
+import { type ClientError, createClient } from '../../../src/client/index.ts'
+
+/** Uploads so many bytes; gives the document, or the code of what went wrong, and how much was told to be sent. */
+async function uploadFromPage(baseUrl: string, apiKey: string, size: number, abortAt = Number.POSITIVE_INFINITY) {
+  const loaded: number[] = []
+  const controller = new AbortController()
+  const uploading = createClient({ baseUrl, apiKey }).uploadDocument(new File([new Uint8Array(size)], 'big.bin'), {
+    signal: controller.signal,
+    retry: { delayMs: 0 },
+    onProgress(progress) {
+      loaded.push(progress.loaded)
+      if (progress.loaded > abortAt) controller.abort()
+    },
+  })
+  const code = await uploading.then(
+    () => 'uploaded',
+    (error: ClientError) => error.code,
+  )
+  return { code, loaded }
+}
+
+declare global {
+  var upload: typeof uploadFromPage
+}
+globalThis.upload = uploadFromPage

@@ -1,0 +1,195 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ClientError, createClient, type Progress } from '../../src/client/index.ts'
+import { freshKey, service, start } from '../support/service.ts'
+
+type Send = (request: Request) => Promise<Response>
+
+/** A client of a mock of its own; what it sends passes through `over`. */
+function uploader(over: (send: Send) => Send = (send) => send, change: { apiKey?: string } = {}) {
+  const { mock, key, call } = service()
+  const sent: Request[] = []
+  const send: Send = (request) => {
+    sent.push(new Request(request.url, { method: request.method, headers: request.headers }))
+    return mock.fetch(request)
+  }
+  const client = createClient({ baseUrl: 'http://mock.test', apiKey: key, fetch: over(send), ...change })
+  const events = () => mock.journal.read(key).map(({ type }) => type)
+  return { mock, key, call, sent, client, events, objects: mock.tenants.ofKey(key).objects }
+}
+
+const retry = { delayMs: 0 }
+const pdf = new File(['%PDF-1.7 …'], 'contract.pdf', { type: 'application/pdf' })
+
+/** What a rejected promise says. */
+async function failureOf(doing: Promise<unknown>): Promise<ClientError> {
+  const error = await doing.then(
+    () => undefined,
+    (thrown) => thrown,
+  )
+  if (!(error instanceof ClientError)) throw new TypeError(`Not a ClientError: ${error}`)
+  return error
+}
+
+/** Answers the n-th request, counted from 1, of those that a pattern matches. */
+function instead(
+  pattern: RegExp,
+  times: readonly number[],
+  answer: (request: Request) => Promise<Response> | Response,
+) {
+  let seen = 0
+  return (send: Send): Send =>
+    async (request) => {
+      if (!pattern.test(`${request.method} ${new URL(request.url).pathname}`)) return send(request)
+      seen += 1
+      return times.includes(seen) ? answer(request) : send(request)
+    }
+}
+
+const lost = () => Promise.reject(new TypeError('fetch failed'))
+const broken = () => new Response('<Error><Code>InternalError</Code></Error>', { status: 500 })
+
+test('any bytes of any name arrive, are confirmed, and give a document to execute with', async () => {
+  const { client, objects } = uploader()
+  const names = fc
+    .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
+    .filter((name) => !/[/\\\p{Cc}]|^\.{1,2}$/u.test(name))
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), names, async (bytes, fileName) => {
+      const document = await client.uploadDocument(new Blob([bytes as BlobPart]), { fileName })
+      expect(document).toMatchObject({ file_name: fileName, file_size: bytes.byteLength })
+      expect(document.document_id).toMatch(/^doc_/)
+      expect(objects.get(document.key)).toEqual(bytes)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('the key goes to the service and never to storage', async () => {
+  const { client, sent, key } = uploader()
+  await client.uploadDocument(pdf)
+  expect(sent.map(({ method, headers }) => [method, headers.get('Authorization')])).toEqual([
+    ['POST', key],
+    ['PUT', null],
+    ['POST', key],
+  ])
+})
+
+test('progress begins with nothing, grows, and ends with everything', async () => {
+  const { client } = uploader()
+  const seen: Progress[] = []
+  const file = new Blob([new Uint8Array(3_000_000)])
+  await client.uploadDocument(file, { fileName: 'a.bin', onProgress: (progress) => seen.push(progress) })
+  const loaded = seen.map((progress) => progress.loaded)
+  expect([loaded[0], loaded.at(-1)]).toEqual([0, file.size])
+  expect(loaded).toEqual([...new Set(loaded)].sort((a, b) => a - b))
+  expect(loaded.length).toBeGreaterThan(10)
+  expect(new Set(seen.map(({ total }) => total))).toEqual(new Set([file.size]))
+})
+
+test('an upload that is aborted half-way stores nothing and confirms nothing', async () => {
+  const { client, events } = uploader()
+  const controller = new AbortController()
+  const onProgress = ({ loaded }: Progress) => loaded > 100_000 && controller.abort()
+  const file = new Blob([new Uint8Array(3_000_000)])
+  const failure = await failureOf(
+    client.uploadDocument(file, { fileName: 'a.bin', onProgress, signal: controller.signal, retry }),
+  )
+  expect(failure.code).toBe('aborted')
+  expect(events()).toEqual(['UploadRequested'])
+})
+
+test('an upload that is aborted before it begins changes nothing', async () => {
+  const { client, events } = uploader()
+  const failure = await failureOf(client.uploadDocument(pdf, { signal: AbortSignal.abort() }))
+  expect([failure.code, events()]).toEqual(['aborted', []])
+})
+
+test.each([
+  ['asking for the URL', /upload\/$/],
+  ['the PUT', /^PUT/],
+  ['confirming', /confirm$/],
+])('%s is tried again when the network is lost or the server has trouble', async (_, pattern) => {
+  const { client, events } = uploader((send) => instead(pattern, [1], lost)(instead(pattern, [1], broken)(send)))
+  const { document_id } = await client.uploadDocument(pdf, { retry })
+  expect(document_id).toMatch(/^doc_/)
+  expect(events().filter((type) => type === 'UploadConfirmed').length).toBe(1)
+})
+
+test('a network that stays lost is told as such, with the system’s reason', async () => {
+  const refused = () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }))
+  const { client, events } = uploader(instead(/./, [1, 2, 3], refused))
+  const failure = await failureOf(client.uploadDocument(pdf, { retry }))
+  expect([failure.code, events()]).toEqual(['network-error', []])
+  expect(failure.message).toMatch(/because ECONNREFUSED\. Check/)
+})
+
+test('storage that keeps failing is told with its own code, and nothing is confirmed', async () => {
+  const { client, events } = uploader(instead(/^PUT/, [1, 2, 3], broken))
+  const failure = await failureOf(client.uploadDocument(pdf, { retry }))
+  expect([failure.code, failure.status]).toEqual(['storage-error', 500])
+  expect(failure.message).toContain('InternalError')
+  expect(events()).toEqual(['UploadRequested'])
+})
+
+test('a URL that expires between the steps is replaced by a new one', async () => {
+  const { client, mock, key, events } = uploader((send) => {
+    let first = true
+    return async (request) => {
+      const answer = await send(request)
+      if (first) mock.advance('P1D', key)
+      first = false
+      return answer
+    }
+  })
+  const { document_id } = await client.uploadDocument(pdf, { retry })
+  expect(document_id).toMatch(/^doc_/)
+  expect(events()).toEqual(['UploadRequested', 'UploadRequested', 'ObjectStored', 'UploadConfirmed'])
+})
+
+test('URLs that are always expired are told as such', async () => {
+  const { client, mock, key } = uploader((send) => async (request) => {
+    const answer = await send(request)
+    mock.advance('P1D', key)
+    return answer
+  })
+  expect((await failureOf(client.uploadDocument(pdf, { retry }))).code).toBe('upload-url-expired')
+})
+
+test('a refused confirmation gives the problem’s own code and text, and is not tried again', async () => {
+  const { client, sent } = uploader(instead(/^PUT/, [1], () => new Response(null, { status: 200 })))
+  const failure = await failureOf(client.uploadDocument(pdf, { retry }))
+  expect([failure.code, failure.status]).toEqual(['object-not-stored', 409])
+  expect(failure.message).toBe(failure.problem?.detail)
+  expect(sent.length).toBe(2)
+})
+
+test.each([[undefined], [''], ['live_key']])(
+  'the key %j is refused by the service, which says what to do',
+  async (apiKey) => {
+    const { client, events } = uploader(undefined, { apiKey } as { apiKey?: string })
+    const failure = await failureOf(client.uploadDocument(pdf, { retry }))
+    expect([failure.code, failure.status]).toEqual([apiKey ? 'not-a-test-key' : 'missing-key', 401])
+    expect(failure.message).toMatch(/Send|Use/)
+    expect(events()).toEqual([])
+  },
+)
+
+test('a file without a name, and one that is too large, are refused before anything is sent to storage', async () => {
+  const { client, sent } = uploader()
+  await expect(client.uploadDocument(new Blob(['a']))).rejects.toThrow(/Give one as fileName/)
+  const huge = Object.assign(new Blob(['a']), { name: 'huge.bin' })
+  Object.defineProperty(huge, 'size', { value: 2 ** 40 })
+  expect((await failureOf(client.uploadDocument(huge, { retry }))).code).toBe('file-too-large')
+  expect(sent.length).toBe(1)
+})
+
+test('a key that changes is asked for with each call', async () => {
+  const { mock } = service()
+  const keys = [freshKey(), freshKey()]
+  const client = createClient({ baseUrl: 'http://mock.test', apiKey: () => keys.shift(), fetch: mock.fetch })
+  const failure = await failureOf(client.uploadDocument(pdf, { retry }))
+  expect(failure.code).toBe('session-not-found')
+  expect(mock.tenants.size).toBe(3)
+  expect(start).toBe(mock.tenants.clock.now())
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { createClient, dataOf } from '../../src/client/index.ts'
+import { service } from '../support/service.ts'
+
+/** A client, and an execution that runs until somebody decides. */
+async function running(
+  fetchOver?: (send: (request: Request) => Promise<Response>) => (request: Request) => Promise<Response>,
+) {
+  const { mock, key, executed } = service()
+  const execution = await executed()
+  const fetch = fetchOver ? fetchOver(mock.fetch) : mock.fetch
+  const client = createClient({ baseUrl: 'http://mock.test', apiKey: key, fetch })
+  const decide = (stepId: string, decision: 'approved' | 'rejected') =>
+    mock.decide({ executionId: execution.execution_id, stepId, decision }, key)
+  return { client, execution, decide }
+}
+
+test('it resolves when the last step is decided, and tells of each state on the way', async () => {
+  const { client, execution, decide } = await running()
+  const seen: string[] = []
+  const steps = ['legal', 'finance']
+  const done = await client.waitForExecution(execution, {
+    delayMs: 0,
+    onUpdate: ({ status }) => {
+      seen.push(status)
+      const next = steps.shift()
+      if (next) decide(next, 'approved')
+    },
+  })
+  expect(done.status).toBe('approved')
+  expect(seen).toEqual(['running', 'running', 'approved'])
+})
+
+test('a rejection is an end too', async () => {
+  const { client, execution, decide } = await running()
+  decide('legal', 'rejected')
+  expect((await client.waitForExecution(execution)).status).toBe('rejected')
+})
+
+test('it gives up when the time is over, or when it is aborted', async () => {
+  const { client, execution } = await running()
+  await expect(client.waitForExecution(execution, { timeoutMs: 0 })).rejects.toMatchObject({ code: 'timed-out' })
+  const controller = new AbortController()
+  const onUpdate = () => controller.abort()
+  const waiting = client.waitForExecution(execution, { onUpdate, signal: controller.signal })
+  await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
+})
+
+test('a workflow that is unknown, or does not show the execution, is told as such', async () => {
+  const { client, execution } = await running()
+  const unknown = client.waitForExecution({ ...execution, workflow_id: 'wf_unknown' })
+  await expect(unknown).rejects.toMatchObject({ code: 'workflow-not-found', status: 404 })
+  const other = client.waitForExecution({ ...execution, execution_id: 'exe_unknown' })
+  await expect(other).rejects.toMatchObject({ code: 'execution-not-shown' })
+})
+
+test('reads that fail in passing do not end it, and those that keep failing do', async () => {
+  let failing = 3
+  const { client, execution, decide } = await running((send) => async (request) => {
+    failing -= 1
+    return failing >= 0 ? new Response('', { status: 503 }) : send(request)
+  })
+  decide('legal', 'rejected')
+  expect((await client.waitForExecution(execution, { delayMs: 0 })).status).toBe('rejected')
+  failing = 1000
+  await expect(client.waitForExecution(execution, { delayMs: 0 })).rejects.toMatchObject({ status: 503 })
+})
+
+test('the data of a call is given, or its problem is thrown', async () => {
+  const { client, execution } = await running()
+  const path = (workflow_id: string) => ({ params: { path: { workflow_id } } })
+  const details = await dataOf(client.GET('/api/v1/workflows/{workflow_id}', path(execution.workflow_id)))
+  expect(details.recent_executions.length).toBe(1)
+  const missing = dataOf(client.GET('/api/v1/workflows/{workflow_id}', path('wf_none')))
+  await expect(missing).rejects.toMatchObject({ code: 'workflow-not-found' })
+})
+
+test.each([
+  [
+    'a page of something else',
+    () => new Response('<html>', { status: 200, headers: { 'Content-Type': 'text/html' } }),
+    'unexpected-answer',
+  ],
+  ['an error page', () => new Response('<html>', { status: 404 }), 'unexpected-answer'],
+  ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'network-error'],
+])('%s is no data', async (_, answer, code) => {
+  const client = createClient({ baseUrl: 'http://elsewhere.test', fetch: async () => answer() })
+  const calling = dataOf(client.GET('/api/v1/workflows/{workflow_id}', { params: { path: { workflow_id: 'wf_a' } } }))
+  await expect(calling).rejects.toMatchObject({ name: 'ClientError', code })
+})

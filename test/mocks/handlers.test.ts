@@ -1,0 +1,83 @@
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { run } from '../../conformance/runner.ts'
+import { type HandlerOptions, handlers } from '../../mocks/handlers.ts'
+import { createClient } from '../../src/client/index.ts'
+import { createMock } from '../../src/index.ts'
+import { freshKey, workflow } from '../support/service.ts'
+
+const network = setupServer()
+
+beforeAll(() => network.listen({ onUnhandledRequest: 'error' }))
+afterEach(() => network.resetHandlers())
+afterAll(() => network.close())
+
+/** Puts the reference where a base address is, and gives a client of it. */
+function mocked(baseUrl: string, options: HandlerOptions = {}) {
+  const apiKey = freshKey()
+  network.use(...handlers({ baseUrl, approvers: 'manual', ...options }))
+  return { apiKey, client: createClient({ baseUrl, apiKey }) }
+}
+
+const bytes = new Uint8Array(70_000).map((_, index) => index * 31)
+
+test.each(['http://msw.example', 'https://msw.example/approvals/', 'http://[::1]:4010', 'http://127.0.0.1:4010'])(
+  'the whole flow passes at %s, and every byte arrives',
+  async (baseUrl) => {
+    const mock = createMock({ storageOrigin: new URL(baseUrl).origin })
+    const { client, apiKey } = mocked(baseUrl, { mock })
+    const created = await client.POST('/api/v1/workflows', { body: workflow() })
+    expect(created.data?.name).toBe(workflow().name)
+    const { document_id, key } = await client.uploadDocument(new Blob([bytes]), { fileName: 'a:b*c.bin' })
+    expect(mock.tenants.ofKey(apiKey).objects.get(key)).toEqual(bytes)
+    const params = { path: { workflow_id: created.data?.workflow_id ?? '' } }
+    const body = { document_id, submitter_email: 'sam@example.com' }
+    const executed = await client.POST('/api/v1/workflows/{workflow_id}/execute', { params, body })
+    expect(executed.data?.status).toBe('running')
+  },
+)
+
+test('the conformance suite passes', { timeout: 120_000 }, async () => {
+  const url = 'http://conforming.example'
+  mocked(url)
+  const result = await run({ url, apiKey: freshKey(), secondKey: freshKey() })
+  expect(result.checks.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict))).toEqual([])
+  expect(result.checks.length).toBeGreaterThan(60)
+})
+
+test('storage can have an origin of its own', async () => {
+  const { client } = mocked('http://msw.example', { storageUrl: 'https://storage.example' })
+  const body = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
+  const { data } = await client.POST('/api/v1/upload/', { body })
+  expect(data?.upload_url).toMatch(/^https:\/\/storage\.example\/storage\/tenants\//)
+  await expect(client.uploadDocument(new Blob(['abc']), { fileName: 'a.pdf' })).resolves.toHaveProperty('document_id')
+})
+
+test('the page steers it through the admin API, as it would a server', async () => {
+  const { apiKey } = mocked('http://msw.example')
+  const headers = { Authorization: apiKey, 'Content-Type': 'application/json' }
+  const steer = (path: string, body?: string) =>
+    fetch(`http://msw.example/__admin${path}`, { method: 'POST', headers, ...(body && { body }) })
+  expect((await steer('/scenarios/busy-quarter')).status).toBe(204)
+  expect((await steer('/clock/advance', '{"duration":"PT2H"}')).status).toBe(200)
+  const { events } = await (await fetch('http://msw.example/__admin/journal', { headers })).json()
+  expect(events.length).toBeGreaterThan(100)
+  expect((await steer('/reset')).status).toBe(204)
+})
+
+test('what is not the service’s passes by', async () => {
+  mocked('http://msw.example/approvals')
+  await expect(fetch('http://msw.example/api/v1/workflows')).rejects.toThrow()
+  await expect(fetch('http://msw.example/approvals/index.html')).rejects.toThrow()
+  expect((await fetch('http://msw.example/approvals/api/v1/workflows')).status).toBe(405)
+})
+
+test('two sets of handlers with the same seed give the same identifiers, and share nothing', async () => {
+  const key = freshKey()
+  const create = async (baseUrl: string) => {
+    mocked(baseUrl, { seed: 'twice' })
+    return createClient({ baseUrl, apiKey: key }).POST('/api/v1/workflows', { body: workflow() })
+  }
+  const [first, second] = [await create('http://one.example'), await create('http://two.example')]
+  expect(first.data?.workflow_id).toBe(second.data?.workflow_id)
+})

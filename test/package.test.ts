@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+
+const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const root = new URL('..', import.meta.url).pathname
+
+/**
+ * What a browser has to load of an entry point at first, in bytes after gzip. What is imported on demand, such as scenarios
+ * and the names that they invent, does not count. Anything of Node's in it is an error.
+ */
+async function browserBytes(entry: string, external: readonly string[] = []): Promise<number> {
+  const entryPoint: string = exports[entry].default
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entryPoint],
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    external: [...external],
+    outdir: 'out',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  })
+  const needed = Object.keys(metafile.outputs).filter(
+    (path) => metafile.outputs[path]?.entryPoint === entryPoint.slice(2),
+  )
+  for (const path of needed) {
+    const { imports = [] } = metafile.outputs[path] ?? {}
+    needed.push(
+      ...imports.flatMap(({ path, kind }) => (kind === 'import-statement' && !needed.includes(path) ? path : [])),
+    )
+  }
+  return outputFiles
+    .filter(({ path }) => needed.includes(path.slice(root.length)))
+    .reduce((sum, { contents }) => sum + gzipSync(contents).byteLength, 0)
+}
+
+test.each([
+  ['.', 60_000],
+  ['./msw', 60_000],
+  ['./client', 8_000],
+] as const)('%s runs in a browser, and weighs less than %i bytes there', async (entry, most) => {
+  const bytes = await browserBytes(entry, ['msw'])
+  process.stdout.write(`countersign${entry.slice(1)} in a browser: ${(bytes / 1000).toFixed(1)} kB gzip\n`)
+  expect(bytes).toBeGreaterThan(2000)
+  expect(bytes).toBeLessThan(most)
+})
+
+test('the entry point of Node would not pass for one of a browser', async () => {
+  await expect(browserBytes('./node')).rejects.toThrow(/node:http|node:crypto/)
+})
+
+test.each(Object.keys(exports))('%s is where the package says', (entry) => {
+  for (const path of Object.values(typeof exports[entry] === 'string' ? [exports[entry]] : exports[entry])) {
+    expect(readFileSync(`${root}${path}`).byteLength).toBeGreaterThan(0)
+  }
+})

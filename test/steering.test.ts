@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { createMock } from '../src/index.ts'
+import { freshKey, service } from './support/service.ts'
+
+test('a mock begins with the scenario that it is given by name, and requests wait for it', async () => {
+  const mock = createMock({ scenario: 'rejected', admin: { trusting: true } })
+  const response = await mock.fetch(new Request('http://mock.test/__admin/scenarios'))
+  expect((await response.json()).current).toBe('rejected')
+  const { journal } = mock.tenants.ofKey(freshKey())
+  expect(journal.read().length).toBeGreaterThan(0)
+})
+
+test('a reset goes back to the scenario of the options, and not to one that was loaded later', async () => {
+  const mock = createMock({ scenario: 'rejected' })
+  await mock.ready
+  await mock.scenario('busy-quarter')
+  expect(mock.tenants.scenario.name).toBe('busy-quarter')
+  mock.reset()
+  expect(mock.tenants.scenario.name).toBe('rejected')
+})
+
+test('a scenario that there is not is refused with the names that there are', async () => {
+  // @ts-expect-error a name of no scenario does not compile either
+  const create = () => createMock({ scenario: 'buzy' })
+  expect(create).toThrow(/none called 'buzy'. Use one of empty, first-day, busy-quarter/)
+  // @ts-expect-error the same
+  await expect(createMock().scenario('buzy')).rejects.toThrow(RangeError)
+})
+
+test('a decision is the assignee’s where nobody else is named, and moves the execution on', async () => {
+  const { mock, key, executed } = service()
+  const { execution_id: executionId } = await executed()
+  expect(mock.decide({ executionId, stepId: 'legal', decision: 'approved' }).status).toBe('running')
+  expect(mock.decide({ executionId, stepId: 'finance', decision: 'rejected' }, key).status).toBe('rejected')
+  expect(() => mock.decide({ executionId, stepId: 'finance', decision: 'approved' })).toThrow(
+    /Failed to decide the step/,
+  )
+})
+
+test('time moves by milliseconds or by an ISO 8601 duration, in one world or in all', async () => {
+  const { mock, key, world } = service()
+  const other = mock.tenants.ofKey(freshKey())
+  const begun = world.clock.now()
+  mock.advance('PT2H', key)
+  expect([world.clock.now() - begun, other.clock.now() - begun]).toEqual([7_200_000, 0])
+  mock.advance(500)
+  expect([world.clock.now() - begun, other.clock.now() - begun]).toEqual([7_200_500, 500])
+})
+
+test.each(['2 hours', 'P', 'PT', '', -1, Number.NaN, Number.POSITIVE_INFINITY])(
+  'time does not move by %j',
+  (duration) => {
+    const { mock, world } = service()
+    const begun = world.clock.now()
+    expect(() => mock.advance(duration)).toThrow(RangeError)
+    expect(world.clock.now()).toBe(begun)
+  },
+)
+
+test('settings that are left out go back to their defaults', async () => {
+  const { mock, key, world } = service()
+  mock.setSettings({ approvers: 'instant', faults: [{ probability: 1, status: 503 }] }, key)
+  mock.setSettings({ approvers: 'manual' }, key)
+  expect(world.settings).toEqual({ approvers: 'manual', latency: { minMs: 0, maxMs: 0 }, faults: [] })
+})
+
+test('the journal is read for one world or for all, in the order of time', async () => {
+  const { mock, key, created } = service()
+  await created()
+  const other = freshKey()
+  const headers = { Authorization: other, 'Content-Type': 'application/json' }
+  const file = JSON.stringify({ file_name: 'a.txt', content_type: 'text/plain', file_size: 1 })
+  await mock.fetch(new Request('http://mock.test/api/v1/upload/', { method: 'POST', headers, body: file }))
+  expect(mock.journal.read(key).map(({ type }) => type)).toEqual(['WorkflowCreated'])
+  expect(mock.journal.read().map(({ type }) => type)).toEqual(['WorkflowCreated', 'UploadRequested'])
+  expect(new Set(mock.journal.read().map(({ tenantId }) => tenantId)).size).toBe(2)
+})
