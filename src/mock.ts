@@ -1,4 +1,6 @@
-import { createApp, type Fetch } from './http/app.ts'
+import { createApp } from './http/app.ts'
+import type { App, Incoming } from './http/exchange.ts'
+import { type Fetch, overFetch } from './http/fetch.ts'
 import { RequestLog } from './http/request-log.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
@@ -42,10 +44,8 @@ export interface MockOptions {
 export interface Mock {
   /** Answers requests for the service and for storage. */
   readonly fetch: Fetch
-  /** Answers requests for the service only, where storage has an origin of its own. */
-  readonly serviceFetch: Fetch
-  /** Answers requests for storage only. */
-  readonly storageFetch: Fetch
+  /** The same for whoever needs no `Request`; each part alone where storage has an origin of its own. */
+  readonly apps: { readonly both: App; readonly service: App; readonly storage: App }
   readonly tenants: Tenants
   /** Takes everything back to the seed. */
   reset(): void
@@ -71,14 +71,18 @@ export function createMock(options: MockOptions = {}): Mock {
     log,
     ...(options.admin && { admin: { ...options.admin, tenants, log, scenarios, version } }),
     maxUploadBytes,
-    storageOrigin: (request: Request) => fixedOrigin() ?? new URL(request.url).origin,
+    storageOrigin: (incoming: Incoming) => fixedOrigin() ?? incoming.origin,
     cors: options.cors ?? true,
     onFault: options.onFault ?? (() => {}),
   }
+  const apps = {
+    both: createApp({ ...shared, part: 'both' }),
+    service: createApp({ ...shared, part: 'service' }),
+    storage: createApp({ ...shared, part: 'storage' }),
+  }
   return {
-    fetch: createApp({ ...shared, part: 'both' }),
-    serviceFetch: createApp({ ...shared, part: 'service' }),
-    storageFetch: createApp({ ...shared, part: 'storage' }),
+    fetch: overFetch(apps.both),
+    apps,
     tenants,
     reset: () => tenants.reset(),
   }

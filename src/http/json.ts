@@ -1,4 +1,5 @@
-import { Interrupted, readBytes } from './body.ts'
+import { readBytes } from './body.ts'
+import { type Incoming, Interrupted } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 /** Limits of a JSON body (gap.body-limits). */
@@ -11,9 +12,9 @@ const json = /^application\/json\s*(;|$)/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads a request's JSON object. Throws a problem that says what is wrong with it as JSON; its fields are not looked at. */
-export async function readJson(request: Request): Promise<object> {
-  const type = request.headers.get('Content-Type') ?? ''
-  const bytes = await readBytes(request, maxBytes).catch((error: unknown) => {
+export async function readJson(incoming: Incoming): Promise<object> {
+  const type = incoming.header('content-type') ?? ''
+  const bytes = await readBytes(incoming, maxBytes).catch((error: unknown) => {
     throw error instanceof Interrupted ? refused('it did not arrive') : error
   })
   if (!bytes) {

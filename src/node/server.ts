@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
-import type { Fetch } from '../http/app.ts'
+import type { App } from '../http/exchange.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { serverOf } from './http.ts'
 import { openJournal } from './journal-file.ts'
 
 export interface ServerOptions extends Omit<MockOptions, 'storageOrigin' | 'sha256' | 'archive' | 'admin'> {
@@ -58,8 +58,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     journal?.close()
   }
   try {
-    servers.push(await listen(storagePort === undefined ? mock.fetch : mock.serviceFetch, port, host))
-    if (storagePort !== undefined) servers.push(await listen(mock.storageFetch, storagePort, host))
+    servers.push(await listen(mock.apps[storagePort === undefined ? 'both' : 'service'], port, host))
+    if (storagePort !== undefined) servers.push(await listen(mock.apps.storage, storagePort, host))
   } catch (error) {
     await close()
     throw error
@@ -79,8 +79,8 @@ function adminOf({ admin = true, adminToken }: ServerOptions, host: string): Pic
 
 const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|::1)$/i
 
-async function listen(fetch: Fetch, port: number, host: string): Promise<Server> {
-  const server = createAdaptorServer({ fetch }) as Server
+async function listen(app: App, port: number, host: string): Promise<Server> {
+  const server = serverOf(app)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
