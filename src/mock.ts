@@ -5,6 +5,7 @@ import { RequestLog } from './http/request-log.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
+import type { CreateHasher } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
 import type { Settings } from './world/settings.ts'
 import { Tenants } from './world/tenants.ts'
@@ -22,6 +23,8 @@ export interface MockOptions {
   readonly startTime?: number
   /** Largest file, in bytes. @default 100 MiB */
   readonly maxUploadBytes?: number
+  /** Ended executions that are kept for each workflow; analytics go on counting those that are forgotten. @default 10,000 */
+  readonly maxExecutions?: number
   /** Origin that upload URLs point to. @default the origin of the request that asks for one */
   readonly storageOrigin?: string | (() => string | undefined)
   /** What every world begins with. @default nothing has happened */
@@ -34,8 +37,10 @@ export interface MockOptions {
   readonly admin?: { readonly token?: string }
   /** Whether pages on other origins may call it. @default true */
   readonly cors?: boolean
-  /** SHA-256 of some bytes, in hexadecimal. @default a portable one */
-  readonly sha256?: (bytes: Uint8Array) => string
+  /** Computes SHA-256. @default a portable one */
+  readonly hasher?: CreateHasher
+  /** Bytes of objects that are kept in memory; of others there are only size and digest. @default 64 MiB */
+  readonly maxStoredBytes?: number
   /** Told of errors that are the mock's own fault. @default nobody */
   readonly onFault?: (error: unknown) => void
 }
@@ -61,7 +66,9 @@ export function createMock(options: MockOptions = {}): Mock {
     settings: { approvers, ...(options.latency && { latency: options.latency }) },
     ...(options.startTime !== undefined && { startTime: options.startTime }),
     ...(options.scenario && { scenario: options.scenario }),
-    ...(options.sha256 && { sha256: options.sha256 }),
+    ...(options.hasher && { hasher: options.hasher }),
+    ...(options.maxStoredBytes !== undefined && { maxStoredBytes: options.maxStoredBytes }),
+    ...(options.maxExecutions !== undefined && { maxExecutions: options.maxExecutions }),
     ...(options.archive && { archive: options.archive }),
   })
   const log = new RequestLog()

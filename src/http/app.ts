@@ -7,6 +7,7 @@ import type { App, Incoming, Outgoing } from './exchange.ts'
 import { meantPath, servicePaths } from './paths.ts'
 import { isProblemCode, Problem } from './problem.ts'
 import type { RequestLog } from './request-log.ts'
+import type { Router } from './router.ts'
 import { serviceRouter } from './service.ts'
 import { type StorageOptions, storageRouter } from './storage.ts'
 import type { UploadOptions } from './uploads.ts'
@@ -28,7 +29,7 @@ const adminPath = /^\/__admin(\/|$)/
 /** Builds the service and its storage from the contract's table of calls. */
 export function createApp(options: AppOptions): App {
   const { tenants, log, part, onFault } = options
-  const admin = options.admin && adminRouter(options.admin)
+  const steering = options.admin ? [adminRouter(options.admin)] : []
   const enterByKey = (key: string, incoming: Incoming) => {
     const world = tenants.ofKey(key)
     incoming.tenantId = world.tenantId
@@ -44,10 +45,10 @@ export function createApp(options: AppOptions): App {
     ...(part === 'service' ? [] : [storageRouter({ ...options, enter: enterById })]),
   ]
 
-  async function answerOf(incoming: Incoming): Promise<Outgoing> {
+  async function answerOf(routers: readonly Router[], incoming: Incoming): Promise<Outgoing> {
     try {
-      for (const router of routers) {
-        const answer = router(incoming)
+      for (const route of routers) {
+        const answer = route(incoming)
         if (answer) return await answer
       }
       return unknownPath(incoming.path).toOutgoing()
@@ -56,33 +57,23 @@ export function createApp(options: AppOptions): App {
     }
   }
 
-  async function steer(incoming: Incoming): Promise<Outgoing> {
-    try {
-      return (await admin?.(incoming)) ?? unknownPath(incoming.path).toOutgoing()
-    } catch (error) {
-      return answerTo(error, onFault)
-    }
-  }
-
-  async function answerOrigins(incoming: Incoming): Promise<Outgoing> {
-    if (!options.cors) return answerOf(incoming)
-    return incoming.method === 'OPTIONS' ? preflight(incoming) : shared(await answerOf(incoming), incoming)
-  }
-
   return async (incoming) => {
     const begun = performance.now()
     const { method, path } = incoming
-    // Whoever steers the mock is neither logged nor on another origin.
-    const isAdmin = adminPath.test(path)
-    const outgoing = isAdmin ? await steer(incoming) : await answerOrigins(incoming)
-    const { status, headers } = outgoing
-    if (!isAdmin) {
-      const { tenantId } = incoming
-      const durationMs = performance.now() - begun
-      log.add({ at: Date.now(), ...(tenantId && { tenantId }), method, path, status, durationMs })
-    }
-    return method === 'HEAD' ? { status, headers } : outgoing
+    // Whoever steers the mock is neither on another origin nor logged.
+    if (adminPath.test(path)) return withoutBody(method, await answerOf(steering, incoming))
+    const isPreflight = options.cors && method === 'OPTIONS'
+    const answer = isPreflight ? preflight(incoming) : await answerOf(routers, incoming)
+    const { status } = answer
+    const { tenantId } = incoming
+    const durationMs = performance.now() - begun
+    log.add({ at: Date.now(), ...(tenantId && { tenantId }), method, path, status, durationMs })
+    return withoutBody(method, options.cors && !isPreflight ? shared(answer, incoming) : answer)
   }
+}
+
+function withoutBody(method: string, answer: Outgoing): Outgoing {
+  return method === 'HEAD' ? { status: answer.status, headers: answer.headers } : answer
 }
 
 function answerTo(error: unknown, onFault: AppOptions['onFault']): Outgoing {

@@ -21,10 +21,13 @@ export interface Incoming {
   tenantId?: string
 }
 
+/** Headers in the order in which they are sent. */
+export type HeaderList = readonly (readonly [name: string, value: string])[]
+
 /** An answer on its way out. */
 export interface Outgoing {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: HeaderList
   /** Absent where the answer has no body; text is sent as UTF-8. */
   readonly body?: string | Uint8Array
 }
@@ -44,8 +47,23 @@ export function inJson(
   status: number,
   body: unknown,
   headers?: Readonly<Record<string, string>>,
-  type = 'application/json',
+  type?: string,
 ): Outgoing {
-  if (body === undefined) return { status, headers: headers ?? {} }
-  return { status, headers: { 'Content-Type': type, ...headers }, body: JSON.stringify(body) }
+  const others = headers ? Object.entries(headers) : none
+  if (body === undefined) return { status, headers: others }
+  const first = type === undefined ? json : (['Content-Type', type] as const)
+  return { status, headers: [first, ...others], body: Object.isFrozen(body) ? bytesOf(body) : JSON.stringify(body) }
 }
+
+/** The text of bodies that are frozen, and so may be sent again. */
+const bytes = new WeakMap<object, Uint8Array>()
+
+function bytesOf(body: unknown): Uint8Array | string {
+  if (typeof body !== 'object' || body === null) return JSON.stringify(body)
+  const known = bytes.get(body) ?? new TextEncoder().encode(JSON.stringify(body))
+  bytes.set(body, known)
+  return known
+}
+
+const json = ['Content-Type', 'application/json'] as const
+const none: HeaderList = []

@@ -7,7 +7,10 @@ export type Fetch = (request: Request) => Promise<Response>
 export function overFetch(app: App): Fetch {
   return async (request) => {
     const { status, headers, body } = await app(new FetchIncoming(request))
-    return new Response(body === undefined ? null : (body as BodyInit), { status, headers })
+    return new Response(body === undefined ? null : (body as BodyInit), {
+      status,
+      headers: headers as [string, string][],
+    })
   }
 }
 

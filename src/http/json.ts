@@ -60,10 +60,17 @@ function flawOf(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : 'a string has a lone surrogate'
   if (value === null || typeof value !== 'object') return undefined
   if (depth > maxDepth) return `it is nested over ${maxDepth} levels`
-  if (Array.isArray(value) && value.length > maxItems) return `an array has more than ${maxItems} items`
-  for (const name of Object.keys(value)) {
-    if (name === '__proto__') return "a member is named '__proto__'"
-    const flaw = flawOf((value as Record<string, unknown>)[name], depth + 1)
+  if (Array.isArray(value)) {
+    if (value.length > maxItems) return `an array has more than ${maxItems} items`
+    return firstFlaw(value, depth + 1)
+  }
+  if (Object.hasOwn(value, '__proto__')) return "a member is named '__proto__'"
+  return firstFlaw(Object.values(value), depth + 1)
+}
+
+function firstFlaw(values: readonly unknown[], depth: number): string | undefined {
+  for (const value of values) {
+    const flaw = flawOf(value, depth)
     if (flaw) return flaw
   }
   return undefined

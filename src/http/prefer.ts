@@ -53,7 +53,8 @@ export function preferredAnswer(id: OperationId, { code, example }: Preferences)
   const { status, name, type, value } = found
   const headers = { 'Preference-Applied': `code=${status}${name ? `, example=${name}` : ''}` }
   if (typeof value !== 'string') return inJson(Number(status), value, headers, type)
-  return { status: Number(status), headers: { ...headers, ...(type && { 'Content-Type': type }) }, body: value }
+  const all = { ...headers, ...(type && { 'Content-Type': type }) }
+  return { status: Number(status), headers: Object.entries(all), body: value }
 }
 
 /** An answer of the contract; without a name and a value where its body is empty. */

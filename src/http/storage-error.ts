@@ -30,7 +30,7 @@ export class StorageError extends Error {
     const xml = Object.entries(fields).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
     return {
       status: this.extra.status ?? statuses[this.code],
-      headers: { 'Content-Type': 'application/xml', ...this.extra.headers },
+      headers: [['Content-Type', 'application/xml'], ...Object.entries(this.extra.headers ?? {})],
       body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${xml.join('')}</Error>\n`,
     }
   }

@@ -3,7 +3,7 @@ import { DomainError } from '../domain/errors.ts'
 import type { Upload } from '../domain/upload.ts'
 import { verify } from '../world/presign.ts'
 import type { World } from '../world/world.ts'
-import { drain, readBytes } from './body.ts'
+import { drain, readChunks } from './body.ts'
 import { type Incoming, Interrupted, inJson, type Outgoing } from './exchange.ts'
 import { delay, faultStatus } from './faults.ts'
 import type { StorageHandlers } from './handlers.ts'
@@ -71,14 +71,17 @@ function storageHandlers({ enter }: StorageOptions): StorageHandlers {
       }
       const { world, upload } = signedUpload(incoming, enter)
       mustBeAsSigned(incoming, upload)
-      const bytes = await readBytes(incoming, upload.fileSize)
-      if (bytes?.byteLength !== upload.fileSize) throw anotherLength(upload.fileSize, bytes?.byteLength)
+      const intake = world.intake(upload.fileSize)
       try {
-        const digest = world.storeObject(upload.sessionId, bytes)
+        const size = await readChunks(incoming, upload.fileSize, (chunk) => intake.add(chunk))
+        if (size !== upload.fileSize) throw anotherLength(upload.fileSize, size)
+        const digest = world.storeIntake(upload.sessionId, intake)
         return { status: 200, body: undefined, headers: { ETag: `"${digest}"` } }
       } catch (error) {
         if (error instanceof DomainError) throw new StorageError('InvalidObjectState', error.message)
         throw error
+      } finally {
+        intake.drop()
       }
     },
   }
@@ -116,8 +119,8 @@ function mustBeAsSigned(incoming: Incoming, { contentType, fileSize }: Upload): 
   if (length !== undefined && Number(length) !== fileSize) throw anotherLength(fileSize, Number(length))
 }
 
-function anotherLength(expected: number, actual?: number): StorageError {
-  const sent = actual === undefined ? 'more' : `${actual}`
+function anotherLength(expected: number, actual: number): StorageError {
+  const sent = actual > expected ? 'more' : `${actual}`
   return wrongSignature(`The body has ${sent} bytes, but the address was signed for ${expected}.`)
 }
 

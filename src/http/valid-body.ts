@@ -5,9 +5,11 @@ import { readJson } from './json.ts'
 import { Problem } from './problem.ts'
 
 /** The JSON body of a call, valid and with its defaults; nothing where the call has none. */
-export async function bodyOf<Id extends CallId>(id: Id, incoming: Incoming): Promise<Body<Id>> {
-  return (hasBody(id) ? await validBody(id, incoming) : undefined) as Body<Id>
+export function bodyOf<Id extends CallId>(id: Id, incoming: Incoming): Promise<Body<Id>> {
+  return (hasBody(id) ? validBody(id, incoming) : nothing) as Promise<Body<Id>>
 }
+
+const nothing = Promise.resolve(undefined)
 
 async function validBody<Id extends BodyOperationId>(id: Id, incoming: Incoming): Promise<Body<Id>> {
   const validation = validate(id, await readJson(incoming))

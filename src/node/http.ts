@@ -13,7 +13,7 @@ export function serverOf(app: App): Server {
 function send({ status, headers, body = '' }: Outgoing, { isCut }: NodeIncoming, response: ServerResponse): void {
   if (response.destroyed) return
   const all: string[] = []
-  for (const name in headers) all.push(name, headers[name] ?? '')
+  for (const [name, value] of headers) all.push(name, value)
   if (isCut) all.push('Connection', 'close')
   // RFC 9110 section 8.6: neither 204 nor HEAD announce a length.
   const isEmpty = status === 204 || response.req.method === 'HEAD'

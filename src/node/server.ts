@@ -6,7 +6,7 @@ import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { serverOf } from './http.ts'
 import { openJournal } from './journal-file.ts'
 
-export interface ServerOptions extends Omit<MockOptions, 'storageOrigin' | 'sha256' | 'archive' | 'admin'> {
+export interface ServerOptions extends Omit<MockOptions, 'storageOrigin' | 'hasher' | 'archive' | 'admin'> {
   /** 0 takes any free port. @default 4010 */
   readonly port?: number
   /** @default '127.0.0.1' */
@@ -49,7 +49,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...rest,
     ...(journal && { archive: journal }),
     ...steering,
-    sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+    hasher: () => {
+      const hash = createHash('sha256')
+      return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') }
+    },
     storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/\/+$/, ''),
   })
   const servers: Server[] = []
