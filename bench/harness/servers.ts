@@ -64,3 +64,10 @@ export function memoryOf({ pid }: Server): { readonly now: number; readonly high
   const mib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
   return { now: mib('VmRSS'), highest: mib('VmHWM') }
 }
+
+/** Processor time that a process has used so far, in seconds, at the kernel's 100 ticks a second (Linux). */
+export function cpuSeconds({ pid }: Server): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number)
+  return (user + system) / 100
+}
