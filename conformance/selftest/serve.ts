@@ -1,7 +1,6 @@
 /** Serves the reference, a mutant, variants or a degenerate server over HTTP: `npm run selftest:serve -- --help`. */
-import type { IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
 import { Command, InvalidArgumentError } from 'commander'
 import { catalogue, combine, UnknownCombination } from './combine.ts'
 import type { Fetch } from './wrapper.ts'
@@ -10,23 +9,21 @@ import type { Fetch } from './wrapper.ts'
 const badUsage = 3
 const couldNotRun = 4
 
-/** What only the adaptor knows of a request. */
-interface Connection {
-  readonly incoming: IncomingMessage
-}
-
-/** Answers with a broken connection where the server gives no answer; the requests of a socket become plain ones. */
-function overHttp(fetch: Fetch) {
-  return async (request: Request, { incoming }: Connection): Promise<Response> => {
-    try {
-      const { method, url, headers, signal } = request
-      const bare = method === 'GET' || method === 'HEAD'
-      const body = bare ? undefined : await request.arrayBuffer()
-      return await fetch(new Request(url, { method, headers, signal, ...(body && { body }) }))
-    } catch {
-      incoming.socket.destroy()
-      return new Response(null, { status: 500 })
-    }
+/** Answers with a broken connection where the server gives no answer. */
+async function pass(fetch: Fetch, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  try {
+    const { method = 'GET', url = '/', rawHeaders } = incoming
+    const headers = new Headers()
+    for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
+    const chunks: Uint8Array[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const body = method === 'GET' || method === 'HEAD' ? undefined : Buffer.concat(chunks)
+    const request = new Request(`http://${incoming.headers.host}${url}`, { method, headers, ...(body && { body }) })
+    const answer = await fetch(request)
+    outgoing.writeHead(answer.status, [...answer.headers].flat())
+    outgoing.end(Buffer.from(await answer.arrayBuffer()))
+  } catch {
+    incoming.socket.destroy()
   }
 }
 
@@ -54,7 +51,8 @@ function serve({ port, list, ...combination }: Options): void {
     process.stdout.write(`${JSON.stringify(catalogue(), undefined, 2)}\n`)
     return
   }
-  const server = createAdaptorServer({ fetch: overHttp(combine(combination)) as never })
+  const fetch = combine(combination)
+  const server = createServer((incoming, outgoing) => pass(fetch, incoming, outgoing))
   server.once('error', ({ message }) =>
     fail(`Failed to listen: because ${message}. Choose another --port.`, couldNotRun),
   )
