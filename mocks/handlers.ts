@@ -29,7 +29,7 @@ export function handlers({
     reference.fetch(await unprefixed(request, prefix))
   return [
     http.all(below(`${origin}${prefix}/(api/v1|__admin)/`), forward),
-    http.all(below(`${storage}/storage/tenants/`), ({ request }) => reference.storageFetch(request)),
+    http.all(below(`${storage}/storage/tenants/`), ({ request }) => reference.fetch(request)),
   ]
 }
 

@@ -1,11 +1,14 @@
 import { isScenarioName, type ScenarioName, scenarioNames } from '../mocks/scenarios/names.ts'
 import type { GuardOptions } from './http/admin-guard.ts'
-import { createApp, type Fetch } from './http/app.ts'
+import { createApp } from './http/app.ts'
+import type { App, Incoming } from './http/exchange.ts'
+import { type Fetch, overFetch } from './http/fetch.ts'
 import { RequestLog } from './http/request-log.ts'
 import { Steering, type TenantEvent } from './http/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
+import type { CreateHasher } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
 import type { Settings } from './world/settings.ts'
 import { Tenants } from './world/tenants.ts'
@@ -23,6 +26,8 @@ export interface MockOptions {
   readonly startTime?: number
   /** Largest file, in bytes. @default 100 MiB */
   readonly maxUploadBytes?: number
+  /** Ended executions that are kept for each workflow; analytics go on counting those that are forgotten. @default 10,000 */
+  readonly maxExecutions?: number
   /** Origin that upload URLs point to. @default the origin of the request that asks for one */
   readonly storageOrigin?: string | (() => string | undefined)
   /** What every world begins with: one of ours, by its name, or one of your own. @default 'empty' */
@@ -33,8 +38,10 @@ export interface MockOptions {
   readonly admin?: GuardOptions
   /** Whether pages on other origins may call it. @default true */
   readonly cors?: boolean
-  /** SHA-256 of some bytes, in hexadecimal. @default a portable one */
-  readonly sha256?: (bytes: Uint8Array) => string
+  /** Computes SHA-256. @default a portable one */
+  readonly hasher?: CreateHasher
+  /** Bytes of objects that are kept in memory; of others there are only size and digest. @default 64 MiB */
+  readonly maxStoredBytes?: number
   /** Told of errors that are the mock's own fault. @default nobody */
   readonly onFault?: (error: unknown) => void
 }
@@ -43,10 +50,8 @@ export interface MockOptions {
 export interface Mock {
   /** Answers requests for the service and for storage. */
   readonly fetch: Fetch
-  /** Answers requests for the service only, where storage has an origin of its own. */
-  readonly serviceFetch: Fetch
-  /** Answers requests for storage only. */
-  readonly storageFetch: Fetch
+  /** The same for whoever needs no `Request`; each part alone where storage has an origin of its own. */
+  readonly apps: { readonly both: App; readonly service: App; readonly storage: App }
   /** Resolves when the scenario of the options has been loaded. Requests wait for it by themselves. */
   readonly ready: Promise<void>
   readonly tenants: Tenants
@@ -77,7 +82,9 @@ export function createMock(options: MockOptions = {}): Mock {
     settings: { approvers, ...(options.latency && { latency: options.latency }) },
     ...(options.startTime !== undefined && { startTime: options.startTime }),
     ...(typeof scenario === 'object' && { scenario }),
-    ...(options.sha256 && { sha256: options.sha256 }),
+    ...(options.hasher && { hasher: options.hasher }),
+    ...(options.maxStoredBytes !== undefined && { maxStoredBytes: options.maxStoredBytes }),
+    ...(options.maxExecutions !== undefined && { maxExecutions: options.maxExecutions }),
     ...(options.archive && { archive: options.archive }),
   })
   const log = new RequestLog()
@@ -88,7 +95,7 @@ export function createMock(options: MockOptions = {}): Mock {
     log,
     ...(options.admin && { admin: { ...options.admin, tenants, log, steering, scenarios, version } }),
     maxUploadBytes,
-    storageOrigin: (request: Request) => fixedOrigin() ?? new URL(request.url).origin,
+    storageOrigin: (incoming: Incoming) => fixedOrigin() ?? incoming.origin,
     cors: options.cors ?? true,
     onFault: options.onFault ?? (() => {}),
   }
@@ -96,12 +103,15 @@ export function createMock(options: MockOptions = {}): Mock {
   const ready = begun?.then((first) => tenants.startWith(first)) ?? Promise.resolve()
   // Whoever makes a request hears of it.
   ready.catch(() => {})
-  const whenReady = (answer: Fetch): Fetch => (begun ? async (request) => ready.then(() => answer(request)) : answer)
-  const face = (part: 'both' | 'service' | 'storage') => abortable(whenReady(createApp({ ...shared, part })))
+  const whenReady = (app: App): App => (begun ? (incoming) => ready.then(() => app(incoming)) : app)
+  const apps = {
+    both: whenReady(createApp({ ...shared, part: 'both' })),
+    service: whenReady(createApp({ ...shared, part: 'service' })),
+    storage: whenReady(createApp({ ...shared, part: 'storage' })),
+  }
   return {
-    fetch: face('both'),
-    serviceFetch: face('service'),
-    storageFetch: face('storage'),
+    fetch: overFetch(apps.both),
+    apps,
     ready,
     tenants,
     reset: (key) => steering.reset(key),
@@ -113,18 +123,6 @@ export function createMock(options: MockOptions = {}): Mock {
       steering.load(typeof wanted === 'object' ? wanted : await found(wanted), key)
     },
     journal: { read: (key) => steering.events(key) },
-  }
-}
-
-/** Rejects as fetch does when the request's signal says so. */
-function abortable(answer: Fetch): Fetch {
-  return async (request) => {
-    const { signal } = request
-    signal.throwIfAborted()
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    })
-    return Promise.race([answer(request), aborted])
   }
 }
 

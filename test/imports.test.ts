@@ -28,11 +28,10 @@ const rules: [room: string, mayImport: RegExp][] = [
 const packages: [room: string, may: RegExp][] = [
   ['src/world/', /^@noble\/hashes\//],
   ['src/mock.ts', /^@noble\/hashes\//],
-  ['src/http/', /^hono/],
-  ['src/node/', /^(node:|@hono\/node-server$)/],
+  ['src/node/', /^node:/],
   ['src/cli/', /^(node:|commander$)/],
   ['conformance/report/write.ts', /^node:/],
-  ['conformance/selftest/', /^(node:|commander$|@hono\/node-server$)/],
+  ['conformance/selftest/', /^(node:|commander$)/],
   ['conformance/vitest.ts', /^vitest$/],
   ['conformance/', /^openapi-fetch$/],
   ['mocks/scenarios/', /^@faker-js\/faker/],

@@ -1,34 +1,13 @@
 /** Serves the reference, a mutant, variants or a degenerate server over HTTP: `npm run selftest:serve -- --help`. */
-import type { IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
 import { Command, InvalidArgumentError } from 'commander'
 import { catalogue, combine, UnknownCombination } from './combine.ts'
-import type { Fetch } from './wrapper.ts'
+import { pass } from './over-http.ts'
 
 /** Exit codes as everywhere in this project: bad usage, and a run that could not begin. */
 const badUsage = 3
 const couldNotRun = 4
-
-/** What only the adaptor knows of a request. */
-interface Connection {
-  readonly incoming: IncomingMessage
-}
-
-/** Answers with a broken connection where the server gives no answer; the requests of a socket become plain ones. */
-function overHttp(fetch: Fetch) {
-  return async (request: Request, { incoming }: Connection): Promise<Response> => {
-    try {
-      const { method, url, headers, signal } = request
-      const bare = method === 'GET' || method === 'HEAD'
-      const body = bare ? undefined : await request.arrayBuffer()
-      return await fetch(new Request(url, { method, headers, signal, ...(body && { body }) }))
-    } catch {
-      incoming.socket.destroy()
-      return new Response(null, { status: 500 })
-    }
-  }
-}
 
 function portOf(text: string): number {
   const port = Number(text)
@@ -54,7 +33,8 @@ function serve({ port, list, ...combination }: Options): void {
     process.stdout.write(`${JSON.stringify(catalogue(), undefined, 2)}\n`)
     return
   }
-  const server = createAdaptorServer({ fetch: overHttp(combine(combination)) as never })
+  const fetch = combine(combination)
+  const server = createServer((incoming, outgoing) => pass(fetch, incoming, outgoing))
   server.once('error', ({ message }) =>
     fail(`Failed to listen: because ${message}. Choose another --port.`, couldNotRun),
   )

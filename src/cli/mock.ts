@@ -6,7 +6,7 @@ import { type RunningMock, startMock } from '../node/start-mock.ts'
 import { version } from '../version.gen.ts'
 import type { ApproverMode } from '../world/approvers.ts'
 import type { Settings } from '../world/settings.ts'
-import { httpUrl, latency, port, size, speed } from './options.ts'
+import { count, httpUrl, latency, port, size, speed } from './options.ts'
 import { tryIt } from './try-it.ts'
 
 interface MockFlags {
@@ -18,6 +18,8 @@ interface MockFlags {
   readonly approvers: ApproverMode
   readonly clockSpeed: number
   readonly maxUploadSize: number
+  readonly maxStoredBytes: number
+  readonly maxExecutions: number
   readonly cors: boolean
   readonly scenario: ScenarioName
   readonly journal?: string
@@ -60,6 +62,16 @@ export function mockCommand(done: (code: number) => void): Command {
       ),
     )
     .addOption(new Option('--max-upload-size <size>', 'largest file').argParser(size).default(size('100MiB'), '100MiB'))
+    .addOption(
+      new Option('--max-stored-bytes <size>', 'file contents kept in memory; of the others, size and digest')
+        .argParser(size)
+        .default(size('64MiB'), '64MiB'),
+    )
+    .addOption(
+      new Option('--max-executions <n>', 'ended executions kept for each workflow; analytics count all')
+        .argParser(count)
+        .default(10_000),
+    )
     .option('--no-cors', 'refuse pages on other origins')
     .option('--json', 'print one machine-readable line when ready, and nothing else')
     .action(async (command: string[], flags: MockFlags) => {

@@ -8,6 +8,13 @@ export function port(text: string): number {
   return value
 }
 
+/** How many of something to keep: at least as many executions as the details list. */
+export function count(text: string): number {
+  const value = Number(text)
+  if (!/^\d{1,9}$/.test(text) || value < 20) throw new InvalidArgumentError('A number of executions is 20 or more.')
+  return value
+}
+
 /** How many times faster than the real time a clock goes. */
 export function speed(text: string): number {
   const value = Number(text)

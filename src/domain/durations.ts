@@ -20,7 +20,9 @@ const logBase = Math.log(base)
  */
 export class DurationSketch extends Moments {
   #instant = 0
-  readonly #buckets = new Map<number, number>()
+  /** How many durations fell into each bucket, from the bucket `#first` on: a millisecond to a year are 1300 of them. */
+  #counts: number[] = none
+  #first = 0
 
   override add(ms: number): void {
     super.add(ms)
@@ -29,7 +31,8 @@ export class DurationSketch extends Moments {
       return
     }
     const bucket = Math.ceil(Math.log(ms) / logBase)
-    this.#buckets.set(bucket, (this.#buckets.get(bucket) ?? 0) + 1)
+    this.#reach(bucket)
+    this.#counts[bucket - this.#first] = (this.#counts[bucket - this.#first] ?? 0) + 1
   }
 
   /** The distribution; nothing before the first duration. */
@@ -41,19 +44,34 @@ export class DurationSketch extends Moments {
 
   /** The smallest durations that these shares of all do not exceed, in milliseconds. The shares must ascend. */
   quantiles(shares: readonly number[]): number[] {
-    const sorted = [...this.#buckets].sort(([a], [b]) => a - b)
     let passed = this.#instant
     let next = 0
     let value = 0
     return shares.map((share) => {
       // The product may be a hair above the whole number that it stands for.
       const rank = Math.ceil(share * this.count - 1e-6)
-      for (let bucket = sorted[next]; passed < rank && bucket; bucket = sorted[next]) {
-        passed += bucket[1]
-        value = (2 * base ** bucket[0]) / (base + 1)
+      const before = next
+      while (passed < rank && next < this.#counts.length) {
+        passed += this.#counts[next] ?? 0
         next += 1
       }
+      if (next > before) value = (2 * base ** (this.#first + next - 1)) / (base + 1)
       return value
     })
   }
+
+  /** Makes room for a bucket. */
+  #reach(bucket: number): void {
+    if (this.#counts === none) {
+      this.#counts = []
+      this.#first = bucket
+    }
+    while (bucket >= this.#first + this.#counts.length) this.#counts.push(0)
+    const missing = this.#first - bucket
+    if (missing <= 0) return
+    this.#counts = [...new Array<number>(missing).fill(0), ...this.#counts]
+    this.#first = bucket
+  }
 }
+
+const none: number[] = []

@@ -41,11 +41,26 @@ interface Option {
   readonly changed: WorkflowModel
 }
 
+/** What recommendations are predicted from: the figures as they were at a time. */
+export interface Basis {
+  readonly model: WorkflowModel
+  readonly bottlenecks: ReadonlySet<string>
+}
+
+/** The figures as they are now; nothing while there are too few. */
+export function basisOf(analytics: Analytics): Basis | undefined {
+  const model = modelOf(analytics, fewestDecisions)
+  return model && { model, bottlenecks: new Set(bottlenecksOf(analytics).map(({ stepId }) => stepId)) }
+}
+
 /** What would shorten the mean completion time, the strongest first, and estimates that are wrong. */
 export function recommendationsFor(analytics: Analytics): Recommendation[] {
-  const model = modelOf(analytics, fewestDecisions)
-  if (!model) return []
-  const bottlenecks = new Set(bottlenecksOf(analytics).map(({ stepId }) => stepId))
+  const basis = basisOf(analytics)
+  return basis ? recommendationsFrom(basis) : []
+}
+
+/** The recommendations of the time of the figures. */
+export function recommendationsFrom({ model, bottlenecks }: Basis): Recommendation[] {
   const before = meanCompletion(model)
   const options = model.flatMap((steps, stage) =>
     steps.flatMap((step, index) =>

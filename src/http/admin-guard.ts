@@ -1,3 +1,4 @@
+import type { Incoming } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 export interface GuardOptions {
@@ -13,18 +14,18 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
  * Keeps strangers from steering the mock: a page on another origin (`Origin`, `Sec-Fetch-Site`), a name that was rebound
  * to this machine (`Host`), and another machine without the token.
  */
-export function guard({ headers, url }: Request, { token, trusting = false }: GuardOptions): void {
+export function guard(incoming: Incoming, { token, trusting = false }: GuardOptions): void {
   if (trusting) return
-  const host = headers.get('Host') ?? new URL(url).host
-  const origin = headers.get('Origin')
-  if (origin !== null && origin !== `http://${host}` && origin !== `https://${host}`) {
+  const host = incoming.header('host') ?? new URL(incoming.origin).host
+  const origin = incoming.header('origin')
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
     throw refused('the page that asks is on another origin', "Ask from a script or from the mock's own pages")
   }
-  if (headers.get('Sec-Fetch-Site') === 'cross-site') {
+  if (incoming.header('sec-fetch-site') === 'cross-site') {
     throw refused('the page that asks is on another site', "Ask from a script or from the mock's own pages")
   }
   if (token !== undefined) {
-    if (equal(headers.get('X-Admin-Token') ?? '', token)) return
+    if (equal(incoming.header('x-admin-token') ?? '', token)) return
     throw refused('the header X-Admin-Token has not the token', 'Send the token that the mock was started with')
   }
   if (!loopback.test(host)) {

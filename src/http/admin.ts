@@ -1,9 +1,9 @@
-import type { Hono } from 'hono'
 import { type AdminOperationId, type Answer, adminOperations, type Body, type Params } from '../contract/operations.ts'
 import { type GuardOptions, guard } from './admin-guard.ts'
 import { type AdminState, adminHandlers } from './admin-handlers.ts'
 import { keyOf } from './auth.ts'
-import { refuseOtherMethods, routerPath, toResponse } from './router.ts'
+import { type Incoming, inJson, type Outgoing } from './exchange.ts'
+import { type Router, routerOf } from './router.ts'
 import { bodyOf } from './valid-body.ts'
 
 export interface AdminOptions extends GuardOptions, AdminState {}
@@ -23,29 +23,31 @@ export type AdminHandlers = {
 }
 
 /** The admin API, built from its own contract as the service is from its. It has no CORS. */
-export function mountAdmin(app: Hono, options: AdminOptions): void {
+export function adminRouter(options: AdminOptions): Router {
   const handlers = adminHandlers(options)
-  app.use('/__admin/*', async ({ req }, next) => {
-    guard(req.raw, options)
-    await next()
-  })
-  for (const id of Object.keys(adminOperations) as AdminOperationId[]) {
-    const { method, path } = adminOperations[id]
-    app.on(method, routerPath(path), ({ req }) => answer(handlers, id, req.raw, req.param()))
+  const ids = Object.keys(adminOperations) as AdminOperationId[]
+  const route = routerOf(
+    ids.map((id) => ({
+      ...adminOperations[id],
+      answer: (incoming, params) => answer(handlers, id, incoming, params),
+    })),
+  )
+  return (incoming) => {
+    guard(incoming, options)
+    return route(incoming)
   }
-  refuseOtherMethods(app, Object.values(adminOperations))
 }
 
 async function answer<Id extends AdminOperationId>(
   handlers: AdminHandlers,
   id: Id,
-  request: Request,
-  params: Record<string, string>,
-): Promise<Response> {
-  const { headers, url } = request
-  const key = headers.has('Authorization') ? keyOf(headers) : undefined
-  const query = new URL(url).searchParams
-  const body = await bodyOf(id, request)
+  incoming: Incoming,
+  params: Readonly<Record<string, string>>,
+): Promise<Outgoing> {
+  const key = incoming.header('authorization') === undefined ? undefined : keyOf(incoming)
+  const query = new URLSearchParams(incoming.search)
+  const body = await bodyOf(id, incoming)
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
-  return toResponse(await handler({ params, body, query, ...(key !== undefined && { key }) } as AdminCall<Id>))
+  const said = await handler({ params, body, query, ...(key !== undefined && { key }) } as AdminCall<Id>)
+  return inJson(said.status, said.body, 'headers' in said ? said.headers : undefined)
 }

@@ -1,14 +1,15 @@
-import { Hono } from 'hono'
-import { cors } from 'hono/cors'
 import { DomainError } from '../domain/errors.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Tenants } from '../world/tenants.ts'
-import { type AdminOptions, mountAdmin } from './admin.ts'
+import { type AdminOptions, adminRouter } from './admin.ts'
+import { preflight, shared } from './cors.ts'
+import type { App, Incoming, Outgoing } from './exchange.ts'
 import { meantPath, servicePaths } from './paths.ts'
 import { isProblemCode, Problem } from './problem.ts'
 import type { RequestLog } from './request-log.ts'
-import { mountService } from './service.ts'
-import { mountStorage, type StorageOptions } from './storage.ts'
+import type { Router } from './router.ts'
+import { serviceRouter } from './service.ts'
+import { type StorageOptions, storageRouter } from './storage.ts'
 import type { UploadOptions } from './uploads.ts'
 
 export interface AppOptions extends UploadOptions, Omit<StorageOptions, 'enter'> {
@@ -23,65 +24,67 @@ export interface AppOptions extends UploadOptions, Omit<StorageOptions, 'enter'>
   readonly onFault: (error: unknown) => void
 }
 
-/** A server as a function: no port, no process. */
-export type Fetch = (request: Request) => Promise<Response>
+const adminPath = /^\/__admin(\/|$)/
 
 /** Builds the service and its storage from the contract's table of calls. */
-export function createApp(options: AppOptions): Fetch {
-  const { tenants, log, part, admin } = options
-  /** Whose world a request turned out to be for, for the log. */
-  const tenantOf = new WeakMap<Request, string>()
-  const app = new Hono()
-  if (admin) mountAdmin(app, admin)
-  if (options.cors) app.use(cors(crossOrigin))
-  if (part !== 'storage') {
-    const enter = (key: string, request: Request) => {
-      const world = tenants.ofKey(key)
-      tenantOf.set(request, world.tenantId)
-      return world
-    }
-    mountService(app, { ...options, enter })
+export function createApp(options: AppOptions): App {
+  const { tenants, log, part, onFault } = options
+  const steering = options.admin ? [adminRouter(options.admin)] : []
+  const enterByKey = (key: string, incoming: Incoming) => {
+    const world = tenants.ofKey(key)
+    incoming.tenantId = world.tenantId
+    return world
   }
-  if (part !== 'service') {
-    const enter = (tenantId: string, request: Request) => {
-      const world = tenants.byId(tenantId)
-      if (world) tenantOf.set(request, tenantId)
-      return world
-    }
-    mountStorage(app, { ...options, enter })
+  const enterById = (tenantId: string, incoming: Incoming) => {
+    const world = tenants.byId(tenantId)
+    if (world) incoming.tenantId = tenantId
+    return world
   }
-  app.notFound(({ req }) => unknownPath(req.path).toResponse())
-  app.onError((error) => answerTo(error, options.onFault))
-  return async (request) => {
+  const routers = [
+    ...(part === 'storage' ? [] : [serviceRouter({ ...options, enter: enterByKey })]),
+    ...(part === 'service' ? [] : [storageRouter({ ...options, enter: enterById })]),
+  ]
+
+  async function answerOf(routers: readonly Router[], incoming: Incoming): Promise<Outgoing> {
+    try {
+      for (const route of routers) {
+        const answer = route(incoming)
+        if (answer) return await answer
+      }
+      return unknownPath(incoming.path).toOutgoing()
+    } catch (error) {
+      return answerTo(error, onFault)
+    }
+  }
+
+  return async (incoming) => {
     const begun = performance.now()
-    const response = await app.fetch(request)
-    const path = pathOf(request.url)
-    if (!path.startsWith('/__admin')) {
-      const tenantId = tenantOf.get(request)
-      const { method } = request
-      const durationMs = performance.now() - begun
-      log.add({ at: Date.now(), ...(tenantId && { tenantId }), method, path, status: response.status, durationMs })
-    }
-    return response
+    const { method, path } = incoming
+    // Whoever steers the mock is neither on another origin nor logged.
+    if (adminPath.test(path)) return withoutBody(method, await answerOf(steering, incoming))
+    const isPreflight = options.cors && method === 'OPTIONS'
+    const answer = isPreflight ? preflight(incoming) : await answerOf(routers, incoming)
+    const { status } = answer
+    const { tenantId } = incoming
+    const durationMs = performance.now() - begun
+    log.add({ at: Date.now(), ...(tenantId && { tenantId }), method, path, status, durationMs })
+    return withoutBody(method, options.cors && !isPreflight ? shared(answer, incoming) : answer)
   }
 }
 
-/** Every origin, without credentials (gap.cors). Reflecting what is asked for covers `Authorization`, which `*` does not. */
-const crossOrigin = {
-  origin: (origin: string) => origin || '*',
-  allowMethods: ['GET', 'HEAD', 'POST', 'PUT'],
-  exposeHeaders: ['ETag', 'Location', 'WWW-Authenticate', 'Preference-Applied'],
-  maxAge: 600,
+function withoutBody(method: string, answer: Outgoing): Outgoing {
+  return method === 'HEAD' ? { status: answer.status, headers: answer.headers } : answer
 }
 
-function answerTo(error: unknown, onFault: AppOptions['onFault']): Response {
-  if (error instanceof Problem) return error.toResponse()
-  if (error instanceof DomainError && isProblemCode(error.code))
-    return new Problem(error.code, error.message).toResponse()
+function answerTo(error: unknown, onFault: AppOptions['onFault']): Outgoing {
+  if (error instanceof Problem) return error.toOutgoing()
+  if (error instanceof DomainError && isProblemCode(error.code)) {
+    return new Problem(error.code, error.message).toOutgoing()
+  }
   onFault(error)
-  if (error instanceof ArchiveError) return new Problem('internal-error', error.message).toResponse()
+  if (error instanceof ArchiveError) return new Problem('internal-error', error.message).toOutgoing()
   const detail = 'Failed to answer: because of a fault in the mock itself. Its log has the details.'
-  return new Problem('internal-error', detail).toResponse()
+  return new Problem('internal-error', detail).toOutgoing()
 }
 
 function unknownPath(path: string): Problem {
@@ -91,8 +94,4 @@ function unknownPath(path: string): Problem {
     'unknown-path',
     `Failed to route the request: because there is no path '${path.slice(0, 200)}'. ${what}.`,
   )
-}
-
-function pathOf(url: string): string {
-  return new URL(url).pathname
 }

@@ -1,3 +1,4 @@
+import type { Incoming } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 /** `test_…`, or a prefix and `_test_…`, in printable ASCII (gap.test-key-prefix). */
@@ -6,10 +7,10 @@ const otherHeaders = ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'Proxy-Authorizati
 const advice = 'Send the API key as the value of Authorization, with no scheme word in front.'
 
 /** The API key of a service call (interface.md section 5). Throws a 401 that says how to send it; never repeats it. */
-export function keyOf(headers: Headers): string {
-  const value = headers.get('Authorization')
+export function keyOf(incoming: Incoming): string {
+  const value = incoming.header('authorization')
   if (!value) {
-    const other = otherHeaders.find((name) => headers.has(name))
+    const other = otherHeaders.find((name) => incoming.header(name.toLowerCase()) !== undefined)
     if (other) throw refused('misplaced-key', `the key is in the header ${other}`, advice)
     throw refused('missing-key', 'the request has no Authorization header', advice)
   }

@@ -1,38 +1,36 @@
-/** The client went away before its body had arrived. */
-export class Interrupted extends Error {}
+import type { Incoming } from './exchange.ts'
+
+/** How far a body that is refused is read, in bytes: an answer before its end would reset the client's connection. */
+const drained = 128 * 1024 * 1024
 
 /** Reads a body of at most so many bytes; gives nothing if it is larger, after reading what the client still sends. */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
-  try {
-    return await read(request, limit)
-  } catch (error) {
-    throw new Interrupted('The body did not arrive.', { cause: error })
-  }
+export async function readBytes(incoming: Incoming, limit: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  const size = await readChunks(incoming, limit, (chunk) => chunks.push(chunk))
+  if (size > limit) return undefined
+  const [first] = chunks
+  return chunks.length === 1 && first ? first : concatenated(chunks, size)
 }
 
-async function read(request: Request, limit: number): Promise<Uint8Array | undefined> {
-  if (!request.body) return new Uint8Array()
-  const announced = Number(request.headers.get('Content-Length') ?? Number.NaN)
-  // The HTTP parser holds a body to the length it announces.
-  if (announced <= limit) return new Uint8Array(await request.arrayBuffer())
-  const chunks: Uint8Array[] = []
+/** Passes on what arrives of a body, at most so many bytes; gives how many there were, which may be more. */
+export async function readChunks(
+  incoming: Incoming,
+  limit: number,
+  take: (chunk: Uint8Array) => void,
+): Promise<number> {
   let size = 0
-  for await (const chunk of request.body) {
+  await incoming.readBody((chunk) => {
     size += chunk.byteLength
-    // An answer before the client has sent everything would reset its connection, so the rest is read and dropped.
-    if (size <= limit) chunks.push(chunk)
-    else if (size > limit + drained) return undefined
-  }
-  return size > limit ? undefined : concatenated(chunks, size)
+    if (size <= limit) take(chunk)
+    return size <= limit + drained
+  })
+  return size
 }
 
 /** Reads and drops a body, so that the client reads the answer instead of a reset connection. */
-export async function drain(request: Request): Promise<void> {
-  if (request.body && !request.bodyUsed) await readBytes(request, 0)
+export async function drain(incoming: Incoming): Promise<void> {
+  await readChunks(incoming, 0, () => {})
 }
-
-/** How far a body that is refused is read, in bytes. */
-const drained = 128 * 1024 * 1024
 
 function concatenated(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size)

@@ -7,13 +7,14 @@ import type {
   StorageOperationId,
 } from '../contract/operations.ts'
 import type { World } from '../world/world.ts'
+import type { Incoming } from './exchange.ts'
 
 /** A service call that has passed the key and the contract. */
 export interface Call<Id extends OperationId> {
   readonly params: Params<Id>
   readonly body: Body<Id>
   readonly world: World
-  readonly request: Request
+  readonly incoming: Incoming
 }
 
 type Handled<Id extends OperationId> = Answer<Id> | Promise<Answer<Id>>
@@ -22,4 +23,4 @@ type Handled<Id extends OperationId> = Answer<Id> | Promise<Answer<Id>>
 export type ServiceHandlers = { readonly [Id in ServiceOperationId]: (call: Call<Id>) => Handled<Id> }
 
 /** The same for storage, where no key says which world is meant. */
-export type StorageHandlers = { readonly [Id in StorageOperationId]: (request: Request) => Handled<Id> }
+export type StorageHandlers = { readonly [Id in StorageOperationId]: (incoming: Incoming) => Handled<Id> }

@@ -1,4 +1,5 @@
-import { Interrupted, readBytes } from './body.ts'
+import { readBytes } from './body.ts'
+import { type Incoming, Interrupted } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 /** Limits of a JSON body (gap.body-limits). */
@@ -11,9 +12,9 @@ const json = /^application\/json\s*(;|$)/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads a request's JSON object. Throws a problem that says what is wrong with it as JSON; its fields are not looked at. */
-export async function readJson(request: Request): Promise<object> {
-  const type = request.headers.get('Content-Type') ?? ''
-  const bytes = await readBytes(request, maxBytes).catch((error: unknown) => {
+export async function readJson(incoming: Incoming): Promise<object> {
+  const type = incoming.header('content-type') ?? ''
+  const bytes = await readBytes(incoming, maxBytes).catch((error: unknown) => {
     throw error instanceof Interrupted ? refused('it did not arrive') : error
   })
   if (!bytes) {
@@ -59,10 +60,17 @@ function flawOf(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : 'a string has a lone surrogate'
   if (value === null || typeof value !== 'object') return undefined
   if (depth > maxDepth) return `it is nested over ${maxDepth} levels`
-  if (Array.isArray(value) && value.length > maxItems) return `an array has more than ${maxItems} items`
-  for (const name of Object.keys(value)) {
-    if (name === '__proto__') return "a member is named '__proto__'"
-    const flaw = flawOf((value as Record<string, unknown>)[name], depth + 1)
+  if (Array.isArray(value)) {
+    if (value.length > maxItems) return `an array has more than ${maxItems} items`
+    return firstFlaw(value, depth + 1)
+  }
+  if (Object.hasOwn(value, '__proto__')) return "a member is named '__proto__'"
+  return firstFlaw(Object.values(value), depth + 1)
+}
+
+function firstFlaw(values: readonly unknown[], depth: number): string | undefined {
+  for (const value of values) {
+    const flaw = flawOf(value, depth)
     if (flaw) return flaw
   }
   return undefined

@@ -1,5 +1,6 @@
 import { examples } from '../contract/examples.gen.ts'
 import type { OperationId } from '../contract/operations.ts'
+import { type Incoming, inJson, type Outgoing } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 /** What a client asks of a single answer (RFC 7240; the same in the query for a browser's address bar). */
@@ -12,12 +13,15 @@ export interface Preferences {
 
 const names = ['code', 'example', 'delay'] as const
 const longestDelay = 60_000
+const none: Preferences = {}
 
 /** Reads `Prefer: code=404, example=name, delay=800` and its twins `?__code=…`; the header wins. */
-export function preferencesOf(request: Request): Preferences {
-  const query = new URL(request.url).searchParams
+export function preferencesOf(incoming: Incoming): Preferences {
+  const preferred = incoming.header('prefer')
+  if (preferred === undefined && incoming.search === '') return none
+  const query = new URLSearchParams(incoming.search)
   const header = new Map(
-    (request.headers.get('Prefer') ?? '').split(/[,;]/).map((part): [string, string] => {
+    (preferred ?? '').split(/[,;]/).map((part): [string, string] => {
       const [name = '', value = ''] = part.split('=')
       return [name.trim().toLowerCase(), value.trim().replaceAll('"', '')]
     }),
@@ -30,29 +34,27 @@ export function preferencesOf(request: Request): Preferences {
   return delay === undefined ? rest : { ...rest, delay: delayOf(delay) }
 }
 
-/** The request without the twins, which are no part of what the client means to call. */
-export function withoutTwins(request: Request): Request {
-  const at = request.url.search(/[?&]__(code|example|delay)=/)
-  if (at < 0) return request
-  const kept = request.url
-    .slice(request.url.indexOf('?') + 1)
+/** The query without the twins, which are no part of what the client means to call. */
+export function withoutTwins(search: string): string {
+  if (!/[?&]__(code|example|delay)=/.test(search)) return search
+  const kept = search
+    .slice(1)
     .split('&')
     .filter((part) => !/^__(code|example|delay)=/.test(part))
-  const base = request.url.slice(0, request.url.indexOf('?'))
-  return new Request(kept.length > 0 ? `${base}?${kept.join('&')}` : base, request)
+  return kept.length > 0 ? `?${kept.join('&')}` : ''
 }
 
 /** The contract's example that is asked for, as an answer; nothing where none is. Nothing happens but the answer. */
-export function preferredAnswer(id: OperationId, { code, example }: Preferences): Response | undefined {
+export function preferredAnswer(id: OperationId, { code, example }: Preferences): Outgoing | undefined {
   if (code === undefined && example === undefined) return undefined
   const fits = ({ status, name }: Listed) => (code ?? status) === status && (example ?? name) === name
   const found = listed(id).find(fits)
   if (!found) throw unknownPreference(id, [code && `code=${code}`, example && `example=${example}`])
   const { status, name, type, value } = found
   const headers = { 'Preference-Applied': `code=${status}${name ? `, example=${name}` : ''}` }
-  if (value === undefined) return new Response(null, { status: Number(status), headers })
-  const body = typeof value === 'string' ? value : JSON.stringify(value)
-  return new Response(body, { status: Number(status), headers: { ...headers, ...(type && { 'Content-Type': type }) } })
+  if (typeof value !== 'string') return inJson(Number(status), value, headers, type)
+  const all = { ...headers, ...(type && { 'Content-Type': type }) }
+  return { status: Number(status), headers: Object.entries(all), body: value }
 }
 
 /** An answer of the contract; without a name and a value where its body is empty. */

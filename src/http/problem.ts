@@ -1,5 +1,6 @@
 import type { Schemas, Violation } from '../contract/operations.ts'
 import type { ErrorCode } from '../domain/errors.ts'
+import { inJson, type Outgoing } from './exchange.ts'
 
 /** Every code that an answer of the service can carry. */
 export type ProblemCode = Schemas['Problem']['code']
@@ -60,6 +61,8 @@ const titles: Record<number, string> = {
   500: 'Internal Server Error',
 }
 
+const mediaType = 'application/problem+json'
+
 /** Whether a code has a status here. */
 export function isProblemCode(code: string): code is Code {
   return Object.hasOwn(statuses, code)
@@ -76,7 +79,7 @@ export class Problem extends Error {
   }
 
   /** The answer (RFC 9457). */
-  toResponse(): Response {
+  toOutgoing(): Outgoing {
     const status = statuses[this.code]
     const body: Schemas['AdminProblem'] = {
       type: `urn:countersign:problem:${this.code}`,
@@ -86,15 +89,12 @@ export class Problem extends Error {
       detail: this.message,
       ...(this.extra.violations && { errors: [...this.extra.violations] }),
     }
-    return new Response(JSON.stringify(body), {
-      status,
-      headers: { 'Content-Type': 'application/problem+json', ...this.extra.headers },
-    })
+    return inJson(status, body, this.extra.headers, mediaType)
   }
 }
 
 /** The answer that a fault of the settings gives; its status is the fault's. */
-export function injectedFault(status: number): Response {
+export function injectedFault(status: number): Outgoing {
   const body: Schemas['AdminProblem'] = {
     type: 'urn:countersign:problem:injected-fault',
     title: 'Injected fault',
@@ -102,5 +102,5 @@ export function injectedFault(status: number): Response {
     code: 'injected-fault',
     detail: 'Failed to answer: because the settings of the mock say so. Take the fault out of PUT /__admin/settings.',
   }
-  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/problem+json' } })
+  return inJson(status, body, undefined, mediaType)
 }

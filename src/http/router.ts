@@ -1,41 +1,71 @@
-import type { Hono } from 'hono'
+import { type Incoming, inJson, type Outgoing } from './exchange.ts'
 import { Problem } from './problem.ts'
 
-/** A row of a table of calls. */
+/** A row of a table of calls, and what answers it. */
 export interface Route {
   readonly method: string
+  /** As the contract writes it: `/workflows/{workflow_id}`. */
   readonly path: string
+  readonly answer: (incoming: Incoming, params: Readonly<Record<string, string>>) => Promise<Outgoing>
 }
 
-/** A contract path as the router writes it. */
-export function routerPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+/** What there is at a path of the table. */
+interface Place {
+  readonly path: string
+  readonly pattern: RegExp
+  readonly byMethod: ReadonlyMap<string, Route['answer']>
+  readonly allowed: readonly string[]
 }
 
-/** Answers every other method at the paths of a table with 405, and OPTIONS with what is allowed (RFC 9110 section 15.5.6). */
-export function refuseOtherMethods(app: Hono, table: readonly Route[]): void {
-  for (const path of new Set(table.map((row) => row.path))) {
-    const allowed = table
-      .filter((row) => row.path === path)
-      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    app.all(routerPath(path), ({ req }) => notAllowed(req.method, path, allowed))
+/** Finds who answers a request; at a path without one of its methods, says which there are. */
+export type Router = (incoming: Incoming) => Promise<Outgoing> | undefined
+
+/** The router of a table of calls. It gives nothing where the table does not have the path. */
+export function routerOf(table: readonly Route[]): Router {
+  const places = [...new Set(table.map(({ path }) => path))].map((path) => placeOf(path, table))
+  return (incoming) => {
+    for (const place of places) {
+      const found = place.pattern.exec(incoming.path)
+      if (!found) continue
+      const answer = place.byMethod.get(incoming.method)
+      return answer ? answer(incoming, decoded(found.groups)) : Promise.resolve(notAllowed(incoming.method, place))
+    }
+    return undefined
   }
 }
 
-function notAllowed(method: string, path: string, allowed: readonly string[]): Response {
-  const headers = { Allow: [...allowed, 'OPTIONS'].join(', ') }
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers })
-  const detail = `Failed to route the request: because ${method} is not allowed at ${path}. Use ${allowed.join(' or ')}.`
-  return new Problem('method-not-allowed', detail, { headers }).toResponse()
+function placeOf(path: string, table: readonly Route[]): Place {
+  const here = table.filter((route) => route.path === path)
+  // HEAD answers as GET does, without the body (RFC 9110 section 9.3.2).
+  const routes = here.flatMap((route) => (route.method === 'GET' ? [route, { ...route, method: 'HEAD' }] : [route]))
+  return {
+    path,
+    pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    byMethod: new Map(routes.map(({ method, answer }) => [method, answer])),
+    allowed: routes.map(({ method }) => method),
+  }
 }
 
-/** What a handler gives back, as an answer. */
-export function toResponse(answer: {
-  readonly status: number
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}): Response {
-  const { status, body, headers = {} } = answer
-  if (body === undefined) return new Response(null, { status, headers })
-  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } })
+const noParams = {}
+
+function decoded(params: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
+  if (!params) return noParams
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decode(text)]))
+}
+
+/** Undoes percent-encoding; what is not well encoded stays as it is. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Every other method is answered with 405, and OPTIONS with what is allowed (RFC 9110 section 15.5.6). */
+function notAllowed(method: string, { path, allowed }: Place): Outgoing {
+  const headers = { Allow: [...allowed, 'OPTIONS'].join(', ') }
+  if (method === 'OPTIONS') return inJson(204, undefined, headers)
+  const detail = `Failed to route the request: because ${method} is not allowed at ${path}. Use ${allowed.join(' or ')}.`
+  return new Problem('method-not-allowed', detail, { headers }).toOutgoing()
 }

@@ -1,3 +1,5 @@
+import type { Outgoing } from './exchange.ts'
+
 /** The errors of S3 that the storage address answers with, and their status (Amazon S3 API Reference, Error Responses). */
 const statuses = {
   AccessDenied: 403,
@@ -23,13 +25,14 @@ export class StorageError extends Error {
   }
 
   /** The answer, as S3 writes it (gap.storage-errors). */
-  toResponse(resource: string): Response {
+  toOutgoing(resource: string): Outgoing {
     const fields = { Code: this.code, Message: this.message, Resource: resource, RequestId: crypto.randomUUID() }
     const xml = Object.entries(fields).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
-    return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n<Error>${xml.join('')}</Error>\n`, {
+    return {
       status: this.extra.status ?? statuses[this.code],
-      headers: { 'Content-Type': 'application/xml', ...this.extra.headers },
-    })
+      headers: [['Content-Type', 'application/xml'], ...Object.entries(this.extra.headers ?? {})],
+      body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${xml.join('')}</Error>\n`,
+    }
   }
 }
 

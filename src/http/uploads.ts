@@ -1,4 +1,5 @@
 import { encodeKey, sign } from '../world/presign.ts'
+import type { Incoming } from './exchange.ts'
 import type { ServiceHandlers } from './handlers.ts'
 import { documentTo, timeTo } from './mapping.ts'
 import { storagePrefix } from './storage.ts'
@@ -10,13 +11,13 @@ export interface UploadOptions {
   /** Largest file, in bytes (gap.max-file-size). */
   readonly maxUploadBytes: number
   /** Origin of the storage address for a request of the service. */
-  readonly storageOrigin: (request: Request) => string
+  readonly storageOrigin: (incoming: Incoming) => string
 }
 
 /** Uploads (interface.md sections 4.4 and 4.6). */
 export function uploadHandlers(options: UploadOptions): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
   return {
-    requestUpload({ body, world, request }) {
+    requestUpload({ body, world, incoming }) {
       const { file_name: fileName, content_type: contentType, file_size: fileSize } = body
       const sessionId = world.random.uuid()
       const key = `tenants/${world.tenantId}/uploads/${world.random.id()}/${fileName}`
@@ -28,7 +29,7 @@ export function uploadHandlers(options: UploadOptions): Pick<ServiceHandlers, 'r
       return {
         status: 200,
         body: {
-          upload_url: options.storageOrigin(request) + signed,
+          upload_url: options.storageOrigin(incoming) + signed,
           session_id: sessionId,
           key,
           method: 'PUT',

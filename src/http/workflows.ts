@@ -1,7 +1,7 @@
 import type { Schemas } from '../contract/operations.ts'
 import type { Analytics } from '../domain/analytics.ts'
 import { bottlenecksOf } from '../domain/bottlenecks.ts'
-import { recommendationsFor } from '../domain/recommendations.ts'
+import type { World } from '../world/world.ts'
 import type { ServiceHandlers } from './handlers.ts'
 import {
   bottleneckTo,
@@ -16,21 +16,24 @@ import {
 /** How many of the latest executions the details list. */
 const recent = 20
 
-type Advice = Pick<Schemas['WorkflowDetails'], 'optimization_recommendations' | 'bottlenecks'>
+/** The details as last answered: reading them again costs nothing as long as nothing has happened. */
+const answered = new WeakMap<Analytics, { readonly events: number; readonly details: Schemas['WorkflowDetails'] }>()
 
-/** Predictions take milliseconds, so they are made once for each state of the analytics. */
-const advice = new WeakMap<Analytics, { readonly events: number; readonly advice: Advice }>()
-
-function adviceOf(analytics: Analytics): Advice {
+function detailsOf(world: World, workflowId: string): Schemas['WorkflowDetails'] {
+  const analytics = world.analytics(workflowId)
   const { events } = analytics
-  const known = advice.get(analytics)
-  if (known?.events === events) return known.advice
-  const fresh: Advice = {
-    optimization_recommendations: recommendationsFor(analytics).map(recommendationTo),
+  const last = answered.get(analytics)
+  if (last?.events === events) return last.details
+  const details = Object.freeze({
+    ...workflowTo(analytics.workflow),
+    execution_metrics: metricsTo(analytics.metrics()),
+    step_performance: analytics.steps().map(performanceTo),
+    optimization_recommendations: world.advice(workflowId).recommendations().map(recommendationTo),
     bottlenecks: bottlenecksOf(analytics).map(bottleneckTo),
-  }
-  advice.set(analytics, { events, advice: fresh })
-  return fresh
+    recent_executions: world.recentExecutions(workflowId, recent).map(executionTo),
+  })
+  answered.set(analytics, { events, details })
+  return details
 }
 
 /** Workflows (interface.md sections 4.1 to 4.3). */
@@ -56,18 +59,5 @@ export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'execute
     return { status: 202, body: executionTo(world.execution(executionId)) }
   },
 
-  getWorkflow({ params, world }) {
-    const { workflow_id } = params
-    const analytics = world.analytics(workflow_id)
-    return {
-      status: 200,
-      body: {
-        ...workflowTo(world.workflow(workflow_id)),
-        execution_metrics: metricsTo(analytics.metrics()),
-        step_performance: analytics.steps().map(performanceTo),
-        ...adviceOf(analytics),
-        recent_executions: world.recentExecutions(workflow_id, recent).map(executionTo),
-      },
-    }
-  },
+  getWorkflow: ({ params, world }) => ({ status: 200, body: detailsOf(world, params.workflow_id) }),
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -7,11 +8,12 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type Archive, ArchiveError } from '../world/archive.ts'
+import { type Archive, ArchiveError, type Spool } from '../world/archive.ts'
 import type { RecordedEvent } from '../world/events.ts'
 
 /** The first line of a journal of this version. */
@@ -55,18 +57,42 @@ export function openJournal(path: string, warn: (message: string) => void): Jour
       append([{ tenant, forget: true }])
     },
     bytes: (sha256) => (existsSync(join(folder, sha256)) ? readFileSync(join(folder, sha256)) : undefined),
-    keep(sha256, bytes) {
-      const at = join(folder, sha256)
-      if (existsSync(at)) return
-      try {
-        // Under its digest there are all of its bytes, or none.
-        writeFileSync(`${at}.part`, bytes)
-        renameSync(`${at}.part`, at)
-      } catch (error) {
-        throw cannotWrite(at, error)
-      }
-    },
+    spool: () => spoolIn(folder),
     close: () => closeSync(file),
+  }
+}
+
+/** Under its digest there are all of an object's bytes, or none: until then they are in a file of another name. */
+function spoolIn(folder: string): Spool {
+  const at = join(folder, `${randomUUID()}.part`)
+  const writing = <T>(write: () => T): T => {
+    try {
+      return write()
+    } catch (error) {
+      throw cannotWrite(at, error)
+    }
+  }
+  let file: number | undefined = writing(() => openSync(at, 'wx'))
+  const close = () => {
+    if (file !== undefined) closeSync(file)
+    file = undefined
+  }
+  return {
+    add(chunk) {
+      const into = file
+      if (into === undefined) return
+      writing(() => {
+        for (let done = 0; done < chunk.byteLength; ) done += writeSync(into, chunk, done)
+      })
+    },
+    keep(sha256) {
+      close()
+      writing(() => renameSync(at, join(folder, sha256)))
+    },
+    drop() {
+      close()
+      rmSync(at, { force: true })
+    },
   }
 }
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
-import type { Fetch } from '../http/app.ts'
+import type { App } from '../http/exchange.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { serverOf } from './http.ts'
 import { openJournal } from './journal-file.ts'
 
-export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'sha256' | 'archive' | 'admin'> {
+export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hasher' | 'archive' | 'admin'> {
   /** @default 0, which takes any free one */
   readonly port?: number
   /** @default '127.0.0.1' */
@@ -51,7 +51,10 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     ...rest,
     ...(journal && { archive: journal }),
     ...steering,
-    sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+    hasher: () => {
+      const hash = createHash('sha256')
+      return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') }
+    },
     storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/\/+$/, ''),
   })
   const servers: Server[] = []
@@ -61,8 +64,8 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   }
   try {
     await mock.ready
-    servers.push(await listen(storagePort === undefined ? mock.fetch : mock.serviceFetch, port, host))
-    if (storagePort !== undefined) servers.push(await listen(mock.storageFetch, storagePort, host))
+    servers.push(await listen(mock.apps[storagePort === undefined ? 'both' : 'service'], port, host))
+    if (storagePort !== undefined) servers.push(await listen(mock.apps.storage, storagePort, host))
   } catch (error) {
     await close()
     throw error
@@ -82,8 +85,8 @@ function adminOf({ admin = true, adminToken }: StartOptions, host: string): Pick
 
 const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|::1)$/i
 
-async function listen(fetch: Fetch, port: number, host: string): Promise<Server> {
-  const server = createAdaptorServer({ fetch }) as Server
+async function listen(app: App, port: number, host: string): Promise<Server> {
+  const server = serverOf(app)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

@@ -1,19 +1,28 @@
 import type { RecordedEvent, WorldEvent } from './events.ts'
 
-/** The events of a world, in order. */
+/** The latest events of a world, in order. */
 export class Journal {
-  readonly #events: RecordedEvent[] = []
+  readonly #most: number
+  #events: RecordedEvent[] = []
+  #length = 0
+
+  /** Keeps at least so many events; the oldest are forgotten when there are a tenth more. */
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most
+  }
 
   /** Gives events their places and time, without taking them up. */
   record(events: readonly WorldEvent[], at: number): RecordedEvent[] {
-    const { length } = this.#events
-    return events.map((event, index) => ({ seq: length + index + 1, at, ...event }))
+    return events.map((event, index) => ({ seq: this.#length + index + 1, at, ...event }))
   }
 
   append(event: RecordedEvent): void {
     this.#events.push(event)
+    this.#length += 1
+    if (this.#events.length > this.#most * 1.1) this.#events = this.#events.slice(-this.#most)
   }
 
+  /** The events that are kept, the oldest first. */
   read(): readonly RecordedEvent[] {
     return this.#events
   }

@@ -15,7 +15,10 @@ export class Random {
   /** 32 random bits (xoshiro128**, Blackman and Vigna 2018). */
   bits(): number {
     const state = this.#state
-    const [a = 0, b = 0, c = 0, d = 0] = state
+    const a = state[0] as number
+    const b = state[1] as number
+    const c = state[2] as number
+    const d = state[3] as number
     const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0
     state[2] = c ^ a
     state[3] = d ^ b
@@ -38,8 +41,9 @@ export class Random {
 
   /** 16 lower-case letters and digits, behind the prefix if there is one (gap.identifier-format). */
   id(prefix?: string): string {
-    const text = Array.from({ length: 16 }, () => alphabet[Math.floor(this.draw() * alphabet.length)]).join('')
-    return prefix ? `${prefix}_${text}` : text
+    let text = prefix ? `${prefix}_` : ''
+    for (let length = 0; length < 16; length += 1) text += alphabet[Math.floor(this.draw() * alphabet.length)]
+    return text
   }
 
   /** A UUID of version 4 (RFC 9562). */

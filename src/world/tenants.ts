@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { type Archive, noArchive } from './archive.ts'
 import { Clock } from './clock.ts'
-import type { Sha256 } from './objects.ts'
+import { ByteBudget, type CreateHasher, defaultStoredBytes } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { World } from './world.ts'
@@ -15,9 +15,13 @@ export interface TenantsOptions {
   readonly startTime?: number
   readonly settings?: Partial<Settings>
   /** @default one that runs anywhere */
-  readonly sha256?: Sha256
+  readonly hasher?: CreateHasher
+  /** How many bytes of objects are kept in memory, in all worlds together. @default 64 MiB */
+  readonly maxStoredBytes?: number
   /** Where journals and objects are kept beyond the life of the mock. @default nowhere */
   readonly archive?: Archive
+  /** Ended executions that are kept for each workflow. @default 10,000 */
+  readonly maxExecutions?: number
   /** What every world begins with. */
   readonly scenario?: Scenario
 }
@@ -27,6 +31,9 @@ export class Tenants {
   readonly #options: TenantsOptions
   readonly #archive: Archive
   readonly #worlds = new Map<string, World>()
+  readonly #budget: ByteBudget
+  /** Identifiers of keys that were seen, for a digest takes longer than all else that a call does with its key. */
+  readonly #tenantIds = new Map<string, string>()
   /** What new worlds begin with. */
   #clock: Clock
   #settings: Settings
@@ -37,6 +44,7 @@ export class Tenants {
   constructor(options: TenantsOptions) {
     this.#options = options
     this.#archive = options.archive ?? noArchive
+    this.#budget = new ByteBudget(options.maxStoredBytes ?? defaultStoredBytes)
     this.#clock = this.#startClock()
     this.#settings = { ...defaultSettings, ...options.settings }
     this.#first = options.scenario ?? emptyScenario
@@ -62,8 +70,14 @@ export class Tenants {
 
   /** The world of a key; a key that was never seen opens a new one. */
   ofKey(key: string): World {
-    const tenantId = tenantIdOf(key)
+    const tenantId = this.#tenantIds.get(key) ?? this.#remember(key)
     return this.#worlds.get(tenantId) ?? this.#open(tenantId, this.#scenario)
+  }
+
+  #remember(key: string): string {
+    const tenantId = tenantIdOf(key)
+    this.#tenantIds.set(key, tenantId)
+    return tenantId
   }
 
   /** The world of a tenant identifier; nothing where no key has opened it. */
@@ -124,14 +138,16 @@ export class Tenants {
     const isNew = past.length === 0
     // A scenario has happened by now: it is played on a clock that stands still, from its beginning.
     const clock = new Clock({ speed: 0, start: isNew ? now - leadMs : now })
-    const { seed, sha256 } = this.#options
+    const { seed, hasher, maxExecutions } = this.#options
     const world = new World(tenantId, {
       seed,
       clock,
       archive: this.#archive,
       settings: { ...this.#settings, approvers: 'auto' },
       ...(profile && { profile }),
-      ...(sha256 && { sha256 }),
+      budget: this.#budget,
+      ...(hasher && { hasher }),
+      ...(maxExecutions !== undefined && { maxExecutions }),
     })
     if (isNew) play(world, now)
     else world.restore(past)
@@ -143,7 +159,9 @@ export class Tenants {
   }
 
   #close(tenantId: string): void {
-    this.#worlds.get(tenantId)?.clock.stop()
+    const world = this.#worlds.get(tenantId)
+    world?.clock.stop()
+    world?.objects.clear()
     this.#worlds.delete(tenantId)
     this.#archive.forget(tenantId)
   }

@@ -1,4 +1,5 @@
-import { Analytics } from '../domain/analytics.ts'
+import type { Advice } from '../domain/advice.ts'
+import type { Analytics } from '../domain/analytics.ts'
 import { never } from '../domain/decider.ts'
 import { DomainError, found } from '../domain/errors.ts'
 import {
@@ -13,14 +14,16 @@ import { History } from '../domain/history.ts'
 import { type Router, route } from '../domain/routing.ts'
 import { requireUpload, type Upload, type UploadCommand, uploadDecider } from '../domain/upload.ts'
 import { type CreateWorkflow, type Workflow, workflowDecider } from '../domain/workflow.ts'
-import { Approvers, type ProfileOf } from './approvers.ts'
+import { Approvers } from './approvers.ts'
 import { type Archive, noArchive } from './archive.ts'
 import type { Clock } from './clock.ts'
 import type { RecordedEvent, WorldEvent } from './events.ts'
 import { Journal } from './journal.ts'
-import { Objects, portableSha256, type Sha256 } from './objects.ts'
+import { ByteBudget, type CreateHasher, defaultStoredBytes, Intake, Objects, portableHasher } from './objects.ts'
 import { Random } from './random.ts'
 import { defaultSettings, type Settings } from './settings.ts'
+import { WorkflowRoom } from './workflow-room.ts'
+import type { WorldOptions } from './world-options.ts'
 
 type Start = Omit<Extract<ExecutionCommand, { type: 'StartExecution' }>, 'workflow'> & { readonly workflowId: string }
 type Decide = Omit<Extract<ExecutionCommand, { type: 'DecideStep' }>, 'takenUpAt'> & { readonly takenUpAt?: number }
@@ -28,33 +31,11 @@ type Decide = Omit<Extract<ExecutionCommand, { type: 'DecideStep' }>, 'takenUpAt
 /** What can be asked of a world. */
 export type Command = CreateWorkflow | Start | Decide | UploadCommand
 
-/** Everything that depends on a workflow, by its identifier. */
-interface WorkflowRoom {
-  readonly workflow: Workflow
-  readonly analytics: Analytics
-  /** Identifiers of its executions, the oldest first. */
-  readonly executions: string[]
-}
-
-export interface WorldOptions {
-  readonly seed: string
-  readonly clock: Clock
-  readonly settings?: Settings
-  /** How an approver works, where that is not drawn from the seed. */
-  readonly profile?: ProfileOf
-  /** @default one that runs anywhere */
-  readonly sha256?: Sha256
-  /** @default none */
-  readonly archive?: Archive
-  /** Chooses approvers. @default smart routing */
-  readonly router?: Router
-}
-
 /** One tenant: its workflows, executions and uploads, and the journal that they are folded from. */
 export class World {
   readonly clock: Clock
-  readonly journal = new Journal()
-  readonly objects = new Objects()
+  readonly journal: Journal
+  readonly objects: Objects
   random: Random
   /** Draws latency and faults, so that they never move identifiers. */
   readonly faultLuck: Random
@@ -67,9 +48,11 @@ export class World {
   readonly #documents = new Set<string>()
   readonly #history = new History()
   readonly #route: Router
-  readonly #sha256: Sha256
+  readonly #hasher: CreateHasher
+  readonly #budget: ByteBudget
   readonly #archive: Archive
   readonly #approvers: Approvers
+  readonly #maxExecutions: number
   #settings: Settings
 
   constructor(
@@ -80,16 +63,22 @@ export class World {
       settings = defaultSettings,
       profile,
       router = route,
-      sha256 = portableSha256,
+      hasher = portableHasher,
+      budget = new ByteBudget(defaultStoredBytes),
       archive = noArchive,
+      maxExecutions = 10_000,
     }: WorldOptions,
   ) {
     this.#archive = archive
+    this.#maxExecutions = maxExecutions
+    this.journal = new Journal(maxExecutions * 10)
     this.clock = clock
     this.#settings = settings
     this.faultLuck = new Random(`${seed}/${tenantId}/faults`)
     this.#route = router
-    this.#sha256 = sha256
+    this.#hasher = hasher
+    this.#budget = budget
+    this.objects = new Objects(budget)
     this.random = new Random(`${seed}/${tenantId}`)
     this.secret = `${seed}/${tenantId}/uploads`
     this.#approvers = new Approvers({
@@ -115,20 +104,36 @@ export class World {
     for (const event of past) this.#take(event)
     for (const upload of this.#uploads.values()) {
       const bytes = upload.sha256 ? this.#archive.bytes(upload.sha256) : undefined
-      if (bytes) this.objects.put(upload.key, bytes)
+      if (bytes && this.#budget.take(bytes.byteLength)) this.objects.put(upload.key, bytes)
     }
     this.random = new Random(`${this.secret}/${past.length}`)
     for (const { executionId } of this.#executions.values()) this.#assign(executionId)
     this.#approvers.setMode(approvers)
   }
 
-  /** Keeps the bytes of an upload; gives their digest. Throws a `DomainError`, and then keeps nothing. */
-  storeObject(sessionId: string, bytes: Uint8Array): string {
-    const sha256 = this.#sha256(bytes)
-    this.#archive.keep(sha256, bytes)
+  /** Begins to take in an object of so many bytes. Who begins must end it: with `storeIntake`, or by dropping it. */
+  intake(size: number): Intake {
+    return new Intake(size, this.#hasher(), this.#budget, this.#archive.spool())
+  }
+
+  /** Stores what has been taken in for an upload; gives its digest. Throws a `DomainError`, and then has stored nothing. */
+  storeIntake(sessionId: string, intake: Intake): string {
+    const { key } = this.upload(sessionId)
+    const sha256 = intake.finish()
     this.handle({ type: 'StoreObject', sessionId, sha256 })
-    this.objects.put(this.upload(sessionId).key, bytes)
+    this.objects.put(key, intake.release())
     return sha256
+  }
+
+  /** Stores bytes for an upload, in one go. */
+  storeObject(sessionId: string, bytes: Uint8Array): string {
+    const intake = this.intake(bytes.byteLength)
+    try {
+      intake.add(bytes)
+      return this.storeIntake(sessionId, intake)
+    } finally {
+      intake.drop()
+    }
   }
 
   #carryOut(command: Command): void {
@@ -180,6 +185,10 @@ export class World {
     return this.#room(workflowId).analytics
   }
 
+  advice(workflowId: string): Advice {
+    return this.#room(workflowId).advice
+  }
+
   hasExecution(executionId: string): boolean {
     return this.#executions.has(executionId)
   }
@@ -191,8 +200,7 @@ export class World {
   /** The latest executions of a workflow, the newest first. */
   recentExecutions(workflowId: string, limit: number): Execution[] {
     return this.#room(workflowId)
-      .executions.slice(-limit)
-      .reverse()
+      .latest(limit)
       .flatMap((id) => this.#executions.get(id) ?? [])
   }
 
@@ -257,7 +265,7 @@ export class World {
     switch (event.type) {
       case 'WorkflowCreated': {
         const workflow = workflowDecider.evolve(undefined, event)
-        this.#workflows.set(event.workflowId, { workflow, analytics: new Analytics(workflow), executions: [] })
+        this.#workflows.set(event.workflowId, new WorkflowRoom(workflow))
         return
       }
       case 'UploadRequested':
@@ -271,12 +279,13 @@ export class World {
       }
       default: {
         const execution = executionDecider.evolve(this.#executions.get(event.executionId), event)
-        const { analytics, executions } = this.#room(event.workflowId)
+        const room = this.#room(event.workflowId)
         this.#executions.set(event.executionId, execution)
-        if (event.type === 'ExecutionStarted') executions.push(event.executionId)
         this.#history.apply(event, execution)
-        analytics.apply(event, execution)
+        room.apply(event, execution)
         this.#approvers.notice(event, execution)
+        const hasEnded = (id: string) => this.#executions.get(id)?.status !== 'running'
+        for (const id of room.forget(this.#maxExecutions, hasEnded)) this.#executions.delete(id)
       }
     }
   }

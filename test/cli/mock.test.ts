@@ -62,7 +62,7 @@ test('a busy port is one line that names it', async () => {
 
 test.each([
   [['mock', '--port', '70000'], /A port is a number from 0 to 65535/],
-  [['mock', '--scenario', 'nothing'], /no scenario 'nothing'. Use one of empty, first-day, busy-quarter/],
+  [['mock', '--scenario', 'nothing'], /'nothing' is invalid. Allowed choices are empty, first-day, busy-quarter/],
   [['mock', '--latency', '9..1'], /A latency is milliseconds/],
   [['mock', '--clock-speed', '-1'], /A speed is a number/],
   [['mock', '--max-upload-size', 'much'], /A size is a number with a unit/],

@@ -1,0 +1,27 @@
+/** Measures every row and prints one table: `npm run bench`, `-- --only NAME` for one row, `-- --json` for machines. */
+import { loadavg } from 'node:os'
+import type { Finding } from './harness/row.ts'
+import { tableOf } from './harness/table.ts'
+import { rows } from './rows/index.ts'
+
+const { argv } = process
+const only = argv.includes('--only') ? argv[argv.indexOf('--only') + 1] : undefined
+const chosen = rows.filter(({ name }) => only === undefined || name === only)
+if (chosen.length === 0) {
+  const names = rows.map(({ name }) => name).join(', ')
+  process.stderr.write(`Failed to measure: because there is no row '${only}'. Use one of ${names}.\n`)
+  process.exit(3)
+}
+
+const load = loadavg()
+const findings: (Finding & { readonly row: string })[] = []
+for (const { name, measure } of chosen) {
+  process.stderr.write(`${name} …\n`)
+  findings.push(...(await measure()).map((finding) => ({ row: name, ...finding })))
+}
+const machine = { node: process.version, loadBefore: load, loadAfter: loadavg() }
+const loads = [load, machine.loadAfter].map(([minute = 0]) => minute.toFixed(1)).join(' before, ')
+const report = argv.includes('--json')
+  ? JSON.stringify({ machine, findings }, undefined, 2)
+  : `${tableOf(findings)}\n\nNode ${process.version}; load of the machine ${loads} after.`
+process.stdout.write(`${report}\n`)

@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Lends a file with a text, and removes it. */
+export async function withFile<T>(text: string, use: (path: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
+  const path = join(folder, 'file')
+  writeFileSync(path, text)
+  try {
+    return await use(path)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

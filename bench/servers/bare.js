@@ -1,0 +1,33 @@
+/**
+ * What `node:http` costs alone, for a body that is only parsed and stringified, bytes that are only sent, and bytes that are only
+ * dropped: `node bare.js [FILE]`, where GET answers the file's bytes. Prints its address when it listens.
+ */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+
+const file = process.argv[2]
+const bytes = file === undefined ? Buffer.from('{}') : readFileSync(file)
+const json = 'application/json'
+
+const server = createServer((request, response) => {
+  switch (request.method) {
+    case 'GET':
+      response.writeHead(200, { 'Content-Type': json, 'Content-Length': bytes.byteLength })
+      response.end(bytes)
+      return
+    case 'PUT':
+      request.on('data', () => {})
+      request.on('end', () => response.writeHead(200, { 'Content-Length': 0 }).end())
+      return
+    default: {
+      const chunks = []
+      request.on('data', (chunk) => chunks.push(chunk))
+      request.on('end', () => {
+        const body = JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()))
+        response.writeHead(200, { 'Content-Type': json, 'Content-Length': Buffer.byteLength(body) })
+        response.end(body)
+      })
+    }
+  }
+})
+server.listen(0, '127.0.0.1', () => process.stdout.write(`listening at http://127.0.0.1:${server.address().port}\n`))

@@ -1,0 +1,30 @@
+import type { HeaderList, Incoming, Outgoing } from './exchange.ts'
+
+const exposed = ['Access-Control-Expose-Headers', 'ETag,Location,WWW-Authenticate,Preference-Applied'] as const
+/** Which origin it is makes a difference to caches. */
+const vary = ['Vary', 'Origin'] as const
+
+/** The answer to a preflight (gap.cors). Reflecting what is asked for covers `Authorization`, which `*` does not. */
+export function preflight(incoming: Incoming): Outgoing {
+  const asked = incoming.header('access-control-request-headers')
+  const headers: HeaderList = [
+    allowOrigin(incoming),
+    ['Access-Control-Allow-Methods', 'GET,HEAD,POST,PUT'],
+    // In seconds.
+    ['Access-Control-Max-Age', '600'],
+    exposed,
+  ]
+  if (!asked) return { status: 204, headers: [...headers, vary] }
+  const allowed = ['Access-Control-Allow-Headers', asked.replaceAll(/\s*,\s*/g, ',')] as const
+  return { status: 204, headers: [...headers, allowed, ['Vary', 'Origin, Access-Control-Request-Headers']] }
+}
+
+/** The answer for a page on any origin, without credentials. */
+export function shared({ status, headers, body }: Outgoing, incoming: Incoming): Outgoing {
+  const all = [...headers, allowOrigin(incoming), exposed, vary]
+  return body === undefined ? { status, headers: all } : { status, headers: all, body }
+}
+
+function allowOrigin(incoming: Incoming): HeaderList[number] {
+  return ['Access-Control-Allow-Origin', incoming.header('origin') || '*']
+}

@@ -1,0 +1,62 @@
+import { type App, type Incoming, Interrupted } from './exchange.ts'
+
+/** A server as the fetch standard has it. */
+export type Fetch = (request: Request) => Promise<Response>
+
+/** The server for whoever calls it with a `Request`: tests, service workers, other runtimes. Rejects when its signal says so. */
+export function overFetch(app: App): Fetch {
+  return async (request) => {
+    request.signal.throwIfAborted()
+    const { status, headers, body } = await Promise.race([app(new FetchIncoming(request)), aborted(request)])
+    return new Response(body === undefined ? null : (body as BodyInit), {
+      status,
+      headers: headers as [string, string][],
+    })
+  }
+}
+
+function aborted({ signal }: Request): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+class FetchIncoming implements Incoming {
+  readonly method: string
+  readonly origin: string
+  readonly path: string
+  readonly search: string
+  readonly #request: Request
+  tenantId?: string
+
+  constructor(request: Request) {
+    const { origin, pathname, search } = new URL(request.url)
+    this.#request = request
+    this.method = request.method
+    this.origin = origin
+    this.path = pathname
+    this.search = search
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined
+  }
+
+  async readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {
+    const { body, bodyUsed, signal } = this.#request
+    if (!body || bodyUsed) return
+    const reader = body.getReader()
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw new Interrupted(error)
+      })
+      // Bytes that were on their way already are not what the client still wants.
+      if (signal.aborted) throw new Interrupted(signal.reason)
+      if (done) return
+      if (!take(value)) {
+        await reader.cancel()
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { Advice } from '../domain/advice.ts'
+import { Analytics } from '../domain/analytics.ts'
+import type { Recorded } from '../domain/decider.ts'
+import type { Execution, ExecutionEvent } from '../domain/execution.ts'
+import type { Workflow } from '../domain/workflow.ts'
+
+/** A workflow and everything that depends on it. Most workflows of a mock are never executed, so that is made when it is needed. */
+export class WorkflowRoom {
+  #analytics: Analytics | undefined
+  #advice: Advice | undefined
+  /** Identifiers of the executions that are kept, the oldest first. */
+  #executions: string[] = []
+  #ended = 0
+
+  constructor(readonly workflow: Workflow) {}
+
+  get analytics(): Analytics {
+    this.#analytics ??= new Analytics(this.workflow)
+    return this.#analytics
+  }
+
+  get advice(): Advice {
+    this.#advice ??= new Advice(this.analytics)
+    return this.#advice
+  }
+
+  /** Takes notice of what happened to an execution, with the execution as it is after it. */
+  apply(event: Recorded<ExecutionEvent>, execution: Execution): void {
+    this.advice.settle()
+    this.analytics.apply(event, execution)
+    if (event.type === 'StepDecided') this.advice.count()
+    if (event.type === 'ExecutionStarted') this.#executions.push(event.executionId)
+    if (event.type === 'ExecutionCompleted') this.#ended += 1
+  }
+
+  /** Identifiers of the latest executions, the newest first. */
+  latest(limit: number): string[] {
+    return this.#executions.slice(-limit).reverse()
+  }
+
+  /**
+   * Lets go of the oldest executions that have ended, so that at most so many are kept; gives their identifiers. It is done
+   * when there are a tenth more, and not each time.
+   */
+  forget(most: number, hasEnded: (executionId: string) => boolean): string[] {
+    let surplus = this.#ended - most
+    if (surplus <= most / 10) return []
+    const forgotten: string[] = []
+    this.#executions = this.#executions.filter((id) => {
+      if (surplus === 0 || !hasEnded(id)) return true
+      surplus -= 1
+      forgotten.push(id)
+      return false
+    })
+    this.#ended -= forgotten.length
+    return forgotten
+  }
+}
