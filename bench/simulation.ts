@@ -19,9 +19,17 @@ export const workflowId = 'wf'
 const msPerMinute = 60_000
 
 /** Runs executions through a world of simulated approvers until the last has ended; the same rules as the mock's. */
-export function simulate({ workflow, meanGapMinutes, executions, seed, profile, router }: Simulation): World {
+export function simulate({ profile, router, ...story }: Simulation): World {
   const clock = new Clock({ speed: 0, start: 0 })
-  const world = new World('bench', { seed: String(seed), clock, profile, ...(router && { router }) })
+  const world = new World('bench', { seed: String(story.seed), clock, profile, ...(router && { router }) })
+  play(world, story)
+  return world
+}
+
+/** The same in a world whose clock stands still; gives the document that was executed. */
+export function play(world: World, story: Omit<Simulation, 'profile' | 'router'>): string {
+  const { workflow, meanGapMinutes, executions, seed } = story
+  const { clock } = world
   world.handle({ type: 'CreateWorkflow', workflowId, definition: workflow })
   const documentId = confirmDocument(world)
   const arrivals = new Random(`${seed}/arrivals`)
@@ -38,7 +46,7 @@ export function simulate({ workflow, meanGapMinutes, executions, seed, profile, 
     })
   }
   while (world.analytics(workflowId).metrics().running > 0) clock.advance(60 * msPerMinute)
-  return world
+  return documentId
 }
 
 function confirmDocument(world: World): string {

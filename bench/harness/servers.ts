@@ -23,19 +23,26 @@ export async function prism(): Promise<Server> {
   return await start([cli, 'mock', 'openapi.yaml', '--port', String(await freePort()), '--verboseLevel', 'info'])
 }
 
-async function start(args: readonly string[]): Promise<Server> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
-  const url = await addressOf(child, args.join(' '))
-  return { url, pid: child.pid ?? 0, stop: () => stopped(child) }
+/** The mock with a workflow behind which so many executions lie, and the document that was executed. */
+export async function withHistory(executions: number): Promise<Server & { readonly document: string }> {
+  const { printed, ...server } = await start(['--import', 'tsx', 'bench/servers/history.ts', String(executions)])
+  return { ...server, document: JSON.parse(printed).document }
 }
 
-function addressOf({ stdout }: ChildProcess, command: string): Promise<string> {
+async function start(args: readonly string[]): Promise<Server & { readonly printed: string }> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  const { url, printed } = await addressOf(child, args.join(' '))
+  return { url, printed, pid: child.pid ?? 0, stop: () => stopped(child) }
+}
+
+/** Waits for the first line that names an address. */
+function addressOf({ stdout }: ChildProcess, command: string): Promise<{ url: string; printed: string }> {
   let printed = ''
   return new Promise((resolve, reject) => {
     stdout?.on('data', (chunk) => {
       printed += chunk
-      const found = /http:\/\/[\w.]+:\d+/.exec(printed)
-      if (found) resolve(found[0])
+      const [line, url] = /^.*(http:\/\/[\w.]+:\d+).*\n/m.exec(printed) ?? []
+      if (line && url) resolve({ url, printed: line })
     })
     stdout?.once('close', () => reject(new Error(`Failed to start ${command}: because it ended, printing: ${printed}`)))
   })

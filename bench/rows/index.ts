@@ -1,10 +1,15 @@
 import type { Row } from '../harness/row.ts'
 import { row as create } from './create-workflow.ts'
 import { row as flow } from './flow.ts'
+import { row as gate } from './gate.ts'
+import { row as history } from './history.ts'
 import { row as put } from './large-upload.ts'
+import { row as memory } from './memory.ts'
 import { row as read } from './read-details.ts'
+import { row as routing } from './routing-decision.ts'
 import { row as start } from './start.ts'
+import { row as suite } from './suite.ts'
 import { row as p99 } from './tail-latency.ts'
 
 /** Every row of the table, in its order. */
-export const rows: readonly Row[] = [create, read, flow, p99, start, put]
+export const rows: readonly Row[] = [create, read, history, flow, p99, start, put, suite, gate, routing, memory]

@@ -14,9 +14,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** Reads a request's JSON object. Throws a problem that says what is wrong with it as JSON; its fields are not looked at. */
 export async function readJson(incoming: Incoming): Promise<object> {
   const type = incoming.header('content-type') ?? ''
-  const bytes = await readBytes(incoming, maxBytes).catch((error: unknown) => {
-    throw error instanceof Interrupted ? refused('it did not arrive') : error
-  })
+  const bytes = await readSmall(incoming)
   if (!bytes) {
     throw new Problem(
       'body-too-large',
@@ -38,6 +36,14 @@ export async function readJson(incoming: Incoming): Promise<object> {
     throw refused(`it is ${Array.isArray(value) ? 'an array' : JSON.stringify(value)?.slice(0, 40)}, not an object`)
   }
   return value
+}
+
+async function readSmall(incoming: Incoming): Promise<Uint8Array | undefined> {
+  try {
+    return await readBytes(incoming, maxBytes)
+  } catch (error) {
+    throw error instanceof Interrupted ? refused('it did not arrive') : error
+  }
 }
 
 function parse(bytes: Uint8Array): unknown {

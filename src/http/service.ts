@@ -39,7 +39,8 @@ async function answer<Id extends ServiceOperationId>(
   world.clock.catchUp()
   const body = await bodyOf(id, incoming)
   const preferences = preferencesOf(incoming)
-  await delay(world, preferences)
+  const waiting = delay(world, preferences)
+  if (waiting) await waiting
   const preferred = preferredAnswer(id, preferences)
   if (preferred) return preferred
   const fault = faultStatus(world, id)

@@ -51,7 +51,8 @@ async function steeredAnswer(incoming: Incoming, { enter }: StorageOptions): Pro
   const world = enter(tenantOf(incoming.path), incoming)
   if (!world) return undefined
   const preferences = preferencesOf(incoming)
-  await delay(world, preferences)
+  const waiting = delay(world, preferences)
+  if (waiting) await waiting
   const preferred = preferredAnswer('putObject', preferences)
   const fault = preferred ? undefined : faultStatus(world, 'putObject')
   if (preferred || fault) await drain(incoming)

@@ -42,6 +42,8 @@ export class Clock {
   #pinned: number | undefined
   #places = 0
   #stopWaiting = () => {}
+  /** What the ticker has been told to wait for. */
+  #awaited: Alarm | undefined
 
   constructor(options: { readonly speed?: number; readonly start?: number; readonly ticker?: Ticker } = {}) {
     const { speed = 1, ticker = realTicker } = options
@@ -93,7 +95,7 @@ export class Clock {
   /** Runs what is due by now. Whoever reads or changes a world calls it first. */
   catchUp(): void {
     // Nothing that runs at its time may be overtaken by what is due later.
-    if (this.#pinned !== undefined) return
+    if (this.#pinned !== undefined || this.#alarms.length === 0) return
     this.#runUntil(this.now())
     this.#wait()
   }
@@ -101,7 +103,7 @@ export class Clock {
   /** Forgets everything that was to run. */
   stop(): void {
     this.#alarms.length = 0
-    this.#stopWaiting()
+    this.#wait()
   }
 
   #runUntil(time: number): void {
@@ -119,14 +121,21 @@ export class Clock {
   #moveTo(time: number): void {
     this.#told = time
     this.#anchor = this.#ticker.now()
+    this.#awaited = undefined
   }
 
   /** Waits in real time for the next thing that is due. */
   #wait(): void {
-    this.#stopWaiting()
     const next = this.#alarms[0]
+    if (next && next === this.#awaited) return
+    this.#stopWaiting()
+    this.#awaited = undefined
     if (!next || this.#speed === 0 || this.#pinned !== undefined) return
     const ms = Math.ceil((next.at - this.now()) / this.#speed)
-    this.#stopWaiting = this.#ticker.wait(Math.min(Math.max(ms, 0), longestWait), () => this.catchUp())
+    this.#awaited = next
+    this.#stopWaiting = this.#ticker.wait(Math.min(Math.max(ms, 0), longestWait), () => {
+      this.#awaited = undefined
+      this.catchUp()
+    })
   }
 }

@@ -1,0 +1,14 @@
+import type { WorkflowDefinition } from '../../src/domain/workflow.ts'
+import { workflowBody } from './sample-bodies.ts'
+
+/** The sample workflow as the domain has it. */
+export const definition: WorkflowDefinition = {
+  ...workflowBody,
+  steps: workflowBody.steps.map(({ step_id, name, order, approvers, estimated_duration }) => ({
+    stepId: step_id,
+    name,
+    order,
+    approvers,
+    estimatedMinutes: estimated_duration,
+  })),
+}

@@ -1,0 +1,56 @@
+/** Measures the heap of a mock after collections, in MiB: `node --expose-gc --import tsx bench/heap.ts`; prints JSON. */
+import { createMock } from '../src/mock.ts'
+import { Clock } from '../src/world/clock.ts'
+import { World } from '../src/world/world.ts'
+import { definition } from './harness/history.ts'
+import { mixedRequests } from './harness/mixed-requests.ts'
+import { play } from './simulation.ts'
+
+const requests = 100_000
+const workflows = 20_000
+const executions = 5_000
+
+function heap(): number {
+  const collect = globalThis.gc
+  if (!collect) throw new Error('Failed to measure: because there is no gc. Start it with --expose-gc.')
+  for (let times = 0; times < 3; times += 1) collect()
+  return process.memoryUsage().heapUsed / 1024 / 1024
+}
+
+/** What is left of many requests when the state that they made is taken away. */
+async function soak(): Promise<number> {
+  const mock = createMock({ clockSpeed: 1000 })
+  await mixedRequests(mock.fetch, 2000)
+  mock.reset()
+  const before = heap()
+  await mixedRequests(mock.fetch, requests)
+  mock.reset()
+  return heap() - before
+}
+
+function newWorld(): World {
+  return new World('heap', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), maxExecutions: executions })
+}
+
+/** What the heap grows by, in KiB, for each of so many; what grew is held until then. */
+function costOfEach(count: number, grow: (world: World) => void): number {
+  const world = newWorld()
+  const before = heap()
+  grow(world)
+  const after = heap()
+  // Read after the measurement, so that nothing of it has been collected by then.
+  if (world.journal.read().length === 0) throw new Error('Failed to measure: because nothing happened.')
+  return ((after - before) * 1024) / count
+}
+
+const left = await soak()
+const perWorkflow = costOfEach(workflows, (world) => {
+  for (let index = 0; index < workflows; index += 1) {
+    const copy = structuredClone(definition)
+    world.handle({ type: 'CreateWorkflow', workflowId: `wf_${index}`, definition: copy })
+  }
+})
+const perExecution = costOfEach(executions, (world) => {
+  play(world, { workflow: definition, meanGapMinutes: 120, executions, seed: 1 })
+})
+process.stdout.write(`${JSON.stringify({ left, perWorkflow, perExecution })}\n`)

@@ -1,0 +1,24 @@
+/**
+ * The mock with a workflow behind which so many executions lie: `node --import tsx history.ts COUNT`. When it listens, it prints
+ * its address and the document that was executed.
+ */
+
+import { startServer } from '../../src/node/server.ts'
+import { definition } from '../harness/history.ts'
+import { key } from '../harness/service-client.ts'
+import { play } from '../simulation.ts'
+
+const executions = Number(process.argv[2])
+const meanGapMinutes = 120
+let document = ''
+const scenario = {
+  name: 'history',
+  description: `${executions} executions of one workflow.`,
+  leadMs: (executions + 1000) * meanGapMinutes * 60_000,
+  play(world: Parameters<typeof play>[0]) {
+    document = play(world, { workflow: definition, meanGapMinutes, executions, seed: 1 })
+  },
+}
+const { url, mock } = await startServer({ port: 0, approvers: 'manual', scenario })
+mock.tenants.ofKey(key)
+process.stdout.write(`${JSON.stringify({ url, document })}\n`)

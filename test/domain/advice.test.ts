@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { run, scenario } from '../../bench/recommendations/scenario.ts'
+import { play, workflowId } from '../../bench/simulation.ts'
+import { Advice } from '../../src/domain/advice.ts'
+import { recommendationsFor } from '../../src/domain/recommendations.ts'
+import { Clock } from '../../src/world/clock.ts'
+import { World } from '../../src/world/world.ts'
+
+const approver = (pace: number) => ({ pace, spread: 0.4, approvalRate: 0.97 })
+const { steps } = scenario(
+  [
+    { estimatedMinutes: 60, approvers: [approver(1)] },
+    { estimatedMinutes: 60, approvers: [approver(3), approver(3)] },
+  ],
+  100,
+  1,
+)
+const workflow = { name: '', description: '', isSequential: true, steps }
+
+/** A world with such a past; `look` is called after each execution has begun. */
+function pastOf(executions: number, look: (world: World) => void = () => {}): World {
+  const world = new World('advice', { seed: '1', clock: new Clock({ speed: 0, start: 0 }) })
+  const { handle } = world
+  world.handle = (command) => {
+    handle.call(world, command)
+    look(world)
+  }
+  play(world, { workflow, meanGapMinutes: 100, executions, seed: 1 })
+  return world
+}
+
+test('recommendations follow from what happened, never from when they were read', () => {
+  const advise = (world: World) => world.advice(workflowId).recommendations()
+  const readOnce = pastOf(200)
+  const readAlways = pastOf(200, (world) => void (world.journal.read().length > 1 && advise(world)))
+  expect(advise(readOnce).length).toBeGreaterThan(0)
+  expect(advise(readAlways)).toEqual(advise(readOnce))
+})
+
+test('they are those of the figures at most a sixteenth of the decisions ago', () => {
+  const analytics = run(scenario([{ estimatedMinutes: 60, approvers: [approver(4)] }], 400, 100), 1)
+  const advice = new Advice(analytics)
+  let last = advice.recommendations()
+  const fresh: number[] = []
+  for (let decisions = 1; decisions <= 400; decisions += 1) {
+    advice.count()
+    const now = advice.recommendations()
+    // A new list is made only when the figures have been looked at again.
+    if (now !== last) fresh.push(decisions)
+    last = now
+  }
+  expect(fresh.slice(0, 16)).toEqual(Array.from({ length: 16 }, (_, index) => index + 1))
+  for (const [index, at] of fresh.slice(1).entries()) {
+    expect(at - (fresh[index] ?? 0)).toBeLessThanOrEqual(Math.max(1, Math.ceil(at / 16)))
+  }
+  expect(advice.recommendations()).toEqual(recommendationsFor(analytics))
+})

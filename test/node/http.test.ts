@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { type RunningServer, type ServerOptions, startServer } from '../../src/node/server.ts'
+import { freshKey, workflow } from '../support/service.ts'
+
+const running: RunningServer[] = []
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()))
+})
+
+async function server(options: ServerOptions = {}): Promise<RunningServer> {
+  const started = await startServer({ port: 0, ...options })
+  running.push(started)
+  return started
+}
+
+/** Sends text over a socket; gives all that comes back until the server closes it. */
+function raw(url: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text))
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.once('close', () => resolve(answer))
+    socket.once('error', reject)
+  })
+}
+
+const created = JSON.stringify(workflow())
+const create = (headers: string, target = '/api/v1/workflows') =>
+  `POST ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(created)}\r\n${headers}\r\n${created}`
+
+test('a key that is sent twice is no key', async () => {
+  const { url } = await server()
+  expect(await raw(url, create('Authorization: test_a\r\nAuthorization: test_b\r\n'))).toMatch(/^HTTP\/1\.1 401 /)
+  expect(await raw(url, create('Authorization: test_a\r\n'))).toMatch(/^HTTP\/1\.1 201 /)
+})
+
+test('a target that names the whole address is taken as a proxy sends it', async () => {
+  const { url } = await server()
+  const file = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 1 })
+  const head = `Host: y\r\nConnection: close\r\nAuthorization: test_a\r\nContent-Type: application/json\r\nContent-Length: ${file.length}`
+  const answer = await raw(url, `POST http://mock.local:81/api/v1/upload/ HTTP/1.1\r\n${head}\r\n\r\n${file}`)
+  expect(answer).toContain('"upload_url":"http://mock.local:81/storage/')
+})
+
+test('a Host that is no host stands in no address', async () => {
+  const { url } = await server()
+  const file = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 1 })
+  const head = `Host: a b"<\r\nConnection: close\r\nAuthorization: test_a\r\nContent-Type: application/json\r\nContent-Length: ${file.length}`
+  const answer = await raw(url, `POST /api/v1/upload/ HTTP/1.1\r\n${head}\r\n\r\n${file}`)
+  expect(answer).toContain(`"upload_url":"http://localhost:${new URL(url).port}/storage/`)
+})
+
+test('a client that asks before it sends is told to go on', async () => {
+  const { url } = await server()
+  const answer = await raw(url, create('Authorization: test_a\r\nExpect: 100-continue\r\n'))
+  expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+})
+
+test('a connection goes on after an answer without a body', async () => {
+  const { url } = await server()
+  const head = 'Host: x\r\nAuthorization: test_a\r\n'
+  const requests = ['HEAD /api/v1/workflows', 'OPTIONS /api/v1/workflows', 'HEAD /nowhere', 'GET /nowhere']
+  const text = requests.map((line, index) => {
+    const last = index === requests.length - 1 ? 'Connection: close\r\n' : ''
+    return `${line} HTTP/1.1\r\n${head}${last}\r\n`
+  })
+  const answer = await raw(url, text.join(''))
+  expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['405', '204', '404', '404'])
+  expect(answer.match(/"code":"unknown-path"/g)).toHaveLength(1)
+})
+
+test('a refused request with a body leaves the connection usable', async () => {
+  const { url } = await server()
+  const refused = create('').replace('Connection: close\r\n', '')
+  const answer = await raw(url, `${refused}GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['401', '404'])
+})
+
+test('of a file beyond the budget there are size and digest, and no bytes', async () => {
+  const { url, mock } = await server({ maxStoredBytes: 1000 })
+  const key = freshKey()
+  const bytes = new Uint8Array(1024 * 1024).map((_, index) => index * 7)
+  const post = async (path: string, body: object) => {
+    const headers = { Authorization: key, 'Content-Type': 'application/json' }
+    return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  }
+  const file = { file_name: 'a.bin', content_type: 'text/plain', file_size: bytes.byteLength }
+  const upload = await post('/api/v1/upload/', file)
+  const stored = await fetch(upload.upload_url, { method: 'PUT', headers: upload.headers, body: bytes })
+  expect(stored.status).toBe(200)
+  const completed_files = [{ key: upload.key, file_name: 'a.bin' }]
+  const confirmed = await post('/api/v1/upload/confirm', { session_id: upload.session_id, completed_files })
+  expect(confirmed.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
+  expect(confirmed.file_size).toBe(bytes.byteLength)
+  expect(mock.tenants.ofKey(key).objects.get(upload.key)).toBeUndefined()
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { play, workflowId } from '../../bench/simulation.ts'
+import { Clock } from '../../src/world/clock.ts'
+import { ByteBudget } from '../../src/world/objects.ts'
+import { World } from '../../src/world/world.ts'
+
+const approvers = [{ email: 'ada@example.com', name: 'Ada' }]
+const steps = [{ stepId: 'only', name: 'Only', order: 1, approvers, estimatedMinutes: 5 }]
+const workflow = { name: '', description: '', isSequential: true, steps }
+
+/** A world in which so many executions have ended. */
+function worldOf(executions: number, maxExecutions: number): World {
+  const world = new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), maxExecutions })
+  play(world, { workflow, meanGapMinutes: 60, executions, seed: 1 })
+  return world
+}
+
+test('ended executions beyond a number are forgotten, the oldest first, and analytics go on counting', () => {
+  const [all, few] = [worldOf(500, 10_000), worldOf(500, 50)]
+  const kept = few.recentExecutions(workflowId, 500).map(({ executionId }) => executionId)
+  expect(kept.length).toBeGreaterThanOrEqual(50)
+  expect(kept.length).toBeLessThanOrEqual(56)
+  expect(kept).toEqual(
+    all
+      .recentExecutions(workflowId, 500)
+      .slice(0, kept.length)
+      .map(({ executionId }) => executionId),
+  )
+  expect(few.hasExecution('exe_0')).toBe(false)
+  expect(few.analytics(workflowId).metrics()).toEqual(all.analytics(workflowId).metrics())
+  expect(few.analytics(workflowId).steps()).toEqual(all.analytics(workflowId).steps())
+})
+
+test('an execution that runs is never forgotten, however old it is', () => {
+  const world = new World('bounds', {
+    seed: '1',
+    clock: new Clock({ speed: 0, start: 0 }),
+    maxExecutions: 20,
+    profile: () => ({ pace: 10_000, spread: 0, approvalRate: 1 }),
+  })
+  const start = (executionId: string, documentId: string) =>
+    world.handle({
+      type: 'StartExecution',
+      executionId,
+      workflowId: 'slow',
+      documentId,
+      submitterEmail: 'sam@example.com',
+      mode: 'standard',
+      priority: 'normal',
+    })
+  const documentId = play(world, { workflow, meanGapMinutes: 60, executions: 0, seed: 1 })
+  world.handle({ type: 'CreateWorkflow', workflowId: 'slow', definition: workflow })
+  start('exe_old', documentId)
+  for (let index = 0; index < 100; index += 1) {
+    start(`exe_${index}`, documentId)
+    world.handle({
+      type: 'DecideStep',
+      executionId: `exe_${index}`,
+      stepId: 'only',
+      email: 'ada@example.com',
+      decision: 'approved',
+    })
+  }
+  expect(world.hasExecution('exe_0')).toBe(false)
+  expect(world.execution('exe_old').status).toBe('running')
+})
+
+test('the journal keeps ten events for each execution that is kept, and their places in it', () => {
+  const world = worldOf(500, 20)
+  const events = world.journal.read()
+  expect(events.length).toBeGreaterThanOrEqual(200)
+  expect(events.length).toBeLessThanOrEqual(220)
+  const whole = worldOf(500, 10_000).journal.read()
+  expect(events).toEqual(whole.slice(-events.length))
+})
+
+test('bytes are kept as far as the budget goes, and it comes back when they go', () => {
+  const budget = new ByteBudget(100)
+  const world = new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), budget })
+  const store = (key: string, size: number) => {
+    const terms = { key, fileName: key, contentType: 'text/plain', fileSize: size }
+    world.handle({ type: 'RequestUpload', sessionId: key, maxBytes: 1000, ...terms })
+    return world.storeObject(key, new Uint8Array(size).fill(7))
+  }
+  store('first', 60)
+  const digest = store('second', 60)
+  expect(world.objects.get('first')).toHaveLength(60)
+  expect(world.objects.get('second')).toBeUndefined()
+  expect(world.upload('second')).toMatchObject({ status: 'stored', sha256: digest })
+  // In the place of the first there is now less, so there is room for another.
+  world.storeObject('first', new Uint8Array(10))
+  store('third', 90)
+  expect(world.objects.get('third')).toHaveLength(90)
+  world.objects.clear()
+  expect(budget.take(100)).toBe(true)
+})
