@@ -3,7 +3,7 @@
  * its address and the document that was executed.
  */
 
-import { startServer } from '../../src/node/server.ts'
+import { startMock } from '../../src/node/start-mock.ts'
 import { definition } from '../harness/history.ts'
 import { key } from '../harness/service-client.ts'
 import { play } from '../simulation.ts'
@@ -19,6 +19,6 @@ const scenario = {
     document = play(world, { workflow: definition, meanGapMinutes, executions, seed: 1 })
   },
 }
-const { url, mock } = await startServer({ port: 0, approvers: 'manual', scenario })
+const { url, mock } = await startMock({ port: 0, approvers: 'manual', scenario })
 mock.tenants.ofKey(key)
 process.stdout.write(`${JSON.stringify({ url, document })}\n`)

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { type RunningServer, type ServerOptions, startServer } from '../../src/node/server.ts'
+import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
-const running: RunningServer[] = []
+const running: RunningMock[] = []
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()))
 })
 
-async function server(options: ServerOptions = {}): Promise<RunningServer> {
-  const started = await startServer({ port: 0, ...options })
+async function server(options: StartOptions = {}): Promise<RunningMock> {
+  const started = await startMock({ port: 0, ...options })
   running.push(started)
   return started
 }
