@@ -1,6 +1,12 @@
 import { type ContractOperation, type Node, resolve } from '../contract.ts'
 import { type Call, curlOf, environment } from './shell.ts'
 
+/** The samples of each operation, in the order in which they are offered. */
+export const sampleLanguages = [
+  { lang: 'Shell', label: 'curl', sampleOf: curlSample },
+  { lang: 'TypeScript', label: 'Typed client', sampleOf: clientSample },
+] as const
+
 /** A sample as Redoc shows it (`x-codeSamples`). */
 export interface Sample {
   readonly lang: string
@@ -8,12 +14,9 @@ export interface Sample {
   readonly source: string
 }
 
-/** How an operation is called, made from the contract's own examples: by curl, and by the typed client. */
+/** How an operation is called, made from the contract's own examples. */
 export function samplesOf(document: Node, operation: ContractOperation): Sample[] {
-  return [
-    { lang: 'Shell', label: 'curl', source: curlSample(document, operation) },
-    { lang: 'TypeScript', label: 'Typed client', source: clientSample(document, operation) },
-  ]
+  return sampleLanguages.map(({ lang, label, sampleOf }) => ({ lang, label, source: sampleOf(document, operation) }))
 }
 
 /** The example of a JSON body, if the operation has such a body. */
