@@ -6,6 +6,7 @@ import { version } from '../version.gen.ts'
 import type { ApproverMode } from '../world/approvers.ts'
 import { emptyScenario, type Scenario } from '../world/scenario.ts'
 import type { Settings } from '../world/settings.ts'
+import { docsFolder } from './docs.ts'
 import { UsageError } from './exit.ts'
 import { httpUrl, latency, port, size, speed } from './options.ts'
 import { tryIt } from './try-it.ts'
@@ -66,7 +67,7 @@ export function mockCommand(done: (code: number) => void): Command {
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, json, scenario: name, ...rest } = flags
       const scenario = name === undefined ? {} : { scenario: await scenarioCalled(name) }
-      const server = await start({ ...rest, ...scenario, scenarios, maxUploadBytes })
+      const server = await start({ ...rest, ...scenario, scenarios, maxUploadBytes, docs: docsFolder })
       process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
       const code = command.length > 0 ? await runBeside(command, server) : await stopped()
       await server.close()
@@ -119,7 +120,7 @@ function readyJson({ url, storageUrl }: RunningServer): string {
 
 function readyText({ url, storageUrl, freelySteered }: RunningServer, brief: boolean): string {
   const line = `Countersign ${version} is ready at ${url}${storageUrl === url ? '' : `, uploads at ${storageUrl}`}`
-  return brief ? line : `${line}\n\n${tryIt(url, freelySteered)}`
+  return brief ? line : `${line}\nIts documentation is at ${url}/docs/\n\n${tryIt(url, freelySteered)}`
 }
 
 /** Ends with the first signal to stop. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Fetch } from '../http/app.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { withDocs } from './docs.ts'
 import { openJournal } from './journal-file.ts'
 
 export interface ServerOptions extends Omit<MockOptions, 'storageOrigin' | 'sha256' | 'archive' | 'admin'> {
@@ -21,6 +22,8 @@ export interface ServerOptions extends Omit<MockOptions, 'storageOrigin' | 'sha2
   readonly adminToken?: string
   /** Told of what a user has to know. @default nobody */
   readonly onWarning?: (message: string) => void
+  /** Folder of the documentation, which is served at `/docs/`. @default none */
+  readonly docs?: string
   /** How clients reach the mock, where that is not how it listens. @default the Host that each request names */
   readonly publicBaseUrl?: string
 }
@@ -39,7 +42,7 @@ const graceMs = 10_000
 
 /** Listens. Rejects with the system's error when a port cannot be had, and then nothing listens. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { port = 4010, host = '127.0.0.1', storagePort, publicBaseUrl } = options
+  const { port = 4010, host = '127.0.0.1', storagePort, publicBaseUrl, docs } = options
   let separateOrigin: string | undefined
   const journal =
     options.journal === undefined ? undefined : openJournal(options.journal, options.onWarning ?? (() => {}))
@@ -58,7 +61,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     journal?.close()
   }
   try {
-    servers.push(await listen(storagePort === undefined ? mock.fetch : mock.serviceFetch, port, host))
+    const service = storagePort === undefined ? mock.fetch : mock.serviceFetch
+    servers.push(await listen(docs === undefined ? service : withDocs(docs, service), port, host))
     if (storagePort !== undefined) servers.push(await listen(mock.storageFetch, storagePort, host))
   } catch (error) {
     await close()
