@@ -49,16 +49,20 @@ function complaintsOf(modules: Record<string, string>): string[] {
   )
 }
 
+const [{ client: sound = '' } = {}] = samples
+const wrong = sound.replace("name: 'Supplier contract'", 'name: 1')
+const modules = samples.map(({ operationId, client }): [string, string] => [`${operationId}.sample.ts`, client])
+// A compiler takes seconds to start, so all of them share one.
+const complaints = complaintsOf({ ...Object.fromEntries(modules), 'wrong.sample.ts': wrong })
+const isWrong = (complaint: string) => complaint.includes('wrong.sample.ts')
+
 test('the samples of the typed client compile', () => {
-  const modules = samples.map(({ operationId, client }) => [`${operationId}.sample.ts`, client])
-  expect(complaintsOf(Object.fromEntries(modules))).toEqual([])
+  expect(complaints.filter((complaint) => !isWrong(complaint))).toEqual([])
 })
 
 test('a sample with a field of another type does not compile', () => {
-  const [{ client = '' } = {}] = samples
-  const wrong = client.replace("name: 'Supplier contract'", 'name: 1')
-  expect(wrong).not.toBe(client)
-  expect(complaintsOf({ 'wrong.sample.ts': wrong })).toHaveLength(1)
+  expect(wrong).not.toBe(sound)
+  expect(complaints.filter(isWrong)).toHaveLength(1)
 })
 
 test('no sample has a key in it', () => {
