@@ -20,7 +20,7 @@ export const created = post('/api/v1/workflows', { name: 'Contract', steps: [ste
 
 const file = { file_name: 'note.txt', content_type: 'text/plain', file_size: 5 }
 const kept = { UPLOAD_URL: 'upload_url', SESSION_ID: 'session_id', KEY: 'key' }
-export const requested = post('/api/v1/upload/', file, kept)
+const requested = post('/api/v1/upload/', file, kept)
 const put: Call = { method: 'PUT', address: '{{UPLOAD_URL}}', headers: { 'Content-Type': 'text/plain' }, body: 'Hello' }
 
 const confirmation = (file: object = {}) => ({

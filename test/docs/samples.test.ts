@@ -29,6 +29,15 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true })
 })
 
+/** A client of the shape that the samples use. */
+const clientModule = `import createOpenApiClient, { type Client } from 'openapi-fetch'
+import type { paths } from '../../src/contract/types.gen.ts'
+
+export function createClient({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Client<paths> {
+  return createOpenApiClient<paths>({ baseUrl, headers: { Authorization: apiKey } })
+}
+`
+
 /** What TypeScript says of modules that stand beside this test, by the settings of this repository. */
 function complaintsOf(modules: Record<string, string>): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
@@ -53,7 +62,7 @@ const [{ client: sound = '' } = {}] = samples
 const wrong = sound.replace("name: 'Supplier contract'", 'name: 1')
 const modules = samples.map(({ operationId, client }): [string, string] => [`${operationId}.sample.ts`, client])
 // A compiler takes seconds to start, so all of them share one.
-const complaints = complaintsOf({ ...Object.fromEntries(modules), 'wrong.sample.ts': wrong })
+const complaints = complaintsOf({ 'client.ts': clientModule, ...Object.fromEntries(modules), 'wrong.sample.ts': wrong })
 const isWrong = (complaint: string) => complaint.includes('wrong.sample.ts')
 
 test('the samples of the typed client compile', () => {
