@@ -6,6 +6,8 @@ export interface Requirement {
   readonly section: string
   readonly also?: readonly string[]
   readonly fact: string
+  /** The words of interface.md; absent where a standard says it. */
+  readonly quote?: string
   readonly provenance: 'documented' | 'inherited' | 'assumed'
   readonly basis?: 'implied'
   readonly inference?: string
@@ -22,6 +24,10 @@ export interface Gap {
   readonly choice: string
   readonly why: string
   readonly plausible: readonly string[]
+  /** How to find out on a deployment; absent where the suite's report answers it. */
+  readonly ask?: string
+  /** Entries of a profile that say it to the suite. */
+  readonly profile?: readonly string[]
 }
 
 export type RequirementId = keyof typeof requirements

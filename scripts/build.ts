@@ -1,7 +1,8 @@
-/** Bundles the entry points into `dist`; dependencies stay where npm put them. */
+/** Bundles the entry points into `dist`, where dependencies stay where npm put them, and builds the documentation beside them. */
 import { readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { buildDocs } from './docs/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 // Type declarations stay: the compiler writes those that have changed.
@@ -28,3 +29,4 @@ await build({
   sourcemap: true,
   logLevel: 'warning',
 })
+await buildDocs(`${root}/dist/docs`)

@@ -1,6 +1,13 @@
-/** Writes docs/mutants.md: every mutant with the checks that it must turn red. `--check` fails on a stale page. */
+/**
+ * Runs the suite on every mutant, and writes which checks were red on it (kills.gen.json) and docs/mutants.md: every mutant
+ * with the checks that it must turn red. `--check` runs nothing; it fails on a stale page, and on a record of other
+ * mutants than there are. The gate of the selftest, which runs them anyway, compares each run with the record.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { redOf } from '../conformance/selftest/gate.ts'
 import { mutants } from '../conformance/selftest/mutants/index.ts'
+import { reference } from '../conformance/selftest/reference.ts'
+import { runOn } from '../conformance/selftest/run-on.ts'
 import { axes } from '../conformance/selftest/variants/index.ts'
 
 const killing = mutants.filter(({ kills }) => kills.length > 0)
@@ -36,8 +43,27 @@ ${axes.map(({ axis, values }) => `| ${axis} | ${Object.keys(values).join(', ')} 
 `
 
 const path = new URL('../docs/mutants.md', import.meta.url)
-if (!process.argv.includes('--check')) writeFileSync(path, page)
-else if (readFileSync(path, 'utf8') !== page) {
-  process.stderr.write("Stale: docs/mutants.md. Run 'npm run mutants' and commit what changed.\n")
-  process.exitCode = 1
+const record = new URL('../conformance/selftest/kills.gen.json', import.meta.url)
+
+/** Which checks were red on each mutant, by a run of all of them. */
+async function runAll(): Promise<Record<string, string[]>> {
+  const red: Record<string, string[]> = {}
+  for (const { id, create } of mutants) red[id] = redOf((await runOn(create()(reference()))).checks)
+  return red
+}
+
+if (process.argv.includes('--check')) {
+  const recorded = Object.keys(JSON.parse(readFileSync(record, 'utf8')))
+  const stale = [
+    ...(readFileSync(path, 'utf8') === page ? [] : ['docs/mutants.md']),
+    ...(recorded.join() === mutants.map(({ id }) => id).join() ? [] : ['conformance/selftest/kills.gen.json']),
+  ]
+  if (stale.length > 0) {
+    process.stderr.write(`Stale: ${stale.join(', ')}. Run 'npm run mutants' and commit what changed.\n`)
+    process.exitCode = 1
+  }
+} else {
+  writeFileSync(path, page)
+  const lines = Object.entries(await runAll()).map(([id, red]) => `  ${JSON.stringify(id)}: ${JSON.stringify(red)}`)
+  writeFileSync(record, `{\n${lines.join(',\n')}\n}\n`)
 }

@@ -19,6 +19,6 @@ const scenario = {
     document = play(world, { workflow: definition, meanGapMinutes, executions, seed: 1 })
   },
 }
-const { url, mock } = await startMock({ port: 0, approvers: 'manual', scenario })
-mock.tenants.ofKey(key)
+const { url, tenants } = await startMock({ port: 0, approvers: 'manual', scenario })
+tenants.ofKey(key)
 process.stdout.write(`${JSON.stringify({ url, document })}\n`)

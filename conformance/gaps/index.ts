@@ -1,3 +1,4 @@
+import type { GapId } from '../catalogue.ts'
 import { Broken } from '../check.ts'
 import { confirmAgain } from '../checks/uploads.ts'
 import { succeeded, TransportError } from '../exchange.ts'
@@ -96,6 +97,9 @@ const flowObservers: readonly Observer[] = [
 ]
 
 const observers = [...flowObservers, ...workflowObservers, ...uploadObservers, ...httpObservers]
+
+/** The gaps that a run can answer from outside. */
+export const observableGaps: readonly GapId[] = observers.map(({ id }) => id)
 
 /** Answers what can be answered from outside; what cannot be seen on this deployment is left out. */
 export async function observeGaps(flow: Flow): Promise<GapAnswer[]> {

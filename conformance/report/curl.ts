@@ -47,6 +47,7 @@ function isMasked(value: string): boolean {
   return !/^([A-Za-z]+ )?[\w.~+/=-]*$/.test(value)
 }
 
-function quoted(text: string): string {
+/** A word of a POSIX shell. */
+export function quoted(text: string): string {
   return /^[A-Za-z0-9_./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { checks } from '../checks/index.ts'
-import { isNoticed, judgeMutant } from './gate.ts'
+import { isNoticed, judgeMutant, redOf } from './gate.ts'
+import recorded from './kills.gen.json' with { type: 'json' }
 import { mutants } from './mutants/index.ts'
 import { reference } from './reference.ts'
-import { documented, documentedOn } from './run-on.ts'
+import { documented, documentedAmong, documentedOn, runOn } from './run-on.ts'
 import { choiceText, singleChoices, variant } from './variants/index.ts'
 
+const kills: Readonly<Record<string, readonly string[]>> = recorded
 const sound = await documentedOn(reference())
 
 test('every documented check passes on the reference, and every one that the catalogue lists has run', () => {
@@ -20,8 +22,10 @@ test('every documented check is the killer of a mutant', () => {
 })
 
 test.each(mutants)('$id: $breaks', async (mutant) => {
-  const { survives, accused, disturbed } = judgeMutant(mutant, await documentedOn(mutant.create()(reference())), sound)
+  const { checks: results } = await runOn(mutant.create()(reference()))
+  const { survives, accused, disturbed } = judgeMutant(mutant, documentedAmong(results), sound)
   expect({ survives, accused, disturbed }).toEqual({ survives: [], accused: [], disturbed: [] })
+  expect(redOf(results), "kills.gen.json is stale; run 'npm run mutants'").toEqual(kills[mutant.id])
 })
 
 const broken = mutants.filter(({ kills }) => kills.length > 0)

@@ -16,7 +16,10 @@ export interface MutantJudgement {
   readonly disturbed: readonly RequirementId[]
 }
 
-const redOf = (results: readonly Judged[]) => results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
+/** The checks that are red in a run. */
+export function redOf(results: readonly Judged[]): RequirementId[] {
+  return results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
+}
 
 /** Compares a mutant's run with the sound run and with what the mutant must kill. */
 export function judgeMutant(

@@ -21,6 +21,10 @@ export function runOn(fetch: Fetch, options: Partial<RunOptions> = {}) {
 
 /** What the documented checks come to on a function. */
 export async function documentedOn(fetch: Fetch, options?: Partial<RunOptions>): Promise<readonly CheckResult[]> {
-  const { checks } = await runOn(fetch, options)
-  return checks.filter(({ provenance }) => provenance === 'documented')
+  return documentedAmong((await runOn(fetch, options)).checks)
+}
+
+/** The results of documented checks. */
+export function documentedAmong(results: readonly CheckResult[]): readonly CheckResult[] {
+  return results.filter(({ provenance }) => provenance === 'documented')
 }

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../version.gen.ts'
 import { conformanceCommand } from './conformance.ts'
+import { docsCommand } from './docs.ts'
 import { exit, UsageError } from './exit.ts'
 import { mockCommand } from './mock.ts'
 
@@ -16,6 +17,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .enablePositionalOptions()
     .addCommand(mockCommand(done))
     .addCommand(conformanceCommand(done))
+    .addCommand(docsCommand(done))
   for (const command of [program, ...program.commands]) {
     command.exitOverride().showHelpAfterError('Run it with --help to see what there is.')
   }

@@ -6,6 +6,7 @@ import { type RunningMock, startMock } from '../node/start-mock.ts'
 import { version } from '../version.gen.ts'
 import type { ApproverMode } from '../world/approvers.ts'
 import type { Settings } from '../world/settings.ts'
+import { docsFolder } from './docs.ts'
 import { count, httpUrl, latency, port, size, speed } from './options.ts'
 import { tryIt } from './try-it.ts'
 
@@ -76,7 +77,7 @@ export function mockCommand(done: (code: number) => void): Command {
     .option('--json', 'print one machine-readable line when ready, and nothing else')
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, json, ...rest } = flags
-      const server = await start({ ...rest, maxUploadBytes })
+      const server = await start({ ...rest, maxUploadBytes, docs: docsFolder })
       process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
       const code = command.length > 0 ? await runBeside(command, server) : await stopped()
       await server.close()
@@ -116,7 +117,7 @@ function readyJson({ url, storageUrl }: RunningMock): string {
 
 function readyText({ url, storageUrl, freelySteered }: RunningMock, brief: boolean): string {
   const line = `Countersign ${version} is ready at ${url}${storageUrl === url ? '' : `, uploads at ${storageUrl}`}`
-  return brief ? line : `${line}\n\n${tryIt(url, freelySteered)}`
+  return brief ? line : `${line}\nIts documentation is at ${url}/docs/\n\n${tryIt(url, freelySteered)}`
 }
 
 /** Ends with the first signal to stop. */

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { App } from '../http/exchange.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { withDocs } from './docs.ts'
 import { serverOf } from './http.ts'
 import { openJournal } from './journal-file.ts'
 
@@ -21,6 +22,8 @@ export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashe
   readonly adminToken?: string
   /** Told of what a user has to know. @default nobody */
   readonly onWarning?: (message: string) => void
+  /** Folder of the documentation, which is served at `/docs/`. @default none */
+  readonly docs?: string
   /** How clients reach the mock, where that is not how it listens. @default the Host that each request names */
   readonly publicBaseUrl?: string
 }
@@ -41,7 +44,7 @@ const graceMs = 10_000
 
 /** Starts a mock that listens. Rejects with the system's error when a port cannot be had, and then nothing listens. */
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
-  const { port = 0, host = '127.0.0.1', storagePort, publicBaseUrl } = options
+  const { port = 0, host = '127.0.0.1', storagePort, publicBaseUrl, docs } = options
   let separateOrigin: string | undefined
   const journal =
     options.journal === undefined ? undefined : openJournal(options.journal, options.onWarning ?? (() => {}))
@@ -64,7 +67,8 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   }
   try {
     await mock.ready
-    servers.push(await listen(mock.apps[storagePort === undefined ? 'both' : 'service'], port, host))
+    const service = mock.apps[storagePort === undefined ? 'both' : 'service']
+    servers.push(await listen(docs === undefined ? service : withDocs(docs, service), port, host))
     if (storagePort !== undefined) servers.push(await listen(mock.apps.storage, storagePort, host))
   } catch (error) {
     await close()

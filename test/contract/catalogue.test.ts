@@ -2,27 +2,25 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { gap, gapIds, requirement, requirementIds } from '../../conformance/catalogue.ts'
 import { checks } from '../../conformance/checks/index.ts'
+import { observableGaps } from '../../conformance/gaps/index.ts'
+import { citationsOf } from '../../scripts/citations.ts'
 import { operationsOf, resolve } from '../../scripts/contract.ts'
 import { contract, flawsOf } from '../support/contract.ts'
 
-/** Every value of an extension, wherever it stands in the contract. */
-function cited(extension: string, node: unknown = contract): string[] {
-  if (node === null || typeof node !== 'object') return []
-  return Object.entries(node).flatMap(([name, value]) =>
-    name === extension ? [value].flat() : cited(extension, value),
-  )
-}
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const idsOf = (extension: 'x-requirement' | 'x-gap') =>
+  [...new Set(citationsOf(contract, extension).map(({ id }) => id))].sort()
 
-const interfaceText = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8')
+const interfaceText = read('docs/interface.md')
 const sections = new Set([...interfaceText.matchAll(/^#{2,3} (\d+(?:\.\d+)?)[. ]/gm)].map((match) => match[1]))
 
 test('every documented requirement is cited in the contract, and every one that is cited exists', () => {
   const documented = requirementIds.filter((id) => requirement(id).provenance === 'documented')
-  expect([...new Set(cited('x-requirement'))].sort()).toEqual(documented.sort())
+  expect(idsOf('x-requirement')).toEqual(documented.sort())
 })
 
 test('every gap is cited in the contract, and every one that is cited exists', () => {
-  expect([...new Set(cited('x-gap'))].sort()).toEqual([...gapIds].sort())
+  expect(idsOf('x-gap')).toEqual([...gapIds].sort())
 })
 
 test('every requirement that a client can observe has exactly one check, and no other has any', () => {
@@ -35,6 +33,33 @@ const ofInterface = requirementIds.map(requirement).filter(({ provenance }) => p
 test.each([...ofInterface, ...gapIds.map(gap)])('section $section exists', (entry) => {
   const also = 'also' in entry ? (entry.also ?? []) : []
   for (const section of [entry.section, ...also]) expect(sections).toContain(section)
+})
+
+/** The text of a section, with its subsections. */
+function sectionText(section: string): string {
+  const [, text = ''] = interfaceText.split(new RegExp(`^#{2,3} ${section.replace('.', '\\.')}(?:\\. | )`, 'm'))
+  return text.split(section.includes('.') ? /^#{2,3} /m : /^## /m)[0] ?? ''
+}
+
+test('every documented requirement quotes its section word for word, and no other quotes anything', () => {
+  for (const id of requirementIds) {
+    const { provenance, section, also = [], quote } = requirement(id)
+    if (provenance !== 'documented') expect(quote, id).toBeUndefined()
+    else expect(quote && [section, ...also].some((name) => sectionText(name).includes(quote)), id).toBe(true)
+  }
+})
+
+test('every gap is answered by the suite, or says how to find out', () => {
+  expect(new Set(observableGaps).size).toBe(observableGaps.length)
+  for (const id of gapIds) expect(gap(id).ask === undefined, id).toBe(observableGaps.includes(id))
+})
+
+test('the profile entries that gaps name exist', () => {
+  const { properties } = JSON.parse(read('conformance/profile.schema.json'))
+  const named = Object.keys(properties.locators.properties).map((name) => `locators.${name}`)
+  const given = gapIds.flatMap((id) => gap(id).profile ?? [])
+  expect(new Set(given).size).toBe(given.length)
+  expect([...given].sort()).toEqual([...named, 'testKeyPattern'].sort())
 })
 
 test('a requirement that is implied says from what', () => {

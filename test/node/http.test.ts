@@ -82,7 +82,7 @@ test('a refused request with a body leaves the connection usable', async () => {
 })
 
 test('of a file beyond the budget there are size and digest, and no bytes', async () => {
-  const { url, mock } = await server({ maxStoredBytes: 1000 })
+  const { url, tenants } = await server({ maxStoredBytes: 1000 })
   const key = freshKey()
   const bytes = new Uint8Array(1024 * 1024).map((_, index) => index * 7)
   const post = async (path: string, body: object) => {
@@ -97,5 +97,5 @@ test('of a file beyond the budget there are size and digest, and no bytes', asyn
   const confirmed = await post('/api/v1/upload/confirm', { session_id: upload.session_id, completed_files })
   expect(confirmed.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
   expect(confirmed.file_size).toBe(bytes.byteLength)
-  expect(mock.tenants.ofKey(key).objects.get(upload.key)).toBeUndefined()
+  expect(tenants.ofKey(key).objects.get(upload.key)).toBeUndefined()
 })

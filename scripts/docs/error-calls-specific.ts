@@ -1,0 +1,138 @@
+import type { ErrorCall } from './error-calls.ts'
+import { type Call, environment } from './shell.ts'
+
+const json = { Authorization: environment.key, 'Content-Type': 'application/json' }
+
+/** A service call with a JSON body, which may hold variables. */
+export function post(address: string, body: unknown, keep: Record<string, string> = {}): Call {
+  return { method: 'POST', address, headers: json, body: JSON.stringify(body), keep }
+}
+
+const step = {
+  step_id: 'legal',
+  name: 'Legal review',
+  order: 1,
+  type: 'approval',
+  approvers: [{ email: 'lena@example.com', name: 'Lena Ortiz' }],
+  estimated_duration: 60,
+}
+export const created = post('/api/v1/workflows', { name: 'Contract', steps: [step] }, { WORKFLOW_ID: 'workflow_id' })
+
+const file = { file_name: 'note.txt', content_type: 'text/plain', file_size: 5 }
+const kept = { UPLOAD_URL: 'upload_url', SESSION_ID: 'session_id', KEY: 'key' }
+const requested = post('/api/v1/upload/', file, kept)
+const put: Call = { method: 'PUT', address: '{{UPLOAD_URL}}', headers: { 'Content-Type': 'text/plain' }, body: 'Hello' }
+
+const confirmation = (file: object = {}) => ({
+  session_id: '{{SESSION_ID}}',
+  completed_files: [{ key: '{{KEY}}', file_name: 'note.txt', ...file }],
+})
+const confirm = (keep: Record<string, string> = {}) => post('/api/v1/upload/confirm', confirmation(), keep)
+
+/** A document, uploaded and confirmed. */
+export const documented: readonly Call[] = [requested, put, confirm({ DOCUMENT_ID: 'document_id' })]
+
+export const executed = (more: object = {}) => ({
+  document_id: '{{DOCUMENT_ID}}',
+  submitter_email: 'sam@example.com',
+  ...more,
+})
+
+const anHour = post('/__admin/clock/advance', { duration: 'PT1H' })
+const unknownWorkflow = '/api/v1/workflows/wf_0000000000000000'
+const noDocument = { document_id: 'doc_0000000000000000', submitter_email: 'sam@example.com' }
+
+const refused = (operationId: string, status: number, code: string, wrong: string, ...calls: Call[]): ErrorCall => ({
+  operationId,
+  status,
+  code,
+  wrong,
+  calls,
+})
+const refusedPut = (status: number, code: string, wrong: string, ...calls: Call[]) =>
+  refused('putObject', status, code, wrong, ...calls)
+
+/** What goes wrong with one operation alone. */
+export const specificErrorCalls: readonly ErrorCall[] = [
+  refused(
+    'createWorkflow',
+    400,
+    'invalid-request',
+    'Has a step whose order is below 1, and no approvers.',
+    post('/api/v1/workflows', { name: 'Contract', steps: [{ ...step, order: 0, approvers: [] }] }),
+  ),
+  refused('getWorkflow', 404, 'workflow-not-found', 'Names a workflow that this key has not.', {
+    method: 'GET',
+    address: unknownWorkflow,
+    headers: { Authorization: environment.key },
+  }),
+  refused(
+    'executeWorkflow',
+    404,
+    'workflow-not-found',
+    'Names a workflow that this key has not.',
+    post(`${unknownWorkflow}/execute`, noDocument),
+  ),
+  refused(
+    'executeWorkflow',
+    409,
+    'document-not-confirmed',
+    'Names a document that was never confirmed.',
+    created,
+    post('/api/v1/workflows/{{WORKFLOW_ID}}/execute', noDocument),
+  ),
+  refused(
+    'requestUpload',
+    413,
+    'file-too-large',
+    'Announces a file above the limit; 1 GB here.',
+    post('/api/v1/upload/', { ...file, file_size: 1_000_000_000 }),
+  ),
+  refused(
+    'confirmUpload',
+    400,
+    'file-name-mismatch',
+    'Gives another file name than the upload request.',
+    requested,
+    put,
+    post('/api/v1/upload/confirm', confirmation({ file_name: 'other.txt' })),
+  ),
+  refused(
+    'confirmUpload',
+    404,
+    'session-not-found',
+    'Names a session that this key has not.',
+    post('/api/v1/upload/confirm', {
+      session_id: '00000000-0000-4000-8000-000000000000',
+      completed_files: [{ key: 'tenants/a/note.txt', file_name: 'note.txt' }],
+    }),
+  ),
+  refused('confirmUpload', 409, 'object-not-stored', 'Comes before the file was put.', requested, confirm()),
+  refused(
+    'confirmUpload',
+    409,
+    'key-of-another-session',
+    'Gives a key that is not the session’s own.',
+    requested,
+    put,
+    post('/api/v1/upload/confirm', confirmation({ key: 'tenants/elsewhere/uploads/1/note.txt' })),
+  ),
+  refusedPut(400, 'InvalidArgument', 'Carries the API key, which storage must never see.', requested, {
+    ...put,
+    headers: { ...put.headers, Authorization: environment.key },
+  }),
+  refusedPut(403, 'AccessDenied', 'Comes an hour late; the admin API lets the hour pass.', requested, anHour, put),
+  refusedPut(403, 'SignatureDoesNotMatch', 'Goes to a changed address.', requested, {
+    ...put,
+    address: '{{UPLOAD_URL}}0',
+  }),
+  refusedPut(403, 'SignatureDoesNotMatch', 'Has another media type than was announced.', requested, {
+    ...put,
+    headers: { 'Content-Type': 'application/pdf' },
+  }),
+  refusedPut(403, 'SignatureDoesNotMatch', 'Has another length than was announced.', requested, {
+    ...put,
+    body: 'Hello again',
+  }),
+  refusedPut(403, 'InvalidObjectState', 'Comes after the confirm.', requested, put, confirm(), put),
+]

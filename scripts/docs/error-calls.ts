@@ -1,0 +1,105 @@
+import { type ContractOperation, type Node, operationsOf, resolve } from '../contract.ts'
+import { adminErrorCalls } from './error-calls-admin.ts'
+import { specificErrorCalls } from './error-calls-specific.ts'
+import { exampleBody, examplePathParameters, filled } from './samples.ts'
+import { type Call, environment } from './shell.ts'
+
+/** Calls of which the last is answered with an error, for one reason. */
+export interface ErrorCall {
+  /** The operation that answers; `any` where it is no operation's. */
+  readonly operationId: string
+  readonly status: number
+  /** The `code` of a problem, or the `Code` of a storage error. */
+  readonly code: string
+  /** What is wrong with the call. */
+  readonly wrong: string
+  readonly calls: readonly Call[]
+}
+
+/** What goes wrong in the same way with every operation of the service, whatever else is wrong with the call. */
+function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCall[] {
+  const { operationId, method, path } = operation
+  const body = exampleBody(document, operation)
+  const sound: Call = {
+    method,
+    address: filled(path, examplePathParameters(document, operation)),
+    headers: { Authorization: environment.key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }
+  const { Authorization: _, ...withoutKey } = sound.headers ?? {}
+  const refused = (status: number, code: string, wrong: string, change: Partial<Call>): ErrorCall => ({
+    operationId,
+    status,
+    code,
+    wrong,
+    calls: [{ ...sound, ...change }],
+  })
+  const ofEveryCall = [
+    refused(400, 'invalid-preference', 'Asks with `Prefer` for an answer that the contract does not have.', {
+      headers: { ...sound.headers, Prefer: 'code=418' },
+    }),
+    refused(401, 'missing-key', 'Has no `Authorization` header.', { headers: withoutKey }),
+    refused(401, 'key-with-scheme', 'Has a scheme word in front of the key.', {
+      headers: { ...sound.headers, Authorization: `Bearer ${environment.key}` },
+    }),
+    refused(401, 'misplaced-key', 'Has the key in another header.', {
+      headers: { ...withoutKey, 'X-API-Key': environment.key },
+    }),
+    refused(401, 'not-a-test-key', 'Has a key without a test-mode prefix.', {
+      headers: { ...sound.headers, Authorization: 'live_0123456789' },
+    }),
+  ]
+  if (body === undefined) return ofEveryCall
+  return [
+    refused(400, 'invalid-json', 'Has a body that is no JSON.', { body: '{' }),
+    refused(400, 'invalid-request', 'Has a body without any field.', { body: '{}' }),
+    ...ofEveryCall,
+    refused(413, 'body-too-large', 'Has a body of more than 1 MiB.', { body: { zeros: 1024 * 1024 + 1 } }),
+    refused(415, 'unsupported-media-type', 'Declares its body to be plain text.', {
+      headers: { ...sound.headers, 'Content-Type': 'text/plain' },
+    }),
+  ]
+}
+
+/** What no operation answers: paths and methods that the contract does not have. */
+const strayCalls: readonly ErrorCall[] = [
+  {
+    operationId: 'any',
+    status: 404,
+    code: 'unknown-path',
+    wrong: 'Goes to a path that the contract does not have; here the slash at the end is lost.',
+    calls: [{ method: 'POST', address: '/api/v1/upload', headers: { Authorization: environment.key } }],
+  },
+  {
+    operationId: 'any',
+    status: 405,
+    code: 'method-not-allowed',
+    wrong: 'Uses a method that the path does not have.',
+    calls: [{ method: 'DELETE', address: '/api/v1/workflows', headers: { Authorization: environment.key } }],
+  },
+]
+
+/** Every way to make the mock refuse a call, in the order of the contracts, each operation's by status. */
+export function errorCalls(service: Node, admin: Node): ErrorCall[] {
+  const ofService = operationsOf(service).flatMap((operation) => {
+    const needsKey = operation.definition.security?.length !== 0
+    const specific = specificErrorCalls.filter(({ operationId }) => operationId === operation.operationId)
+    return [...(needsKey ? commonErrorCalls(service, operation) : []), ...specific].sort(byStatus)
+  })
+  return [
+    ...ofService,
+    ...strayCalls,
+    ...operationsOf(admin).flatMap((one) => adminErrorCalls(admin, one).sort(byStatus)),
+  ]
+}
+
+function byStatus(a: ErrorCall, b: ErrorCall): number {
+  return a.status - b.status
+}
+
+/** The error statuses that a contract lists for an operation. */
+export function errorStatuses(document: Node, { definition }: ContractOperation): number[] {
+  return Object.keys(resolve(document, definition.responses))
+    .map(Number)
+    .filter((status) => status >= 400)
+}

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Node } from '../contract.ts'
+import { bar, barStyle } from './page.ts'
+import { sampleLanguages } from './samples.ts'
+import { withStatements } from './statements.ts'
+
+/** The package of the command that builds the page, and of the script that the page carries. */
+const redocly = (file: string) => fileURLToPath(new URL(file, import.meta.resolve('@redocly/cli/package.json')))
+
+/** Writes the reference as one file, by `redocly build-docs`, with the licences of the script in it beside it. */
+export async function writeReference(document: Node, folder: string): Promise<void> {
+  const scratch = await mkdtemp(join(tmpdir(), 'countersign-docs-'))
+  try {
+    const contract = join(scratch, 'openapi.json')
+    const template = join(scratch, 'template.hbs')
+    const page = join(scratch, 'index.html')
+    await writeFile(contract, JSON.stringify(withStatements(document)))
+    await writeFile(template, templateText)
+    // With the script in the page, the page works from a folder too, where browsers load no modules.
+    const options = ['--inlineBundle', '--template', template, '--openapi', JSON.stringify(redocOptions)]
+    await promisify(execFile)(
+      process.execPath,
+      [redocly('bin/cli.js'), 'build-docs', contract, '-o', page, ...options],
+      {
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+        maxBuffer: 10 * 1024 * 1024,
+      },
+    )
+    await writeFile(join(folder, 'index.html'), withoutLogo(await readFile(page, 'utf8')))
+  } finally {
+    await rm(scratch, { recursive: true })
+  }
+  await copyFile(redocly('LICENSE'), join(folder, 'redoc.LICENSE.txt'))
+  await copyFile(redocly('THIRD_PARTY_NOTICES'), join(folder, 'redoc.THIRD_PARTY_NOTICES.txt'))
+}
+
+const redocOptions = {
+  hideSchemaTitles: true,
+  jsonSamplesExpandLevel: 4,
+  // Samples of other languages than these are not shown.
+  codeSamples: {
+    languages: [...sampleLanguages.map(({ lang, label }) => ({ lang, label })), { lang: 'payload', label: 'Payload' }],
+  },
+}
+
+/** Redoc fetches the picture of its maker's name from elsewhere; here the name stands as it is. */
+function withoutLogo(page: string): string {
+  const picture = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g
+  if (page.match(picture)?.length !== 2)
+    throw new Error('Failed to build the reference: because Redoc has changed its logo.')
+  const name =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="44" height="16"><text y="12" font-family="sans-serif" font-size="11" fill="#667">Redocly</text></svg>'
+  return page.replaceAll(picture, `data:image/svg+xml,${encodeURIComponent(name).replaceAll("'", '%27')}`)
+}
+
+/** Nothing is fetched from anywhere, whatever the script would like. */
+const policy =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; worker-src blob:"
+
+/** What is documented and what is assumed, told apart by more than the word. */
+const labelStyle = `
+a[href^="traceability.html#"],a[href^="questions.html#"]{display:inline-block;padding:0 .5em;border:1px solid currentColor!important;border-radius:999px;font-size:.8rem;line-height:1.5;text-decoration:none!important;overflow-wrap:anywhere;margin:.1em .1em .1em 0}
+a[href^="traceability.html#"]{color:#0d6832!important;background:#dcf3e4}
+a[href^="questions.html#"]{color:#7a4a00!important;background:#fdefd0}
+.dark a[href^="traceability.html#"]{color:#7ee2a2!important;background:#12351f}
+.dark a[href^="questions.html#"]{color:#f5cb7a!important;background:#3d2c0c}
+.bar-of-pages ul{max-width:none}
+body{padding:0;margin:0}
+`
+
+const templateText = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{title}}</title>
+<style>${barStyle}${labelStyle}</style>
+{{{redocHead}}}
+</head>
+<body>
+${bar('index.html').text}
+{{{redocHTML}}}
+</body>
+</html>
+`

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { App } from '../http/exchange.ts'
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.yaml': 'application/yaml',
+}
+
+/** Serves the files of a folder at `/docs/`; whatever is no file of it is left to the server behind. */
+export function withDocs(folder: string, behind: App): App {
+  return async (incoming) => {
+    const { method, path } = incoming
+    if ((method !== 'GET' && method !== 'HEAD') || !path.startsWith('/docs')) return behind(incoming)
+    // Relative, so that it leads to the right place behind a proxy too.
+    if (path === '/docs') return { status: 308, headers: [['Location', 'docs/']] }
+    const [, name] = path.match(/^\/docs\/([\w-][\w.-]*)?$/) ?? []
+    if (name === undefined && path !== '/docs/') return behind(incoming)
+    const body = await readFile(join(folder, name ?? 'index.html')).catch(() => undefined)
+    const type = types[extname(name ?? 'index.html')]
+    if (!body || !type) return behind(incoming)
+    return {
+      status: 200,
+      headers: [
+        ['Content-Type', type],
+        ['Cache-Control', 'no-cache'],
+        ['X-Content-Type-Options', 'nosniff'],
+      ],
+      body,
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import ts from 'typescript'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operationsOf } from '../../scripts/contract.ts'
+import { samplesOf } from '../../scripts/docs/samples.ts'
+import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { contract } from '../support/contract.ts'
+import { freshKey } from '../support/service.ts'
+
+const samples = operationsOf(contract).map((operation) => {
+  const [curl, client] = samplesOf(contract, operation)
+  return { ...operation, curl: curl?.source ?? '', client: client?.source ?? '' }
+})
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'countersign-samples-'))
+let server: RunningMock
+beforeAll(async () => {
+  writeFileSync(join(scratch, 'contract.pdf'), 'Hello')
+  server = await startMock({ port: 0 })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(scratch, { recursive: true })
+})
+
+/** What TypeScript says of modules that stand beside this test, by the settings of this repository. */
+function complaintsOf(modules: Record<string, string>): string[] {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const paths = { 'countersign/client': [join(root, 'src/client/index.ts')] }
+  const host = ts.createCompilerHost({ ...options, paths })
+  const texts = new Map(Object.entries(modules).map(([name, text]) => [join(root, 'test/docs', name), text]))
+  const { fileExists, readFile } = host
+  host.fileExists = (name) => texts.has(name) || fileExists(name)
+  host.readFile = (name) => texts.get(name) ?? readFile(name)
+  const program = ts.createProgram([...texts.keys()], { ...options, paths }, host)
+  const diagnostics = [...texts.keys()].flatMap((name) => {
+    const file = program.getSourceFile(name)
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]
+  })
+  return diagnostics.map(
+    ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+  )
+}
+
+const [{ client: sound = '' } = {}] = samples
+const wrong = sound.replace("name: 'Supplier contract'", 'name: 1')
+const modules = samples.map(({ operationId, client }): [string, string] => [`${operationId}.sample.ts`, client])
+// A compiler takes seconds to start, so all of them share one.
+const complaints = complaintsOf({ ...Object.fromEntries(modules), 'wrong.sample.ts': wrong })
+const isWrong = (complaint: string) => complaint.includes('wrong.sample.ts')
+
+test('the samples of the typed client compile', () => {
+  expect(complaints.filter((complaint) => !isWrong(complaint))).toEqual([])
+})
+
+test('a sample with a field of another type does not compile', () => {
+  expect(wrong).not.toBe(sound)
+  expect(complaints.filter(isWrong)).toHaveLength(1)
+})
+
+test('no sample has a key in it', () => {
+  for (const { curl, client, definition } of samples) {
+    const needsKey = definition.security === undefined
+    expect(curl.includes('Authorization')).toBe(needsKey)
+    expect(/Authorization: (?!\$COUNTERSIGN_API_KEY")/.test(curl)).toBe(false)
+    expect(client.includes('apiKey: COUNTERSIGN_API_KEY')).toBe(needsKey)
+  }
+})
+
+/** What the samples come to on a mock where nothing has happened: only two of the calls need nothing before them. */
+const statuses: Record<string, number> = {
+  createWorkflow: 201,
+  getWorkflow: 404,
+  executeWorkflow: 404,
+  requestUpload: 200,
+  confirmUpload: 404,
+  putObject: 403,
+}
+
+test.each(samples)('the curl command of $operationId reaches it', async ({ operationId, curl }) => {
+  const command = curl.replace('http://127.0.0.1:4010', server.url)
+  const env = { ...process.env, COUNTERSIGN_URL: server.url, COUNTERSIGN_API_KEY: freshKey() }
+  const { stdout } = await promisify(execFile)('sh', ['-euc', command], { env, cwd: scratch })
+  expect(Number(stdout.match(/^HTTP\/1\.1 (\d+)/)?.[1])).toBe(statuses[operationId])
+  expect(stdout).not.toContain('unknown-path')
+})
+
+test('the reference page has every sample', () => {
+  const page = readFileSync(new URL('../../dist/docs/index.html', import.meta.url), 'utf8')
+  for (const { curl, client } of samples) {
+    for (const text of [curl, client]) {
+      const inPage = JSON.stringify(text).replaceAll('<', '\\u003c')
+      expect(page.includes(inPage), text).toBe(true)
+    }
+  }
+})

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { gapIds, requirementIds } from '../../conformance/catalogue.ts'
+import { type Node, operationsOf, resolve } from '../../scripts/contract.ts'
+import { withStatements } from '../../scripts/docs/statements.ts'
+import { contract, flawsOf } from '../support/contract.ts'
+
+const shown = withStatements(contract)
+
+/** Every field of a schema, by its path; what the text beside it says. */
+function fieldsOf(schema: Node, path: string): [path: string, description: string][] {
+  if (!schema) return []
+  const here = Object.entries<Node>(schema.properties ?? {}).flatMap(([name, node]) => [
+    [`${path}.${name}`, node.description] as [string, string],
+    ...fieldsOf(node, `${path}.${name}`),
+  ])
+  const parts = [schema.items, ...(schema.allOf ?? []), ...(schema.oneOf ?? [])]
+  return [...here, ...parts.flatMap((part) => fieldsOf(part, path))]
+}
+
+const fields = operationsOf(shown).flatMap(({ operationId, path, definition }) => {
+  const parameters: Node[] = [...(shown.paths[path].parameters ?? []), ...(definition.parameters ?? [])]
+  const bodies = [['request', definition.requestBody], ...Object.entries(definition.responses)] as [string, Node][]
+  return [
+    ...parameters.map(({ name, description }): [string, string] => [`${operationId} ${name}`, description]),
+    ...bodies.flatMap(([name, body]) => [
+      ...Object.values<Node>(body?.content ?? {}).flatMap(({ schema }) => fieldsOf(schema, `${operationId} ${name}`)),
+      ...Object.entries<Node>(body?.headers ?? {}).map(([header, { description }]): [string, string] => [
+        `${operationId} ${name} ${header}`,
+        description,
+      ]),
+    ]),
+  ]
+})
+const textOf = (path: string) => fields.find(([name]) => name === path)?.[1]
+
+test('beside every parameter, field and header stands whether it is documented or assumed', () => {
+  expect(fields.length).toBeGreaterThan(300)
+  expect(fields.filter(([, text]) => !/\[(documented|assumed): /.test(text))).toEqual([])
+})
+
+test('every link leads to a requirement or a gap that exists', () => {
+  const links = [...JSON.stringify(shown).matchAll(/\((traceability|questions)\.html#([^)]+)\)/g)]
+  const ids: readonly string[] = [...requirementIds, ...gapIds]
+  expect(
+    links.filter(([, page, id = '']) => !ids.includes(id) || (page === 'questions') !== id.startsWith('gap.')),
+  ).toEqual([])
+})
+
+test('a field of a request is documented where a sentence shows it, and what the sentence leaves open is assumed', () => {
+  expect(textOf('createWorkflow request.name')).toContain('[documented: workflow.name]')
+  expect(textOf('createWorkflow request.steps.estimated_duration')).toMatch(/documented: step.*assumed: duration-unit/)
+})
+
+test('a field that a sentence shows in a request is assumed in an answer', () => {
+  expect(textOf('createWorkflow request.steps.name')).toContain('documented')
+  expect(textOf('createWorkflow 201.steps.name')).toMatch(/\[assumed: workflow-response\]/)
+  expect(textOf('executeWorkflow 202.steps.assignee.email')).not.toContain('documented')
+})
+
+test('a field of an answer is documented where a sentence shows it, and else assumed with the answer around it', () => {
+  expect(textOf('requestUpload 200.upload_url')).toContain('[documented: upload.answers-upload-url]')
+  expect(textOf('requestUpload 200.method')).toContain('[assumed: upload-response]')
+  expect(textOf('getWorkflow 200.execution_metrics')).toMatch(/documented: details.*assumed: details-response/)
+})
+
+test('the examples are valid by the schemas as they are shown', () => {
+  for (const { definition } of operationsOf(shown)) {
+    for (const body of [definition.requestBody, ...Object.values<Node>(definition.responses)]) {
+      for (const { schema, examples = {} } of Object.values<Node>(body?.content ?? {})) {
+        for (const example of Object.values(examples)) {
+          expect(flawsOf(schema, resolve(shown, example).value)).toEqual([])
+        }
+      }
+    }
+  }
+})

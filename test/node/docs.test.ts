@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import supertest from 'supertest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+
+let folder: string
+let server: RunningMock
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'countersign-docs-'))
+  await writeFile(join(folder, 'index.html'), '<p>First page')
+  await writeFile(join(folder, 'openapi.yaml'), 'openapi: 3.1.0')
+  await writeFile(join(folder, '.hidden.html'), 'secret')
+  await writeFile(join(folder, 'program.sh'), 'secret')
+  server = await startMock({ port: 0, storagePort: 0, docs: folder })
+})
+
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true })
+})
+
+test('the address without a slash leads to the first page', async () => {
+  const { headers } = await supertest(server.url).get('/docs').expect(308)
+  expect(new URL(headers.location ?? '', `${server.url}/docs`).pathname).toBe('/docs/')
+  await supertest(server.url)
+    .get('/docs/')
+    .expect(200, '<p>First page')
+    .expect('Content-Type', /^text\/html/)
+})
+
+test('a file is served as what it is, and HEAD has no body', async () => {
+  const yaml = await supertest(server.url)
+    .get('/docs/openapi.yaml')
+    .expect(200)
+    .expect('Content-Type', 'application/yaml')
+  expect(yaml.headers['x-content-type-options']).toBe('nosniff')
+  const head = await supertest(server.url).head('/docs/index.html').expect(200)
+  expect(head.text).toBeUndefined()
+})
+
+test.each([
+  '/docs/none.html',
+  '/docs/.hidden.html',
+  '/docs/program.sh',
+  '/docs/../package.json',
+  '/docs/..%2f..%2fetc%2fpasswd',
+  '/docs/a/index.html',
+  '/docsindex.html',
+])('%s is not there', async (path) => {
+  const { body } = await supertest(server.url).get(path).expect(404)
+  expect(body.code).toBe('unknown-path')
+})
+
+test('nothing else is answered there, neither other methods nor storage', async () => {
+  await supertest(server.url).post('/docs/index.html').expect(404)
+  await supertest(server.storageUrl).get('/docs/').expect(404)
+})
