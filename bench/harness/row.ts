@@ -49,7 +49,7 @@ export interface Pair<T> {
 }
 
 /** Rounds where nothing else is said. */
-export const usualRounds = 7
+const usualRounds = 7
 
 /**
  * Measures ours and theirs in turns, so that whatever else the machine does falls on both. A first round warms both up and

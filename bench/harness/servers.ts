@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
@@ -17,9 +18,12 @@ export const bare = (file?: string) => start(['bench/servers/bare.js', ...(file 
 
 export const mock = (...flags: string[]) => start(['bin/countersign.js', 'mock', '--port', '0', '--json', ...flags])
 
+/** Only drops a body and answers its SHA-256. */
+export const hashing = () => start(['bench/servers/hash.js'])
+
 /** Prism on the same contract, without its log of each request. */
 export async function prism(): Promise<Server> {
-  const cli = 'node_modules/@stoplight/prism-cli/dist/index.js'
+  const cli = createRequire(import.meta.url).resolve('@stoplight/prism-cli')
   return await start([cli, 'mock', 'openapi.yaml', '--port', String(await freePort()), '--verboseLevel', 'info'])
 }
 
