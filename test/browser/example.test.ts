@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningMock, startMock } from '../../src/node/index.ts'
+import { launchChromium, staysHere, type WatchedPage, watchedPage } from '../support/chromium.ts'
+import { type StaticServer, serveFolder } from '../support/static-server.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const file = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(2_000_000, 'countersign') }
+
+let browser: Browser
+let folder: string
+const closing: (() => unknown)[] = []
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  folder = await mkdtemp(join(tmpdir(), 'countersign-example-'))
+})
+
+afterAll(async () => {
+  await browser.close()
+  for (const close of closing) await close()
+  await rm(folder, { recursive: true })
+})
+
+/** Builds the example as its users do, and serves what came out. */
+async function built(mode: 'msw' | 'production', apiUrl: string): Promise<StaticServer & { readonly folder: string }> {
+  const outDir = join(folder, mode)
+  const env = { ...process.env, NODE_ENV: 'production', VITE_API_URL: apiUrl }
+  const vite = join(root, 'node_modules/.bin/vite')
+  await promisify(execFile)(vite, ['build', '--mode', mode, '--outDir', outDir], {
+    cwd: join(root, 'examples/vite-react'),
+    env,
+  })
+  const server = await serveFolder(outDir)
+  closing.push(server.close)
+  return { ...server, folder: outDir }
+}
+
+async function startedMock(): Promise<RunningMock> {
+  const mock = await startMock({ storagePort: 0, clockSpeed: 3600 })
+  closing.push(mock.close)
+  return mock
+}
+
+/** Opens the example; every state that its progress bar takes is noted. */
+async function opened(url: string): Promise<WatchedPage & { shares(): Promise<number[]> }> {
+  const watched = await watchedPage(browser)
+  const { page } = watched
+  await page.goto(url)
+  await page.evaluate(() => {
+    const shares: number[] = []
+    Object.assign(globalThis, { shares })
+    new MutationObserver(() => {
+      const bar = document.querySelector('progress')
+      if (bar && bar.value !== shares.at(-1)) shares.push(bar.value)
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })
+  })
+  return { ...watched, shares: () => page.evaluate(() => (globalThis as unknown as { shares: number[] }).shares) }
+}
+
+/** Lets the page send so many bytes in a second; the service worker's requests are never held back. */
+async function throttle(page: Page, uploadThroughput: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput }
+  await session.send('Network.emulateNetworkConditions', conditions)
+}
+
+async function createWorkflow(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create workflow' }).click()
+  await page.getByRole('heading', { name: 'Supplier contract' }).waitFor()
+}
+
+async function beginUpload(page: Page): Promise<void> {
+  await page.getByLabel('Document', { exact: true }).setInputFiles(file)
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+}
+
+/** From an empty page to an approved document. */
+async function approveDocument(page: Page): Promise<void> {
+  await createWorkflow(page)
+  await beginUpload(page)
+  await page.getByText('contract.pdf is uploaded.').waitFor()
+  await page.getByRole('button', { name: 'Start approval' }).click()
+  await page.getByText('Waiting for Lena Ortiz (Legal review).').waitFor()
+  await page.getByText('ines@example.com is the only approver of the step.').waitFor()
+  await page.getByText('Everybody approved.').waitFor()
+  await expect.poll(() => page.locator('dl.figures').textContent()).toContain('Success rate100 %')
+}
+
+test('the example takes a document to its approval with the mock server, on origins of their own', async () => {
+  const mock = await startedMock()
+  const site = await built('production', mock.url)
+  const { page, requests, complaints, shares } = await opened(site.url)
+  await throttle(page, 2_000_000)
+  await approveDocument(page)
+  const seen = await shares()
+  expect([seen[0], seen.at(-1)]).toEqual([0, 1])
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  expect(seen.length).toBeGreaterThan(2)
+  expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([site.url, mock.url, mock.storageUrl]))
+  expect(complaints).toEqual([])
+  expect(mock.journal.read().map(({ type }) => type)).toContain('ExecutionCompleted')
+})
+
+test('the example takes a document to its approval with MSW, and nothing is sent to a service', async () => {
+  const site = await built('msw', 'http://127.0.0.1:4010')
+  const { page, requests, complaints, shares } = await opened(site.url)
+  const answers: boolean[] = []
+  page.on('response', (response) => {
+    if (response.url().startsWith('http://127.0.0.1:4010/')) answers.push(response.fromServiceWorker())
+  })
+  await approveDocument(page)
+  const seen = await shares()
+  expect([seen[0], seen.at(-1)]).toEqual([0, 1])
+  expect(answers.length).toBeGreaterThan(5)
+  expect(answers).not.toContain(false)
+  expect(requests.filter((url) => !staysHere(url))).toEqual([])
+  expect(complaints).toEqual([])
+})
