@@ -48,7 +48,7 @@ async function startedMock(): Promise<RunningMock> {
   return mock
 }
 
-/** Opens the example; every state that its progress bar takes is noted. */
+/** Opens the example; `shares` gives every state that its progress bar has taken since it was last asked. */
 async function opened(url: string): Promise<WatchedPage & { shares(): Promise<number[]> }> {
   const watched = await watchedPage(browser)
   const { page } = watched
@@ -61,7 +61,10 @@ async function opened(url: string): Promise<WatchedPage & { shares(): Promise<nu
       if (bar && bar.value !== shares.at(-1)) shares.push(bar.value)
     }).observe(document.body, { subtree: true, childList: true, attributes: true })
   })
-  return { ...watched, shares: () => page.evaluate(() => (globalThis as unknown as { shares: number[] }).shares) }
+  return {
+    ...watched,
+    shares: () => page.evaluate(() => (globalThis as unknown as { shares: number[] }).shares.splice(0)),
+  }
 }
 
 /** Lets the page send so many bytes in a second; the service worker's requests are never held back. */
@@ -81,9 +84,15 @@ async function beginUpload(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
 
-/** From an empty page to an approved document. */
+async function cancelUpload(page: Page): Promise<void> {
+  await beginUpload(page)
+  await page.waitForFunction(() => (document.querySelector('progress')?.value ?? 0) > 0)
+  await page.getByRole('button', { name: 'Cancel upload' }).click()
+  await page.getByText('Cancelled. Nothing was changed.').waitFor()
+}
+
+/** From a workflow to an approved document. */
 async function approveDocument(page: Page): Promise<void> {
-  await createWorkflow(page)
   await beginUpload(page)
   await page.getByText('contract.pdf is uploaded.').waitFor()
   await page.getByRole('button', { name: 'Start approval' }).click()
@@ -97,6 +106,10 @@ test('the example takes a document to its approval with the mock server, on orig
   const mock = await startedMock()
   const site = await built('production', mock.url)
   const { page, requests, complaints, shares } = await opened(site.url)
+  await createWorkflow(page)
+  await throttle(page, 100_000)
+  await cancelUpload(page)
+  expect(Math.max(...(await shares()))).toBeLessThan(1)
   await throttle(page, 2_000_000)
   await approveDocument(page)
   const seen = await shares()
@@ -105,7 +118,11 @@ test('the example takes a document to its approval with the mock server, on orig
   expect(seen.length).toBeGreaterThan(2)
   expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([site.url, mock.url, mock.storageUrl]))
   expect(complaints).toEqual([])
-  expect(mock.journal.read().map(({ type }) => type)).toContain('ExecutionCompleted')
+  const events = mock.journal.read().map(({ type }) => type)
+  expect(events.filter((type) => type === 'ObjectStored' || type === 'ExecutionCompleted')).toEqual([
+    'ObjectStored',
+    'ExecutionCompleted',
+  ])
 })
 
 test('the example takes a document to its approval with MSW, and nothing is sent to a service', async () => {
@@ -115,6 +132,7 @@ test('the example takes a document to its approval with MSW, and nothing is sent
   page.on('response', (response) => {
     if (response.url().startsWith('http://127.0.0.1:4010/')) answers.push(response.fromServiceWorker())
   })
+  await createWorkflow(page)
   await approveDocument(page)
   const seen = await shares()
   expect([seen[0], seen.at(-1)]).toEqual([0, 1])

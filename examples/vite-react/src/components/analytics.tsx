@@ -36,12 +36,15 @@ function Findings({ title, messages }: { readonly title: string; readonly messag
   return (
     <>
       <h4>{title}</h4>
-      {messages.length === 0 && <p>None in what has happened so far.</p>}
-      <ul>
-        {messages.map((message) => (
-          <li key={message}>{message}</li>
-        ))}
-      </ul>
+      {messages.length === 0 ? (
+        <p>None in what has happened so far.</p>
+      ) : (
+        <ul>
+          {messages.map((message) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
     </>
   )
 }

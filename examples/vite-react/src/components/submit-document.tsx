@@ -23,6 +23,7 @@ export function SubmitDocument({ workflowId, onStarted }: Props) {
       aborting.current = new AbortController()
       const { signal } = aborting.current
       setDocument(undefined)
+      setProgress(undefined)
       setDocument(await client.uploadDocument(file, { onProgress: setProgress, signal }))
     })
   const start = (document_id: string, form: HTMLFormElement) =>
