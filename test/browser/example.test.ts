@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 /** Builds the example as its users do, and serves what came out. */
-async function built(mode: 'msw' | 'production', apiUrl: string): Promise<StaticServer & { readonly folder: string }> {
+async function built(mode: 'msw' | 'production', apiUrl: string): Promise<StaticServer & { readonly files: string[] }> {
   const outDir = join(folder, mode)
   const env = { ...process.env, NODE_ENV: 'production', VITE_API_URL: apiUrl }
   const vite = join(root, 'node_modules/.bin/vite')
@@ -39,7 +39,7 @@ async function built(mode: 'msw' | 'production', apiUrl: string): Promise<Static
   })
   const server = await serveFolder(outDir)
   closing.push(server.close)
-  return { ...server, folder: outDir }
+  return { ...server, files: await readdir(outDir, { recursive: true }) }
 }
 
 async function startedMock(): Promise<RunningMock> {
@@ -67,11 +67,11 @@ async function opened(url: string): Promise<WatchedPage & { shares(): Promise<nu
   }
 }
 
-/** Lets the page send so many bytes in a second; the service worker's requests are never held back. */
-async function throttle(page: Page, uploadThroughput: number): Promise<void> {
+/** What lets the page send so many bytes in a second. A service worker's answers are never held back. */
+async function throttleOf(page: Page) {
   const session = await page.context().newCDPSession(page)
-  const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput }
-  await session.send('Network.emulateNetworkConditions', conditions)
+  const rest = { offline: false, latency: 0, downloadThroughput: -1 }
+  return (uploadThroughput: number) => session.send('Network.emulateNetworkConditions', { ...rest, uploadThroughput })
 }
 
 async function createWorkflow(page: Page): Promise<void> {
@@ -105,12 +105,14 @@ async function approveDocument(page: Page): Promise<void> {
 test('the example takes a document to its approval with the mock server, on origins of their own', async () => {
   const mock = await startedMock()
   const site = await built('production', mock.url)
+  expect(site.files.filter((name) => /mock/i.test(name))).toEqual([])
   const { page, requests, complaints, shares } = await opened(site.url)
   await createWorkflow(page)
-  await throttle(page, 100_000)
+  const throttle = await throttleOf(page)
+  await throttle(100_000)
   await cancelUpload(page)
   expect(Math.max(...(await shares()))).toBeLessThan(1)
-  await throttle(page, 2_000_000)
+  await throttle(2_000_000)
   await approveDocument(page)
   const seen = await shares()
   expect([seen[0], seen.at(-1)]).toEqual([0, 1])
@@ -127,6 +129,7 @@ test('the example takes a document to its approval with the mock server, on orig
 
 test('the example takes a document to its approval with MSW, and nothing is sent to a service', async () => {
   const site = await built('msw', 'http://127.0.0.1:4010')
+  expect(site.files).toContain('mockServiceWorker.js')
   const { page, requests, complaints, shares } = await opened(site.url)
   const answers: boolean[] = []
   page.on('response', (response) => {
