@@ -3,6 +3,7 @@ import { findChromium } from './test/support/chromium.ts'
 
 export default defineConfig({
   test: {
+    projects: [{ extends: true, test: { name: 'countersign' } }, 'examples/vitest-node'],
     include: ['test/**/*.test.ts', 'conformance/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...withoutChromium()],
     sequence: { shuffle: true },

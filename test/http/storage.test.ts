@@ -63,6 +63,14 @@ test('an address is good until it expires, and no longer', async () => {
   mustBeRefused(await put(upload.upload_url, pdf, upload.headers), 403, 'AccessDenied')
 })
 
+test('a clock that goes faster leaves an upload as much real time', async () => {
+  const { requested, world } = service({ clockSpeed: 3600 })
+  const { expires_at } = await requested()
+  const realMs = (Date.parse(expires_at) - world.clock.now()) / 3600
+  expect(realMs).toBeGreaterThan(14 * 60_000)
+  expect(realMs).toBeLessThanOrEqual(15 * 60_000)
+})
+
 test('no change to a signed address is accepted', async () => {
   const { requested, put, pdf, world } = service()
   const upload = await requested('a b+c.pdf')

@@ -1,0 +1,9 @@
+interface ViteTypeOptions {
+  readonly strictImportMetaEnv: unknown
+}
+
+interface ImportMetaEnv {
+  readonly VITE_API_URL: string
+  readonly VITE_API_KEY: string
+  readonly VITE_MOCK?: 'msw'
+}

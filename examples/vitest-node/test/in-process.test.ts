@@ -1,0 +1,26 @@
+import { createMock } from 'countersign'
+import { createClient } from 'countersign/client'
+import { expect, test } from 'vitest'
+import { submitContract } from '../src/submit-contract.ts'
+import { contract } from './contract.ts'
+
+/** A mock without a port: the client calls a function, and the test steers by methods. */
+function inProcess() {
+  const mock = createMock({ clockSpeed: 0 })
+  const client = createClient({ baseUrl: 'http://mock.test', apiKey: 'test_in_process', fetch: mock.fetch })
+  return { mock, client }
+}
+
+test('legal decides by hand, and finance in its own time, always alike with the same seed and key', async () => {
+  const { mock, client } = inProcess()
+  const execution = await submitContract(client, contract)
+  mock.decide({ executionId: execution.execution_id, stepId: 'legal', decision: 'approved' })
+  mock.advance('P7D')
+  expect(await client.waitForExecution(execution)).toMatchObject({ status: 'approved' })
+})
+
+test('the same seed and key give the same identifiers', async () => {
+  const [one, other] = [inProcess(), inProcess()]
+  const [first, second] = [await submitContract(one.client, contract), await submitContract(other.client, contract)]
+  expect(second.execution_id).toBe(first.execution_id)
+})

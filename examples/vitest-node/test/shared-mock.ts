@@ -1,0 +1,15 @@
+import { startMock } from 'countersign/node'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly mockUrl: string
+  }
+}
+
+/** Starts one mock for all test files. Its time stands still until a test advances that of its own world. */
+export default async function sharedMock({ provide }: TestProject) {
+  const mock = await startMock({ port: 0, clockSpeed: 0 })
+  provide('mockUrl', mock.url)
+  return () => mock.close()
+}

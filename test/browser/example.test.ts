@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningMock, startMock } from '../../src/node/index.ts'
+import { launchChromium, staysHere, type WatchedPage, watchedPage } from '../support/chromium.ts'
+import { type StaticServer, serveFolder } from '../support/static-server.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const file = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(2_000_000, 'countersign') }
+
+let browser: Browser
+let folder: string
+const closing: (() => unknown)[] = []
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  folder = await mkdtemp(join(tmpdir(), 'countersign-example-'))
+})
+
+afterAll(async () => {
+  await browser.close()
+  for (const close of closing) await close()
+  await rm(folder, { recursive: true })
+})
+
+/** Builds the example as its users do, and serves what came out. */
+async function built(mode: 'msw' | 'production', apiUrl: string): Promise<StaticServer & { readonly files: string[] }> {
+  const outDir = join(folder, mode)
+  const env = { ...process.env, NODE_ENV: 'production', VITE_API_URL: apiUrl }
+  const vite = join(root, 'node_modules/.bin/vite')
+  await promisify(execFile)(vite, ['build', '--mode', mode, '--outDir', outDir], {
+    cwd: join(root, 'examples/vite-react'),
+    env,
+  })
+  const server = await serveFolder(outDir)
+  closing.push(server.close)
+  return { ...server, files: await readdir(outDir, { recursive: true }) }
+}
+
+async function startedMock(): Promise<RunningMock> {
+  const mock = await startMock({ storagePort: 0, clockSpeed: 3600 })
+  closing.push(mock.close)
+  return mock
+}
+
+/** Opens the example; `shares` gives every state that its progress bar has taken since it was last asked. */
+async function opened(url: string): Promise<WatchedPage & { shares(): Promise<number[]> }> {
+  const watched = await watchedPage(browser)
+  const { page } = watched
+  await page.goto(url)
+  await page.evaluate(() => {
+    const shares: number[] = []
+    Object.assign(globalThis, { shares })
+    new MutationObserver(() => {
+      const bar = document.querySelector('progress')
+      if (bar && bar.value !== shares.at(-1)) shares.push(bar.value)
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })
+  })
+  return {
+    ...watched,
+    shares: () => page.evaluate(() => (globalThis as unknown as { shares: number[] }).shares.splice(0)),
+  }
+}
+
+/** What lets the page send so many bytes in a second. A service worker's answers are never held back. */
+async function throttleOf(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  const rest = { offline: false, latency: 0, downloadThroughput: -1 }
+  return (uploadThroughput: number) => session.send('Network.emulateNetworkConditions', { ...rest, uploadThroughput })
+}
+
+async function createWorkflow(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create workflow' }).click()
+  await page.getByRole('heading', { name: 'Supplier contract' }).waitFor()
+}
+
+async function beginUpload(page: Page): Promise<void> {
+  await page.getByLabel('Document', { exact: true }).setInputFiles(file)
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+}
+
+async function cancelUpload(page: Page): Promise<void> {
+  await beginUpload(page)
+  await page.waitForFunction(() => (document.querySelector('progress')?.value ?? 0) > 0)
+  await page.getByRole('button', { name: 'Cancel upload' }).click()
+  await page.getByText('Cancelled. Nothing was changed.').waitFor()
+}
+
+/** From a workflow to an approved document. */
+async function approveDocument(page: Page): Promise<void> {
+  await beginUpload(page)
+  await page.getByText('contract.pdf is uploaded.').waitFor()
+  await page.getByRole('button', { name: 'Start approval' }).click()
+  await page.getByText('Waiting for Lena Ortiz (Legal review).').waitFor()
+  await page.getByText('ines@example.com is the only approver of the step.').waitFor()
+  await page.getByText('Everybody approved.').waitFor()
+  await expect.poll(() => page.locator('dl.figures').textContent()).toContain('Success rate100 %')
+}
+
+test('the example takes a document to its approval with the mock server, on origins of their own', async () => {
+  const mock = await startedMock()
+  const site = await built('production', mock.url)
+  expect(site.files.filter((name) => /mock/i.test(name))).toEqual([])
+  const { page, requests, complaints, shares } = await opened(site.url)
+  await createWorkflow(page)
+  const throttle = await throttleOf(page)
+  await throttle(100_000)
+  await cancelUpload(page)
+  expect(Math.max(...(await shares()))).toBeLessThan(1)
+  await throttle(2_000_000)
+  await approveDocument(page)
+  const seen = await shares()
+  expect([seen[0], seen.at(-1)]).toEqual([0, 1])
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  expect(seen.length).toBeGreaterThan(2)
+  expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([site.url, mock.url, mock.storageUrl]))
+  expect(complaints).toEqual([])
+  const events = mock.journal.read().map(({ type }) => type)
+  expect(events.filter((type) => type === 'ObjectStored' || type === 'ExecutionCompleted')).toEqual([
+    'ObjectStored',
+    'ExecutionCompleted',
+  ])
+})
+
+test('the example takes a document to its approval with MSW, and nothing is sent to a service', async () => {
+  const site = await built('msw', 'http://127.0.0.1:4010')
+  expect(site.files).toContain('mockServiceWorker.js')
+  const { page, requests, complaints, shares } = await opened(site.url)
+  const answers: boolean[] = []
+  page.on('response', (response) => {
+    if (response.url().startsWith('http://127.0.0.1:4010/')) answers.push(response.fromServiceWorker())
+  })
+  await createWorkflow(page)
+  await approveDocument(page)
+  const seen = await shares()
+  expect([seen[0], seen.at(-1)]).toEqual([0, 1])
+  expect(answers.length).toBeGreaterThan(5)
+  expect(answers).not.toContain(false)
+  expect(requests.filter((url) => !staysHere(url))).toEqual([])
+  expect(complaints).toEqual([])
+})
