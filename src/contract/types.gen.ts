@@ -397,7 +397,7 @@ export interface components {
             execution_metrics: components["schemas"]["ExecutionMetrics"];
             /** @description One entry for each step. */
             step_performance: components["schemas"]["StepPerformance"][];
-            /** @description What would shorten the mean completion time, the strongest first. */
+            /** @description What would shorten the mean completion time, the strongest first; predicted from the figures of at most a sixteenth of all decisions ago. */
             optimization_recommendations: components["schemas"]["Recommendation"][];
             /** @description Steps that hold executions up, the worst first. */
             bottlenecks: components["schemas"]["Bottleneck"][];

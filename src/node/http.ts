@@ -4,9 +4,12 @@ import { type App, type Incoming, Interrupted, type Outgoing } from '../http/exc
 /** The server on a socket; it does not listen yet. */
 export function serverOf(app: App): Server {
   // A header that is sent twice is then the same here as through `fetch`.
-  return createServer({ joinDuplicateHeaders: true }, async (request, response) => {
+  return createServer({ joinDuplicateHeaders: true }, (request, response) => {
     const incoming = new NodeIncoming(request)
-    send(await app(incoming), incoming, response)
+    app(incoming)
+      .then((outgoing) => send(outgoing, incoming, response))
+      // What cannot be written, such as a header with a line break, must not end the process.
+      .catch(() => response.destroy())
   })
 }
 
@@ -15,7 +18,7 @@ function send({ status, headers, body = '' }: Outgoing, { isCut }: NodeIncoming,
   const all: string[] = []
   for (const [name, value] of headers) all.push(name, value)
   if (isCut) all.push('Connection', 'close')
-  // RFC 9110 section 8.6: neither 204 nor HEAD announce a length.
+  // A 204 must not announce a length, and HEAD need not (RFC 9110 section 8.6).
   const isEmpty = status === 204 || response.req.method === 'HEAD'
   if (!isEmpty) all.push('Content-Length', String(Buffer.byteLength(body)))
   response.writeHead(status, all)
@@ -61,6 +64,8 @@ class NodeIncoming implements Incoming {
     const request = this.#request
     if (this.#isRead) return Promise.resolve()
     this.#isRead = true
+    // Nothing more is heard of a client that has already gone.
+    if (request.destroyed) return Promise.reject(new Interrupted())
     return new Promise((resolve, reject) => {
       const stop = () => {
         this.isCut = true
@@ -79,7 +84,7 @@ class NodeIncoming implements Incoming {
       request.on('data', onData)
       request.once('end', resolve)
       request.once('close', () => {
-        if (!request.complete) reject(new Interrupted())
+        if (!request.readableEnded) reject(new Interrupted())
       })
     })
   }

@@ -42,8 +42,6 @@ export class Clock {
   #pinned: number | undefined
   #places = 0
   #stopWaiting = () => {}
-  /** What the ticker has been told to wait for. */
-  #awaited: Alarm | undefined
 
   constructor(options: { readonly speed?: number; readonly start?: number; readonly ticker?: Ticker } = {}) {
     const { speed = 1, ticker = realTicker } = options
@@ -103,7 +101,7 @@ export class Clock {
   /** Forgets everything that was to run. */
   stop(): void {
     this.#alarms.length = 0
-    this.#wait()
+    this.#stopWaiting()
   }
 
   #runUntil(time: number): void {
@@ -121,21 +119,14 @@ export class Clock {
   #moveTo(time: number): void {
     this.#told = time
     this.#anchor = this.#ticker.now()
-    this.#awaited = undefined
   }
 
   /** Waits in real time for the next thing that is due. */
   #wait(): void {
-    const next = this.#alarms[0]
-    if (next && next === this.#awaited) return
     this.#stopWaiting()
-    this.#awaited = undefined
+    const next = this.#alarms[0]
     if (!next || this.#speed === 0 || this.#pinned !== undefined) return
     const ms = Math.ceil((next.at - this.now()) / this.#speed)
-    this.#awaited = next
-    this.#stopWaiting = this.#ticker.wait(Math.min(Math.max(ms, 0), longestWait), () => {
-      this.#awaited = undefined
-      this.catchUp()
-    })
+    this.#stopWaiting = this.#ticker.wait(Math.min(Math.max(ms, 0), longestWait), () => this.catchUp())
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
@@ -79,6 +79,24 @@ test('a refused request with a body leaves the connection usable', async () => {
   const refused = create('').replace('Connection: close\r\n', '')
   const answer = await raw(url, `${refused}GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
   expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['401', '404'])
+})
+
+test('a client that leaves while its answer is delayed is noticed when its body is asked for', async () => {
+  const { url } = await server({ latency: { minMs: 100, maxMs: 100 } })
+  const key = freshKey()
+  const headers = { Authorization: key, 'Content-Type': 'application/json' }
+  const file = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 1000 })
+  const { upload_url } = await (await fetch(`${url}/api/v1/upload/`, { method: 'POST', headers, body: file })).json()
+  const { port, pathname, search } = new URL(upload_url)
+  const head = `PUT ${pathname}${search} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n`
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(head, () => socket.destroy()))
+    socket.once('close', () => resolve())
+  })
+  await vi.waitFor(async () => {
+    const { requests } = await (await fetch(`${url}/__admin/requests`)).json()
+    expect(requests.at(-1)).toMatchObject({ method: 'PUT', status: 400 })
+  }, 20_000)
 })
 
 test('of a file beyond the budget there are size and digest, and no bytes', async () => {
