@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/index.ts'
 import { launchChromium, staysHere, type WatchedPage, watchedPage } from '../support/chromium.ts'
-import { type StaticServer, serveFolder } from '../support/static-server.ts'
+import { type Pages, serveFolder } from '../support/pages.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const file = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(2_000_000, 'countersign') }
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 /** Builds the example as its users do, and serves what came out. */
-async function built(mode: 'msw' | 'production', apiUrl: string): Promise<StaticServer & { readonly files: string[] }> {
+async function built(mode: 'msw' | 'production', apiUrl: string): Promise<Pages & { readonly files: string[] }> {
   const outDir = join(folder, mode)
   const env = { ...process.env, NODE_ENV: 'production', VITE_API_URL: apiUrl }
   const vite = join(root, 'node_modules/.bin/vite')

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { readFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -28,16 +30,41 @@ export interface Pages {
   close(): void
 }
 
+/** Serves at localhost, where service workers may be. */
+async function serve(answer: RequestListener): Promise<Pages> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://localhost:${port}`, close: () => server.close() }
+}
+
 /** Serves an empty page that loads `/page.js`, and scripts by their paths. */
-export async function servePages(scripts: Readonly<Record<string, string>>): Promise<Pages> {
-  const server = createServer(({ url = '/' }, response) => {
+export function servePages(scripts: Readonly<Record<string, string>>): Promise<Pages> {
+  return serve(({ url = '/' }, response) => {
     const script = scripts[url.split('?')[0] ?? '']
     const type = script === undefined ? 'text/html' : 'text/javascript'
     const icon = '<link rel="icon" href="data:,">'
     response.writeHead(200, { 'Content-Type': `${type}; charset=utf-8` })
     response.end(script ?? `<!doctype html><title>Test</title>${icon}<script type="module" src="/page.js"></script>`)
   })
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://localhost:${port}`, close: () => server.close() }
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+}
+
+/** Serves a folder that was built for browsers. */
+export function serveFolder(folder: string): Promise<Pages> {
+  return serve(async ({ url = '/' }, response) => {
+    const { pathname } = new URL(url, 'http://localhost')
+    const file = pathname === '/' ? '/index.html' : pathname
+    try {
+      const content = await readFile(join(folder, file))
+      response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream' }).end(content)
+    } catch {
+      response.writeHead(404).end()
+    }
+  })
 }
