@@ -313,6 +313,33 @@ export interface components {
                 "application/problem+json": components["schemas"]["AdminProblem"];
             };
         };
+        /** @description There is a key, and it is no test key. */
+        WrongKey: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["AdminProblem"];
+            };
+        };
+        /** @description The body is larger than 1 MiB. */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["AdminProblem"];
+            };
+        };
+        /** @description The body is not sent as JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["AdminProblem"];
+            };
+        };
         /** @description There is nothing of this name; the answer says what there is. */
         NotFound: {
             headers: {
@@ -361,6 +388,7 @@ export interface operations {
                     };
                 };
             };
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -380,6 +408,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -422,6 +451,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -466,6 +496,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -497,6 +528,7 @@ export interface operations {
                     };
                 };
             };
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -522,6 +554,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
         };
@@ -536,6 +569,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Clock"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -557,7 +591,10 @@ export interface operations {
         responses: {
             200: components["responses"]["Clock"];
             400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
         };
     };
     advanceClock: {
@@ -581,7 +618,10 @@ export interface operations {
         responses: {
             200: components["responses"]["Clock"];
             400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
         };
     };
     getSettings: {
@@ -594,6 +634,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Settings"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -612,7 +653,10 @@ export interface operations {
         responses: {
             200: components["responses"]["Settings"];
             400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
         };
     };
     decideStep: {
@@ -668,6 +712,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             /** @description The step is not assigned, or not to this approver. */
@@ -679,6 +724,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["AdminProblem"];
                 };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
         };
     };
 }

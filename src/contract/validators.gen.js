@@ -721,7 +721,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
 validate26.evaluated = { "props": { "document_id": true, "submitter_email": true, "execution_mode": true, "priority": true }, "dynamicProps": false, "dynamicItems": false };
 var requestUpload = validate27;
 var pattern5 = new RegExp("^(?!\\.{1,2}$)[^/\\\\\\x00-\\x1f\\x7f]*$", "u");
-var pattern6 = new RegExp("^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;[ -~]*)?$", "u");
+var pattern6 = new RegExp("^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;([ -~]*[!-~])?)?$", "u");
 function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -814,7 +814,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (!pattern6.test(data1)) {
-          const err8 = { instancePath: instancePath + "/content_type", schemaPath: "contract#/components/schemas/UploadRequest/properties/content_type/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;[ -~]*)?$" }, message: 'must match pattern "^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;[ -~]*)?$"' };
+          const err8 = { instancePath: instancePath + "/content_type", schemaPath: "contract#/components/schemas/UploadRequest/properties/content_type/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;([ -~]*[!-~])?)?$" }, message: 'must match pattern "^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;([ -~]*[!-~])?)?$"' };
           if (vErrors === null) {
             vErrors = [err8];
           } else {

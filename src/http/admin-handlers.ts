@@ -1,6 +1,6 @@
 import { operations, type Schemas } from '../contract/operations.ts'
 import { DomainError } from '../domain/errors.ts'
-import type { Clock } from '../world/clock.ts'
+import { type Clock, endOfTime } from '../world/clock.ts'
 import type { RecordedEvent } from '../world/events.ts'
 import { emptyScenario, type Scenario } from '../world/scenario.ts'
 import type { Settings } from '../world/settings.ts'
@@ -89,6 +89,10 @@ export function adminHandlers({ tenants, log, scenarios, version }: AdminState):
 
     advanceClock({ key, body }) {
       const ms = durationMs(body.duration)
+      if (clocksOf(key).some((one) => one.now() + ms > endOfTime)) {
+        const detail = `Failed to advance the clock: because it stops at ${timeTo(endOfTime)}. Advance it less, or reset the mock.`
+        throw new Problem('invalid-parameter', detail)
+      }
       for (const one of clocksOf(key)) one.advance(ms)
       return clock(key)
     },

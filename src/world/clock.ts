@@ -23,6 +23,12 @@ interface Alarm {
   readonly run: () => void
 }
 
+/**
+ * Where every clock stops, in milliseconds since 1970: RFC 3339 has four digits for the year, and what follows from a
+ * time, such as when an upload URL expires, has to fit too.
+ */
+export const endOfTime = Date.UTC(9999, 0)
+
 /** The longest wait that timers take, in milliseconds. */
 const longestWait = 2 ** 31 - 1
 
@@ -57,7 +63,8 @@ export class Clock {
   }
 
   now(): number {
-    return this.#pinned ?? this.#told + Math.floor((this.#ticker.now() - this.#anchor) * this.#speed)
+    if (this.#pinned !== undefined) return this.#pinned
+    return Math.min(this.#told + Math.floor((this.#ticker.now() - this.#anchor) * this.#speed), endOfTime)
   }
 
   /** Changes the speed from now on. */
@@ -70,7 +77,7 @@ export class Clock {
 
   /** Runs something at a time, or at once if that has passed; gives back what cancels it. */
   at(time: number, run: () => void): () => void {
-    const alarm = { at: Math.max(time, this.now()), place: this.#places++, run }
+    const alarm = { at: Math.min(Math.max(time, this.now()), endOfTime), place: this.#places++, run }
     // Kept in order; alarms mostly come in that order, so the place is near the end.
     let index = this.#alarms.length
     while (index > 0 && (this.#alarms[index - 1]?.at ?? 0) > alarm.at) index -= 1
@@ -82,9 +89,9 @@ export class Clock {
     }
   }
 
-  /** Moves the time forward and runs everything that is due by then, in order, before it returns. */
+  /** Moves the time forward, to the end of time at most, and runs everything that is due by then, in order, before it returns. */
   advance(ms: number): void {
-    const target = this.now() + ms
+    const target = Math.min(this.now() + ms, endOfTime)
     this.#runUntil(target)
     this.#moveTo(Math.max(target, this.now()))
     this.#wait()

@@ -72,6 +72,17 @@ test.each([
   expect((await steer('POST', '/clock/advance', { duration })).json.now).toBe(new Date(start + ms).toISOString())
 })
 
+test('time ends before its text has five digits for the year, and stays where it is when more is asked for', async () => {
+  const { steer, requested, put, pdf } = admin()
+  const far = { duration: 'P9999W99999DT999999H' }
+  const advance = async () => steer('POST', '/clock/advance', far)
+  let answer = await advance()
+  for (; answer.status === 200; answer = await advance()) expect(answer.json.now).toMatch(/^\d{4}-/)
+  expect([answer.status, answer.json.code]).toEqual([400, 'invalid-parameter'])
+  const upload = await requested()
+  expect((await put(upload.upload_url, pdf, upload.headers)).status).toBe(200)
+})
+
 test('a step is decided as its assignee, and the execution moves on', async () => {
   const { steer, executed, call, mine } = admin()
   const { execution_id, workflow_id, steps } = await executed()

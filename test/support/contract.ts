@@ -1,3 +1,4 @@
+import type { ValidateFunction } from 'ajv'
 import { expect } from 'vitest'
 import { type Node, operationsOf, readYaml, resolve } from '../../scripts/contract.ts'
 import { contractAjv, inContract } from '../../scripts/generate-validators.ts'
@@ -8,9 +9,13 @@ export function readContract(path: string) {
   const ajv = contractAjv(document, { useDefaults: false })
   ajv.addFormat('binary', true)
 
+  /** Compiling takes milliseconds, and tests look at thousands of answers. */
+  const compiled = new WeakMap<object, ValidateFunction>()
+
   /** What is wrong with a value by a schema of the contract; nothing where it is valid. */
   function flawsOf(schema: object, value: unknown): string[] {
-    const validate = ajv.compile(inContract(schema))
+    const validate = compiled.get(schema) ?? ajv.compile(inContract(schema))
+    compiled.set(schema, validate)
     return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Clock, type Ticker } from '../../src/world/clock.ts'
+import { Clock, endOfTime, type Ticker } from '../../src/world/clock.ts'
 
 /** A real time that a test moves by hand. */
 function handTicker(): Ticker & { move(ms: number): void } {
@@ -70,6 +70,17 @@ test('a clock that stands still stands still', () => {
   const clock = new Clock({ speed: 0, start: 5, ticker })
   ticker.move(1_000_000)
   expect(clock.now()).toBe(5)
+})
+
+test('a clock stops at the end of time, when everything has run', () => {
+  const ticker = handTicker()
+  const clock = new Clock({ speed: 1_000_000, start: endOfTime - 1000, ticker })
+  const ran: number[] = []
+  clock.at(endOfTime + 1_000_000, () => ran.push(clock.now()))
+  ticker.move(1_000_000)
+  expect([ran, clock.now()]).toEqual([[endOfTime], endOfTime])
+  clock.advance(1)
+  expect(clock.now()).toBe(endOfTime)
 })
 
 test('a change of speed never moves the time back', () => {
