@@ -8,6 +8,7 @@ import { emptyScenario, type Scenario } from '../world/scenario.ts'
 import type { Settings } from '../world/settings.ts'
 import { UsageError } from './exit.ts'
 import { httpUrl, latency, port, size, speed } from './options.ts'
+import { sendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
 
 interface MockFlags {
@@ -65,6 +66,7 @@ export function mockCommand(done: (code: number) => void): Command {
     .option('--json', 'print one machine-readable line when ready, and nothing else')
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, json, scenario: name, ...rest } = flags
+      if (rest.adminToken !== undefined) sendable('the admin token', rest.adminToken)
       const scenario = name === undefined ? {} : { scenario: await scenarioCalled(name) }
       const server = await start({ ...rest, ...scenario, scenarios, maxUploadBytes })
       process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)

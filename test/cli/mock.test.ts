@@ -96,6 +96,13 @@ test('a journal that is none is one line, and the file stays as it is', async ()
   expect(readFileSync(file, 'utf8')).toBe('my notes\n')
 })
 
+test.each(['', 'ses ame', 'sésame', 'sesame\n'])('the admin token %j is refused and not repeated', async (token) => {
+  const { code, stdout, stderr } = await run(['mock', '--port', '0'], { COUNTERSIGN_ADMIN_TOKEN: token })
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toMatch(/^Failed to start: because the admin token (is empty|has a space, .*)\. Set it .*\.\n$/)
+  expect(stderr).not.toMatch(/s[eé]s/)
+})
+
 test('elsewhere than on loopback there is no admin API without a token', async () => {
   const admin = async (args: string[], headers = {}) => {
     const { child, printed, ended } = start(['mock', '--port', '0', '--json', ...args])

@@ -1,26 +1,7 @@
 import { expect, test } from 'vitest'
 import { scenarios } from '../../mocks/scenarios/index.ts'
-import { readContract } from '../support/contract.ts'
-import { execution, freshKey, service, start, workflow } from '../support/service.ts'
-
-const contract = readContract('src/contract/admin.yaml')
-
-/** A mock with its admin API, called from the mock's own machine. */
-function admin(options = {}) {
-  const mine = service({ admin: {}, scenarios: async () => scenarios, ...options })
-  async function steer(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const init = {
-      method,
-      headers: { Host: 'localhost', ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }
-    const response = await mine.mock.fetch(new Request(`http://localhost/__admin${path}`, init))
-    await contract.mustBeKept(method, `/__admin${path.split('?')[0]}`, response)
-    const text = await response.text()
-    return { status: response.status, json: text ? JSON.parse(text) : undefined }
-  }
-  return { ...mine, steer, mine: { Authorization: mine.key } }
-}
+import { admin } from '../support/admin.ts'
+import { execution, freshKey, start, workflow } from '../support/service.ts'
 
 test('health says that it is up', async () => {
   const { steer } = admin()
@@ -217,37 +198,6 @@ test('the log of requests is bounded, and shows neither keys nor signatures', as
   const mine = await steer('GET', '/requests?limit=5', undefined, { Authorization: key })
   expect(mine.json.requests).toMatchObject([{ method: 'POST', path: '/api/v1/upload/', status: 200 }])
   expect(JSON.stringify(mine.json)).not.toContain(key)
-})
-
-test.each([
-  ['a page on another origin', { Origin: 'http://evil.example' }],
-  ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
-  ['a rebound name', { Host: 'evil.example' }],
-])('%s may not steer', async (_, headers) => {
-  const { steer } = admin()
-  const { status, json } = await steer('POST', '/reset', undefined, headers as Record<string, string>)
-  expect([status, json.code]).toEqual([403, 'admin-forbidden'])
-})
-
-test('a preflight for the admin API allows no other origin', async () => {
-  const { mock } = admin()
-  const headers = { Host: 'localhost', Origin: 'http://evil.example', 'Access-Control-Request-Method': 'POST' }
-  const response = await mock.fetch(new Request('http://localhost/__admin/reset', { method: 'OPTIONS', headers }))
-  expect(response.status).toBe(403)
-  expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull()
-})
-
-test('with a token, the token decides and not the name', async () => {
-  const { steer } = admin({ admin: { token: 'open sesame' } })
-  expect((await steer('GET', '/health', undefined, { Host: 'mock.lan' })).status).toBe(403)
-  expect((await steer('GET', '/health', undefined, { 'X-Admin-Token': 'open sesamE' })).status).toBe(403)
-  const right = { Host: 'mock.lan', 'X-Admin-Token': 'open sesame' }
-  expect((await steer('GET', '/health', undefined, right)).status).toBe(200)
-})
-
-test('without the admin API its paths do not exist', async () => {
-  const { send } = service()
-  expect((await send(new Request('http://localhost/__admin/health'))).status).toBe(404)
 })
 
 test('50 executions and their decisions at once lose nothing', async () => {
