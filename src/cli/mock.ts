@@ -4,6 +4,7 @@ import { Command, Option } from 'commander'
 import { type RunningServer, startServer } from '../node/server.ts'
 import { version } from '../version.gen.ts'
 import type { ApproverMode } from '../world/approvers.ts'
+import { ArchiveError } from '../world/archive.ts'
 import { emptyScenario, type Scenario } from '../world/scenario.ts'
 import type { Settings } from '../world/settings.ts'
 import { UsageError } from './exit.ts'
@@ -94,7 +95,7 @@ async function start(options: Parameters<typeof startServer>[0]): Promise<Runnin
     return await startServer({
       ...options,
       onWarning: (message) => process.stderr.write(`${message}\n`),
-      onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+      onFault: (error) => process.stderr.write(`${faultText(error)}\n`),
     })
   } catch (error) {
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
@@ -113,6 +114,12 @@ async function start(options: Parameters<typeof startServer>[0]): Promise<Runnin
     }
     throw error
   }
+}
+
+/** A full disk is nothing to look for in the code. */
+function faultText(error: unknown): string {
+  if (error instanceof ArchiveError) return error.message
+  return error instanceof Error ? `${error.stack}` : String(error)
 }
 
 function readyJson({ url, storageUrl }: RunningServer): string {

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { type Archive, noArchive } from './archive.ts'
+import { type Archive, appendedAtOnce, noArchive } from './archive.ts'
 import { Clock } from './clock.ts'
 import type { Sha256 } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
@@ -116,10 +116,11 @@ export class Tenants {
     // A scenario has happened by now: it is played on a clock that stands still, from its beginning.
     const clock = new Clock({ speed: 0, start: isNew ? now - leadMs : now })
     const { seed, sha256 } = this.#options
+    const { archive, settle } = appendedAtOnce(this.#archive, tenantId)
     const world = new World(tenantId, {
       seed,
       clock,
-      archive: this.#archive,
+      archive,
       settings: { ...this.#settings, approvers: 'auto' },
       ...(profile && { profile }),
       ...(sha256 && { sha256 }),
@@ -127,6 +128,7 @@ export class Tenants {
     if (isNew) play(world, now)
     else world.restore(past)
     clock.advance(Math.max(0, now - clock.now()))
+    settle()
     clock.setSpeed(this.#clock.speed)
     world.setSettings(this.#settings)
     this.#worlds.set(tenantId, world)
@@ -134,9 +136,9 @@ export class Tenants {
   }
 
   #close(tenantId: string): void {
+    this.#archive.forget(tenantId)
     this.#worlds.get(tenantId)?.clock.stop()
     this.#worlds.delete(tenantId)
-    this.#archive.forget(tenantId)
   }
 }
 

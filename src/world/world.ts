@@ -14,7 +14,7 @@ import { type Router, route } from '../domain/routing.ts'
 import { requireUpload, type Upload, type UploadCommand, uploadDecider } from '../domain/upload.ts'
 import { type CreateWorkflow, type Workflow, workflowDecider } from '../domain/workflow.ts'
 import { Approvers, type ProfileOf } from './approvers.ts'
-import { type Archive, noArchive } from './archive.ts'
+import { type Archive, noArchive, orLater } from './archive.ts'
 import type { Clock } from './clock.ts'
 import type { RecordedEvent, WorldEvent } from './events.ts'
 import { Journal } from './journal.ts'
@@ -70,6 +70,8 @@ export class World {
   readonly #sha256: Sha256
   readonly #archive: Archive
   readonly #approvers: Approvers
+  /** Executions that may have steps to assign. */
+  readonly #unassigned = new Set<string>()
   #settings: Settings
 
   constructor(
@@ -105,7 +107,10 @@ export class World {
   handle(command: Command): void {
     this.clock.catchUp()
     this.#carryOut(command)
-    this.clock.catchUp()
+    orLater(() => {
+      this.#assignAll()
+      this.clock.catchUp()
+    })
   }
 
   /** Takes up what has happened before. Identifiers go on elsewhere, so that none comes twice. */
@@ -118,7 +123,7 @@ export class World {
       if (bytes) this.objects.put(upload.key, bytes)
     }
     this.random = new Random(`${this.secret}/${past.length}`)
-    for (const { executionId } of this.#executions.values()) this.#assign(executionId)
+    for (const executionId of this.#executions.keys()) this.#assign(executionId)
     this.#approvers.setMode(approvers)
   }
 
@@ -141,14 +146,14 @@ export class World {
         const { workflow } = this.#room(workflowId)
         this.#mustBeConfirmed(command.documentId)
         this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
-        this.#assign(command.executionId)
+        this.#unassigned.add(command.executionId)
         break
       }
       case 'DecideStep': {
         const execution = this.execution(command.executionId)
         const takenUpAt = command.takenUpAt ?? this.#takenUpAt(execution, command)
         this.#record(executionDecider.decide({ ...command, takenUpAt }, execution))
-        this.#assign(command.executionId)
+        this.#unassigned.add(command.executionId)
         break
       }
       case 'RequestUpload':
@@ -225,6 +230,13 @@ export class World {
   #takenUpAt(execution: Execution, { stepId, email }: Decide): number {
     const { assignedAt = 0 } = stepOf(execution, stepId)
     return Math.max(assignedAt, this.#history.desk(email).lastDecisionAt)
+  }
+
+  #assignAll(): void {
+    for (const executionId of this.#unassigned) {
+      this.#assign(executionId)
+      this.#unassigned.delete(executionId)
+    }
   }
 
   #assign(executionId: string): void {
