@@ -3,6 +3,7 @@ import { version } from '../version.gen.ts'
 import { conformanceCommand } from './conformance.ts'
 import { exit, UsageError } from './exit.ts'
 import { mockCommand } from './mock.ts'
+import { discreet } from './secrets.ts'
 
 /** Runs the command line; gives the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -17,7 +18,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addCommand(mockCommand(done))
     .addCommand(conformanceCommand(done))
   for (const command of [program, ...program.commands]) {
-    command.exitOverride().showHelpAfterError('Run it with --help to see what there is.')
+    command
+      .exitOverride()
+      .showHelpAfterError('Run it with --help to see what there is.')
+      .configureOutput({ writeErr: (text) => process.stderr.write(discreet(text)) })
   }
   try {
     await program.parseAsync([...argv], { from: 'user' })
@@ -25,7 +29,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.usage
     if (!(error instanceof Error)) throw error
-    process.stderr.write(`${error.message}\n`)
+    process.stderr.write(`${discreet(error.message)}\n`)
     return error instanceof UsageError ? exit.usage : exit.couldNotRun
   }
 }
