@@ -50,7 +50,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(journal && { archive: journal }),
     ...steering,
     sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
-    storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/\/+$/, ''),
+    storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/(?<!\/)\/+$/, ''),
   })
   const servers: Server[] = []
   const close = async () => {
