@@ -30,6 +30,14 @@ interface MockFlags {
   readonly json?: boolean
 }
 
+const help = `
+Only defaults, which a flag takes away: it listens on this machine alone (--host); the admin API is open to whoever can
+call from this machine, and closed elsewhere unless it has a token (--admin-token); a file has 100 MiB at most
+(--max-upload-size). Open by default: any key that looks like a test key is taken, and pages on other origins may call
+the service and storage, but never the admin API (--no-cors).
+
+Environment: COUNTERSIGN_PORT, COUNTERSIGN_ADMIN_TOKEN. On the command line a token can be read by others on this machine.`
+
 /** `countersign mock`: starts the reference as an HTTP server. */
 export function mockCommand(done: (code: number) => void): Command {
   return new Command('mock')
@@ -65,6 +73,7 @@ export function mockCommand(done: (code: number) => void): Command {
     .addOption(new Option('--max-upload-size <size>', 'largest file').argParser(size).default(size('100MiB'), '100MiB'))
     .option('--no-cors', 'refuse pages on other origins')
     .option('--json', 'print one machine-readable line when ready, and nothing else')
+    .addHelpText('after', help)
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, json, scenario: name, ...rest } = flags
       if (rest.adminToken !== undefined) sendable('the admin token', rest.adminToken)
