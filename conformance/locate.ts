@@ -19,20 +19,32 @@ const maxDepth = 32
 export function membersOf(json: unknown, pointer = ''): Located[] {
   const found: Located[] = []
   let level: Located[] = [{ pointer, name: '', value: json }]
-  for (let depth = 0; level.length > 0 && found.length < maxMembers && depth < maxDepth; depth += 1) {
-    level = level.flatMap(({ pointer, name: parent, value }) => {
-      if (value === null || typeof value !== 'object') return []
-      const isArray = Array.isArray(value)
-      return Object.entries(value).map(([name, value]) => ({
-        pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        name: isArray ? parent : name,
-        value,
-      }))
-    })
-    level = level.slice(0, maxMembers - found.length)
-    found.push(...level)
+  for (let depth = 0; level.length > 0 && depth < maxDepth; depth += 1) {
+    const next: Located[] = []
+    for (const parent of level) {
+      const room = maxMembers - found.length - next.length
+      if (room <= 0) break
+      next.push(...childrenOf(parent, room))
+    }
+    found.push(...next)
+    level = next
   }
   return found
+}
+
+/** The first so many members of a value; making more than are looked at would take longer than looking. */
+function childrenOf({ pointer, name: parent, value }: Located, most: number): Located[] {
+  if (value === null || typeof value !== 'object') return []
+  if (Array.isArray(value)) {
+    return value.slice(0, most).map((item, index) => ({ pointer: `${pointer}/${index}`, name: parent, value: item }))
+  }
+  return Object.entries(value)
+    .slice(0, most)
+    .map(([name, item]) => ({
+      pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      name,
+      value: item,
+    }))
 }
 
 /** The value that a JSON Pointer names; nothing where there is none. */

@@ -32,21 +32,23 @@ export class Redactor {
 }
 
 function spellingsOf(secret: string): string[] {
-  const start = secret.slice(0, telling)
+  // By characters, for half of one cannot be encoded.
+  const start = [...secret].slice(0, telling).join('')
   const plain = [secret, [...secret].reverse().join(''), ...(secret.length > telling ? [start] : [])]
   const bytes = new TextEncoder().encode(secret)
   return [
     ...plain,
     ...plain.map(encodeURIComponent),
     ...plain.map((text) => JSON.stringify(text).slice(1, -1)),
-    ...[0, 1, 2].flatMap((offset) => base64Core(secret, offset)),
+    ...[0, 1, 2].flatMap((offset) => base64Core(bytes, offset)),
     [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
   ].filter((spelling) => spelling.length >= 4)
 }
 
-/** The part of a text's base64 that does not depend on what stands around it, in both alphabets. */
-function base64Core(text: string, offset: number): string[] {
-  const encoded = btoa('\0'.repeat(offset) + text)
+/** The part of the base64 of some bytes that does not depend on what stands around it, in both alphabets. */
+function base64Core(bytes: Uint8Array, offset: number): string[] {
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  const encoded = btoa('\0'.repeat(offset) + binary)
   const core = encoded.slice(Math.ceil((offset * 4) / 3) + (offset > 0 ? 1 : 0), -4)
   return core.length >= 6 ? [core, core.replaceAll('+', '-').replaceAll('/', '_')] : []
 }

@@ -1,6 +1,7 @@
-/** Writes everything that follows from openapi.yaml and the catalogue. `--check` writes nothing and fails on a stale file. */
+/** Writes everything that follows from openapi.yaml, the catalogue and the dependencies. `--check` writes nothing and fails on a stale file. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { catalogueModule } from './generate-catalogue.ts'
+import { licencesPage } from './generate-licences.ts'
 import { examplesModule, operationsModule } from './generate-operations.ts'
 import { typesModule } from './generate-types.ts'
 import { validatorsModule, validatorsTypes } from './generate-validators.ts'
@@ -22,6 +23,7 @@ const files: Record<string, string> = {
   'src/contract/validators.gen.js': header(`${service} and ${admin}`) + (await validatorsModule([service, admin])),
   'src/contract/validators.gen.d.ts': header(`${service} and ${admin}`) + validatorsTypes([service, admin]),
   'conformance/catalogue.gen.ts': header('conformance/requirements.yaml and conformance/gaps.yaml') + catalogueModule(),
+  'docs/licences.md': `<!-- Generated from node_modules by 'npm run generate'; do not edit. -->\n\n${licencesPage()}`,
 }
 
 const check = process.argv.includes('--check')

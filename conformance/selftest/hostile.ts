@@ -116,6 +116,24 @@ export const hostile: readonly Degenerate[] = [
     },
   },
   {
+    id: 'strange-signatures',
+    does: 'Signs upload addresses with thousands of characters that base64 cannot carry.',
+    create: poisoned((body) => ({
+      ...body,
+      ...(body.upload_url !== undefined && { upload_url: `${body.upload_url}&token=${'№📄'.repeat(5000)}` }),
+    })),
+  },
+  {
+    id: 'path-names',
+    does: 'Names things by paths that lead elsewhere.',
+    create: poisoned((body) =>
+      mapMembers(body, (name, value) => [
+        name,
+        /(_id|key)$/.test(name) ? `../../../../tmp/${name}/%2e%2e/..\\${value}` : value,
+      ]),
+    ),
+  },
+  {
     id: 'internal-upload-url',
     does: "Sends the upload to an address of the client's own network.",
     create: poisoned((body) => ({

@@ -25,6 +25,9 @@ const help = `
 Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2 (of another tenant), NO_COLOR,
 GITHUB_STEP_SUMMARY. A key never goes on the command line, where others could read it.
 
+Only defaults, which a flag takes away: a key without a test-mode prefix is refused (--allow-live-key); a deployment
+elsewhere than on this machine gets 5 requests a second (--rate-limit); an answer has 10 seconds (--request-timeout).
+
 Exit codes: 0 conforming, 1 not conforming, 2 undecided (also after --dry-run, and where --only, --skip or --level
 switched off what is documented), 3 bad usage or configuration, 4 could not run.`
 

@@ -4,6 +4,7 @@ import { conformanceCommand } from './conformance.ts'
 import { docsCommand } from './docs.ts'
 import { exit, UsageError } from './exit.ts'
 import { mockCommand } from './mock.ts'
+import { discreet } from './secrets.ts'
 
 /** Runs the command line; gives the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -19,7 +20,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addCommand(conformanceCommand(done))
     .addCommand(docsCommand(done))
   for (const command of [program, ...program.commands]) {
-    command.exitOverride().showHelpAfterError('Run it with --help to see what there is.')
+    command
+      .exitOverride()
+      .showHelpAfterError('Run it with --help to see what there is.')
+      .configureOutput({ writeErr: (text) => process.stderr.write(discreet(text)) })
   }
   try {
     await program.parseAsync([...argv], { from: 'user' })
@@ -27,9 +31,15 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.usage
     if (!(error instanceof Error)) throw error
-    process.stderr.write(`${error.message}\n`)
+    process.stderr.write(`${discreet(error.message)}\n`)
     return error instanceof UsageError ? exit.usage : exit.couldNotRun
   }
 }
+
+// Whoever has closed the pipe (| head) wants no more of the text, but still the work and its exit code.
+process.stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
+  process.stderr.write(`Nobody reads what is printed any more (${code}); it goes on without.\n`)
+})
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 process.exitCode = await main(process.argv.slice(2))

@@ -5,9 +5,11 @@ import { type ScenarioName, scenarioNames } from '../../mocks/scenarios/names.ts
 import { type RunningMock, startMock } from '../node/start-mock.ts'
 import { version } from '../version.gen.ts'
 import type { ApproverMode } from '../world/approvers.ts'
+import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
 import { docsFolder } from './docs.ts'
 import { count, httpUrl, latency, port, size, speed } from './options.ts'
+import { sendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
 
 interface MockFlags {
@@ -29,6 +31,14 @@ interface MockFlags {
   readonly adminToken?: string
   readonly json?: boolean
 }
+
+const help = `
+Only defaults, which a flag takes away: it listens on this machine alone (--host); the admin API is open to whoever can
+call from this machine, and closed elsewhere unless it has a token (--admin-token); a file has 100 MiB at most
+(--max-upload-size). Open by default: any key that looks like a test key is taken, and pages on other origins may call
+the service and storage, but never the admin API (--no-cors).
+
+Environment: COUNTERSIGN_PORT, COUNTERSIGN_ADMIN_TOKEN. On the command line a token can be read by others on this machine.`
 
 /** `countersign mock`: starts the reference as an HTTP server. */
 export function mockCommand(done: (code: number) => void): Command {
@@ -75,8 +85,10 @@ export function mockCommand(done: (code: number) => void): Command {
     )
     .option('--no-cors', 'refuse pages on other origins')
     .option('--json', 'print one machine-readable line when ready, and nothing else')
+    .addHelpText('after', help)
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, json, ...rest } = flags
+      if (rest.adminToken !== undefined) sendable('the admin token', rest.adminToken)
       const server = await start({ ...rest, maxUploadBytes, docs: docsFolder })
       process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
       const code = command.length > 0 ? await runBeside(command, server) : await stopped()
@@ -90,7 +102,7 @@ async function start(options: Parameters<typeof startMock>[0]): Promise<RunningM
     return await startMock({
       ...options,
       onWarning: (message) => process.stderr.write(`${message}\n`),
-      onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+      onFault: (error) => process.stderr.write(`${faultText(error)}\n`),
     })
   } catch (error) {
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
@@ -109,6 +121,12 @@ async function start(options: Parameters<typeof startMock>[0]): Promise<RunningM
     }
     throw error
   }
+}
+
+/** A full disk is nothing to look for in the code. */
+function faultText(error: unknown): string {
+  if (error instanceof ArchiveError) return error.message
+  return error instanceof Error ? `${error.stack}` : String(error)
 }
 
 function readyJson({ url, storageUrl }: RunningMock): string {

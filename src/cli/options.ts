@@ -62,7 +62,7 @@ export function httpUrl(text: string): string {
   if (url.username || url.password || url.search || url.hash) {
     throw new InvalidArgumentError('An address has no user, password, query or fragment.')
   }
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Which reports to write, joined by commas. */

@@ -6,6 +6,7 @@ import type { RunOptions } from '../../conformance/runner.ts'
 import { createMock } from '../mock.ts'
 import { UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'
+import { sendable } from './secrets.ts'
 
 /** The flags that say what is run, and against what. */
 export interface RunFlags {
@@ -80,11 +81,7 @@ function baseAddress(url: string): { url: string; notes: string[] } {
 
 function keyOf(name: string): string | undefined {
   const key = process.env[name]
-  if (!key) return undefined
-  if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new UsageError(
-    `Failed to start: because ${name} has a space, a line break or a character outside ASCII. Set it to the key alone.`,
-  )
+  return key ? sendable(name, key) : undefined
 }
 
 async function profileOf(path: string): Promise<Profile> {

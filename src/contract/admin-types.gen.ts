@@ -337,6 +337,33 @@ export interface components {
                 "application/problem+json": components["schemas"]["AdminProblem"];
             };
         };
+        /** @description There is a key, and it is no test key. */
+        WrongKey: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["AdminProblem"];
+            };
+        };
+        /** @description The body is larger than 1 MiB. */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["AdminProblem"];
+            };
+        };
+        /** @description The body is not sent as JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["AdminProblem"];
+            };
+        };
         /** @description There is nothing of this name; the answer says what there is. */
         NotFound: {
             headers: {
@@ -385,6 +412,7 @@ export interface operations {
                     };
                 };
             };
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -404,6 +432,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -446,6 +475,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -490,6 +520,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -521,6 +552,7 @@ export interface operations {
                     };
                 };
             };
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -546,6 +578,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
         };
@@ -560,6 +593,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Clock"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -581,7 +615,10 @@ export interface operations {
         responses: {
             200: components["responses"]["Clock"];
             400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
         };
     };
     advanceClock: {
@@ -605,7 +642,10 @@ export interface operations {
         responses: {
             200: components["responses"]["Clock"];
             400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
         };
     };
     getSettings: {
@@ -618,6 +658,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Settings"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
         };
     };
@@ -636,7 +677,10 @@ export interface operations {
         responses: {
             200: components["responses"]["Settings"];
             400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
         };
     };
     decideStep: {
@@ -692,6 +736,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
             /** @description The step is not assigned, or not to this approver. */
@@ -703,6 +748,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["AdminProblem"];
                 };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
         };
     };
 }

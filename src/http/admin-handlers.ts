@@ -67,7 +67,11 @@ export function adminHandlers({ tenants, log, steering, scenarios, version }: Ad
     },
 
     advanceClock({ key, body }) {
-      steering.advance(body.duration, key)
+      try {
+        steering.advance(body.duration, key)
+      } catch (error) {
+        throw error instanceof RangeError ? new Problem('invalid-parameter', error.message) : error
+      }
       return clock(key)
     },
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../domain/errors.ts'
 import { type Decision, type Execution, stepOf } from '../domain/execution.ts'
-import type { Clock } from '../world/clock.ts'
+import { type Clock, endOfTime } from '../world/clock.ts'
 import type { RecordedEvent } from '../world/events.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { defaultSettings, type Settings } from '../world/settings.ts'
@@ -53,7 +53,13 @@ export class Steering {
         `Failed to advance the clock: because '${duration}' is no duration. Give milliseconds, or an ISO 8601 duration such as PT2H or P90D.`,
       )
     }
-    for (const clock of this.#clocksOf(key)) clock.advance(ms)
+    const clocks = this.#clocksOf(key)
+    if (clocks.some((clock) => clock.now() + ms > endOfTime)) {
+      throw new RangeError(
+        `Failed to advance the clock: because it stops at ${new Date(endOfTime).toISOString()}. Advance it less, or reset the mock.`,
+      )
+    }
+    for (const clock of clocks) clock.advance(ms)
   }
 
   /** Lets the time go so many times faster than the real time from now on; 0 stands still. Throws a `RangeError`. */

@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -53,8 +54,8 @@ export function openJournal(path: string, warn: (message: string) => void): Jour
       if (events.length > 0) append(events.map((event) => ({ tenant, ...event })))
     },
     forget(tenant) {
-      past.delete(tenant)
       append([{ tenant, forget: true }])
+      past.delete(tenant)
     },
     bytes: (sha256) => (existsSync(join(folder, sha256)) ? readFileSync(join(folder, sha256)) : undefined),
     spool: () => spoolIn(folder),
@@ -107,16 +108,18 @@ function begin(path: string): Map<string, RecordedEvent[]> {
 }
 
 function read(path: string, warn: (message: string) => void): Map<string, RecordedEvent[]> {
-  const text = readFileSync(path, 'utf8')
-  if (text === '') return begin(path)
-  const [first = '', ...lines] = text.split('\n')
-  mustBeOurs(path, first)
-  const rest = lines.pop()
-  if (rest) {
-    // Every line is written with its line break, so what has none was cut off.
-    warn(`The last line of ${path} was torn and is dropped: ${Buffer.byteLength(rest)} bytes.`)
-    writeFileSync(path, text.slice(0, text.length - rest.length))
+  const bytes = readFileSync(path)
+  // Every line is written with its line break, so what has none was cut off.
+  const whole = bytes.lastIndexOf('\n') + 1
+  const torn = bytes.length - whole
+  const [first = '', ...lines] = bytes.toString('utf8', 0, whole).split('\n').slice(0, -1)
+  if (whole > 0) mustBeOurs(path, first)
+  else if (!header.startsWith(bytes.toString())) mustBeOurs(path, bytes.toString())
+  if (torn > 0) {
+    warn(`The last line of ${path} was torn and is dropped: ${torn} bytes.`)
+    truncateSync(path, whole)
   }
+  if (whole === 0) return begin(path)
   const past = new Map<string, RecordedEvent[]>()
   for (const [index, line] of lines.entries()) {
     const { tenant, ...event } = parse(path, line, index + 2)

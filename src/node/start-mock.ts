@@ -58,7 +58,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
       const hash = createHash('sha256')
       return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') }
     },
-    storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/\/+$/, ''),
+    storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/(?<!\/)\/+$/, ''),
   })
   const servers: Server[] = []
   const close = async () => {

@@ -31,3 +31,37 @@ export const noArchive: Archive = {
   spool: () => ({ add() {}, keep() {}, drop() {} }),
   forget() {},
 }
+
+/**
+ * An archive that is given what happens before `settle` in one piece, and then goes on as usual. A world that cannot be
+ * opened leaves no half of its beginning behind, which would stand there twice when it is opened again.
+ */
+export function appendedAtOnce(archive: Archive, tenantId: string): { archive: Archive; settle: () => void } {
+  const early: RecordedEvent[] = []
+  let isSettled = false
+  return {
+    archive: {
+      past: (id) => archive.past(id),
+      bytes: (sha256) => archive.bytes(sha256),
+      append(id, events) {
+        if (isSettled) archive.append(id, events)
+        else early.push(...events)
+      },
+      spool: () => archive.spool(),
+      forget: (id) => archive.forget(id),
+    },
+    settle() {
+      archive.append(tenantId, early)
+      isSettled = true
+    },
+  }
+}
+
+/** Does what follows from something that is kept already. Where it cannot be kept too, it is left to the next command. */
+export function orLater(run: () => void): void {
+  try {
+    run()
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error
+  }
+}

@@ -23,6 +23,14 @@ interface Alarm {
   readonly run: () => void
 }
 
+/**
+ * Where every clock stops, in milliseconds since 1970: RFC 3339 has four digits for the year, and what follows from a
+ * time, such as when an upload URL expires, has to fit too.
+ */
+export const endOfTime = Date.UTC(9999, 0)
+
+/** How long what has failed waits before it is tried again by itself, in milliseconds. */
+const retryMs = 1000
 /** The longest wait that timers take, in milliseconds. */
 const longestWait = 2 ** 31 - 1
 
@@ -57,7 +65,8 @@ export class Clock {
   }
 
   now(): number {
-    return this.#pinned ?? this.#told + Math.floor((this.#ticker.now() - this.#anchor) * this.#speed)
+    if (this.#pinned !== undefined) return this.#pinned
+    return Math.min(this.#told + Math.floor((this.#ticker.now() - this.#anchor) * this.#speed), endOfTime)
   }
 
   /** Changes the speed from now on. */
@@ -70,27 +79,24 @@ export class Clock {
 
   /** Runs something at a time, or at once if that has passed; gives back what cancels it. */
   at(time: number, run: () => void): () => void {
-    const alarm = { at: Math.max(time, this.now()), place: this.#places++, run }
+    const alarm = { at: Math.min(Math.max(time, this.now()), endOfTime), place: this.#places++, run }
     // Kept in order; alarms mostly come in that order, so the place is near the end.
     let index = this.#alarms.length
     while (index > 0 && (this.#alarms[index - 1]?.at ?? 0) > alarm.at) index -= 1
     this.#alarms.splice(index, 0, alarm)
     if (index === 0) this.#wait()
-    return () => {
-      const found = this.#alarms.indexOf(alarm)
-      if (found >= 0) this.#alarms.splice(found, 1)
-    }
+    return () => this.#forget(alarm)
   }
 
-  /** Moves the time forward and runs everything that is due by then, in order, before it returns. */
+  /** Moves the time forward, to the end of time at most, and runs everything that is due by then, in order, before it returns. */
   advance(ms: number): void {
-    const target = this.now() + ms
+    const target = Math.min(this.now() + ms, endOfTime)
     this.#runUntil(target)
     this.#moveTo(Math.max(target, this.now()))
     this.#wait()
   }
 
-  /** Runs what is due by now. Whoever reads or changes a world calls it first. */
+  /** Runs what is due by now. Whoever reads or changes a world calls it first. Throws what something due throws, which then stays due. */
   catchUp(): void {
     // Nothing that runs at its time may be overtaken by what is due later.
     if (this.#pinned !== undefined || this.#alarms.length === 0) return
@@ -107,13 +113,19 @@ export class Clock {
   #runUntil(time: number): void {
     try {
       for (let next = this.#alarms[0]; next && next.at <= time; next = this.#alarms[0]) {
-        this.#alarms.shift()
         this.#pinned = next.at
+        // What fails stays due.
         next.run()
+        this.#forget(next)
       }
     } finally {
       this.#pinned = undefined
     }
+  }
+
+  #forget(alarm: Alarm): void {
+    const found = this.#alarms.indexOf(alarm)
+    if (found >= 0) this.#alarms.splice(found, 1)
   }
 
   #moveTo(time: number): void {
@@ -127,6 +139,17 @@ export class Clock {
     const next = this.#alarms[0]
     if (!next || this.#speed === 0 || this.#pinned !== undefined) return
     const ms = Math.ceil((next.at - this.now()) / this.#speed)
-    this.#stopWaiting = this.#ticker.wait(Math.min(Math.max(ms, 0), longestWait), () => this.catchUp())
+    this.#waitFor(Math.min(Math.max(ms, 0), longestWait))
+  }
+
+  #waitFor(ms: number): void {
+    this.#stopWaiting = this.#ticker.wait(ms, () => {
+      try {
+        this.catchUp()
+      } catch {
+        // Nobody is there to be told; whoever asks next is, for it fails again then, unless it has come about by itself.
+        this.#waitFor(retryMs)
+      }
+    })
   }
 }

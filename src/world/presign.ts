@@ -1,6 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { equalInConstantTime } from './equal.ts'
 
 /** What an upload URL is signed for, beside its own path and query. */
 export interface SignedTerms {
@@ -29,7 +30,7 @@ export function verify(pathAndQuery: string, terms: SignedTerms, secret: string,
   const at = pathAndQuery.lastIndexOf(signatureParameter)
   const unsigned = pathAndQuery.slice(0, Math.max(at, 0))
   const given = pathAndQuery.slice(at + signatureParameter.length)
-  if (!equal(given, signature(unsigned, terms, secret))) return 'signature'
+  if (!equalInConstantTime(given, signature(unsigned, terms, secret))) return 'signature'
   return now < expiryOf(unsigned) ? undefined : 'expired'
 }
 
@@ -56,12 +57,4 @@ function expiryOf(unsigned: string): number {
 function signature(unsigned: string, { method, contentType, contentLength }: SignedTerms, secret: string): string {
   const text = [method, unsigned, contentType, contentLength].join('\n')
   return bytesToHex(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(text)))
-}
-
-/** Compares in a time that does not depend on where the texts differ. */
-function equal(a: string, b: string): boolean {
-  if (a.length !== b.length) return false
-  let difference = 0
-  for (let index = 0; index < a.length; index += 1) difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
-  return difference === 0
 }

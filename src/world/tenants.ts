@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { type Archive, noArchive } from './archive.ts'
+import { type Archive, appendedAtOnce, noArchive } from './archive.ts'
 import { Clock } from './clock.ts'
 import { ByteBudget, type CreateHasher, defaultStoredBytes } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
@@ -139,10 +139,11 @@ export class Tenants {
     // A scenario has happened by now: it is played on a clock that stands still, from its beginning.
     const clock = new Clock({ speed: 0, start: isNew ? now - leadMs : now })
     const { seed, hasher, maxExecutions } = this.#options
+    const { archive, settle } = appendedAtOnce(this.#archive, tenantId)
     const world = new World(tenantId, {
       seed,
       clock,
-      archive: this.#archive,
+      archive,
       settings: { ...this.#settings, approvers: 'auto' },
       ...(profile && { profile }),
       budget: this.#budget,
@@ -152,6 +153,7 @@ export class Tenants {
     if (isNew) play(world, now)
     else world.restore(past)
     clock.advance(Math.max(0, now - clock.now()))
+    settle()
     clock.setSpeed(this.#clock.speed)
     world.setSettings(this.#settings)
     this.#worlds.set(tenantId, world)
@@ -159,11 +161,11 @@ export class Tenants {
   }
 
   #close(tenantId: string): void {
+    this.#archive.forget(tenantId)
     const world = this.#worlds.get(tenantId)
     world?.clock.stop()
     world?.objects.clear()
     this.#worlds.delete(tenantId)
-    this.#archive.forget(tenantId)
   }
 }
 

@@ -15,7 +15,7 @@ import { type Router, route } from '../domain/routing.ts'
 import { requireUpload, type Upload, type UploadCommand, uploadDecider } from '../domain/upload.ts'
 import { type CreateWorkflow, type Workflow, workflowDecider } from '../domain/workflow.ts'
 import { Approvers } from './approvers.ts'
-import { type Archive, noArchive } from './archive.ts'
+import { type Archive, noArchive, orLater } from './archive.ts'
 import type { Clock } from './clock.ts'
 import type { RecordedEvent, WorldEvent } from './events.ts'
 import { Journal } from './journal.ts'
@@ -53,6 +53,8 @@ export class World {
   readonly #archive: Archive
   readonly #approvers: Approvers
   readonly #maxExecutions: number
+  /** Executions that may have steps to assign. */
+  readonly #unassigned = new Set<string>()
   #settings: Settings
 
   constructor(
@@ -94,7 +96,10 @@ export class World {
   handle(command: Command): void {
     this.clock.catchUp()
     this.#carryOut(command)
-    this.clock.catchUp()
+    orLater(() => {
+      this.#assignAll()
+      this.clock.catchUp()
+    })
   }
 
   /** Takes up what has happened before. Identifiers go on elsewhere, so that none comes twice. */
@@ -107,7 +112,7 @@ export class World {
       if (bytes && this.#budget.take(bytes.byteLength)) this.objects.put(upload.key, bytes)
     }
     this.random = new Random(`${this.secret}/${past.length}`)
-    for (const { executionId } of this.#executions.values()) this.#assign(executionId)
+    for (const executionId of this.#executions.keys()) this.#assign(executionId)
     this.#approvers.setMode(approvers)
   }
 
@@ -146,14 +151,14 @@ export class World {
         const { workflow } = this.#room(workflowId)
         this.#mustBeConfirmed(command.documentId)
         this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
-        this.#assign(command.executionId)
+        this.#unassigned.add(command.executionId)
         break
       }
       case 'DecideStep': {
         const execution = this.execution(command.executionId)
         const takenUpAt = command.takenUpAt ?? this.#takenUpAt(execution, command)
         this.#record(executionDecider.decide({ ...command, takenUpAt }, execution))
-        this.#assign(command.executionId)
+        this.#unassigned.add(command.executionId)
         break
       }
       case 'RequestUpload':
@@ -233,6 +238,13 @@ export class World {
   #takenUpAt(execution: Execution, { stepId, email }: Decide): number {
     const { assignedAt = 0 } = stepOf(execution, stepId)
     return Math.max(assignedAt, this.#history.desk(email).lastDecisionAt)
+  }
+
+  #assignAll(): void {
+    for (const executionId of this.#unassigned) {
+      this.#assign(executionId)
+      this.#unassigned.delete(executionId)
+    }
   }
 
   #assign(executionId: string): void {

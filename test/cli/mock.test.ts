@@ -47,6 +47,19 @@ test('a command that does not exist is named', async () => {
   expect([code, stderr]).toEqual([127, expect.stringMatching(/^Failed to run 'no-such-command': because .*\n$/)])
 })
 
+test.each([
+  ['mock', ['--host', '--admin-token', '--max-upload-size', '--no-cors']],
+  ['conformance', ['--allow-live-key', '--rate-limit', '--request-timeout']],
+])(
+  'the help of %s says which protections are only defaults, and which flags take them away',
+  async (command, flags) => {
+    const { code, stdout } = await run([command, '--help'])
+    expect(code).toBe(0)
+    const [, defaults = ''] = stdout.split('Only defaults, which a flag takes away:')
+    for (const flag of flags) expect(defaults.split('\n\n')[0]).toContain(`(${flag})`)
+  },
+)
+
 test('a busy port is one line that names it', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
@@ -94,6 +107,13 @@ test('a journal that is none is one line, and the file stays as it is', async ()
     expect.stringMatching(/^Failed to open .*not a Countersign journal.*--journal\.\n$/),
   ])
   expect(readFileSync(file, 'utf8')).toBe('my notes\n')
+})
+
+test.each(['', 'ses ame', 'sésame', 'sesame\n'])('the admin token %j is refused and not repeated', async (token) => {
+  const { code, stdout, stderr } = await run(['mock', '--port', '0'], { COUNTERSIGN_ADMIN_TOKEN: token })
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toMatch(/^Failed to start: because the admin token (is empty|has a space, .*)\. Set it .*\.\n$/)
+  expect(stderr).not.toMatch(/s[eé]s/)
 })
 
 test('elsewhere than on loopback there is no admin API without a token', async () => {

@@ -48,3 +48,15 @@ test('names of checks and what they say survive an address with words in its sig
   expect(text).not.toContain(key)
   expect(text).not.toMatch(/X-Amz-Signature=[0-9a-f]/)
 })
+
+test('a secret of any characters is masked in every spelling', () => {
+  const anySecret = fc.string({ unit: 'grapheme', minLength: 8 }).filter((text) => text.trim().length >= 8)
+  fc.assert(
+    fc.property(anySecret, (secret) => {
+      const bytes = Buffer.from(secret)
+      const spellings = [secret, encodeURIComponent(secret), bytes.toString('base64'), bytes.toString('hex')]
+      const masked = new Redactor([secret]).text(spellings.join(' \u0000 '))
+      for (const spelling of spellings) expect(masked).not.toContain(spelling)
+    }),
+  )
+})

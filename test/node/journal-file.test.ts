@@ -89,6 +89,39 @@ test('a torn last line is dropped with a warning, wherever it is torn, and nothi
   }
 })
 
+test.each([0, 1, 2, 3])(
+  'a line that is torn within a character is dropped with the bytes that are left of it: %i of 4',
+  (bytes) => {
+    const path = scratch()
+    openJournal(path, () => {}).close()
+    const whole = readFileSync(path)
+    const torn = Buffer.concat([Buffer.from('{"tenant":"'), Buffer.from('📄').subarray(0, bytes)])
+    writeFileSync(path, Buffer.concat([whole, torn]))
+    const warnings: string[] = []
+    openJournal(path, (message) => warnings.push(message)).close()
+    expect(warnings).toEqual([`The last line of ${path} was torn and is dropped: ${torn.length} bytes.`])
+    expect(readFileSync(path)).toEqual(whole)
+  },
+)
+
+test('a journal whose first line is torn, wherever it is, begins anew and can be read again', () => {
+  const path = scratch()
+  openJournal(path, () => {}).close()
+  const whole = readFileSync(path)
+  for (let length = 1; length < whole.length; length += 1) {
+    truncateSync(path, length)
+    const warnings: string[] = []
+    const journal = openJournal(path, (message) => warnings.push(message))
+    journal.append('tenant', [])
+    journal.forget('tenant')
+    journal.close()
+    expect(warnings).toEqual([`The last line of ${path} was torn and is dropped: ${length} bytes.`])
+    openJournal(path, (message) => warnings.push(message)).close()
+    expect(warnings).toHaveLength(1)
+    writeFileSync(path, whole)
+  }
+})
+
 test('after a reset there is nothing to begin from', async () => {
   const path = scratch()
   const first = kept(path)

@@ -20,8 +20,8 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Starts Chromium with an empty profile, and so that it calls nobody by itself. */
-export function launchChromium(): Promise<Browser> {
+/** Starts Chromium with an empty profile, and so that it calls nobody by itself; `args` are further flags of its own. */
+export function launchChromium(args: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('Failed to start Chromium: because it is not on the path. Install it.')
   return chromium.launch({
@@ -34,6 +34,7 @@ export function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...args,
     ],
   })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Clock, type Ticker } from '../../src/world/clock.ts'
+import { Clock, endOfTime, type Ticker } from '../../src/world/clock.ts'
 
 /** A real time that a test moves by hand. */
 function handTicker(): Ticker & { move(ms: number): void } {
@@ -70,6 +70,35 @@ test('a clock that stands still stands still', () => {
   const clock = new Clock({ speed: 0, start: 5, ticker })
   ticker.move(1_000_000)
   expect(clock.now()).toBe(5)
+})
+
+test('what fails stays due: whoever asks is told, and by itself it is tried again, in order, until it works', () => {
+  const ticker = handTicker()
+  const clock = new Clock({ speed: 3600, start: 0, ticker })
+  let works = false
+  const ran: string[] = []
+  clock.at(3_600_000, () => {
+    if (!works) throw new Error('no room')
+    ran.push('first')
+  })
+  clock.at(3_600_001, () => ran.push('second'))
+  ticker.move(5000)
+  expect(ran).toEqual([])
+  expect(() => clock.catchUp()).toThrow('no room')
+  works = true
+  ticker.move(1000)
+  expect(ran).toEqual(['first', 'second'])
+})
+
+test('a clock stops at the end of time, when everything has run', () => {
+  const ticker = handTicker()
+  const clock = new Clock({ speed: 1_000_000, start: endOfTime - 1000, ticker })
+  const ran: number[] = []
+  clock.at(endOfTime + 1_000_000, () => ran.push(clock.now()))
+  ticker.move(1_000_000)
+  expect([ran, clock.now()]).toEqual([[endOfTime], endOfTime])
+  clock.advance(1)
+  expect(clock.now()).toBe(endOfTime)
 })
 
 test('a change of speed never moves the time back', () => {

@@ -10,7 +10,7 @@ function executesAnother(which: 'first' | 'latest'): Wrapper {
   let known: string | undefined
   return wrap(async (request, inner) => {
     if (isCall(request, 'executeWorkflow') && known) {
-      const url = request.url.replace(/[^/]+(?=\/execute$)/, known)
+      const url = request.url.replace(/(?<=\/)[^/]+(?=\/execute$)/, known)
       return inner(await changed(request, { url }))
     }
     const response = await inner(request)

@@ -1,0 +1,28 @@
+/** Sends random and mutated requests to every call; says what came back, or how to repeat what went wrong. */
+import { parseArgs } from 'node:util'
+import { campaign } from '../test/fuzz/campaign.ts'
+
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+})
+const [requests, seed] = [Number(values.requests), Number(values.seed)]
+if (!Number.isSafeInteger(requests) || !Number.isSafeInteger(seed)) {
+  throw new Error('Failed to start: because --requests and --seed are whole numbers. Send such numbers.')
+}
+
+const begun = performance.now()
+const { sent, statuses, accepted, heapMiB } = await campaign({ requests, seed })
+const seconds = (performance.now() - begun) / 1000
+process.stdout.write(
+  [
+    `${sent} requests from seed ${seed} in ${seconds.toFixed(0)} s.`,
+    `Answers: ${Object.entries(statuses)
+      .map(([status, count]) => `${status} ${count}`)
+      .join(', ')}.`,
+    `Accepted: ${Object.entries(accepted)
+      .map(([id, count]) => `${id} ${count}`)
+      .join(', ')}.`,
+    `Memory in use after each quarter, in MiB: ${heapMiB.join(', ')}.`,
+    '',
+  ].join('\n'),
+)

@@ -1,0 +1,7 @@
+/** Compares a secret with what was sent for it, in a time that depends on their lengths alone. */
+export function equalInConstantTime(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let index = 0; index < a.length; index += 1) difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
+  return difference === 0
+}

@@ -1,0 +1,113 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hostile } from '../../conformance/selftest/hostile.ts'
+import { launchChromium, watchedPage } from '../support/chromium.ts'
+import { run } from '../support/command.ts'
+import { forbidden } from '../support/markup.ts'
+import { serve } from '../support/serve.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+/** Runs the suite as users do, with little patience, and looks at what it leaves. Gives the exit code. */
+async function mustStaySafe(url: string): Promise<number | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+  const args = [
+    'conformance',
+    '--url',
+    url,
+    '--settle',
+    '0s',
+    '--request-timeout',
+    '500ms',
+    '--report',
+    'json,junit,html',
+  ]
+  const { code, stdout, stderr } = await run(args, { COUNTERSIGN_API_KEY: 'test_hostile' }, folder)
+  expect(stdout + stderr).not.toMatch(forbidden)
+  expect(stderr).toMatch(code === 4 ? /^Failed to run: .*\n$/ : /^$/)
+  const reports = join(folder, 'conformance-report')
+  // Nothing is written but what was asked for, whatever names the server has given.
+  expect(readdirSync(folder)).toEqual(code === 4 ? [] : ['conformance-report'])
+  if (existsSync(reports)) {
+    expect(readdirSync(reports).sort()).toEqual(['junit.xml', 'report.html', 'report.json'])
+    expect(readFileSync(join(reports, 'junit.xml'), 'utf8')).not.toMatch(forbidden)
+    await mustBeInert(join(reports, 'report.html'))
+  }
+  rmSync(folder, { recursive: true })
+  return code
+}
+
+/** Opens a report as a reader does, with everything unfolded. */
+async function mustBeInert(file: string): Promise<void> {
+  const { page, requests, complaints } = await watchedPage(browser)
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  const address = pathToFileURL(file).href
+  await page.goto(address)
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true
+  })
+  await page.screenshot()
+  expect({ dialogs, requests, complaints }).toEqual({ dialogs: [], requests: [address], complaints: [] })
+  const foreign = 'script, iframe, object, embed, base, form, [src], [onerror], [onload], a[href^="javascript:"]'
+  expect(await page.locator(foreign).count()).toBe(0)
+  await page.context().close()
+}
+
+test.each(hostile)('$id over HTTP: the run ends, is not green, and its reports are inert', async ({ create }) => {
+  const { url, close } = await serve(create())
+  expect(await mustStaySafe(url)).toBeOneOf([1, 2, 4])
+  close()
+})
+
+/** A gigabyte of zeros, packed in pieces that a reader takes for one. */
+const bomb = Buffer.concat(new Array<Buffer>(1024).fill(gzipSync(Buffer.alloc(1024 * 1024))))
+
+/** Answers every request in a way that only a server of its own can. */
+const raw: [string, RequestListener][] = [
+  [
+    'a gzip bomb of a gigabyte',
+    (_, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(bomb),
+  ],
+  [
+    'a thousand redirects',
+    ({ url = '' }, response) => {
+      const hop = Number(url.match(/hop=(\d+)/)?.[1] ?? 0)
+      response.writeHead(307, { Location: hop < 1000 ? `/?hop=${hop + 1}` : '/' }).end()
+    },
+  ],
+  ['headers that never end', (_, { socket }) => void dripping(socket, 'HTTP/1.1 200 OK\r\n', 'X-More: 1\r\n')],
+  ['a status line that never ends', (_, { socket }) => void dripping(socket, 'HTTP/1.1 200 ', 'OK')],
+  ['no HTTP at all', (_, { socket }) => void socket?.end('\u001b]0;owned\u0007<script>alert(1)</script>')],
+]
+
+function dripping(socket: Socket | null, head: string, drop: string): void {
+  socket?.write(head)
+  const timer = setInterval(() => socket?.write(drop), 20)
+  socket?.on('close', () => clearInterval(timer))
+}
+
+test.each(raw)('%s: the run ends, is not green, and its reports are inert', async (_, answer) => {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const code = await mustStaySafe(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  expect(code).toBeOneOf([1, 2, 4])
+  server.closeAllConnections()
+  server.close()
+})

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import { type Ended, start } from '../support/command.ts'
+import { workflow } from '../support/service.ts'
+
+const folders: string[] = []
+const scratch = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+  folders.push(folder)
+  return folder
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+const headers = { Authorization: 'test_trouble', 'Content-Type': 'application/json' }
+
+/** Starts the mock; gives its address and how it ends. */
+async function mock(...args: string[]) {
+  const { child, printed, ended } = start(['mock', '--port', '0', '--json', ...args])
+  const { url } = JSON.parse(await printed('\n'))
+  const create = (name: string) =>
+    fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify({ ...workflow(), name }) })
+  const stop = (signal: NodeJS.Signals): Promise<Ended> => {
+    child.kill(signal)
+    return ended
+  }
+  return { url: url as string, child, ended, create, stop }
+}
+
+const eventsAt = async (url: string): Promise<{ definition?: { name: string } }[]> =>
+  (await (await fetch(`${url}/__admin/journal?limit=10000`, { headers })).json()).events
+
+test('what was answered before a kill -9 is there after it', async () => {
+  const journal = join(scratch(), 'journal.jsonl')
+  const first = await mock('--journal', journal)
+  const answered: string[] = []
+  const writer = async (name: string) => {
+    for (let turn = 0; ; turn += 1) {
+      const { status } = await first.create(`${name} ${turn}`)
+      expect(status).toBe(201)
+      answered.push(`${name} ${turn}`)
+      if (answered.length === 100) await first.stop('SIGKILL')
+    }
+  }
+  await Promise.allSettled(['a', 'b', 'c', 'd'].map(writer))
+  expect(answered.length).toBeGreaterThanOrEqual(100)
+  const second = await mock('--journal', journal)
+  const names = (await eventsAt(second.url)).map(({ definition }) => definition?.name)
+  expect(names).toEqual(expect.arrayContaining(answered))
+  expect((await second.stop('SIGTERM')).code).toBe(0)
+})
+
+test('a disk that is full is a clear error, and the mock goes on', async () => {
+  const journal = join(scratch(), 'journal.jsonl')
+  const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
+  // No file may grow beyond a few kilobytes: the system refuses the write as it does on a full disk, half-way as well.
+  const limited = ['-c', 'ulimit -f 8 && exec "$@"', 'sh', process.execPath, bin]
+  const child = spawn('sh', [...limited, 'mock', '--port', '0', '--json', '--journal', journal])
+  let stderr = ''
+  child.stderr.on('data', (data) => {
+    stderr += data
+  })
+  const [line] = await once(createInterface(child.stdout), 'line')
+  const { url } = JSON.parse(line)
+  const create = () => fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
+  let answer = await create()
+  for (let turn = 0; turn < 100 && answer.status === 201; turn += 1) answer = await create()
+  const why = /^Failed to write \S*journal\.jsonl: because .*\. Make room, then try again\.$/
+  expect([answer.status, (await answer.json()).detail]).toEqual([500, expect.stringMatching(why)])
+  expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(why)])
+  const events = await eventsAt(url)
+  const lines = readFileSync(journal, 'utf8').split('\n')
+  // Every line is whole, and what is there is what was answered.
+  expect(lines.slice(1, -1).map((text) => JSON.parse(text).seq)).toEqual(events.map((_, index) => index + 1))
+  expect(lines.at(-1)).toBe('')
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([0, null])
+})
+
+test('told to stop, it answers the request in flight, closes the idle connection, takes no more, and exits 0', async () => {
+  const { url, stop } = await mock()
+  const idle = connect(Number(new URL(url).port), '127.0.0.1')
+  idle.write('GET /api/v1/workflows/x HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(idle, 'data')
+  const closed = once(idle, 'close')
+  const inFlight = fetch(`${url}/api/v1/workflows/x`, { headers: { ...headers, Prefer: 'delay=1500' } })
+  // The one in flight has arrived when another, sent behind it, is answered.
+  await fetch(`${url}/api/v1/workflows/x`, { headers })
+  const order: string[] = []
+  const ended = stop('SIGTERM').then((end) => {
+    order.push('ended')
+    return end
+  })
+  await closed.then(() => order.push('idle closed'))
+  expect((await inFlight).status).toBe(404)
+  order.push('answered')
+  expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  expect(order).toEqual(['idle closed', 'answered', 'ended'])
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+test('a mock whose output nobody reads says so in one line, and goes on', async () => {
+  const { child, ended } = start(['mock', '--port', '0'])
+  child.stdout.destroy()
+  await once(child.stderr, 'data')
+  child.kill('SIGTERM')
+  const { code, stderr } = await ended
+  expect([code, stderr]).toEqual([0, 'Nobody reads what is printed any more (EPIPE); it goes on without.\n'])
+})
+
+test('a run whose output nobody reads says so in one line, writes its reports and exits with its verdict', async () => {
+  const folder = scratch()
+  const { child, ended } = start(['conformance'], {}, folder)
+  child.stdout.destroy()
+  const { code, stderr } = await ended
+  expect([code, stderr]).toEqual([0, 'Nobody reads what is printed any more (EPIPE); it goes on without.\n'])
+  const report = JSON.parse(readFileSync(join(folder, 'conformance-report/report.json'), 'utf8'))
+  expect(report.verdict).toBe('conforming')
+})

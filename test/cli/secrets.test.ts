@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { createMock } from '../../src/index.ts'
+import { type Ended, run, start } from '../support/command.ts'
+import { everythingIn, leaksOf } from '../support/leaks.ts'
+import { serve } from '../support/serve.ts'
+import { workflow } from '../support/service.ts'
+
+/** A key that every encoding spells in another way. */
+const canary = 'test_cAnArY"&<\\%/+=?Zz9~qT4x'
+const other = 'test_0tHeR-canary<&>"Zz8~pL7w'
+const env = { COUNTERSIGN_API_KEY: canary, COUNTERSIGN_API_KEY_2: other }
+
+const folders: string[] = []
+const scratch = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+  folders.push(folder)
+  return folder
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+function mustNotLeak({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>, folder: string, secrets: readonly string[]) {
+  for (const [where, text] of Object.entries({ stdout, stderr, files: everythingIn(folder) })) {
+    for (const secret of secrets) expect({ where, leaks: leaksOf(text, secret) }).toEqual({ where, leaks: [] })
+  }
+}
+
+test('the search for leaks finds each of them', () => {
+  for (const how of [canary, encodeURIComponent(canary), btoa(canary), btoa(`x${canary}`), JSON.stringify(canary)]) {
+    expect(leaksOf(`before ${how} after`, canary)).not.toEqual([])
+  }
+})
+
+/** A sound server that shows the key and the signature wherever it can. */
+function indiscreet() {
+  const { fetch } = createMock()
+  const signatures: string[] = []
+  const shown = (secret: string) => ({
+    raw: secret,
+    url: encodeURIComponent(secret),
+    text: `you sent ${secret}!`,
+    twice: JSON.stringify({ secret }),
+    base64: btoa(`key:${secret}`),
+    hex: Buffer.from(secret).toString('hex'),
+    [secret]: 'as a name',
+  })
+  const send = async (request: Request) => {
+    const key = request.headers.get('Authorization') ?? ''
+    const response = await fetch(request)
+    const headers = new Headers(response.headers)
+    headers.set('X-Key', encodeURIComponent(key))
+    if (!headers.get('Content-Type')?.includes('json'))
+      return new Response(response.body, { status: response.status, headers })
+    const body = await response.json()
+    const signature = body.upload_url?.split('X-Amz-Signature=')[1]
+    if (signature) signatures.push(signature)
+    const more = { ...shown(key), ...(signature && { signature: shown(signature) }) }
+    return new Response(JSON.stringify({ ...body, ...more }), { status: response.status, headers })
+  }
+  return { send, signatures }
+}
+
+test('a run against a server that shows the keys and the signatures everywhere shows them nowhere', async () => {
+  const folder = scratch()
+  const { send, signatures } = indiscreet()
+  const { url, close } = await serve(send)
+  const summary = { GITHUB_STEP_SUMMARY: join(folder, 'summary.md') }
+  const ended = await run(['conformance', '--url', url, '--report', 'json,junit,html'], { ...env, ...summary }, folder)
+  close()
+  expect(signatures.length).toBeGreaterThan(2)
+  expect(ended.stdout).toContain('Report: ')
+  mustNotLeak(ended, folder, [canary, other, ...signatures])
+})
+
+test.each([
+  [
+    'refuses the key and repeats it',
+    async (request: Request) => new Response(`no: ${[...request.headers]}`, { status: 401 }),
+  ],
+  [
+    'fails with the key in its trace',
+    async (request: Request) => new Response(`at ${[...request.headers]}`, { status: 500 }),
+  ],
+  ['breaks off', async () => new Response(new ReadableStream({ start: (it) => it.error(new Error(canary)) }))],
+])('a run against a server that %s keeps the keys to itself', async (_, fetch) => {
+  const folder = scratch()
+  const { url, close } = await serve(fetch)
+  const args = ['conformance', '--url', url, '--settle', '0s', '--report', 'json,junit,html']
+  const ended = await run(args, env, folder)
+  close()
+  expect(ended.code).not.toBe(0)
+  mustNotLeak(ended, folder, [canary, other])
+})
+
+test.each([
+  ['an address where nothing listens', ['--url', 'http://127.0.0.1:1'], 4],
+  ['a plan', ['--url', 'http://127.0.0.1:1', '--dry-run'], 2],
+  ['the key as an option', ['--api-key', canary], 3],
+  ['the key in an option', [`--api-key=${canary}`], 3],
+  ['the key as an argument', [canary], 3],
+  ['the key in the address', ['--url', `http://${canary}@127.0.0.1/`], 3],
+  ['the key as a query', ['--url', `http://127.0.0.1/?key=${encodeURIComponent(canary)}`], 3],
+  ['the key as a check', ['--only', canary], 3],
+  ['a profile that is called so', ['--profile', canary], 3],
+  ['a folder that cannot be', ['--report-dir', `/dev/null/${encodeURIComponent(canary)}`], 4],
+])('%s: the key is not shown', async (_, args, code) => {
+  const folder = scratch()
+  const mine = code === 4 && args[0] === '--report-dir' ? { ...env, COUNTERSIGN_URL: '' } : env
+  const ended = await run(['conformance', ...args], mine, folder)
+  expect(ended.code).toBe(code)
+  mustNotLeak(ended, folder, [canary, other])
+})
+
+test('a command called like the key is not shown', async () => {
+  const ended = await run([canary], env, scratch())
+  expect(ended.code).toBe(3)
+  mustNotLeak(ended, scratch(), [canary])
+})
+
+test('a baseline and a profile that hold the key are refused without it', async () => {
+  const folder = scratch()
+  writeFileSync(join(folder, 'a.json'), JSON.stringify({ [canary]: 1 }))
+  writeFileSync(join(folder, 'b.json'), canary)
+  const stated = ['a.json', 'b.json'].flatMap((file) => [
+    ['--profile', file],
+    ['--baseline', file],
+  ])
+  for (const args of stated) {
+    const { code, stdout, stderr } = await run(['conformance', ...args], env, folder)
+    expect(code).toBe(3)
+    mustNotLeak({ stdout, stderr }, scratch(), [canary])
+  }
+})
+
+test.each([
+  'test_line\nbreak',
+  'test_line\rbreak',
+  'test_schlüssel',
+  'test_key with space',
+  'test_\u0000',
+  'test_\u200b',
+])('the key %j is refused when it is read, and not repeated', async (key) => {
+  if (key.includes('\0')) return
+  for (const name of ['COUNTERSIGN_API_KEY', 'COUNTERSIGN_API_KEY_2']) {
+    const all = { COUNTERSIGN_API_KEY: 'test_sound', [name]: key }
+    const { code, stdout, stderr } = await run(['conformance', '--url', 'http://127.0.0.1:1'], all)
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toBe(
+      `Failed to start: because ${name} has a space, a line break or a character outside ASCII. Set it to the value alone, or leave it out.\n`,
+    )
+  }
+})
+
+test('the mock shows keys, tokens and signatures nowhere: not in its output, its journal, its objects or its log', async () => {
+  const folder = scratch()
+  const token = 'admin-cAnArY%&"Zz5~'
+  const args = ['mock', '--port', '0', '--json', '--journal', join(folder, 'journal.jsonl')]
+  const { child, printed, ended } = start(args, { COUNTERSIGN_ADMIN_TOKEN: token })
+  const { url } = JSON.parse(await printed('\n'))
+  const headers = { Authorization: canary, 'Content-Type': 'application/json' }
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return answer.json()
+  }
+  const seen = [JSON.stringify(await post('/api/v1/workflows', workflow()))]
+  const upload = await post('/api/v1/upload/', { file_name: 'a', content_type: 'text/plain', file_size: 1 })
+  const put = (address: string, more = {}) =>
+    fetch(address, { method: 'PUT', headers: { 'Content-Type': 'text/plain', ...more }, body: 'x' })
+  const signature = upload.upload_url.split('X-Amz-Signature=')[1]
+  for (const answer of [
+    await put(upload.upload_url, { Authorization: canary }),
+    await put(`${upload.upload_url}x`),
+    await put(upload.upload_url),
+    await fetch(`${url}/api/v1/workflows/x`, { headers: { Authorization: `Bearer ${canary}` } }),
+    await fetch(`${url}/api/v1/workflows/x`, { headers: { 'X-API-Key': canary } }),
+    await fetch(`${url}/api/v1/workflows/x`, { headers: { Authorization: `live_${canary}` } }),
+    await fetch(`${url}/__admin/health`, { headers: { 'X-Admin-Token': `${token}x` } }),
+  ]) {
+    seen.push(await answer.text(), JSON.stringify([...answer.headers]))
+  }
+  for (const path of ['/journal', '/requests', '/settings', '/scenarios', '/health']) {
+    seen.push(await (await fetch(`${url}/__admin${path}`, { headers: { 'X-Admin-Token': token } })).text())
+  }
+  child.kill('SIGTERM')
+  const { stdout, stderr } = await ended
+  mustNotLeak({ stdout: stdout + seen.join('\n'), stderr }, folder, [canary, token, signature])
+})

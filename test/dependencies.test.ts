@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { installed } from '../scripts/generate-licences.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+
+test('every dependency has its reason in a decision', () => {
+  const decisions = readdirSync(`${root}docs/decisions`).map((file) =>
+    readFileSync(`${root}docs/decisions/${file}`, 'utf8'),
+  )
+  for (const name of Object.keys(manifest.dependencies)) {
+    expect(
+      decisions.some((text) => text.includes(`| \`${name}\` |`)),
+      name,
+    ).toBe(true)
+  }
+})
+
+test('everything that is installed with us is under a licence that asks for no more than its name', () => {
+  const asking = installed().filter(
+    ({ license = '' }) => !['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause'].includes(license),
+  )
+  expect(asking.map(({ name, license }) => `${name}: ${license}`)).toEqual([])
+})
+
+test('nothing runs when it is installed: not of ours, and not of what comes with it', () => {
+  const atInstall = ['preinstall', 'install', 'postinstall']
+  const running = [manifest, ...installed()].filter(({ scripts = {} }) => atInstall.some((name) => name in scripts))
+  expect(running.map(({ name }) => name)).toEqual([])
+  const ours = Object.keys(manifest.scripts).filter((name) =>
+    /^(pre|post)?(prepare|pack|publish)$|^(pre|post)?install$/.test(name),
+  )
+  expect(ours).toEqual(['prepare'])
+})
+
+test('npm finds every dependency as it was asked for, and none that nobody asked for', () => {
+  expect(() => execFileSync('npm', ['ls', '--all'], { cwd: root, stdio: 'pipe' })).not.toThrow()
+})

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { adminOperations, type CallId, operations } from '../../src/contract/operations.ts'
+import { execution, workflow } from '../support/service.ts'
+import type { Draft } from './mutations.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers have been held to the contract before they are kept here
+type Json = any
+
+/** Calls whose answers others build on. */
+export type Naming = 'createWorkflow' | 'requestUpload' | 'confirmUpload' | 'executeWorkflow'
+
+/** What answers have named so far, for valid requests to build on. */
+export class Pool {
+  readonly keys = ['test_fuzz', 'sk_test_fuzz', 'test_other']
+  readonly #known = new Map<Naming, Json[]>()
+
+  /** Remembers a successful answer. */
+  add(id: Naming, json: Json): void {
+    this.#known.set(id, [...(this.#known.get(id) ?? []), json])
+  }
+
+  get(id: Naming, pick: number): Json {
+    const all = this.#known.get(id) ?? [{}]
+    return all[pick % all.length]
+  }
+}
+
+/** One request to be made: which call, with whose key, about which of the things that are there. */
+export interface Choice {
+  readonly id: CallId
+  readonly key: number
+  readonly pick: number
+}
+
+const table = { ...operations, ...adminOperations }
+const ids = Object.keys(table) as CallId[]
+
+const carriesMuch = ids.filter((id) => ['POST', 'PUT'].includes(table[id].method) && !/^(reset|load)/.test(id))
+
+/** Calls with a body have more that can be wrong; those that begin anew take away what the others build on. */
+export const choices: fc.Arbitrary<Choice> = fc.record({
+  id: fc.oneof(
+    { weight: 40, arbitrary: fc.constantFrom(...carriesMuch) },
+    { weight: 20, arbitrary: fc.constantFrom(...ids.filter((id) => table[id].method === 'GET')) },
+    { weight: 1, arbitrary: fc.constantFrom<CallId>('resetWorlds', 'loadScenario') },
+  ),
+  key: fc.constantFrom(0, 0, 0, 1, 2),
+  pick: fc.nat(),
+})
+
+const encoder = new TextEncoder()
+
+/** A valid request, as far as the pool has what it needs. */
+export function draftOf({ id, key, pick }: Choice, pool: Pool): Draft {
+  const apiKey = pool.keys[key] ?? ''
+  if (id === 'putObject') return putDraft(pool, pick)
+  const started = pool.get('executeWorkflow', pick)
+  const names: Record<string, string> = {
+    workflow_id: pool.get('createWorkflow', pick).workflow_id,
+    execution_id: started.execution_id,
+    step_id: 'legal',
+    scenario: pick % 2 === 0 ? 'empty' : 'first-day',
+  }
+  const path = table[id].path.replaceAll(/\{(\w+)\}/g, (_, name) => names[name] ?? 'unknown')
+  const isAdmin = id in adminOperations
+  const headers = isAdmin
+    ? { Host: 'localhost', ...(pick % 3 === 0 && { Authorization: apiKey }) }
+    : { Authorization: apiKey }
+  const body = bodyOf(id, pool, pick)
+  return {
+    method: table[id].method,
+    path,
+    headers: { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: encoder.encode(JSON.stringify(body)) }),
+  }
+}
+
+function putDraft(pool: Pool, pick: number): Draft {
+  const { upload_url = 'http://mock.test/storage/tenants/x/uploads/y/z', headers = {} } = pool.get(
+    'requestUpload',
+    pick,
+  )
+  const { pathname, search } = new URL(upload_url)
+  return { method: 'PUT', path: pathname + search, headers, body: new Uint8Array(8) }
+}
+
+function bodyOf(id: CallId, pool: Pool, pick: number): object | undefined {
+  switch (id) {
+    case 'createWorkflow':
+      return { ...workflow(), isSequential: pick % 2 === 0 }
+    case 'executeWorkflow':
+      return execution(pool.get('confirmUpload', pick).document_id ?? 'doc_unknown')
+    case 'requestUpload':
+      return { file_name: 'a b+ü.pdf', content_type: 'application/pdf', file_size: 8 }
+    case 'confirmUpload': {
+      const { session_id = '3c0e9f6a-51d2-4b7e-9a44-6f1d2f0c8b11', key = 'tenants/x' } = pool.get('requestUpload', pick)
+      return { session_id, completed_files: [{ key, file_name: 'a b+ü.pdf' }] }
+    }
+    case 'setClock':
+      return { speed: [0, 1, 3600.5][pick % 3] }
+    case 'advanceClock':
+      return { duration: ['PT2H', 'P90D', 'PT0.5S', 'P9999W'][pick % 4] }
+    case 'setSettings':
+      return {
+        approvers: ['auto', 'instant', 'manual'][pick % 3],
+        latency: { min_ms: 0, max_ms: pick % 2 },
+        faults:
+          pick % 5 === 0 ? [{ probability: 0.1, status: 400 + (pick % 200), operation_id: 'createWorkflow' }] : [],
+      }
+    case 'decideStep': {
+      const approver_email = pool.get('executeWorkflow', pick).steps?.[0]?.assignee?.email ?? 'lena@example.com'
+      return { decision: pick % 3 === 0 ? 'rejected' : 'approved', approver_email }
+    }
+    default:
+      return undefined
+  }
+}

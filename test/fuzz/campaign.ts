@@ -1,0 +1,159 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { createMock, type Mock } from '../../src/index.ts'
+import { flawsOf, mustKeepContract, readContract } from '../support/contract.ts'
+import { start } from '../support/service.ts'
+import { type Choice, choices, draftOf, type Naming, Pool } from './calls.ts'
+import { type Draft, type Mutations, mutations, requestOf } from './mutations.ts'
+
+export interface CampaignOptions {
+  readonly requests: number
+  /** Same seed, same requests. */
+  readonly seed: number
+}
+
+export interface CampaignFigures {
+  /** Requests that were answered. */
+  sent: number
+  /** Answers by status. */
+  readonly statuses: Record<number, number>
+  /** Accepted requests of each call. */
+  readonly accepted: Record<string, number>
+  /** Memory in use after each quarter, when the mock is back at its start, in MiB; empty where it cannot be told. */
+  readonly heapMiB: number[]
+}
+
+/** Requests from one reset to the next. */
+const batchSize = 100
+/** Each batch begins with what many other calls build on. */
+const flow = (['createWorkflow', 'requestUpload', 'putObject', 'confirmUpload', 'executeWorkflow'] as const).map(
+  (id): [Choice, Mutations] => [{ id, key: 0, pick: 0 }, []],
+)
+const random = batchSize - flow.length
+const origin = 'http://localhost'
+/** Where Node tells of connections that are opened, and of requests of its fetch. */
+const callingOut = ['net.client.socket', 'undici:request:create', 'http.client.request.start']
+const admin = readContract('src/contract/admin.yaml')
+
+/**
+ * Sends random and mutated requests to every call of the service and the admin API, and throws at the first answer that
+ * is not as it should be, saying how to repeat it.
+ */
+export async function campaign({ requests, seed }: CampaignOptions): Promise<CampaignFigures> {
+  const figures: CampaignFigures = { sent: 0, statuses: {}, accepted: {}, heapMiB: [] }
+  const faults: unknown[] = []
+  const note = (error: unknown) => faults.push(error)
+  const mock = createMock({
+    startTime: start,
+    clockSpeed: 0,
+    admin: {},
+    onFault: note,
+  })
+  process.on('unhandledRejection', note)
+  // Whatever is sent, the mock itself calls nobody.
+  for (const channel of callingOut) subscribe(channel, note)
+  // The lists have the extremes already; the library's own liking for them would leave out what stands between.
+  const steps = fc.noBias(fc.tuple(choices, mutations))
+  const quarter = Math.ceil(requests / batchSize / 4)
+  try {
+    for (let batch = 0; batch * batchSize < requests; batch += 1) {
+      mock.reset()
+      const pool = new Pool()
+      // A batch depends on nothing before it, so that it can be repeated alone.
+      for (const [choice, changes] of [...flow, ...fc.sample(steps, { seed: seed + batch, numRuns: random })]) {
+        const draft = changes.reduce((before, change) => change(before), draftOf(choice, pool))
+        try {
+          await exchange(mock, draft, choice, pool, figures)
+          expect(faults).toEqual([])
+        } catch (error) {
+          throw new Error(flawText(draft, seed + batch, error), { cause: error })
+        }
+      }
+      expect(Object.keys(Object.prototype)).toEqual([])
+      mock.reset()
+      if ((batch + 1) % quarter === 0) figures.heapMiB.push(...heapInUse())
+    }
+  } finally {
+    process.off('unhandledRejection', note)
+    for (const channel of callingOut) unsubscribe(channel, note)
+  }
+  return figures
+}
+
+/** What was sent, and how to send it again. */
+function flawText({ method, path, headers, body }: Draft, seed: number, error: unknown): string {
+  const sent = [`${method} ${path}`, JSON.stringify(headers), body ? new TextDecoder().decode(body).slice(0, 2000) : '']
+  const why = error instanceof Error ? error.message : String(error)
+  return `Failed to answer as it should: because ${why}\nRepeat it with: npm run fuzz -- --seed ${seed} --requests ${batchSize}\n${sent.join('\n')}`
+}
+
+async function exchange(mock: Mock, draft: Draft, { id }: Choice, pool: Pool, figures: CampaignFigures) {
+  const request = requestOf(draft, origin)
+  const { method, url } = request
+  const { pathname } = new URL(url)
+  const response = await mock.fetch(request.clone())
+  const { status } = response
+  figures.sent += 1
+  figures.statuses[status] = (figures.statuses[status] ?? 0) + 1
+  const text = await response.clone().text()
+  calm(mock)
+  if (isAskedFor(response, text)) return
+  expect(status, `${method} ${url}: ${text}`).toBeLessThan(500)
+  if (pathname.startsWith('/__admin')) await admin.mustBeKept(method, pathname, response)
+  else await mustKeepContract(request, response)
+  if (status >= 400 && method !== 'HEAD') mustBeAnError(pathname, response, text)
+  if (status < 300 && method !== 'OPTIONS') {
+    figures.accepted[id] = (figures.accepted[id] ?? 0) + 1
+    if (method === 'POST' && text.startsWith('{')) remember(pool, pathname, JSON.parse(text))
+  }
+}
+
+/** Whether a fault of the settings or a preference asked for this very answer. */
+function isAskedFor({ headers }: Response, text: string): boolean {
+  return (
+    headers.has('Preference-Applied') ||
+    text.includes('"code":"injected-fault"') ||
+    text.includes('<Message>The settings of the mock say so.</Message>')
+  )
+}
+
+/** Every error is one that a client can read, also where the contract has no entry for its path. */
+function mustBeAnError(pathname: string, { headers }: Response, text: string): void {
+  const type = headers.get('Content-Type')
+  if (pathname.startsWith('/storage/')) {
+    expect([type, text]).toEqual([
+      'application/xml',
+      expect.stringMatching(/^<\?xml [^>]*\?>\n<Error><Code>\w+<\/Code>/),
+    ])
+    return
+  }
+  expect(type).toBe('application/problem+json')
+  expect(flawsOf(admin.document.components.schemas.AdminProblem, JSON.parse(text))).toEqual([])
+}
+
+const naming: Record<string, Naming> = {
+  '/api/v1/workflows': 'createWorkflow',
+  '/api/v1/upload/': 'requestUpload',
+  '/api/v1/upload/confirm': 'confirmUpload',
+}
+
+function remember(pool: Pool, pathname: string, json: unknown): void {
+  const id = naming[pathname] ?? (pathname.endsWith('/execute') ? 'executeWorkflow' : undefined)
+  if (id) pool.add(id, json)
+}
+
+/** A mutated latency of 50 s is a valid one; waiting for it would find nothing. */
+function calm({ tenants }: Mock): void {
+  const quick = { minMs: 0, maxMs: 1 }
+  const isSlow = ({ settings }: { settings: typeof tenants.settings }) => settings.latency.maxMs > 1
+  if (isSlow(tenants)) tenants.setSettings({ ...tenants.settings, latency: quick })
+  for (const world of tenants.all()) if (isSlow(world)) world.setSettings({ ...world.settings, latency: quick })
+}
+
+/** What is in use when nothing is left to collect; nothing where the process cannot collect at will. */
+function heapInUse(): number[] {
+  if (!globalThis.gc) return []
+  globalThis.gc()
+  return [Math.round(process.memoryUsage().heapUsed / 1024 / 1024)]
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { admin } from '../support/admin.ts'
+import { service } from '../support/service.ts'
+
+test.each([
+  ['a page on another origin', { Origin: 'http://evil.example' }],
+  ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ['a rebound name', { Host: 'evil.example' }],
+])('%s may not steer', async (_, headers) => {
+  const { steer } = admin()
+  const { status, json } = await steer('POST', '/reset', undefined, headers as Record<string, string>)
+  expect([status, json.code]).toEqual([403, 'admin-forbidden'])
+})
+
+test('a preflight for the admin API allows no other origin', async () => {
+  const { mock } = admin()
+  const headers = { Host: 'localhost', Origin: 'http://evil.example', 'Access-Control-Request-Method': 'POST' }
+  const response = await mock.fetch(new Request('http://localhost/__admin/reset', { method: 'OPTIONS', headers }))
+  expect(response.status).toBe(403)
+  expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull()
+})
+
+test('with a token, the token decides and not the name', async () => {
+  const { steer } = admin({ admin: { token: 'open sesame' } })
+  expect((await steer('GET', '/health', undefined, { Host: 'mock.lan' })).status).toBe(403)
+  expect((await steer('GET', '/health', undefined, { 'X-Admin-Token': 'open sesamE' })).status).toBe(403)
+  const right = { Host: 'mock.lan', 'X-Admin-Token': 'open sesame' }
+  expect((await steer('GET', '/health', undefined, right)).status).toBe(200)
+})
+
+test('an empty token lets nobody in', async () => {
+  const { steer } = admin({ admin: { token: '' } })
+  expect((await steer('GET', '/health')).status).toBe(403)
+  expect((await steer('GET', '/health', undefined, { 'X-Admin-Token': '' })).status).toBe(403)
+})
+
+test.each([
+  ...[
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'evil.example:4010',
+    'localhost:4010@evil.example',
+    '0.0.0.0',
+  ],
+  ...['2130706433', '127.1', 'localhost.', '[::ffff:127.0.0.1]', '', 'localhost, evil.example', 'xn--lcalhost-54a'],
+])('the Host %j is not taken for this machine', async (host) => {
+  const { steer } = admin()
+  expect((await steer('POST', '/reset', undefined, { Host: host })).status).toBe(403)
+})
+
+test.each(['localhost', 'LOCALHOST:4010', '127.0.0.1:80', '127.9.9.9', '[::1]:4010'])(
+  'the Host %j is this machine',
+  async (host) => {
+    const { steer } = admin()
+    expect((await steer('GET', '/health', undefined, { Host: host })).status).toBe(200)
+  },
+)
+
+test.each(['null', 'http://localhost:3000', 'file://', 'https://localhost.evil.example', 'http://127.0.0.1'])(
+  'a page on the origin %s may not steer the mock at localhost',
+  async (origin) => {
+    const { steer } = admin()
+    expect((await steer('POST', '/reset', undefined, { Origin: origin })).status).toBe(403)
+  },
+)
+
+test('without the admin API its paths do not exist', async () => {
+  const { send } = service()
+  expect((await send(new Request('http://localhost/__admin/health'))).status).toBe(404)
+})

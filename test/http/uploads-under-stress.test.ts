@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { service } from '../support/service.ts'
+
+/** A body that arrives in pieces, each when the one before has been taken. */
+function inPieces(bytes: Uint8Array, size: number, breaksAt = Number.POSITIVE_INFINITY): ReadableStream {
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= breaksAt) controller.error(new TypeError('terminated'))
+      else if (at >= bytes.length) controller.close()
+      else controller.enqueue(bytes.slice(at, Math.min(at + size, breaksAt)))
+      at += size
+    },
+  })
+}
+
+const putInPieces = (url: string, type: string, body: ReadableStream) =>
+  new Request(url, { method: 'PUT', headers: { 'Content-Type': type }, body, duplex: 'half' } as RequestInit)
+
+test('a client that leaves after any part of the file leaves no object, and may try again', async () => {
+  const { requested, put, pdf, mock, world, confirmation, call } = service()
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 1, max: 256 }), async (breaksAt, size) => {
+      const upload = await requested()
+      const answer = await mock.fetch(putInPieces(upload.upload_url, 'application/pdf', inPieces(pdf, size, breaksAt)))
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('IncompleteBody')])
+      expect(world.objects.get(upload.key)).toBeUndefined()
+      expect((await call('POST', '/api/v1/upload/confirm', confirmation(upload))).status).toBe(409)
+      expect((await put(upload.upload_url, pdf, upload.headers)).status).toBe(200)
+      expect((await call('POST', '/api/v1/upload/confirm', confirmation(upload))).status).toBe(200)
+    }),
+  )
+})
+
+test('two PUTs at once leave one of the two files, whole, and the digest is of that one', async () => {
+  const { requested, mock, world, confirmation, call, pdf } = service()
+  const files = [pdf, pdf.map((byte) => 255 - byte)]
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 256 }), fc.integer({ min: 1, max: 256 }), async (one, other) => {
+      const upload = await requested()
+      const puts = [one, other].map((size, index) =>
+        mock.fetch(putInPieces(upload.upload_url, 'application/pdf', inPieces(files[index] ?? pdf, size))),
+      )
+      const answers = await Promise.all(puts)
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      const tags = answers.map(({ headers }) => headers.get('ETag'))
+      const kept = files.findIndex((file) => Buffer.compare(file, world.objects.get(upload.key) ?? pdf.slice(1)) === 0)
+      const { json } = await call('POST', '/api/v1/upload/confirm', confirmation(upload))
+      expect(`"${json.sha256}"`).toBe(tags[kept])
+    }),
+  )
+})
+
+test('fifty confirmations at once have one effect and one answer', async () => {
+  const { stored, confirmation, call, world } = service()
+  const body = confirmation(await stored())
+  const answers = await Promise.all(Array.from({ length: 50 }, () => call('POST', '/api/v1/upload/confirm', body)))
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(answers[0]?.status).toBe(200)
+  expect(world.journal.read().filter(({ type }) => type === 'UploadConfirmed')).toHaveLength(1)
+})
+
+test('a thousand sessions at once keep a thousand different files apart', async () => {
+  const { requested, put, call, confirmation, world } = service()
+  const fileOf = (index: number) => new TextEncoder().encode(`file ${index}`.padEnd(16))
+  const keys = await Promise.all(
+    Array.from({ length: 1000 }, async (_, index) => {
+      const upload = await requested('contract.pdf', 16)
+      await put(upload.upload_url, fileOf(index), upload.headers)
+      const { json } = await call('POST', '/api/v1/upload/confirm', confirmation(upload))
+      return json.key as string
+    }),
+  )
+  expect(new Set(keys).size).toBe(1000)
+  for (const [index, key] of keys.entries()) expect(world.objects.get(key)).toEqual(fileOf(index))
+})
+
+const keptNames = [
+  ...[
+    'con',
+    'NUL.pdf',
+    'COM1',
+    '~',
+    '.hidden',
+    ' ',
+    ' a',
+    'a ',
+    'a.',
+    '-rf',
+    '$(id)',
+    '`id`',
+    '*',
+    '%2e%2e',
+    '%00',
+    '%',
+  ],
+  ...['a\u202egpj.exe', '\u200b', '\u2028', '\ufeffa', 'a\u0085b', '"', '";x="', "'", '<script>', '&amp;', '{}', '📄'],
+  ...['x'.repeat(255), 'é', 'e\u0301', '__proto__', 'constructor'],
+]
+const refusedNames = [
+  ...['..', '.', '../x', '..\\x', 'a/b', '/etc/passwd', 'C:\\x', 'a\u0000b', 'a\r\nX-Evil: 1', '\u001b[2J', 'x\u007f'],
+  ...['x'.repeat(256), 'x'.repeat(1000), '👨‍👩‍👧‍👦'.repeat(40)],
+]
+
+test('a file name of any kind is refused with its field, or kept to the letter from the request to the document', async () => {
+  const { call, put, pdf, confirmation, world } = service()
+  const isKept = async (name: string) => {
+    const file = { file_name: name, content_type: 'application/pdf', file_size: 256 }
+    const { status, json } = await call('POST', '/api/v1/upload/', file)
+    if (status === 400) {
+      expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toContain('/file_name')
+      return false
+    }
+    expect(json.key).toMatch(/^tenants\/[0-9a-f]{12}\/uploads\/[0-9a-z]{16}\//)
+    expect(json.key.split('/').slice(4)).toEqual([name])
+    expect((await put(json.upload_url, pdf, json.headers)).status).toBe(200)
+    expect(world.objects.get(json.key)).toEqual(pdf)
+    const confirmed = await call('POST', '/api/v1/upload/confirm', confirmation(json, name))
+    expect([confirmed.status, confirmed.json.file_name, confirmed.json.key]).toEqual([200, name, json.key])
+    return true
+  }
+  for (const name of keptNames) expect(await isKept(name), name).toBe(true)
+  for (const name of refusedNames) expect(await isKept(name), name).toBe(false)
+  const anyName = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }).filter((name) => name.isWellFormed()),
+    fc.string({ unit: 'grapheme', minLength: 1 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(anyName, async (name) => void (await isKept(name))),
+    { numRuns: 150 },
+  )
+})
+
+test('every content type that is accepted can be sent with the PUT', async () => {
+  const { call, put, pdf } = service()
+  const anyType = fc.oneof(
+    fc.stringMatching(/^[A-Za-z0-9!#$&^_.+-]{1,9}\/[A-Za-z0-9!#$&^_.+-]{1,9}( {0,2};[ -~]{0,9})?$/),
+    fc.constantFrom(
+      'text/plain; ',
+      'text/plain;',
+      'text/plain;charset="utf-8"',
+      'a/b; c=" "',
+      'é/x',
+      'text',
+      'a/b\r\nx:y',
+    ),
+  )
+  await fc.assert(
+    fc.asyncProperty(anyType, async (type) => {
+      const file = { file_name: 'a', content_type: type, file_size: 256 }
+      const { status, json } = await call('POST', '/api/v1/upload/', file)
+      if (status === 400) return
+      expect((await put(json.upload_url, pdf, json.headers)).status).toBe(200)
+    }),
+    { numRuns: 200 },
+  )
+})

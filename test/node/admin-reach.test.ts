@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { startMock } from '../../src/node/start-mock.ts'
+import { freshKey, workflow } from '../support/service.ts'
+
+/** Whether something accepts connections there. */
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 2000 })
+    const end = (answer: boolean) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket
+      .once('connect', () => end(true))
+      .once('error', () => end(false))
+      .once('timeout', () => end(false))
+  })
+}
+
+test('by default no other machine can connect', async () => {
+  const { url, close } = await startMock({ port: 0 })
+  const port = Number(new URL(url).port)
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses)
+    .filter(({ internal, scopeid }) => !internal && !scopeid)
+    .map(({ address }) => address)
+  expect(await accepts('127.0.0.1', port)).toBe(true)
+  // Another loopback address is as good as another machine to a socket that listens on one alone.
+  for (const address of ['127.0.0.2', '::1', ...outside]) expect(await accepts(address, port), address).toBe(false)
+  await close()
+})
+
+test('it needs no code made from strings, whatever the settings say', async () => {
+  const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
+  const child = spawn(process.execPath, [
+    '--disallow-code-generation-from-strings',
+    bin,
+    'mock',
+    '--port',
+    '0',
+    '--json',
+  ])
+  const [line] = await once(createInterface(child.stdout), 'line')
+  const { url } = JSON.parse(line)
+  const send = async (method: string, path: string, body: object) => {
+    const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
+    return (await fetch(url + path, { method, headers, body: JSON.stringify(body) })).status
+  }
+  const code = { approvers: 'auto', faults: [{ probability: 1, status: 500, operation_id: 'constructor' }] }
+  expect(await send('PUT', '/__admin/settings', code)).toBe(400)
+  expect(await send('PUT', '/__admin/settings', { approvers: 'instant' })).toBe(200)
+  expect(await send('POST', '/api/v1/workflows', workflow())).toBe(201)
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+})

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { sendRaw } from '../support/raw.ts'
+import { workflow } from '../support/service.ts'
+
+let server: RunningMock
+let port: number
+const faults: unknown[] = []
+
+beforeAll(async () => {
+  server = await startMock({ port: 0, onFault: (error) => faults.push(error) })
+  port = Number(new URL(server.url).port)
+})
+afterAll(() => server.close())
+
+const head = 'Host: localhost\r\nAuthorization: test_edge\r\n'
+const json = `${head}Content-Type: application/json\r\n`
+const call = 'GET /api/v1/workflows/x HTTP/1.1\r\n'
+
+/** Requests that no client library sends, and how they are answered. RFC 9112 asks for most of it. */
+test.each([
+  ['more than 16 KiB of headers', `${call}${head}X: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+  ['no Host', `${call}Authorization: test_edge\r\n\r\n`, 400],
+  ['an empty Host', `${call}Host: \r\n\r\n`, 400],
+  ['a Host that is none', `${call}Host: a b/c@d\r\n\r\n`, 400],
+  [
+    'two Host lines for the admin API',
+    'GET /__admin/health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n',
+    403,
+  ],
+  [
+    'Content-Length with Transfer-Encoding',
+    `POST /api/v1/workflows HTTP/1.1\r\n${json}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+  ],
+  ['two lengths', `POST /api/v1/workflows HTTP/1.1\r\n${json}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
+  ['bare line feeds', 'GET /api/v1/workflows/x HTTP/1.1\nHost: localhost\n\n', 400],
+  ['a folded header', `${call}${head}X: a\r\n b\r\n\r\n`, 400],
+  ['NUL in a header', `${call}${head}X: a\0b\r\n\r\n`, 400],
+  ['HTTP/0.9', 'GET /api/v1/workflows/x\r\n\r\n', 400],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ['an address of another host', `GET http://evil.example/api/v1/workflows/x HTTP/1.1\r\n${head}\r\n`, 404],
+  [
+    'a foreign Host behind an address of this one',
+    'GET http://localhost/__admin/health HTTP/1.1\r\nHost: evil.example\r\n\r\n',
+    403,
+  ],
+  ['dot segments, by another name', 'GET /api/v1/../../__admin/health HTTP/1.1\r\nHost: evil.example\r\n\r\n', 403],
+  ['dot segments, percent-encoded', 'GET /api/%2e%2e/__admin/health HTTP/1.1\r\nHost: evil.example\r\n\r\n', 403],
+  ['a second slash', `GET //evil.example/__admin/health HTTP/1.1\r\n${head}\r\n`, 404],
+  ['a path that decodes to nothing', `GET /api/v1/workflows/%zz%c3%28 HTTP/1.1\r\n${head}\r\n`, 404],
+  ['TRACE', `TRACE /api/v1/workflows HTTP/1.1\r\n${head}\r\n`, 405],
+  ['a method of another protocol', `PURGE /api/v1/workflows HTTP/1.1\r\n${head}\r\n`, 405],
+  ['a method that nobody knows', `FROB /api/v1/workflows HTTP/1.1\r\n${head}\r\n`, 400],
+  [
+    'an expectation that nobody knows',
+    `POST /api/v1/workflows HTTP/1.1\r\n${json}Expect: coffee\r\nContent-Length: 2\r\n\r\n{}`,
+    417,
+  ],
+  ['an upgrade', `${call}${head}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, 404],
+  [
+    '2 MB of JSON',
+    `POST /api/v1/workflows HTTP/1.1\r\n${json}Content-Length: 2000000\r\n\r\n${' '.repeat(2_000_000)}`,
+    413,
+  ],
+])('%s is answered with a status of its own', async (_, text, status) => {
+  expect(await sendRaw(port, text)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(faults).toEqual([])
+})
+
+test('HEAD is answered as GET is, without a body', async () => {
+  const [get, headOnly] = await Promise.all(
+    ['GET', 'HEAD'].map((name) => sendRaw(port, `${name} /api/v1/workflows/x HTTP/1.1\r\n${head}\r\n`)),
+  )
+  const [, body] = get?.split('\r\n\r\n') ?? []
+  expect(body).toContain('workflow-not-found')
+  expect(headOnly).toMatch(/^HTTP\/1\.1 404 /)
+  expect(headOnly?.split('\r\n\r\n')[1]).toBe('')
+})
+
+test('bytes changed anywhere in a valid request never get a 5xx, and the next request is answered', async () => {
+  const body = JSON.stringify(workflow())
+  const valid = Buffer.from(`POST /api/v1/workflows HTTP/1.1\r\n${json}Content-Length: ${body.length}\r\n\r\n${body}`)
+  const change = fc.tuple(fc.nat(valid.length - 1), fc.nat(255), fc.constantFrom('replace', 'insert', 'remove', 'cut'))
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+      let bytes = valid
+      for (const [at, byte, how] of changes) {
+        const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)]
+        const rest = { replace: after.subarray(1), insert: after, remove: after.subarray(1), cut: Buffer.of() }[how]
+        bytes = Buffer.concat([before, how === 'replace' || how === 'insert' ? Buffer.of(byte) : Buffer.of(), rest])
+      }
+      expect(await sendRaw(port, bytes)).not.toMatch(/^HTTP\/1\.1 5/)
+      expect(faults).toEqual([])
+    }),
+    { numRuns: 300 },
+  )
+  expect(await sendRaw(port, valid)).toMatch(/^HTTP\/1\.1 201 /)
+})

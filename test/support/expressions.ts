@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import ts from 'typescript'
+import { type Node, readYaml } from '../../scripts/contract.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A regular expression, and where it stands. */
+export interface Found {
+  readonly where: string
+  readonly expression: RegExp
+}
+
+function filesOf(folder: string, ending: RegExp): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && ending.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** Every expression of the sources, of which the validators are one; without those whose text is not known before they run. */
+export function written(): Found[] {
+  return made().flatMap(({ file, line, text, flags }) =>
+    text === undefined ? [] : [{ where: `${file}:${line}`, expression: new RegExp(text, flags) }],
+  )
+}
+
+/** Files of the sources that make an expression from a text that is not written there, once for each. */
+export function madeAtRunTime(): string[] {
+  return made().flatMap(({ file, text }) => (text === undefined ? [file] : []))
+}
+
+function made(): { file: string; line: number; text: string | undefined; flags: string }[] {
+  return sources().flatMap(([file, source]) => {
+    const found: ReturnType<typeof made> = []
+    const look = (node: ts.Node): void => {
+      const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1
+      if (ts.isRegularExpressionLiteral(node)) {
+        const end = node.text.lastIndexOf('/')
+        found.push({ file, line, text: node.text.slice(1, end), flags: node.text.slice(end + 1) })
+      } else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') {
+        const [text, flags] = (node.arguments ?? []).map((it) => (ts.isStringLiteralLike(it) ? it.text : undefined))
+        found.push({ file, line, text, flags: flags ?? '' })
+      }
+      node.forEachChild(look)
+    }
+    look(source)
+    return found
+  })
+}
+
+function sources(): [file: string, source: ts.SourceFile][] {
+  const files = ['src', 'conformance', 'mocks', 'bin'].flatMap((folder) => filesOf(folder, /\.(ts|js)$/))
+  return files.map((file) => [
+    file.slice(root.length),
+    ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true),
+  ])
+}
+
+/** Every pattern of the contracts and the schemas of our files. */
+export function patterns(): Found[] {
+  const documents: [string, Node][] = [
+    ...['openapi.yaml', 'src/contract/admin.yaml'].map((path): [string, Node] => [path, readYaml(path)]),
+    ...filesOf('conformance', /\.schema\.json$/).map((path): [string, Node] => [
+      path.slice(root.length),
+      JSON.parse(readFileSync(path, 'utf8')),
+    ]),
+  ]
+  return documents.flatMap(([path, document]) => {
+    const found: Found[] = []
+    const look = (node: Node, pointer: string): void => {
+      if (node === null || typeof node !== 'object') return
+      if (typeof node.pattern === 'string') {
+        found.push({ where: `${path}#${pointer}`, expression: new RegExp(node.pattern, 'u') })
+      }
+      for (const [name, value] of Object.entries(node)) look(value, `${pointer}/${name}`)
+    }
+    look(document, '')
+    return found
+  })
+}
+
+/** Characters that classes and literals of expressions are about. */
+const ordinary = [
+  ...'aA0_-./ \t\n\\"\'<>&@=;:,%{}[]()#?+*$!~|^`é№',
+  '📄',
+  '\u0000',
+  '\u001b',
+  '\u202e',
+  'ab',
+  'a.',
+  ' a',
+  '1.',
+  '//',
+]
+const endings = ['', '!', '\u0000', '\n']
+
+/** Texts that make an expression look at the same characters again and again, if any does. */
+export function attacksOn({ source, flags }: RegExp, length: number): string[] {
+  const units = [...ordinary, ...source.replaceAll(/\\./g, '')].filter(
+    (unit, index, all) => all.indexOf(unit) === index,
+  )
+  const texts = units.flatMap((unit) => endings.map((end) => repeated('', unit, end, length)))
+  for (const sample of samplesOf(new RegExp(source, flags))) {
+    // Behind each beginning of a match, each short part of it again and again, and then something that does not fit.
+    for (let at = 0; at < Math.min(sample.length, 12); at += 1) {
+      for (const width of [1, 2, 4]) {
+        const part = sample.slice(at, at + width)
+        texts.push(...['', '\u0000'].map((end) => repeated(sample.slice(0, at), part, end, length)))
+      }
+    }
+  }
+  return texts
+}
+
+function repeated(before: string, part: string, after: string, length: number): string {
+  return before + part.repeat(Math.ceil(length / Math.max(part.length, 1))) + after
+}
+
+/** Texts that an expression matches; none where the generator does not know its syntax. */
+function samplesOf(expression: RegExp): string[] {
+  try {
+    return fc.sample(fc.stringMatching(new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''))), {
+      seed: 1,
+      numRuns: 3,
+    })
+  } catch {
+    return []
+  }
+}

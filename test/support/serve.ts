@@ -1,0 +1,36 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+
+export interface Serving {
+  readonly url: string
+  close(): void
+}
+
+/** Serves any function over HTTP, for commands that can only be given an address. */
+export async function serve(fetch: (request: Request) => Promise<Response>): Promise<Serving> {
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const { method = 'GET', headers, url } = incoming
+    const request = new Request(`http://${headers.host}${url}`, {
+      method,
+      headers: headers as Record<string, string>,
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    })
+    const response = await fetch(request)
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+    if (!response.body) return outgoing.end()
+    const body = Readable.fromWeb(response.body as ReadableStream)
+    body.on('error', () => outgoing.destroy())
+    outgoing.on('close', () => body.destroy())
+    body.pipe(outgoing)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}

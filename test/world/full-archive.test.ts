@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { scenarios } from '../../mocks/scenarios/index.ts'
+import { type Archive, ArchiveError } from '../../src/world/archive.ts'
+import type { RecordedEvent } from '../../src/world/events.ts'
+import { execution, service, workflow } from '../support/service.ts'
+
+/** An archive on a disk that is full at times. */
+function archiveOn(disk: { isFull: () => boolean }) {
+  const kept: RecordedEvent[] = []
+  const write = () => {
+    if (disk.isFull()) throw new ArchiveError('Failed to write: because the disk is full. Make room, then try again.')
+  }
+  const archive: Archive = {
+    past: () => [],
+    bytes: () => undefined,
+    append(_, events) {
+      write()
+      kept.push(...events)
+    },
+    spool: () => ({ add: write, keep: write, drop: () => {} }),
+    forget: write,
+  }
+  return { kept, archive }
+}
+
+test('whenever the disk is full, nothing is half done, and all of it comes about when there is room again', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.infiniteStream(fc.boolean()), fc.constantFrom('auto', 'instant'), async (luck, approvers) => {
+      const disk = { isFull: () => false }
+      const { kept, archive } = archiveOn({ isFull: () => disk.isFull() })
+      const { mock, key, call, confirmed, created, world } = service({ archive, approvers })
+      const { workflow_id } = await created()
+      const { document_id } = await confirmed()
+      disk.isFull = () => luck.next().value ?? false
+      const send = (method: string, path: string, body?: object) => {
+        const headers = { Authorization: key, ...(body && { 'Content-Type': 'application/json' }) }
+        return mock.fetch(
+          new Request(`http://x${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }),
+        )
+      }
+      let started = 0
+      for (let turn = 0; turn < 12; turn += 1) {
+        const path = `/api/v1/workflows/${workflow_id}`
+        const answer =
+          turn % 2 === 0
+            ? await send('POST', `${path}/execute`, execution(document_id))
+            : await send('POST', '/api/v1/workflows', workflow())
+        if (answer.status === 202) started += 1
+        else if (answer.status === 500) expect((await answer.json()).detail).toMatch(/disk is full/)
+        expect(kept).toEqual(world.journal.read())
+        try {
+          world.clock.advance(3_600_000)
+        } catch (error) {
+          expect(error).toBeInstanceOf(ArchiveError)
+        }
+      }
+      disk.isFull = () => false
+      await call('POST', '/api/v1/workflows', workflow())
+      world.clock.advance(90 * 86_400_000)
+      expect(kept).toEqual(world.journal.read())
+      const { json } = await call('GET', `/api/v1/workflows/${workflow_id}`)
+      expect(json.execution_metrics).toMatchObject({ total: started, running: 0 })
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a scenario is kept whole or not at all', () => {
+  const scenario = scenarios.rejected
+  const full = archiveOn({ isFull: () => true })
+  expect(() => service({ archive: full.archive, scenario })).toThrow(ArchiveError)
+  expect(full.kept).toEqual([])
+  const filling = archiveOn({ isFull: () => filling.kept.length > 0 })
+  expect(service({ archive: filling.archive, scenario }).world.journal.read()).toEqual(filling.kept)
+  expect(filling.kept.length).toBeGreaterThan(3)
+})
