@@ -20,23 +20,22 @@ export function handlers({
   mock,
   ...options
 }: HandlerOptions = {}): HttpHandler[] {
-  const base = baseUrl.replace(/\/+$/, '')
+  const base = baseUrl.replace(/(?<!\/)\/+$/, '')
   const { origin, pathname } = new URL(base || '/', globalThis.location?.href)
   const storage = storageUrl ? new URL(storageUrl).origin : origin
   const reference = mock ?? createMock({ admin: { trusting: true }, storageOrigin: storage, ...options })
-  const prefix = pathname.replace(/\/+$/, '')
+  const prefix = pathname.replace(/(?<!\/)\/+$/, '')
   const forward = async ({ request }: { readonly request: Request }) =>
     reference.fetch(await unprefixed(request, prefix))
   return [
-    http.all(below(`${origin}${prefix}/(api/v1|__admin)/`), forward),
-    http.all(below(`${storage}/storage/tenants/`), ({ request }) => reference.fetch(request)),
+    http.all(below(`${origin}${prefix}`, 'api/v1', '__admin'), forward),
+    http.all(below(storage, 'storage/tenants'), ({ request }) => reference.fetch(request)),
   ]
 }
 
 /** Every address that begins so. A path as the library reads it would give colons, brackets and stars a meaning. */
-function below(address: string): RegExp {
-  const { source } = new RegExp(address.replaceAll(/[.*+?[\]\\]/g, '\\$&'))
-  return new RegExp(`^${source}`)
+function below(address: string, ...parts: readonly string[]): RegExp {
+  return new RegExp(`^${address.replaceAll(/[.*+?()[\]\\]/g, '\\$&')}/(${parts.join('|')})/`)
 }
 
 /** The request as the service sees it, whose paths are relative to the base address (interface.md section 1). */

@@ -61,12 +61,14 @@ test('there are expressions to look at, in the sources, the validators and the c
   }
 })
 
-test('only these are made at run time: from paths of the contract, the name of a collection, and the pattern of a profile', () => {
+test('only these are made at run time: from paths of the contract, the name of a collection, the pattern of a profile, and an address', () => {
   expect(madeAtRunTime().sort()).toEqual([
     'conformance/locate.ts',
     'conformance/profile.ts',
     'conformance/selftest/wrapper.ts',
+    'mocks/handlers.ts',
     'src/cli/run-options.ts',
+    'src/http/router.ts',
   ])
 })
 

@@ -75,6 +75,21 @@ export function adminErrorCalls(document: Node, operation: ContractOperation): E
     ...(takesLimit
       ? [refused(400, 'invalid-parameter', 'Asks for no items.', { address: `${sound.address}?limit=0` })]
       : []),
+    ...(definition.responses['401']
+      ? [
+          refused(401, 'not-a-test-key', 'Means the world of a key without a test-mode prefix.', {
+            headers: { ...sound.headers, Authorization: 'live_0123456789' },
+          }),
+        ]
+      : []),
+    ...(hasBody
+      ? [
+          refused(413, 'body-too-large', 'Has a body of more than 1 MiB.', { body: { zeros: 1024 * 1024 + 1 } }),
+          refused(415, 'unsupported-media-type', 'Declares its body to be plain text.', {
+            headers: { 'Content-Type': 'text/plain' },
+          }),
+        ]
+      : []),
     refused(403, 'admin-forbidden', 'Comes from a page on another origin.', {
       headers: { ...sound.headers, Origin: 'https://elsewhere.example' },
     }),

@@ -35,7 +35,7 @@ interface MockFlags {
 const help = `
 Only defaults, which a flag takes away: it listens on this machine alone (--host); the admin API is open to whoever can
 call from this machine, and closed elsewhere unless it has a token (--admin-token); a file has 100 MiB at most
-(--max-upload-size). Open by default: any key that looks like a test key is taken, and pages on other origins may call
+(--max-upload-size), 64 MiB of files (--max-stored-bytes) and 10,000 ended executions of a workflow (--max-executions) are kept. Open by default: any key that looks like a test key is taken, and pages on other origins may call
 the service and storage, but never the admin API (--no-cors).
 
 Environment: COUNTERSIGN_PORT, COUNTERSIGN_ADMIN_TOKEN. On the command line a token can be read by others on this machine.`

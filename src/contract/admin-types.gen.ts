@@ -340,6 +340,8 @@ export interface components {
         /** @description There is a key, and it is no test key. */
         WrongKey: {
             headers: {
+                /** @description The challenge that RFC 9110 section 11.6.1 asks for. */
+                "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
             content: {

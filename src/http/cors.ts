@@ -15,7 +15,13 @@ export function preflight(incoming: Incoming): Outgoing {
     exposed,
   ]
   if (!asked) return { status: 204, headers: [...headers, vary] }
-  const allowed = ['Access-Control-Allow-Headers', asked.replaceAll(/\s*,\s*/g, ',')] as const
+  const allowed = [
+    'Access-Control-Allow-Headers',
+    asked
+      .split(',')
+      .map((name) => name.trim())
+      .join(','),
+  ] as const
   return { status: 204, headers: [...headers, allowed, ['Vary', 'Origin, Access-Control-Request-Headers']] }
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { App } from '../http/exchange.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { withDocs } from './docs.ts'
-import { serverOf } from './http.ts'
+import { type PatienceOptions, serverOf } from './http.ts'
 import { openJournal } from './journal-file.ts'
 
 export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hasher' | 'archive' | 'admin'> {
@@ -20,6 +20,10 @@ export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashe
   readonly admin?: boolean
   /** Wanted by the admin API with every call. @default none */
   readonly adminToken?: string
+  /** How long clients may take to send. */
+  readonly patience?: PatienceOptions
+  /** How long requests in flight may take when the mock stops, in milliseconds. @default 10000 */
+  readonly graceMs?: number
   /** Told of what a user has to know. @default nobody */
   readonly onWarning?: (message: string) => void
   /** Folder of the documentation, which is served at `/docs/`. @default none */
@@ -40,11 +44,9 @@ export interface RunningMock extends Mock {
   close(): Promise<void>
 }
 
-const graceMs = 10_000
-
 /** Starts a mock that listens. Rejects with the system's error when a port cannot be had, and then nothing listens. */
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
-  const { port = 0, host = '127.0.0.1', storagePort, publicBaseUrl, docs } = options
+  const { port = 0, host = '127.0.0.1', storagePort, publicBaseUrl, docs, patience, graceMs = 10_000 } = options
   let separateOrigin: string | undefined
   const journal =
     options.journal === undefined ? undefined : openJournal(options.journal, options.onWarning ?? (() => {}))
@@ -62,14 +64,14 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   })
   const servers: Server[] = []
   const close = async () => {
-    await Promise.all(servers.map(closed))
+    await Promise.all(servers.map((server) => closed(server, graceMs)))
     journal?.close()
   }
   try {
     await mock.ready
     const service = mock.apps[storagePort === undefined ? 'both' : 'service']
-    servers.push(await listen(docs === undefined ? service : withDocs(docs, service), port, host))
-    if (storagePort !== undefined) servers.push(await listen(mock.apps.storage, storagePort, host))
+    servers.push(await listen(docs === undefined ? service : withDocs(docs, service), port, host, patience))
+    if (storagePort !== undefined) servers.push(await listen(mock.apps.storage, storagePort, host, patience))
   } catch (error) {
     await close()
     throw error
@@ -89,8 +91,8 @@ function adminOf({ admin = true, adminToken }: StartOptions, host: string): Pick
 
 const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|::1)$/i
 
-async function listen(app: App, port: number, host: string): Promise<Server> {
-  const server = serverOf(app)
+async function listen(app: App, port: number, host: string, patience?: PatienceOptions): Promise<Server> {
+  const server = serverOf(app, patience)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -98,7 +100,7 @@ async function listen(app: App, port: number, host: string): Promise<Server> {
   return server
 }
 
-function closed(server: Server): Promise<void> {
+function closed(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {

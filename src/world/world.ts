@@ -2,21 +2,15 @@ import type { Advice } from '../domain/advice.ts'
 import type { Analytics } from '../domain/analytics.ts'
 import { never } from '../domain/decider.ts'
 import { DomainError, found } from '../domain/errors.ts'
-import {
-  type Execution,
-  type ExecutionCommand,
-  executionDecider,
-  requireExecution,
-  stepOf,
-  stepsToAssign,
-} from '../domain/execution.ts'
+import { type Execution, executionDecider, requireExecution, stepOf, stepsToAssign } from '../domain/execution.ts'
 import { History } from '../domain/history.ts'
 import { type Router, route } from '../domain/routing.ts'
-import { requireUpload, type Upload, type UploadCommand, uploadDecider } from '../domain/upload.ts'
-import { type CreateWorkflow, type Workflow, workflowDecider } from '../domain/workflow.ts'
+import { requireUpload, type Upload, uploadDecider } from '../domain/upload.ts'
+import { type Workflow, workflowDecider } from '../domain/workflow.ts'
 import { Approvers } from './approvers.ts'
 import { type Archive, noArchive, orLater } from './archive.ts'
 import type { Clock } from './clock.ts'
+import type { Command, DecideStep } from './command.ts'
 import type { RecordedEvent, WorldEvent } from './events.ts'
 import { Journal } from './journal.ts'
 import { ByteBudget, type CreateHasher, defaultStoredBytes, Intake, Objects, portableHasher } from './objects.ts'
@@ -24,12 +18,6 @@ import { Random } from './random.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { WorkflowRoom } from './workflow-room.ts'
 import type { WorldOptions } from './world-options.ts'
-
-type Start = Omit<Extract<ExecutionCommand, { type: 'StartExecution' }>, 'workflow'> & { readonly workflowId: string }
-type Decide = Omit<Extract<ExecutionCommand, { type: 'DecideStep' }>, 'takenUpAt'> & { readonly takenUpAt?: number }
-
-/** What can be asked of a world. */
-export type Command = CreateWorkflow | Start | Decide | UploadCommand
 
 /** One tenant: its workflows, executions and uploads, and the journal that they are folded from. */
 export class World {
@@ -235,7 +223,7 @@ export class World {
   }
 
   /** An approver does one thing at a time, so work begins when the last is decided, unless it came later. */
-  #takenUpAt(execution: Execution, { stepId, email }: Decide): number {
+  #takenUpAt(execution: Execution, { stepId, email }: DecideStep): number {
     const { assignedAt = 0 } = stepOf(execution, stepId)
     return Math.max(assignedAt, this.#history.desk(email).lastDecisionAt)
   }
