@@ -1,15 +1,15 @@
-/** Measures every row and prints one table: `npm run bench`, `-- --only NAME` for one row, `-- --json` for machines. */
+/** Measures every row and prints one table: `npm run bench`, `-- --only NAME,…` for some rows, `-- --json` for machines. */
 import { loadavg } from 'node:os'
 import type { Finding } from './harness/row.ts'
 import { tableOf } from './harness/table.ts'
 import { rows } from './rows/index.ts'
 
 const { argv } = process
-const only = argv.includes('--only') ? argv[argv.indexOf('--only') + 1] : undefined
-const chosen = rows.filter(({ name }) => only === undefined || name === only)
+const only = argv.includes('--only') ? argv[argv.indexOf('--only') + 1]?.split(',') : undefined
+const chosen = rows.filter(({ name }) => only === undefined || only.includes(name))
 if (chosen.length === 0) {
   const names = rows.map(({ name }) => name).join(', ')
-  process.stderr.write(`Failed to measure: because there is no row '${only}'. Use one of ${names}.\n`)
+  process.stderr.write(`Failed to measure: because there is no row '${only?.join()}'. Use one of ${names}.\n`)
   process.exit(3)
 }
 
