@@ -1,7 +1,7 @@
 import { Random } from '../../src/world/random.ts'
 import { type Answer, Connection } from './client.ts'
 
-/** As many as the issue of speed is measured with. */
+/** Connections that send side by side, where nothing else is said. */
 export const connections = 32
 
 /** What one connection does again and again; it throws where an answer is not the one expected. */

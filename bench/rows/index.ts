@@ -2,6 +2,7 @@ import type { Row } from '../harness/row.ts'
 import { row as create } from './create-workflow.ts'
 import { row as flow } from './flow.ts'
 import { row as gate } from './gate.ts'
+import { row as halfOpen } from './half-open.ts'
 import { row as history } from './history.ts'
 import { row as put } from './large-upload.ts'
 import { row as memory } from './memory.ts'
@@ -12,4 +13,17 @@ import { row as suite } from './suite.ts'
 import { row as p99 } from './tail-latency.ts'
 
 /** Every row of the table, in its order. */
-export const rows: readonly Row[] = [create, read, history, flow, p99, start, put, suite, gate, routing, memory]
+export const rows: readonly Row[] = [
+  create,
+  read,
+  history,
+  flow,
+  p99,
+  halfOpen,
+  start,
+  put,
+  suite,
+  gate,
+  routing,
+  memory,
+]
