@@ -15,3 +15,9 @@ export function blocksOf(markdown: string): Block[] {
     line: markdown.slice(0, index).split('\n').length,
   }))
 }
+
+/** What the links and images of a Markdown text lead to, in their order; what stands in code is none. */
+export function linksOf(markdown: string): string[] {
+  const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, 'code')
+  return [...prose.matchAll(/\]\(<?([^\s)>]+)>?(?: "[^"]*")?\)/g)].map(([, target = '']) => target)
+}

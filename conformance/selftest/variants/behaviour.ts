@@ -15,6 +15,7 @@ import {
   wrap,
 } from '../wrapper.ts'
 import type { Axis } from './axis.ts'
+import { requestFields } from './fields.ts'
 
 /** How many reads come too early. */
 const early = 2
@@ -85,16 +86,10 @@ const keyFirst = () =>
     isServicePath(request) && !request.headers.has('Authorization') ? problem(401) : inner(request),
   )
 
-const shownFields = new Set(
-  'name description isSequential steps step_id order type approvers estimated_duration email document_id submitter_email execution_mode priority file_name content_type file_size session_id completed_files key'.split(
-    ' ',
-  ),
-)
-
 function hasUnknown(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasUnknown)
   if (value === null || typeof value !== 'object') return false
-  return Object.entries(value).some(([name, member]) => !shownFields.has(name) || hasUnknown(member))
+  return Object.entries(value).some(([name, member]) => !requestFields.has(name) || hasUnknown(member))
 }
 
 const required: Record<string, readonly string[]> = {

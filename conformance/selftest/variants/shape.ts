@@ -2,16 +2,10 @@
 import { mapMembers, without } from '../json.ts'
 import { changeAnswers, changeStatus, type Members, serviceCalls } from '../wrapper.ts'
 import type { Axis } from './axis.ts'
+import { requestFields } from './fields.ts'
 
 /** The two names that the document gives to members of an answer. */
 const documented = new Set(['upload_url', 'session_id'])
-
-/** Names that requests have; an answer may show them as they were sent. */
-const sent = new Set(
-  'name description isSequential steps step_id order type approvers estimated_duration email document_id submitter_email execution_mode priority file_name content_type file_size key'.split(
-    ' ',
-  ),
-)
 
 const words = (name: string) =>
   name
@@ -57,9 +51,9 @@ export const shapeAxes: readonly Axis[] = [
     axis: 'field-case',
     values: {
       camel: cased(camel),
-      'camel-but-echoes': cased(camel, sent),
+      'camel-but-echoes': cased(camel, requestFields),
       pascal: cased(pascal),
-      'pascal-but-echoes': cased(pascal, sent),
+      'pascal-but-echoes': cased(pascal, requestFields),
       kebab: cased(kebab),
       snake: cased(snake),
     },

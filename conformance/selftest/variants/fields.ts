@@ -1,0 +1,23 @@
+/** The fields of requests that the document shows. */
+export const requestFields: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'isSequential',
+  'steps',
+  'step_id',
+  'order',
+  'type',
+  'approvers',
+  'estimated_duration',
+  'email',
+  'document_id',
+  'submitter_email',
+  'execution_mode',
+  'priority',
+  'file_name',
+  'content_type',
+  'file_size',
+  'session_id',
+  'completed_files',
+  'key',
+])
