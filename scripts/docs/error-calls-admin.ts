@@ -1,6 +1,7 @@
 import { type ContractOperation, type Node, resolve } from '../contract.ts'
 import type { ErrorCall } from './error-calls.ts'
 import { created, documented, executed, post } from './error-calls-specific.ts'
+import { refusalsOf } from './refusals.ts'
 import { examplePathParameters, filled } from './samples.ts'
 import type { Call } from './shell.ts'
 
@@ -63,13 +64,7 @@ export function adminErrorCalls(document: Node, operation: ContractOperation): E
     ...(hasBody && { headers: json, body: '{"unknown":true}' }),
   }
   const takesLimit = (definition.parameters ?? []).some((node: Node) => resolve(document, node).name === 'limit')
-  const refused = (status: number, code: string, wrong: string, change: Partial<Call>): ErrorCall => ({
-    operationId,
-    status,
-    code,
-    wrong,
-    calls: [{ ...sound, ...change }],
-  })
+  const refused = refusalsOf(operationId, sound)
   return [
     ...(hasBody ? [refused(400, 'invalid-request', 'Has a field that there is not.', {})] : []),
     ...(takesLimit

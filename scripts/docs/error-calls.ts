@@ -1,6 +1,7 @@
 import { type ContractOperation, type Node, operationsOf, resolve } from '../contract.ts'
 import { adminErrorCalls } from './error-calls-admin.ts'
 import { specificErrorCalls } from './error-calls-specific.ts'
+import { refusalsOf } from './refusals.ts'
 import { exampleBody, examplePathParameters, filled } from './samples.ts'
 import { type Call, environment } from './shell.ts'
 
@@ -27,13 +28,7 @@ function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCa
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
   const { Authorization: _, ...withoutKey } = sound.headers ?? {}
-  const refused = (status: number, code: string, wrong: string, change: Partial<Call>): ErrorCall => ({
-    operationId,
-    status,
-    code,
-    wrong,
-    calls: [{ ...sound, ...change }],
-  })
+  const refused = refusalsOf(operationId, sound)
   const ofEveryCall = [
     refused(400, 'invalid-preference', 'Asks with `Prefer` for an answer that the contract does not have.', {
       headers: { ...sound.headers, Prefer: 'code=418' },

@@ -1,14 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startMock } from '../../src/node/start-mock.ts'
 import { run } from '../support/command.ts'
+import { scratch } from '../support/scratch.ts'
 import { freshKey } from '../support/service.ts'
-
-const scratch = () => mkdtempSync(join(tmpdir(), 'countersign-'))
 
 test('the built-in reference conforms, and the report says so', async () => {
   const folder = scratch()

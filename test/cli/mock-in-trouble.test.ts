@@ -1,25 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Ended, start } from '../support/command.ts'
+import { scratch } from '../support/scratch.ts'
 import { workflow } from '../support/service.ts'
-
-const folders: string[] = []
-const scratch = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
-  folders.push(folder)
-  return folder
-}
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-})
 
 const headers = { Authorization: 'test_trouble', 'Content-Type': 'application/json' }
 

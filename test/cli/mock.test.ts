@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../src/version.gen.ts'
 import { run, start } from '../support/command.ts'
-
-const scratch = () => mkdtempSync(join(tmpdir(), 'countersign-'))
+import { scratch } from '../support/scratch.ts'
 
 test('the version is that of the package', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))

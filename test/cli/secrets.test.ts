@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createMock } from '../../src/index.ts'
 import { type Ended, run, start } from '../support/command.ts'
 import { everythingIn, leaksOf } from '../support/leaks.ts'
+import { scratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
 import { workflow } from '../support/service.ts'
 
@@ -12,17 +12,6 @@ import { workflow } from '../support/service.ts'
 const canary = 'test_cAnArY"&<\\%/+=?Zz9~qT4x'
 const other = 'test_0tHeR-canary<&>"Zz8~pL7w'
 const env = { COUNTERSIGN_API_KEY: canary, COUNTERSIGN_API_KEY_2: other }
-
-const folders: string[] = []
-const scratch = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
-  folders.push(folder)
-  return folder
-}
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-})
 
 function mustNotLeak({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>, folder: string, secrets: readonly string[]) {
   for (const [where, text] of Object.entries({ stdout, stderr, files: everythingIn(folder) })) {

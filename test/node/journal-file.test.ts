@@ -1,11 +1,11 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openJournal } from '../../src/node/journal-file.ts'
+import { scratch as emptyFolder } from '../support/scratch.ts'
 import { service, workflow } from '../support/service.ts'
 
-const scratch = () => join(mkdtempSync(join(tmpdir(), 'countersign-')), 'journal.jsonl')
+const scratch = () => join(emptyFolder(), 'journal.jsonl')
 const key = 'test_kept'
 const auth = { Authorization: key }
 

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { reportKinds, writeReports } from '../../../conformance/report/write.ts'
 import { checkResult, runResult } from '../../support/run-result.ts'
+import { scratch } from '../../support/scratch.ts'
 
-const scratch = () => mkdtempSync(join(tmpdir(), 'countersign-'))
 const result = runResult([checkResult('workflow.name')])
 
 test('the reports have fixed names, in a folder that is made where it is missing', async () => {
