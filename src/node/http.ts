@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type App, type Incoming, Interrupted, type Outgoing } from '../http/exchange.ts'
 import { Problem } from '../http/problem.ts'
+import { Outbox } from './outbox.ts'
 
 /** How long a client may take to send, in milliseconds. */
 export interface PatienceOptions {
@@ -15,6 +16,7 @@ export interface PatienceOptions {
 /** The server on a socket; it does not listen yet. */
 export function serverOf(app: App, options: PatienceOptions = {}): Server {
   const { headersMs = 10_000, bodyMs = 30_000, fileMs = 120_000 } = options
+  const outbox = new Outbox()
   const server = createServer(
     {
       // A header that is sent twice is then the same here as through `fetch`.
@@ -28,7 +30,7 @@ export function serverOf(app: App, options: PatienceOptions = {}): Server {
       const answer = hasOneHost(request) ? await app(incoming) : noHost.toOutgoing()
       // A server that stops wants no further request on a connection.
       const isLast = incoming.isCut || !server.listening
-      send(incoming.isLate ? tooLate : answer, isLast, response)
+      send(incoming.isLate ? tooLate : answer, isLast, response, outbox)
     },
   )
   return server
@@ -47,7 +49,12 @@ function hasOneHost({ httpVersion, headers }: IncomingMessage): boolean {
   return headers.host === undefined ? httpVersion === '1.0' : host.test(headers.host)
 }
 
-function send({ status, headers, body = '' }: Outgoing, isLast: boolean, response: ServerResponse): void {
+function send(
+  { status, headers, body = '' }: Outgoing,
+  isLast: boolean,
+  response: ServerResponse,
+  outbox: Outbox,
+): void {
   if (response.destroyed) return
   const all: string[] = []
   for (const [name, value] of headers) all.push(name, value)
@@ -56,7 +63,7 @@ function send({ status, headers, body = '' }: Outgoing, isLast: boolean, respons
   const isEmpty = status === 204 || response.req.method === 'HEAD'
   if (!isEmpty) all.push('Content-Length', String(Buffer.byteLength(body)))
   response.writeHead(status, all)
-  response.end(isEmpty ? undefined : body)
+  outbox.put(() => response.end(isEmpty ? undefined : body))
 }
 
 class NodeIncoming implements Incoming {
