@@ -67,7 +67,7 @@ export function createApp(options: AppOptions): App {
     const { status } = answer
     const { tenantId } = incoming
     const durationMs = performance.now() - begun
-    log.add({ at: Date.now(), ...(tenantId && { tenantId }), method, path, status, durationMs })
+    log.add({ at: Date.now(), tenantId, method, path, status, durationMs })
     return withoutBody(method, options.cors && !isPreflight ? shared(answer, incoming) : answer)
   }
 }

@@ -6,22 +6,31 @@ const drained = 128 * 1024 * 1024
 /** Reads a body of at most so many bytes; gives nothing if it is larger, after reading what the client still sends. */
 export async function readBytes(incoming: Incoming, limit: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
-  const size = await readChunks(incoming, limit, (chunk) => chunks.push(chunk))
+  const size = await read(incoming, limit, (chunk) => chunks.push(chunk))
   if (size > limit) return undefined
   const [first] = chunks
   return chunks.length === 1 && first ? first : concatenated(chunks, size)
 }
 
-/** Passes on what arrives of a body, at most so many bytes; gives how many there were, which may be more. */
-export async function readChunks(
+/**
+ * Passes on what arrives of a body, at most so many bytes; gives how many there were, which may be more. A chunk is only
+ * lent: it may be gone when `take` returns.
+ */
+export function readChunks(incoming: Incoming, limit: number, take: (chunk: Uint8Array) => void): Promise<number> {
+  return read(incoming, limit, take, (chunk) => incoming.release?.(chunk))
+}
+
+async function read(
   incoming: Incoming,
   limit: number,
   take: (chunk: Uint8Array) => void,
+  release?: (chunk: Uint8Array) => void,
 ): Promise<number> {
   let size = 0
   await incoming.readBody((chunk) => {
     size += chunk.byteLength
     if (size <= limit) take(chunk)
+    release?.(chunk)
     return size <= limit + drained
   })
   return size

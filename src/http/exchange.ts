@@ -17,6 +17,8 @@ export interface Incoming {
    * with `Interrupted` where the client goes away before the end, and with what `take` throws.
    */
   readBody(take: (chunk: Uint8Array) => boolean): Promise<void>
+  /** Gives back the memory of a chunk that nobody reads any more. Absent where a chunk is somebody else's. */
+  release?(chunk: Uint8Array): void
   /** Whose world it turned out to be for; the log wants to know. */
   tenantId?: string
 }

@@ -2,7 +2,7 @@
 export interface LoggedRequest {
   /** Milliseconds since 1970, by the real clock. */
   readonly at: number
-  readonly tenantId?: string
+  readonly tenantId: string | undefined
   readonly method: string
   readonly path: string
   readonly status: number

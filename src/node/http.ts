@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type App, type Incoming, Interrupted, type Outgoing } from '../http/exchange.ts'
 import { Problem } from '../http/problem.ts'
 import { Outbox } from './outbox.ts'
+import { release } from './release.ts'
 
 /** How long a client may take to send, in milliseconds. */
 export interface PatienceOptions {
@@ -106,6 +107,10 @@ class NodeIncoming implements Incoming {
     if (name === 'host' && this.#base !== undefined) return new URL(this.#base).host
     const value = this.#request.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  release(chunk: Uint8Array): void {
+    release(chunk)
   }
 
   readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { Outbox } from '../../src/node/outbox.ts'
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('what is put within one turn of the event loop leaves together, in order, when the turn is over', async () => {
+  const outbox = new Outbox()
+  const left: number[] = []
+  outbox.put(() => left.push(1))
+  await Promise.resolve()
+  outbox.put(() => left.push(2))
+  expect(left).toEqual([])
+  await nextTurn()
+  expect(left).toEqual([1, 2])
+})
+
+test('what is put while others leave takes the next turn', async () => {
+  const outbox = new Outbox()
+  const left: number[] = []
+  outbox.put(() => {
+    left.push(1)
+    outbox.put(() => left.push(2))
+  })
+  await nextTurn()
+  expect(left).toEqual([1])
+  await nextTurn()
+  expect(left).toEqual([1, 2])
+})
