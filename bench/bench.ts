@@ -17,7 +17,13 @@ const load = loadavg()
 const findings: (Finding & { readonly row: string })[] = []
 for (const { name, measure } of chosen) {
   process.stderr.write(`${name} …\n`)
-  findings.push(...(await measure()).map((finding) => ({ row: name, ...finding })))
+  try {
+    findings.push(...(await measure()).map((finding) => ({ row: name, ...finding })))
+  } catch (error) {
+    // What the other rows find took minutes, and is not lost.
+    process.stderr.write(`${error instanceof Error ? error.message : error}\nThe row '${name}' is missing.\n`)
+    process.exitCode = 1
+  }
 }
 const machine = { node: process.version, loadBefore: load, loadAfter: loadavg() }
 const loads = [load, machine.loadAfter].map(([minute = 0]) => minute.toFixed(1)).join(' before, ')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { play, workflowId } from '../../bench/simulation.ts'
+import { appendedAtOnce, noArchive } from '../../src/world/archive.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { ByteBudget } from '../../src/world/objects.ts'
 import { World } from '../../src/world/world.ts'
@@ -93,4 +94,8 @@ test('bytes are kept as far as the budget goes, and it comes back when they go',
   expect(world.objects.get('third')).toHaveLength(90)
   world.objects.clear()
   expect(budget.take(100)).toBe(true)
+})
+
+test('where no archive keeps what happens, a world on its way in gathers nothing for one', () => {
+  expect(appendedAtOnce(noArchive, 'tenant').archive).toBe(noArchive)
 })
