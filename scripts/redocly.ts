@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Change } from './compatibility.ts'
@@ -16,22 +16,14 @@ export interface Ended {
 /** Runs the Redocly CLI, which calls nobody but who is tested: no telemetry, and no look for a newer version. */
 export function redocly(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  const child = spawn(process.execPath, [bin, ...args], {
-    // Where redocly.yaml is; without it there are no rules, and so no findings.
-    cwd: root,
-    env: { ...process.env, ...quiet, ...env },
-  })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (data) => {
-    stdout += data
-  })
-  child.stderr.on('data', (data) => {
-    stderr += data
-  })
+  // Where redocly.yaml is; without it there are no rules, and so no findings.
+  const options = { cwd: root, env: { ...process.env, ...quiet, ...env }, maxBuffer: Number.POSITIVE_INFINITY }
   return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, stdout, stderr }))
+    const child = execFile(process.execPath, [bin, ...args], options, (error, stdout, stderr) => {
+      // A text says that the command could not be started; how it ended is a number.
+      if (typeof error?.code === 'string') reject(error)
+      else resolve({ code: child.exitCode, stdout, stderr })
+    })
   })
 }
 

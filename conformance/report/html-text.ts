@@ -28,3 +28,9 @@ function written(part: Part): string {
   if (typeof part === 'object') return part.map(written).join('')
   return entities(inert(String(part)))
 }
+
+/** What a page says of itself that needs no script and fetches nothing. */
+export const staticHead = html`<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">`

@@ -6,7 +6,7 @@ import { requirementsPart, type Tone, tones } from './html-checks.ts'
 import { exchangesPart } from './html-exchanges.ts'
 import { advicePart, baselinePart, gapsPart, leftBehindPart, locatedPart, timePart } from './html-parts.ts'
 import { style } from './html-style.ts'
-import { Html, html } from './html-text.ts'
+import { Html, html, staticHead } from './html-text.ts'
 import { count, duration, tally } from './tally.ts'
 
 const runTones: Readonly<Record<RunVerdict, Tone>> = {
@@ -21,10 +21,7 @@ export function htmlReport(result: RunResult, baseline = noBaseline): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+${staticHead}
 <meta name="referrer" content="no-referrer">
 <title>${result.verdict}: conformance of ${result.url}</title>
 <style>${new Html(style)}</style>

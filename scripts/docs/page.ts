@@ -1,5 +1,5 @@
 import { style } from '../../conformance/report/html-style.ts'
-import { Html, html } from '../../conformance/report/html-text.ts'
+import { Html, html, staticHead } from '../../conformance/report/html-text.ts'
 
 /** The pages, in the order of the bar that links them; the first is what `/docs/` shows, the last is the contract itself. */
 export const pages = {
@@ -53,10 +53,7 @@ export function page(name: PageName, introduction: Html, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+${staticHead}
 <title>${pages[name]} - Countersign</title>
 <style>${new Html(style + pageStyle + barStyle)}</style>
 </head>
