@@ -3,7 +3,8 @@ import { createMock } from '../src/mock.ts'
 import { Clock } from '../src/world/clock.ts'
 import { World } from '../src/world/world.ts'
 import { definition } from './harness/history.ts'
-import { mixedRequests } from './harness/mixed-requests.ts'
+import { createWorkflows, mixedRequests } from './harness/mixed-requests.ts'
+import { key } from './harness/service-client.ts'
 import { play } from './simulation.ts'
 
 const requests = 100_000
@@ -33,24 +34,22 @@ function newWorld(): World {
 }
 
 /** What the heap grows by, in KiB, for each of so many; what grew is held until then. */
-function costOfEach(count: number, grow: (world: World) => void): number {
-  const world = newWorld()
+async function costOfEach(count: number, world: World, grow: () => Promise<void> | void): Promise<number> {
   const before = heap()
-  grow(world)
+  await grow()
   const after = heap()
   // Read after the measurement, so that nothing of it has been collected by then.
-  if (world.journal.read().length === 0) throw new Error('Failed to measure: because nothing happened.')
+  if (world.journal.read().length < count)
+    throw new Error('Failed to measure: because less happened than was asked for.')
   return ((after - before) * 1024) / count
 }
 
 const left = await soak()
-const perWorkflow = costOfEach(workflows, (world) => {
-  for (let index = 0; index < workflows; index += 1) {
-    const copy = structuredClone(definition)
-    world.handle({ type: 'CreateWorkflow', workflowId: `wf_${index}`, definition: copy })
-  }
-})
-const perExecution = costOfEach(executions, (world) => {
+const mock = createMock()
+await createWorkflows(mock.fetch, 2000)
+const perWorkflow = await costOfEach(workflows, mock.tenants.ofKey(key), () => createWorkflows(mock.fetch, workflows))
+const world = newWorld()
+const perExecution = await costOfEach(executions, world, () => {
   play(world, { workflow: definition, meanGapMinutes: 120, executions, seed: 1 })
 })
 process.stdout.write(`${JSON.stringify({ left, perWorkflow, perExecution })}\n`)

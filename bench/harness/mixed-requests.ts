@@ -4,8 +4,19 @@ import { confirmation, execution, key } from './service-client.ts'
 const origin = 'http://mock.test'
 const bytes = new Uint8Array(1024)
 
+type Fetch = (request: Request) => Promise<Response>
+
+/** Creates so many workflows, one after the other. */
+export async function createWorkflows(fetch: Fetch, count: number): Promise<void> {
+  const headers = { Authorization: key, 'Content-Type': 'application/json' }
+  const body = JSON.stringify(workflowBody)
+  for (let created = 0; created < count; created += 1) {
+    await fetch(new Request(`${origin}/api/v1/workflows`, { method: 'POST', headers, body }))
+  }
+}
+
 /** Requests of every kind, sound ones and refused ones, one after the other; at least so many. */
-export async function mixedRequests(fetch: (request: Request) => Promise<Response>, count: number): Promise<void> {
+export async function mixedRequests(fetch: Fetch, count: number): Promise<void> {
   let sent = 0
   const send = async (method: string, url: string, body?: unknown, headers: Record<string, string> = {}) => {
     sent += 1

@@ -4,7 +4,7 @@ import { type AdminState, adminHandlers } from './admin-handlers.ts'
 import { keyOf } from './auth.ts'
 import { type Incoming, inJson, type Outgoing } from './exchange.ts'
 import { type Router, routerOf } from './router.ts'
-import { bodyOf } from './valid-body.ts'
+import { sentTo } from './valid-body.ts'
 
 export interface AdminOptions extends GuardOptions, AdminState {}
 
@@ -46,7 +46,7 @@ async function answer<Id extends AdminOperationId>(
 ): Promise<Outgoing> {
   const key = incoming.header('authorization') === undefined ? undefined : keyOf(incoming)
   const query = new URLSearchParams(incoming.search)
-  const body = await bodyOf(id, incoming)
+  const { body } = await sentTo(id, incoming)
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
   const said = await handler({ params, body, query, ...(key !== undefined && { key }) } as AdminCall<Id>)
   return inJson(said.status, said.body, 'headers' in said ? said.headers : undefined)

@@ -13,14 +13,14 @@ import type { Incoming } from './exchange.ts'
 export interface Call<Id extends OperationId> {
   readonly params: Params<Id>
   readonly body: Body<Id>
+  /** The text that the body came in. */
+  readonly text: string
   readonly world: World
   readonly incoming: Incoming
 }
 
-type Handled<Id extends OperationId> = Answer<Id> | Promise<Answer<Id>>
-
 /** One handler for each service call, named as its operationId. A wrong status or body does not compile. */
-export type ServiceHandlers = { readonly [Id in ServiceOperationId]: (call: Call<Id>) => Handled<Id> }
+export type ServiceHandlers = { readonly [Id in ServiceOperationId]: (call: Call<Id>) => Answer<Id> }
 
 /** The same for storage, where no key says which world is meant. */
-export type StorageHandlers = { readonly [Id in StorageOperationId]: (incoming: Incoming) => Handled<Id> }
+export type StorageHandlers = { readonly [Id in StorageOperationId]: (incoming: Incoming) => Promise<Answer<Id>> }

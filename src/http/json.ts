@@ -11,8 +11,14 @@ const maxItems = 1000
 const json = /^application\/json\s*(;|$)/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
+/** A JSON object, and the text that it was read from. */
+export interface Read {
+  readonly value: object
+  readonly text: string
+}
+
 /** Reads a request's JSON object. Throws a problem that says what is wrong with it as JSON; its fields are not looked at. */
-export async function readJson(incoming: Incoming): Promise<object> {
+export async function readJson(incoming: Incoming): Promise<Read> {
   const type = incoming.header('content-type') ?? ''
   const bytes = await readBytes(incoming, maxBytes).catch(notArrived)
   if (!bytes) {
@@ -29,27 +35,30 @@ export async function readJson(incoming: Incoming): Promise<object> {
       { headers: { Accept: 'application/json' } },
     )
   }
-  const value = parse(bytes)
+  const text = decode(bytes)
+  const value = parse(text)
   const flaw = flawOf(value, 1)
   if (flaw) throw refused(flaw)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw refused(`it is ${Array.isArray(value) ? 'an array' : JSON.stringify(value)?.slice(0, 40)}, not an object`)
   }
-  return value
+  return { value, text }
 }
 
 function notArrived(error: unknown): never {
   throw error instanceof Interrupted ? refused('it did not arrive') : error
 }
 
-function parse(bytes: Uint8Array): unknown {
+function decode(bytes: Uint8Array): string {
   if (bytes.byteLength === 0) throw refused('it is empty')
-  let text: string
   try {
-    text = decoder.decode(bytes)
+    return decoder.decode(bytes)
   } catch {
     throw refused('it is not UTF-8')
   }
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -161,9 +161,13 @@ function durationsOrNull(durations: Durations | undefined): Schemas['Durations']
   return { mean_minutes: mean, p50_minutes: p50, p90_minutes: p90, p99_minutes: p99 }
 }
 
+/** The last time that was written out: what happens together is answered together, and writing a time is slow. */
+let written = { ms: Number.NaN, text: '' }
+
 /** RFC 3339, in UTC. */
 export function timeTo(ms: number): string {
-  return new Date(ms).toISOString()
+  if (ms !== written.ms) written = { ms, text: new Date(ms).toISOString() }
+  return written.text
 }
 
 function timeOrNull(ms: number | undefined): string | null {

@@ -13,6 +13,7 @@ export interface Route {
 interface Place {
   readonly path: string
   readonly pattern: RegExp
+  readonly names: readonly string[]
   readonly byMethod: ReadonlyMap<string, Route['answer']>
   readonly allowed: readonly string[]
 }
@@ -28,7 +29,9 @@ export function routerOf(table: readonly Route[]): Router {
       const found = place.pattern.exec(incoming.path)
       if (!found) continue
       const answer = place.byMethod.get(incoming.method)
-      return answer ? answer(incoming, decoded(found.groups)) : Promise.resolve(notAllowed(incoming.method, place))
+      return answer
+        ? answer(incoming, paramsIn(found, place.names))
+        : Promise.resolve(notAllowed(incoming.method, place))
     }
     return undefined
   }
@@ -40,17 +43,21 @@ function placeOf(path: string, table: readonly Route[]): Place {
   const routes = here.flatMap((route) => (route.method === 'GET' ? [route, { ...route, method: 'HEAD' }] : [route]))
   return {
     path,
-    pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    pattern: new RegExp(`^${path.replaceAll(param, '([^/]+)')}$`),
+    names: [...path.matchAll(param)].map(([, name = '']) => name),
     byMethod: new Map(routes.map(({ method, answer }) => [method, answer])),
     allowed: routes.map(({ method }) => method),
   }
 }
 
-const noParams = {}
+const param = /\{(\w+)\}/g
 
-function decoded(params: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
-  if (!params) return noParams
-  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decode(text)]))
+function paramsIn(found: RegExpExecArray, names: readonly string[]): Readonly<Record<string, string>> {
+  const params: Record<string, string> = {}
+  names.forEach((name, index) => {
+    params[name] = decode(found[index + 1] ?? '')
+  })
+  return params
 }
 
 /** Undoes percent-encoding; what is not well encoded stays as it is. */

@@ -8,7 +8,7 @@ import { preferencesOf, preferredAnswer } from './prefer.ts'
 import { injectedFault } from './problem.ts'
 import { type Router, routerOf } from './router.ts'
 import { type UploadOptions, uploadHandlers } from './uploads.ts'
-import { bodyOf } from './valid-body.ts'
+import { sentTo } from './valid-body.ts'
 import { workflowHandlers } from './workflows.ts'
 
 export interface ServiceOptions extends UploadOptions {
@@ -37,7 +37,7 @@ async function answer<Id extends ServiceOperationId>(
 ): Promise<Outgoing> {
   const world = enter(keyOf(incoming), incoming)
   world.clock.catchUp()
-  const body = await bodyOf(id, incoming)
+  const { body, text } = await sentTo(id, incoming)
   const preferences = preferencesOf(incoming)
   const waiting = delay(world, preferences)
   if (waiting) await waiting
@@ -47,6 +47,6 @@ async function answer<Id extends ServiceOperationId>(
   if (fault !== undefined) return injectedFault(fault)
   // The router and the validators follow from the same contract as the types.
   const handler = handlers[id] as (call: Call<Id>) => ReturnType<ServiceHandlers[Id]>
-  const { status, body: said, headers } = await handler({ params, body, world, incoming } as Call<Id>)
+  const { status, body: said, headers } = handler({ params, body, text, world, incoming } as Call<Id>)
   return inJson(status, said, headers)
 }

@@ -8,6 +8,7 @@ import type { Tenants } from '../world/tenants.ts'
 import type { World } from '../world/world.ts'
 import { durationMs } from './iso-duration.ts'
 import type { RequestLog } from './request-log.ts'
+import { plain } from './written.ts'
 
 /** A decision about a step of an execution. */
 export interface StepDecision {
@@ -98,7 +99,7 @@ export class Steering {
         journal
           .read()
           .slice(limit === undefined ? 0 : -limit)
-          .map((event) => ({ ...event, tenantId })),
+          .map((event) => ({ ...plain(event), tenantId })),
       )
       .sort((a, b) => a.at - b.at)
   }

@@ -4,16 +4,23 @@ import type { Incoming } from './exchange.ts'
 import { readJson } from './json.ts'
 import { Problem } from './problem.ts'
 
-/** The JSON body of a call, valid and with its defaults; nothing where the call has none. */
-export function bodyOf<Id extends CallId>(id: Id, incoming: Incoming): Promise<Body<Id>> {
-  return (hasBody(id) ? validBody(id, incoming) : nothing) as Promise<Body<Id>>
+/** The JSON body of a call, valid and with its defaults, and the text it came in; nothing where the call has none. */
+export interface Sent<Id extends CallId> {
+  readonly body: Body<Id>
+  readonly text: string
 }
 
-const nothing = Promise.resolve(undefined)
+/** Reads what a call sends. Throws a problem that lists what the contract does not allow. */
+export function sentTo<Id extends CallId>(id: Id, incoming: Incoming): Promise<Sent<Id>> {
+  return (hasBody(id) ? validBody(id, incoming) : nothing) as Promise<Sent<Id>>
+}
 
-async function validBody<Id extends BodyOperationId>(id: Id, incoming: Incoming): Promise<Body<Id>> {
-  const validation = validate(id, await readJson(incoming))
-  if (validation.valid) return validation.body
+const nothing = Promise.resolve({ body: undefined, text: '' })
+
+async function validBody<Id extends BodyOperationId>(id: Id, incoming: Incoming): Promise<Sent<Id>> {
+  const { value, text } = await readJson(incoming)
+  const validation = validate(id, value)
+  if (validation.valid) return { body: validation.body, text }
   const { violations } = validation
   const rules = violations.length === 1 ? '1 rule is' : `${violations.length} rules are`
   throw new Problem(

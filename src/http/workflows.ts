@@ -12,6 +12,7 @@ import {
   recommendationTo,
   workflowTo,
 } from './mapping.ts'
+import { WrittenDefinition } from './written.ts'
 
 /** How many of the latest executions the details list. */
 const recent = 20
@@ -38,11 +39,14 @@ function detailsOf(world: World, workflowId: string): Schemas['WorkflowDetails']
 
 /** Workflows (interface.md sections 4.1 to 4.3). */
 export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> = {
-  createWorkflow({ body, world }) {
+  createWorkflow({ body, text, world }) {
     const workflowId = world.random.id('wf')
-    world.handle({ type: 'CreateWorkflow', workflowId, definition: definitionFrom(body) })
+    world.handle({ type: 'CreateWorkflow', workflowId, definition: new WrittenDefinition(text) })
+    // Answered from what was sent: the world would have to read its text for it, and keep what it reads.
+    const { name, description, isSequential, steps } = definitionFrom(body)
+    const workflow = { workflowId, name, description, isSequential, steps, createdAt: world.createdAt(workflowId) }
     const headers = { Location: `/api/v1/workflows/${workflowId}` }
-    return { status: 201, body: workflowTo(world.workflow(workflowId)), headers }
+    return { status: 201, body: workflowTo(workflow), headers }
   },
 
   executeWorkflow({ params, body, world }) {

@@ -98,16 +98,21 @@ export class Clock {
 
   /** Runs what is due by now. Whoever reads or changes a world calls it first. Throws what something due throws, which then stays due. */
   catchUp(): void {
+    const next = this.#alarms[0]
     // Nothing that runs at its time may be overtaken by what is due later.
-    if (this.#pinned !== undefined || this.#alarms.length === 0) return
-    this.#runUntil(this.now())
-    this.#wait()
+    if (!next || this.#pinned !== undefined || next.at > this.now()) return
+    this.#runDue()
   }
 
   /** Forgets everything that was to run. */
   stop(): void {
     this.#alarms.length = 0
     this.#stopWaiting()
+  }
+
+  #runDue(): void {
+    this.#runUntil(this.now())
+    this.#wait()
   }
 
   #runUntil(time: number): void {
@@ -145,7 +150,7 @@ export class Clock {
   #waitFor(ms: number): void {
     this.#stopWaiting = this.#ticker.wait(ms, () => {
       try {
-        this.catchUp()
+        this.#runDue()
       } catch {
         // Nobody is there to be told; whoever asks next is, for it fails again then, unless it has come about by itself.
         this.#waitFor(retryMs)

@@ -174,6 +174,11 @@ export class World {
     return this.#room(workflowId).workflow
   }
 
+  /** When a workflow was created, in milliseconds since 1970. */
+  createdAt(workflowId: string): number {
+    return this.#room(workflowId).created.at
+  }
+
   analytics(workflowId: string): Analytics {
     return this.#room(workflowId).analytics
   }
@@ -263,11 +268,9 @@ export class World {
 
   #apply(event: RecordedEvent): void {
     switch (event.type) {
-      case 'WorkflowCreated': {
-        const workflow = workflowDecider.evolve(undefined, event)
-        this.#workflows.set(event.workflowId, new WorkflowRoom(workflow))
+      case 'WorkflowCreated':
+        this.#workflows.set(event.workflowId, new WorkflowRoom(event))
         return
-      }
       case 'UploadRequested':
       case 'ObjectStored':
       case 'UploadConfirmed': {

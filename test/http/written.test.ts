@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { createMock } from '../../src/mock.ts'
+import { freshKey, origin, service, workflow } from '../support/service.ts'
+
+const details = (id: string) => `/api/v1/workflows/${id}`
+
+test('what is read of a workflow is what creating it answered: defaults, other alphabets, nothing that the contract does not know', async () => {
+  const { call } = service()
+  const sent = { unknown: { deep: [1] }, ...workflow(), name: 'Vertrag \u20ac \ud83d\udd8b', description: 'a\n"b"\\' }
+  const created = (await call('POST', '/api/v1/workflows', sent)).json
+  expect(created).toMatchObject({ name: sent.name, description: sent.description, isSequential: true })
+  expect(created).not.toHaveProperty('unknown')
+  for (const _ of ['read from its text', 'kept as it was read']) {
+    expect((await call('GET', details(created.workflow_id))).json).toMatchObject(created)
+  }
+})
+
+test('a text that names a member twice means the same whenever it is read', async () => {
+  const { call } = service()
+  const text = JSON.stringify(workflow()).replace('{', '{"name":"first","__proto":1,')
+  const created = (await call('POST', '/api/v1/workflows', text)).json
+  expect(created.name).toBe(workflow().name)
+  expect((await call('GET', details(created.workflow_id))).json.name).toBe(created.name)
+})
+
+test('the journal shows a definition as plain data, before and after its workflow has been read', async () => {
+  const mock = createMock()
+  const key = freshKey()
+  const headers = { Authorization: key, 'Content-Type': 'application/json' }
+  const body = JSON.stringify(workflow())
+  const answer = await mock.fetch(new Request(`${origin}/api/v1/workflows`, { method: 'POST', headers, body }))
+  const { workflow_id } = await answer.json()
+  const { name, description, steps } = workflow()
+  const plain = {
+    name,
+    description,
+    isSequential: true,
+    steps: steps.map(({ step_id, name, order, approvers, estimated_duration }) => ({
+      stepId: step_id,
+      name,
+      order,
+      approvers,
+      estimatedMinutes: estimated_duration,
+    })),
+  }
+  const definitions = () => mock.journal.read(key).map((event) => 'definition' in event && event.definition)
+  expect(definitions()).toEqual([plain])
+  await mock.fetch(new Request(origin + details(workflow_id), { headers }))
+  expect(definitions()).toEqual([plain])
+  expect(structuredClone(definitions())).toEqual([plain])
+})
+
+test('executions share the steps of their workflow, so that each of them costs no copy', async () => {
+  const { call, confirmed, created, world } = service()
+  const { workflow_id } = await created()
+  const { document_id } = await confirmed()
+  const start = async () => {
+    const body = { document_id, submitter_email: 'sam@example.com' }
+    const { json } = await call('POST', `${details(workflow_id)}/execute`, body)
+    return world.execution(json.execution_id).stages[0]?.[0]?.step
+  }
+  expect(await start()).toBe(await start())
+})
