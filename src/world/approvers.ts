@@ -1,8 +1,8 @@
 import type { Recorded } from '../domain/decider.ts'
 import { type Decision, type Execution, type ExecutionEvent, stepOf } from '../domain/execution.ts'
-import type { Priority } from '../domain/routing.ts'
 import type { Clock } from './clock.ts'
 import { Random } from './random.ts'
+import { type Assignment, isSame, Waiting } from './waiting.ts'
 
 /** Who decides: simulated approvers in their own time, the same at once and always approving, or nobody. */
 export type ApproverMode = 'auto' | 'instant' | 'manual'
@@ -28,19 +28,12 @@ export interface SimulatedDecision {
   readonly takenUpAt: number
 }
 
-interface Assignment {
-  readonly executionId: string
-  readonly stepId: string
-  readonly priority: Priority
-  readonly estimatedMinutes: number
-}
-
-/** What lies with one approver: the work in hand, and what waits, in the order of arrival. */
+/** What lies with one approver: the work in hand, and what waits. */
 interface Desk {
   readonly email: string
   readonly random: Random
   readonly profile: Profile
-  waiting: Assignment[]
+  readonly waiting: Waiting
   inHand?: { readonly assignment: Assignment; readonly putDown: () => void }
 }
 
@@ -53,7 +46,6 @@ export interface ApproversOptions {
 }
 
 const msPerMinute = 60_000
-const urgency: Record<Priority, number> = { high: 0, normal: 1, low: 2 }
 
 /**
  * Simulated approvers (gap.approvals). Each has one desk and does one thing at a time, the most urgent first; how fast,
@@ -78,7 +70,7 @@ export class Approvers {
       if (inHand) {
         inHand.putDown()
         delete desk.inHand
-        desk.waiting.unshift(inHand.assignment)
+        desk.waiting.putBack(inHand.assignment)
       }
       this.#takeUp(desk)
     }
@@ -90,17 +82,16 @@ export class Approvers {
       const { executionId, stepId, route } = event
       const { estimatedMinutes } = stepOf(execution, stepId).step
       const desk = this.#desk(route.assignee.email)
-      desk.waiting.push({ executionId, stepId, priority: execution.priority, estimatedMinutes })
+      desk.waiting.add({ executionId, stepId, priority: execution.priority, estimatedMinutes })
       this.#takeUp(desk)
     } else if (event.type === 'StepDecided' || event.type === 'AssignmentWithdrawn') {
       this.#clear(this.#desk(event.email), event)
     }
   }
 
-  #clear(desk: Desk, { executionId, stepId }: { readonly executionId: string; readonly stepId: string }): void {
-    const isIt = (other: Assignment) => other.executionId === executionId && other.stepId === stepId
-    desk.waiting = desk.waiting.filter((assignment) => !isIt(assignment))
-    if (desk.inHand && isIt(desk.inHand.assignment)) {
+  #clear(desk: Desk, decided: Pick<Assignment, 'executionId' | 'stepId'>): void {
+    desk.waiting.remove(decided)
+    if (desk.inHand && isSame(desk.inHand.assignment, decided)) {
       desk.inHand.putDown()
       delete desk.inHand
     }
@@ -108,10 +99,8 @@ export class Approvers {
   }
 
   #takeUp(desk: Desk): void {
-    if (this.#mode === 'manual' || desk.inHand || desk.waiting.length === 0) return
-    const most = Math.min(...desk.waiting.map(({ priority }) => urgency[priority]))
-    const index = desk.waiting.findIndex(({ priority }) => urgency[priority] === most)
-    const [assignment] = desk.waiting.splice(index, 1)
+    if (this.#mode === 'manual' || desk.inHand) return
+    const assignment = desk.waiting.take()
     if (!assignment) return
     const { clock } = this.#options
     const takenUpAt = clock.now()
@@ -136,7 +125,7 @@ export class Approvers {
     if (known) return known
     const random = new Random(`${this.#options.seed}/approver/${email}`)
     const profile = { pace: Math.exp(0.5 * random.normal()), spread: 0.4, approvalRate: 0.8 + 0.2 * random.draw() }
-    const desk: Desk = { email, random, profile, waiting: [] }
+    const desk: Desk = { email, random, profile, waiting: new Waiting() }
     this.#desks.set(email, desk)
     return desk
   }

@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Assignment, Waiting } from '../../src/world/waiting.ts'
+
+const priorities = ['high', 'normal', 'low'] as const
+
+const assignment = (index: number, priority: Assignment['priority']): Assignment => ({
+  executionId: `exe_${index}`,
+  stepId: 'step',
+  priority,
+  estimatedMinutes: 1,
+})
+
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), priority: fc.constantFrom(...priorities) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('put back' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), place: fc.nat(20) }) },
+)
+
+test('whatever is added, taken, put back and removed, the next is the most urgent that came first', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const waiting = new Waiting()
+      let model: Assignment[] = []
+      let inHand: Assignment | undefined
+      for (const [index, step] of steps.entries()) {
+        if (step.do === 'add') {
+          const added = assignment(index, step.priority)
+          waiting.add(added)
+          model.push(added)
+        } else if (step.do === 'take') {
+          const urgent = priorities.find((priority) => model.some((other) => other.priority === priority))
+          const expected = model.find(({ priority }) => priority === urgent)
+          inHand = waiting.take()
+          expect(inHand).toEqual(expected)
+          model = model.filter((other) => other !== expected)
+        } else if (step.do === 'put back') {
+          if (!inHand) continue
+          waiting.putBack(inHand)
+          model.unshift(inHand)
+          inHand = undefined
+        } else {
+          const gone = model[step.place]
+          if (!gone) continue
+          waiting.remove(gone)
+          model = model.filter((other) => other !== gone)
+        }
+      }
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('two hundred thousand that wait are taken one by one, each as soon as the first', () => {
+  const count = 200_000
+  const waiting = new Waiting()
+  for (let index = 0; index < count; index += 1) waiting.add(assignment(index, 'normal'))
+  const taken = Array.from({ length: count }, () => waiting.take()?.executionId)
+  expect(taken).toEqual(Array.from({ length: count }, (_, index) => `exe_${index}`))
+})
