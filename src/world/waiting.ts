@@ -43,7 +43,7 @@ export class Waiting {
 class Pile {
   readonly #byName = new Map<string, Assignment>()
   /** Goes on where it last was: an iterator that starts anew passes by all that has been removed. */
-  #rest = this.#byName.values()
+  readonly #rest = this.#byName.values()
 
   constructor(assignments: readonly Assignment[] = []) {
     for (const assignment of assignments) this.add(assignment)
@@ -54,14 +54,10 @@ class Pile {
   }
 
   take(): Assignment | undefined {
-    if (this.#byName.size === 0) return undefined
-    let next = this.#rest.next()
-    if (next.done) {
-      this.#rest = this.#byName.values()
-      next = this.#rest.next()
-    }
-    if (next.value) this.remove(next.value)
-    return next.value
+    // An iterator that has come to its end stays there; one that has not finds what is added later.
+    const next = this.#byName.size > 0 ? this.#rest.next().value : undefined
+    if (next) this.remove(next)
+    return next
   }
 
   remove(about: About): void {
