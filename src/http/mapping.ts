@@ -24,15 +24,18 @@ export function definitionFrom({ name, description, isSequential, steps }: Body<
   }
 }
 
-export function workflowTo(workflow: Workflow): Schemas['Workflow'] {
+export function workflowTo(
+  definition: WorkflowDefinition,
+  { workflowId, createdAt }: Pick<Workflow, 'workflowId' | 'createdAt'>,
+): Schemas['Workflow'] {
   return {
-    workflow_id: workflow.workflowId,
-    name: workflow.name,
-    description: workflow.description,
-    isSequential: workflow.isSequential,
-    steps: workflow.steps.map(stepTo),
+    workflow_id: workflowId,
+    name: definition.name,
+    description: definition.description,
+    isSequential: definition.isSequential,
+    steps: definition.steps.map(stepTo),
     status: 'active',
-    created_at: timeTo(workflow.createdAt),
+    created_at: timeTo(createdAt),
   }
 }
 

@@ -8,7 +8,6 @@ import type { Tenants } from '../world/tenants.ts'
 import type { World } from '../world/world.ts'
 import { durationMs } from './iso-duration.ts'
 import type { RequestLog } from './request-log.ts'
-import { plain } from './written.ts'
 
 /** A decision about a step of an execution. */
 export interface StepDecision {
@@ -95,12 +94,7 @@ export class Steering {
   /** What has happened, the oldest first; at most the latest so many of each world. */
   events(key?: string, limit?: number): TenantEvent[] {
     return this.worldsOf(key)
-      .flatMap(({ journal, tenantId }) =>
-        journal
-          .read()
-          .slice(limit === undefined ? 0 : -limit)
-          .map((event) => ({ ...plain(event), tenantId })),
-      )
+      .flatMap(({ journal, tenantId }) => journal.read(limit).map((event) => ({ ...event, tenantId })))
       .sort((a, b) => a.at - b.at)
   }
 

@@ -1,6 +1,8 @@
 import type { Schemas } from '../contract/operations.ts'
+import { validate } from '../contract/validate.ts'
 import type { Analytics } from '../domain/analytics.ts'
 import { bottlenecksOf } from '../domain/bottlenecks.ts'
+import type { WorkflowDefinition } from '../domain/workflow.ts'
 import type { World } from '../world/world.ts'
 import type { ServiceHandlers } from './handlers.ts'
 import {
@@ -12,7 +14,6 @@ import {
   recommendationTo,
   workflowTo,
 } from './mapping.ts'
-import { WrittenDefinition } from './written.ts'
 
 /** How many of the latest executions the details list. */
 const recent = 20
@@ -26,7 +27,7 @@ function detailsOf(world: World, workflowId: string): Schemas['WorkflowDetails']
   const last = answered.get(analytics)
   if (last?.events === events) return last.details
   const details = Object.freeze({
-    ...workflowTo(analytics.workflow),
+    ...workflowTo(analytics.workflow, analytics.workflow),
     execution_metrics: metricsTo(analytics.metrics()),
     step_performance: analytics.steps().map(performanceTo),
     optimization_recommendations: world.advice(workflowId).recommendations().map(recommendationTo),
@@ -37,16 +38,26 @@ function detailsOf(world: World, workflowId: string): Schemas['WorkflowDetails']
   return details
 }
 
+/** Reads a body again that was valid when it came. */
+function definitionIn(text: string): WorkflowDefinition {
+  const validation = validate('createWorkflow', JSON.parse(text))
+  if (!validation.valid) throw new TypeError('A definition is read from a body that was valid.')
+  return definitionFrom(validation.body)
+}
+
 /** Workflows (interface.md sections 4.1 to 4.3). */
 export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> = {
   createWorkflow({ body, text, world }) {
     const workflowId = world.random.id('wf')
-    world.handle({ type: 'CreateWorkflow', workflowId, definition: new WrittenDefinition(text) })
-    // Answered from what was sent: the world would have to read its text for it, and keep what it reads.
-    const { name, description, isSequential, steps } = definitionFrom(body)
-    const workflow = { workflowId, name, description, isSequential, steps, createdAt: world.createdAt(workflowId) }
+    const definition = definitionFrom(body)
+    world.handle({ type: 'CreateWorkflow', workflowId, definition, written: { text, read: definitionIn } })
     const headers = { Location: `/api/v1/workflows/${workflowId}` }
-    return { status: 201, body: workflowTo(workflow), headers }
+    // Answered from what was sent: the world would have to read its text for it, and keep what it reads.
+    return {
+      status: 201,
+      body: workflowTo(definition, { workflowId, createdAt: world.createdAt(workflowId) }),
+      headers,
+    }
   },
 
   executeWorkflow({ params, body, world }) {

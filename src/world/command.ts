@@ -1,8 +1,12 @@
 import type { ExecutionCommand } from '../domain/execution.ts'
 import type { UploadCommand } from '../domain/upload.ts'
-import type { CreateWorkflow } from '../domain/workflow.ts'
+import type * as domain from '../domain/workflow.ts'
+import type { Written } from './written-creation.ts'
 
 type Of<Type extends ExecutionCommand['type']> = Extract<ExecutionCommand, { type: Type }>
+
+/** Creates a workflow; where its text is given, that is what is kept. */
+type CreateWorkflow = domain.CreateWorkflow & { readonly written?: Written }
 
 /** Starts an execution of a workflow that is named. */
 type StartExecution = Omit<Of<'StartExecution'>, 'workflow'> & { readonly workflowId: string }

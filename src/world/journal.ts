@@ -1,4 +1,5 @@
 import type { RecordedEvent, WorldEvent } from './events.ts'
+import { WrittenCreation } from './written-creation.ts'
 
 /** The latest events of a world, in order. */
 export class Journal {
@@ -22,8 +23,9 @@ export class Journal {
     if (this.#events.length > this.#most * 1.1) this.#events = this.#events.slice(-this.#most)
   }
 
-  /** The events that are kept, the oldest first. */
-  read(): readonly RecordedEvent[] {
-    return this.#events
+  /** The latest so many of the events that are kept, the oldest first, as plain data. */
+  read(limit = Number.POSITIVE_INFINITY): readonly RecordedEvent[] {
+    const latest = limit === 0 ? [] : this.#events.slice(-limit)
+    return latest.map((event) => (event instanceof WrittenCreation ? event.plain() : event))
   }
 }

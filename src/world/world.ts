@@ -18,6 +18,7 @@ import { Random } from './random.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { WorkflowRoom } from './workflow-room.ts'
 import type { WorldOptions } from './world-options.ts'
+import { type Written, WrittenCreation } from './written-creation.ts'
 
 /** One tenant: its workflows, executions and uploads, and the journal that they are folded from. */
 export class World {
@@ -132,7 +133,7 @@ export class World {
   #carryOut(command: Command): void {
     switch (command.type) {
       case 'CreateWorkflow':
-        this.#record(workflowDecider.decide(command, undefined))
+        this.#record(workflowDecider.decide(command, undefined), command.written)
         break
       case 'StartExecution': {
         const { workflowId, ...terms } = command
@@ -255,10 +256,12 @@ export class World {
     }
   }
 
-  #record(events: readonly WorldEvent[]): void {
+  #record(events: readonly WorldEvent[], written?: Written): void {
     const recorded = this.journal.record(events, this.clock.now())
     this.#archive.append(this.tenantId, recorded)
-    for (const event of recorded) this.#take(event)
+    for (const event of recorded) {
+      this.#take(written && event.type === 'WorkflowCreated' ? new WrittenCreation(event, written) : event)
+    }
   }
 
   #take(event: RecordedEvent): void {
