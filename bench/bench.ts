@@ -1,17 +1,30 @@
 /** Measures every row and prints one table: `npm run bench`, `-- --only NAME,…` for some rows, `-- --json` for machines. */
 import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
 import type { Finding } from './harness/row.ts'
 import { tableOf } from './harness/table.ts'
 import { rows } from './rows/index.ts'
 
-const { argv } = process
-const only = argv.includes('--only') ? argv[argv.indexOf('--only') + 1]?.split(',') : undefined
-const chosen = rows.filter(({ name }) => only === undefined || only.includes(name))
-if (chosen.length === 0) {
-  const names = rows.map(({ name }) => name).join(', ')
-  process.stderr.write(`Failed to measure: because there is no row '${only?.join()}'. Use one of ${names}.\n`)
-  process.exit(3)
+const names = rows.map(({ name }) => name)
+
+/** What the command line asks for. A slip in it would otherwise be noticed minutes later. */
+function asked(): { readonly only: readonly string[]; readonly json: boolean } {
+  try {
+    const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean' } } })
+    const only = values.only?.split(',') ?? names
+    const unknown = only.find((name) => !names.includes(name))
+    if (unknown !== undefined) throw new Error(`there is no row '${unknown}'`)
+    return { only, json: values.json ?? false }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error
+    const rows = names.join(', ')
+    process.stderr.write(`Failed to measure: because ${why}. Use --json, or --only with some of ${rows}.\n`)
+    process.exit(3)
+  }
 }
+
+const { only, json } = asked()
+const chosen = rows.filter(({ name }) => only.includes(name))
 
 const load = loadavg()
 const findings: (Finding & { readonly row: string })[] = []
@@ -27,7 +40,7 @@ for (const { name, measure } of chosen) {
 }
 const machine = { node: process.version, loadBefore: load, loadAfter: loadavg() }
 const loads = [load, machine.loadAfter].map(([minute = 0]) => minute.toFixed(1)).join(' before, ')
-const report = argv.includes('--json')
+const report = json
   ? JSON.stringify({ machine, findings }, undefined, 2)
   : `${tableOf(findings)}\n\nNode ${process.version}; load of the machine ${loads} after.`
 process.stdout.write(`${report}\n`)

@@ -6,7 +6,7 @@ import { type Execution, executionDecider, requireExecution, stepOf, stepsToAssi
 import { History } from '../domain/history.ts'
 import { type Router, route } from '../domain/routing.ts'
 import { requireUpload, type Upload, uploadDecider } from '../domain/upload.ts'
-import { type Workflow, workflowDecider } from '../domain/workflow.ts'
+import { workflowDecider } from '../domain/workflow.ts'
 import { Approvers } from './approvers.ts'
 import { type Archive, noArchive, orLater } from './archive.ts'
 import type { Clock } from './clock.ts'
@@ -169,10 +169,6 @@ export class World {
     this.#settings = settings
     this.#approvers.setMode(settings.approvers)
     this.clock.catchUp()
-  }
-
-  workflow(workflowId: string): Workflow {
-    return this.#room(workflowId).workflow
   }
 
   /** When a workflow was created, in milliseconds since 1970. */
