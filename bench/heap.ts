@@ -39,8 +39,8 @@ async function costOfEach(count: number, world: World, grow: () => Promise<void>
   await grow()
   const after = heap()
   // Read after the measurement, so that nothing of it has been collected by then.
-  if (world.journal.read().length < count)
-    throw new Error('Failed to measure: because less happened than was asked for.')
+  const happened = world.journal.read().length
+  if (happened < count) throw new Error(`Failed to measure: because ${happened} of ${count} were made.`)
   return ((after - before) * 1024) / count
 }
 

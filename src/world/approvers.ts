@@ -2,7 +2,7 @@ import type { Recorded } from '../domain/decider.ts'
 import { type Decision, type Execution, type ExecutionEvent, stepOf } from '../domain/execution.ts'
 import type { Clock } from './clock.ts'
 import { Random } from './random.ts'
-import { type Assignment, isSame, Waiting } from './waiting.ts'
+import { type About, type Assignment, isSame, Waiting } from './waiting.ts'
 
 /** Who decides: simulated approvers in their own time, the same at once and always approving, or nobody. */
 export type ApproverMode = 'auto' | 'instant' | 'manual'
@@ -89,7 +89,7 @@ export class Approvers {
     }
   }
 
-  #clear(desk: Desk, decided: Pick<Assignment, 'executionId' | 'stepId'>): void {
+  #clear(desk: Desk, decided: About): void {
     desk.waiting.remove(decided)
     if (desk.inHand && isSame(desk.inHand.assignment, decided)) {
       desk.inHand.putDown()

@@ -8,7 +8,8 @@ export interface Assignment {
   readonly estimatedMinutes: number
 }
 
-type About = Pick<Assignment, 'executionId' | 'stepId'>
+/** What an assignment is about; nobody is asked twice at a time about the same. */
+export type About = Pick<Assignment, 'executionId' | 'stepId'>
 
 const mostUrgentFirst = ['high', 'normal', 'low'] as const
 

@@ -2,7 +2,7 @@ import { Advice } from '../domain/advice.ts'
 import { Analytics } from '../domain/analytics.ts'
 import type { Recorded } from '../domain/decider.ts'
 import type { Execution, ExecutionEvent } from '../domain/execution.ts'
-import { type Workflow, type WorkflowCreated, workflowDecider } from '../domain/workflow.ts'
+import { type WorkflowCreated, workflowDecider } from '../domain/workflow.ts'
 
 /** A workflow and everything that depends on it. Most workflows of a mock are never executed, so that is made when it is needed. */
 export class WorkflowRoom {
@@ -13,10 +13,6 @@ export class WorkflowRoom {
   #ended = 0
 
   constructor(readonly created: Recorded<WorkflowCreated>) {}
-
-  get workflow(): Workflow {
-    return this.analytics.workflow
-  }
 
   get analytics(): Analytics {
     this.#analytics ??= new Analytics(workflowDecider.evolve(undefined, this.created))

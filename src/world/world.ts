@@ -137,7 +137,7 @@ export class World {
         break
       case 'StartExecution': {
         const { workflowId, ...terms } = command
-        const { workflow } = this.#room(workflowId)
+        const { workflow } = this.analytics(workflowId)
         this.#mustBeConfirmed(command.documentId)
         this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
         this.#unassigned.add(command.executionId)

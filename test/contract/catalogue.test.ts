@@ -23,7 +23,7 @@ test('every gap is cited in the contract, and every one that is cited exists', (
   expect(idsOf('x-gap')).toEqual([...gapIds].sort())
 })
 
-test('every requirement that a client can observe has exactly one check, and no other has any', () => {
+test('every requirement that a client can observe has exactly one check, and the others have none', () => {
   const observable = requirementIds.filter((id) => !requirement(id).unobservable)
   expect(checks.map(({ id }) => id).sort()).toEqual([...observable].sort())
 })

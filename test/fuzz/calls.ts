@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { adminOperations, type CallId, operations } from '../../src/contract/operations.ts'
-import { execution, workflow } from '../support/service.ts'
+import { type Answer, execution, workflow } from '../support/service.ts'
 import type { Draft } from './mutations.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers have been held to the contract before they are kept here
-type Json = any
+type Json = Answer['json']
 
 /** Calls whose answers others build on. */
 export type Naming = 'createWorkflow' | 'requestUpload' | 'confirmUpload' | 'executeWorkflow'

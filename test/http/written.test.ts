@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMock } from '../../src/mock.ts'
-import { freshKey, origin, service, workflow } from '../support/service.ts'
+import { service, workflow } from '../support/service.ts'
 
 const details = (id: string) => `/api/v1/workflows/${id}`
 
@@ -24,12 +23,8 @@ test('a text that names a member twice means the same whenever it is read', asyn
 })
 
 test('the journal shows a definition as plain data, before and after its workflow has been read', async () => {
-  const mock = createMock()
-  const key = freshKey()
-  const headers = { Authorization: key, 'Content-Type': 'application/json' }
-  const body = JSON.stringify(workflow())
-  const answer = await mock.fetch(new Request(`${origin}/api/v1/workflows`, { method: 'POST', headers, body }))
-  const { workflow_id } = await answer.json()
+  const { mock, key, call, created } = service()
+  const { workflow_id } = await created()
   const { name, description, steps } = workflow()
   const plain = {
     name,
@@ -45,7 +40,7 @@ test('the journal shows a definition as plain data, before and after its workflo
   }
   const definitions = () => mock.journal.read(key).map((event) => 'definition' in event && event.definition)
   expect(definitions()).toEqual([plain])
-  await mock.fetch(new Request(origin + details(workflow_id), { headers }))
+  await call('GET', details(workflow_id))
   expect(definitions()).toEqual([plain])
   expect(structuredClone(definitions())).toEqual([plain])
 })
