@@ -47,12 +47,17 @@ export class ClientError extends Error {
 
 /** What a call that was answered with an error status throws. */
 export function refusal(error: unknown, status: number): ClientError {
-  if (isProblem(error)) return new ClientError(error.code, error.detail, { status, problem: error })
+  if (isProblem(error)) return new ClientError(error.code, saidBy(error), { status, problem: error })
   return new ClientError(
     'unexpected-answer',
     `Failed to read the answer: because it has status ${status} and describes no problem. Check that baseUrl is the service's.`,
     { status },
   )
+}
+
+/** What a problem says, with the first of the rules that were broken, so that a line of a log is enough. */
+function saidBy({ detail, errors: [first] = [] }: Problem): string {
+  return first ? `${detail} The first: ${first.pointer} ${first.message}` : detail
 }
 
 /** What a call that got no answer throws. */

@@ -32,12 +32,22 @@ export async function putFile(url: string, file: Blob, options: PutOptions): Pro
   return answer
 }
 
+/** jsdom's files are unknown to the platform's fetch, which would send `[object Blob]`; their bytes it does know. */
+function bodyOf(file: Blob): Blob | Promise<ArrayBuffer> {
+  return typeof file.stream === 'function' ? file : file.arrayBuffer()
+}
+
 /** Whether storage has taken the file. */
 export function isStored({ status }: StorageAnswer): boolean {
   return status >= 200 && status < 300
 }
 
-function putByXhr(url: string, file: Blob, { contentType, onProgress, signal }: PutOptions): Promise<StorageAnswer> {
+async function putByXhr(
+  url: string,
+  file: Blob,
+  { contentType, onProgress, signal }: PutOptions,
+): Promise<StorageAnswer> {
+  const body = await bodyOf(file)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
@@ -53,7 +63,7 @@ function putByXhr(url: string, file: Blob, { contentType, onProgress, signal }: 
     request.onloadend = () => signal?.removeEventListener('abort', abort)
     signal?.addEventListener('abort', abort)
     if (signal?.aborted) return reject(signal.reason)
-    request.send(file)
+    request.send(body)
   })
 }
 
@@ -65,7 +75,7 @@ async function putByFetch(url: string, file: Blob, options: PutOptions): Promise
     credentials: 'omit',
     // Storage wants the length in advance (S3 answers 411 without), which a stream does not tell.
     headers: { 'Content-Type': contentType, ...(isCounted && { 'Content-Length': String(file.size) }) },
-    body: isCounted ? counted(file, onProgress) : file,
+    body: isCounted ? counted(file, onProgress) : await bodyOf(file),
     duplex: 'half',
     ...(signal && { signal }),
   } as const

@@ -79,7 +79,9 @@ async function stored(
   })
   if (isStored(answer)) return
   const { status, text } = answer
-  const why = text.match(/<Code>(\w{1,100})<\/Code>/)?.[1] ?? `status ${status}`
+  const code = text.match(/<Code>(\w{1,100})<\/Code>/)?.[1] ?? `status ${status}`
+  const message = text.match(/<Message>([^<]{1,500})<\/Message>/)?.[1]
+  const why = message === undefined ? code : `${code} (${message})`
   const failed = `Failed to store '${fileName}': because storage at ${new URL(url).origin}`
   if (status < 500 && /expired/i.test(text)) {
     throw new ClientError('upload-url-expired', `${failed} says that the upload URL has expired. Upload it again.`, {

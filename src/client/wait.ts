@@ -14,7 +14,7 @@ export interface WaitOptions {
   readonly delayMs?: number
   /** The longest such wait. @default 10000 */
   readonly maxDelayMs?: number
-  /** Milliseconds after which it is given up. @default never */
+  /** Milliseconds after which it is given up, whatever is under way then. @default never */
   readonly timeoutMs?: number
 }
 
@@ -27,10 +27,31 @@ const patience = 5
  */
 export async function waitForExecution(
   calls: Calls,
-  { workflow_id, execution_id }: Pick<Execution, 'workflow_id' | 'execution_id'>,
-  { onUpdate, signal, delayMs = 500, maxDelayMs = 10_000, timeoutMs = Number.POSITIVE_INFINITY }: WaitOptions = {},
+  execution: Pick<Execution, 'workflow_id' | 'execution_id'>,
+  { timeoutMs = Number.POSITIVE_INFINITY, ...options }: WaitOptions = {},
 ): Promise<Execution> {
-  const begun = performance.now()
+  if (timeoutMs > longestTimer) return ended(calls, execution, options)
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), timeoutMs)
+  const { signal } = deadline
+  try {
+    const either = options.signal ? AbortSignal.any([options.signal, signal]) : signal
+    return await ended(calls, execution, { ...options, signal: either })
+  } catch (error) {
+    throw signal.aborted && !options.signal?.aborted ? timedOut(execution.execution_id, timeoutMs) : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What a timer can wait, in milliseconds: 24 days. */
+const longestTimer = 2 ** 31 - 1
+
+async function ended(
+  calls: Calls,
+  { workflow_id, execution_id }: Pick<Execution, 'workflow_id' | 'execution_id'>,
+  { onUpdate, signal, delayMs = 500, maxDelayMs = 10_000 }: Omit<WaitOptions, 'timeoutMs'>,
+): Promise<Execution> {
   let failed = 0
   for (let wait = delayMs; ; wait = Math.min(wait * 1.5, maxDelayMs)) {
     const init = { params: { path: { workflow_id } }, ...(signal && { signal }) }
@@ -44,7 +65,6 @@ export async function waitForExecution(
       failed += 1
       if (!isPassing(error) || failed >= patience) throw error
     }
-    if (performance.now() - begun + wait > timeoutMs) throw timedOut(execution_id, timeoutMs)
     await pause(wait, signal)
   }
 }

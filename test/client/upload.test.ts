@@ -65,6 +65,18 @@ test('any bytes of any name arrive, are confirmed, and give a document to execut
   )
 })
 
+/** A file as jsdom makes them, which Node's fetch takes for any object. */
+function foreign(text: string): File {
+  const bytes = new TextEncoder().encode(text)
+  return { name: 'a.txt', type: 'text/plain', size: bytes.byteLength, arrayBuffer: async () => bytes.buffer } as File
+}
+
+test('a file of an environment that only imitates a browser arrives as its bytes', async () => {
+  const { client, objects } = uploader()
+  const { key } = await client.uploadDocument(foreign('hello'))
+  expect(new TextDecoder().decode(objects.get(key))).toBe('hello')
+})
+
 test('the key goes to the service and never to storage', async () => {
   const { client, sent, key } = uploader()
   await client.uploadDocument(pdf)
@@ -130,6 +142,17 @@ test('storage that keeps failing is told with its own code, and nothing is confi
   expect([failure.code, failure.status]).toEqual(['storage-error', 500])
   expect(failure.message).toContain('InternalError')
   expect(events()).toEqual(['UploadRequested'])
+})
+
+test('what storage says to a refusal is told, and so is the first rule that a request breaks', async () => {
+  const { client } = uploader((send) => async (request) => {
+    const { method, url, headers } = request
+    return send(method === 'PUT' ? new Request(url, { method, headers, body: 'other' }) : request)
+  })
+  const refused = await failureOf(client.uploadDocument(pdf, { retry }))
+  expect(refused.message).toMatch(/SignatureDoesNotMatch \(The body has 5 bytes, but/)
+  const unsound = await failureOf(client.uploadDocument(pdf, { retry, fileName: 'a/b.txt' }))
+  expect(unsound.message).toMatch(/1 rule is broken.* The first: \/file_name must match/)
 })
 
 test('a URL that expires between the steps is replaced by a new one', async () => {

@@ -46,6 +46,21 @@ test('it gives up when the time is over, or when it is aborted', async () => {
   await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
 })
 
+test('it gives up when the time is over and not before, even where no answer comes', async () => {
+  let isSilent = false
+  const { client, execution } = await running((send) => (request) => {
+    return isSilent ? new Promise((_, reject) => request.signal.addEventListener('abort', reject)) : send(request)
+  })
+  for (const silent of [false, true]) {
+    isSilent = silent
+    const begun = performance.now()
+    const waiting = client.waitForExecution(execution, { timeoutMs: 50, delayMs: 1000 })
+    await expect(waiting).rejects.toMatchObject({ code: 'timed-out' })
+    // A timer may come up to a millisecond early.
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(49)
+  }
+})
+
 test('a workflow that is unknown, or does not show the execution, is told as such', async () => {
   const { client, execution } = await running()
   const unknown = client.waitForExecution({ ...execution, workflow_id: 'wf_unknown' })
