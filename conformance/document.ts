@@ -1,9 +1,19 @@
 import type { Body } from '../src/contract/operations.ts'
 import { confirmBroken, putBroken, requestBroken } from './blame/uploads.ts'
 import { Broken } from './check.ts'
-import { type Exchange, succeeded } from './exchange.ts'
+import { type Exchange, label, succeeded, succeededLike } from './exchange.ts'
 import type { Flow } from './flow.ts'
-import { bare, decoded, distinct, identifierCandidates, type Located, membersOf } from './locate.ts'
+import {
+  bare,
+  decoded,
+  distinct,
+  identifierCandidates,
+  identifiersInHeaders,
+  identifiersInLinks,
+  isIdentifier,
+  type Located,
+  membersOf,
+} from './locate.ts'
 import { locatedBy } from './profile.ts'
 
 /** An upload that was answered with an address and a session. */
@@ -45,7 +55,7 @@ export class Document {
       const uploadUrl = this.#field(exchange, 'upload_url')
       const sessionId = this.#field(exchange, 'session_id')
       if (typeof uploadUrl !== 'string' || !/^https?:\/\/[^\s]+$/i.test(uploadUrl) || !URL.canParse(uploadUrl)) {
-        throw new Broken('upload.answers-upload-url', 'fail', `upload_url is ${show(uploadUrl)}, not an http address`)
+        throw new Broken('upload.answers-upload-url', 'fail', `${label(exchange)}, and ${notAddress(exchange, uploadUrl)}`)
       }
       if (sessionId === undefined || sessionId === null || sessionId === '') {
         throw new Broken('upload.answers-session-id', 'fail', `session_id is ${show(sessionId)}`)
@@ -115,7 +125,7 @@ export class Document {
           .catch(() => {})
       if (this.#number === 2) {
         const early = await this.confirmedWithoutKey()
-        if (succeeded(early)) return early
+        if (succeededLike(early, await this.#flow.document(1).confirmed())) return early
       }
       const exchange = await this.#flow.settling.retryConflict(() => this.#flow.target.confirmUpload(body))
       if (!succeeded(exchange)) throw await confirmBroken(this.#flow, exchange, body)
@@ -132,12 +142,20 @@ export class Document {
     if (locator !== undefined) {
       return [locatedBy('document_id', locator, confirmed.json, 'flow.document-id-refers-to-upload')]
     }
-    return distinct([
-      ...documentCandidates(confirmed.json, 'confirm'),
-      ...documentCandidates(exchange.json, 'upload'),
+    const key = await this.key()
+    const sent = new Set([sessionId, key, this.sent.file_name, this.sent.content_type])
+    const candidates = distinct([
+      ...documentCandidates(confirmed, 'confirm', sent),
+      ...documentCandidates(exchange, 'upload', sent),
       { pointer: 'upload/session_id', name: 'session_id', value: sessionId },
-      { pointer: 'upload/key', name: 'key', value: await this.key() },
+      { pointer: 'upload/key', name: 'key', value: key },
     ])
+    // What has named another document of the run names this one.
+    const { document_id: proven } = this.#flow.located
+    return [
+      ...candidates.filter(({ pointer }) => pointer === proven),
+      ...candidates.filter(({ pointer }) => pointer !== proven),
+    ]
   }
 
   #once<T>(step: string, take: () => Promise<T>): Promise<T> {
@@ -157,15 +175,30 @@ export class Document {
   }
 }
 
-/** The storage key: what begins as one, or is called one, in the upload answer; or else what the upload URL shows. */
+/**
+ * The storage key: a text that is one from its beginning to its end, wherever it stands; or else what is called so, what
+ * begins as one, or what the upload URL shows. A beginning that ends with a slash is the folder of the file.
+ */
 export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string): Located | undefined {
-  const texts = membersOf(json).filter(({ value }) => typeof value === 'string')
+  const texts = membersOf(json).filter((member): member is Text => typeof member.value === 'string')
+  const called = ({ name }: Located) => keyNames.includes(bare(name))
+  const folder = texts.find(({ value }) => value.startsWith('tenants/') && value.endsWith('/'))
   return (
-    texts.find(({ value }) => String(value).startsWith('tenants/')) ??
-    texts.find(({ name, value }) => keyNames.includes(bare(name)) && /\//.test(String(value))) ??
-    texts.find(({ name }) => keyNames.includes(bare(name))) ??
-    keyInUrl(uploadUrl, fileName)
+    texts.find(({ value }) => value.startsWith('tenants/') && endsWithName(value, fileName)) ??
+    texts.find((member) => called(member) && /\/./.test(member.value)) ??
+    texts.find(({ value }) => value.startsWith('tenants/') && !value.endsWith('/')) ??
+    texts.find(called) ??
+    keyInUrl(uploadUrl, fileName) ??
+    texts.flatMap((member) => keyWithin(member, fileName))[0] ??
+    (folder && { ...folder, value: folder.value + fileName })
   )
+}
+
+type Text = Located & { readonly value: string }
+
+/** Whether a key ends with the file's name; the same letters may be written in two ways (Unicode Standard Annex 15). */
+export function endsWithName(key: string, fileName: string): boolean {
+  return key.normalize('NFC').endsWith(fileName.normalize('NFC'))
 }
 
 /** Where the upload URL is the only thing that could show the key: from `tenants/` on, or else all of its path. */
@@ -179,11 +212,33 @@ function keyInUrl(uploadUrl: string, fileName: string): Located | undefined {
   return path.endsWith(fileName) ? { pointer: 'upload_url', name: 'upload_url', value: path.slice(1) } : undefined
 }
 
-function documentCandidates(json: unknown, answer: string): Located[] {
-  const candidates = [...identifierCandidates(json, 'document'), ...identifierCandidates(json, 'file')]
-  return candidates
-    .filter(({ name }) => !keyNames.includes(bare(name)))
-    .map((found) => ({ ...found, pointer: answer + found.pointer }))
+/** The key within another address of the object, such as `s3://bucket/tenants/…`. */
+function keyWithin({ value, ...member }: Text, fileName: string): Located[] {
+  const from = value.indexOf('/tenants/')
+  const key = decoded(value.slice(from + 1))
+  return from >= 0 && endsWithName(key, fileName) ? [{ ...member, value: key }] : []
+}
+
+/** What may name the document in an answer: what is named so, in links and headers too, and then any value nobody sent. */
+function documentCandidates({ headers, json }: Exchange, answer: string, sent: ReadonlySet<string>): Located[] {
+  const named = [
+    ...identifierCandidates(json, 'document'),
+    ...identifierCandidates(json, 'file'),
+    ...identifiersInLinks(headers, json, 'documents|files'),
+    ...identifiersInHeaders(headers, 'document'),
+  ]
+  const others = membersOf(json).filter(
+    ({ value }) =>
+      typeof value === 'string' && isIdentifier(value) && /\d/.test(value) && !/[/:]|^\d{4}-\d\d/.test(value),
+  )
+  return [...named, ...others]
+    .filter(({ name, value }) => !keyNames.includes(bare(name)) && !sent.has(String(value)))
+    .map((found) => ({ ...found, pointer: found.pointer.startsWith('/') ? answer + found.pointer : found.pointer }))
+}
+
+function notAddress({ json }: Exchange, uploadUrl: unknown): string {
+  if (json === undefined) return 'its body is no JSON'
+  return uploadUrl === undefined ? 'upload_url is missing' : `upload_url is ${show(uploadUrl)}, not an http address`
 }
 
 function show(value: unknown): string {

@@ -1,3 +1,5 @@
+import { isAlike, reportsFailure } from './failure-report.ts'
+
 /** A request that was sent and the answer that came. */
 export interface Exchange {
   readonly request: Request
@@ -38,14 +40,31 @@ export function succeeded({ status, bytes, json }: Exchange): boolean {
   return json === undefined ? !isPage(bytes) : !reportsFailure(json)
 }
 
+/** Whether a call that ought to be refused was carried out: it succeeded, and shows what the sound call was answered with. */
+export function succeededLike(answer: Exchange, control: Exchange): boolean {
+  return succeeded(answer) && isAlike(answer.json, control.json)
+}
+
 /** Reads a body as JSON, with or without a byte order mark; nothing where it is none. */
 export function parseJson(bytes: Uint8Array): unknown {
   if (depthOf(bytes) > maxDepth) return undefined
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    const text = new TextDecoder().decode(bytes)
+    const json: unknown = JSON.parse(text)
+    return long.test(text) ? JSON.parse(withLongNumbersAsTexts(text)) : json
   } catch {
     return undefined
   }
+}
+
+/** A whole number that a double cannot hold (RFC 8259 section 6); as identifiers, databases do give such. */
+const long = /\d{16}/
+
+/** Valid JSON with its long whole numbers in quotes, so that no digit is lost. */
+function withLongNumbersAsTexts(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b\d{16,}(?![\d.eE])/g, (token) =>
+    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`,
+  )
 }
 
 /** Deeper than any answer means to be; what is deeper would exhaust the stack of whoever looks at it. */
@@ -63,33 +82,4 @@ function depthOf(bytes: Uint8Array): number {
 
 function isPage(bytes: Uint8Array): boolean {
   return /^\s*<(!doctype|html|head|body)/i.test(new TextDecoder().decode(bytes.subarray(0, 200)))
-}
-
-const failureWords = new Set(['error', 'fail', 'failure'])
-
-/** Some services answer errors with a 2xx and say so in the body (gap.invalid-request-status). */
-function reportsFailure(json: unknown): boolean {
-  if (json === null || typeof json !== 'object' || Array.isArray(json)) return false
-  return Object.entries(json).some(([name, value]) => {
-    switch (name.toLowerCase().replaceAll(/[^a-z]/g, '')) {
-      case 'success':
-      case 'succeeded':
-      case 'issuccess':
-      case 'ok':
-        return value === false || value === 0 || value === 'false'
-      case 'status':
-      case 'result':
-        return typeof value === 'string' && failureWords.has(value.toLowerCase())
-      case 'error':
-      case 'errors':
-        return isSomething(value)
-      default:
-        return false
-    }
-  })
-}
-
-function isSomething(value: unknown): boolean {
-  if (value === null || typeof value !== 'object') return Boolean(value)
-  return Object.keys(value).length > 0
 }

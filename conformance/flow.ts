@@ -4,7 +4,7 @@ import { mustBeReached } from './blame/reach.ts'
 import { createBroken } from './blame/workflows.ts'
 import { Broken } from './check.ts'
 import { Document } from './document.ts'
-import { type Exchange, label, succeeded } from './exchange.ts'
+import { type Exchange, label, succeeded, succeededLike } from './exchange.ts'
 import { at, identifierCandidates, membersOf } from './locate.ts'
 import type { Profile } from './profile.ts'
 import { executionShown } from './progress.ts'
@@ -147,7 +147,8 @@ export class Flow {
       const candidates = await this.document(which).identifiers()
       if (which === 2) {
         const exchange = await this.executedWithoutKey()
-        if (succeeded(exchange)) return { exchange, documentId: String(candidates[0]?.value) }
+        const { exchange: control } = await this.execution(1)
+        if (succeededLike(exchange, control)) return { exchange, documentId: String(candidates[0]?.value) }
       }
       let last: Exchange | undefined
       for (const { pointer, value } of candidates.slice(0, 8)) {

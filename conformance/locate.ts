@@ -111,17 +111,27 @@ export function identifierCandidates(json: unknown, kind: string): Identifier[] 
     .sort((a, b) => rank(a) - rank(b))
 }
 
-/** What addresses in an answer name: the segment behind `collection`, in `Location` and in links of the body. */
+/**
+ * What addresses in an answer name: the segment behind a collection, such as `workflows` or `documents|files`, in `Location`,
+ * `Link` and links of the body.
+ */
 export function identifiersInLinks(headers: Headers, json: unknown, collection: string): Located[] {
-  const inHeader = ['Location', 'Content-Location'].flatMap((name) => {
+  const inHeader = ['Location', 'Content-Location', 'Link'].flatMap((name) => {
     const value = headers.get(name)
     return value ? [{ pointer: name, name, value }] : []
   })
   const links = [...inHeader, ...membersOf(json)].filter(({ value }) => typeof value === 'string')
   return links.flatMap(({ pointer, name, value }) => {
-    const [, segment] = String(value).match(new RegExp(`(?:^|/)${collection}/([^/?#\\s]{1,200})`)) ?? []
+    const [, segment] = String(value).match(new RegExp(`(?:^|/)(?:${collection})/([^/?#>\\s]{1,200})`)) ?? []
     return segment ? [{ pointer, name, value: decoded(segment) }] : []
   })
+}
+
+/** Identifiers in headers of their own, such as `X-Workflow-Id`. */
+export function identifiersInHeaders(headers: Headers, kind: string): Located[] {
+  return [...headers].flatMap(([name, value]) =>
+    bare(name).endsWith(`${kind}id`) && isIdentifier(value) ? [{ pointer: name, name, value }] : [],
+  )
 }
 
 /** Percent-decoded; as it is where that cannot be done. */

@@ -1,6 +1,14 @@
 import { Broken } from './check.ts'
 import { type Exchange, label, succeeded } from './exchange.ts'
-import { distinct, identifierCandidates, identifiersInLinks, isIdentifier, type Located, membersOf } from './locate.ts'
+import {
+  distinct,
+  identifierCandidates,
+  identifiersInHeaders,
+  identifiersInLinks,
+  isIdentifier,
+  type Located,
+  membersOf,
+} from './locate.ts'
 import { locatedBy } from './profile.ts'
 import type { Settling } from './settling.ts'
 import type { Target } from './target.ts'
@@ -70,16 +78,20 @@ export async function readWorkflow(
 }
 
 /** What may be the identifier: what is named so, what links name, and then any value that the client did not send. */
-function candidatesIn({ headers, json }: Exchange, sent: object): Located[] {
-  const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
+function candidatesIn({ headers, json, bytes }: Exchange, sent: object): Located[] {
+  // Texts only: a counter of identifiers may well stand at a number that was sent, such as a step's order.
+  const ours = new Set(membersOf(sent).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))
+  const text = json === undefined ? new TextDecoder().decode(bytes.subarray(0, 1000)).trim() : ''
   const others = membersOf(json).filter(
     ({ value }) =>
       typeof value === 'string' && isIdentifier(value) && /\d/.test(value) && !/^https?:|^\d{4}-\d\d/.test(value),
   )
   const candidates = [
     ...identifiersInLinks(headers, json, 'workflows'),
+    ...identifiersInHeaders(headers, 'workflow'),
     ...identifierCandidates(json, 'workflow'),
     ...others,
+    ...(isIdentifier(text) ? [{ pointer: '', name: '', value: text }] : []),
   ].filter(({ value }) => !ours.has(String(value)) && !String(value).includes('/'))
   return distinct(named(candidates)).slice(0, mostTried)
 }

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../catalogue.ts'
 import { type Check, fail, type Observation, pass } from '../check.ts'
-import { type Exchange, label, succeeded } from '../exchange.ts'
+import { type Exchange, label, succeededLike } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 
 /** Passes where a step of the flow came about; where it did not, the step itself says whose fault that is. */
@@ -8,9 +8,9 @@ export function comesAbout(id: RequirementId, step: (flow: Flow) => Promise<Exch
   return { id, run: async (flow) => pass(`${label(await step(flow))}.`) }
 }
 
-/** Passes where the call was refused, whatever the refusal looks like. */
-export function mustBeRefused(exchange: Exchange, what: string): Observation {
-  return succeeded(exchange) ? fail(`${label(exchange)} to ${what}.`) : pass(`${label(exchange)} to ${what}.`)
+/** Passes where the call was refused, whatever the refusal looks like; the control is the answer to a sound one. */
+export function mustBeRefused(exchange: Exchange, control: Exchange, what: string): Observation {
+  return succeededLike(exchange, control) ? fail(`${label(exchange)} to ${what}.`) : pass(`${label(exchange)} to ${what}.`)
 }
 
 /** A value for a reader. */

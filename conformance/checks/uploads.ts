@@ -2,7 +2,7 @@
 
 import type { RequirementId } from '../catalogue.ts'
 import { type Check, fail, pass } from '../check.ts'
-import { storageKeyIn } from '../document.ts'
+import { endsWithName, storageKeyIn } from '../document.ts'
 import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 import { bare, findNamed, membersOf } from '../locate.ts'
@@ -122,7 +122,7 @@ export const uploadChecks: readonly Check[] = [
 async function keyEndsWithName(flow: Flow) {
   const document = flow.document(1)
   const key = await document.key()
-  if (!endsWith(key, document.sent.file_name)) {
+  if (!endsWithName(key, document.sent.file_name)) {
     return fail(`The key is ${show(key)}, but the file is ${show(document.sent.file_name)}.`)
   }
   const unusual = `${flow.samples.name()} Größe.PDF`
@@ -130,13 +130,8 @@ async function keyEndsWithName(flow: Flow) {
   if (!succeeded(answer)) return pass(`The key ends with the file name; ${label(answer)} to an unusual one.`)
   const url = findNamed(answer.json, 'upload_url')?.value
   const other = storageKeyIn(answer.json, URL.canParse(String(url)) ? String(url) : flow.target.url, unusual)
-  if (!other || endsWith(String(other.value), unusual)) return pass('The key ends with the file name.')
+  if (!other || endsWithName(String(other.value), unusual)) return pass('The key ends with the file name.')
   return fail(`The key is ${show(other.value)}, but the file is ${show(unusual)}.`)
-}
-
-/** The same letters may be written in two ways (Unicode Standard Annex 15). */
-function endsWith(key: string, fileName: string): boolean {
-  return key.normalize('NFC').endsWith(fileName.normalize('NFC'))
 }
 
 /** The check of an upload's second confirmation, for the gap that it answers. */
