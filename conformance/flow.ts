@@ -5,7 +5,7 @@ import { createBroken } from './blame/workflows.ts'
 import { Broken } from './check.ts'
 import { Document } from './document.ts'
 import { type Exchange, label, succeeded, succeededLike } from './exchange.ts'
-import { at, identifierCandidates, membersOf } from './locate.ts'
+import { at, identifierCandidates, type Located, membersOf } from './locate.ts'
 import type { Profile } from './profile.ts'
 import { executionShown } from './progress.ts'
 import { Samples } from './samples.ts'
@@ -150,19 +150,37 @@ export class Flow {
         const { exchange: control } = await this.execution(1)
         if (succeededLike(exchange, control)) return { exchange, documentId: String(candidates[0]?.value) }
       }
-      let last: Exchange | undefined
-      for (const { pointer, value } of candidates.slice(0, 8)) {
+      const started = await this.#start(String(id.value), candidates)
+      if ('documentId' in started) return started
+      throw await executeBroken(this, which, String(id.value), candidates, started.refusal)
+    })
+
+  /** Executes a workflow for whichever value names the document; or else gives how the likeliest was refused. */
+  async #start(
+    workflowId: string,
+    candidates: readonly Located[],
+  ): Promise<StartedExecution | { readonly refusal?: Exchange }> {
+    let started: StartedExecution | undefined
+    let refusal: Exchange | undefined
+    let asked = candidates.slice(0, 8)
+    const round = async () => {
+      for (const { pointer, value } of asked) {
         const documentId = String(value)
-        const body = this.samples.execution(documentId)
-        const exchange = await this.settling.retryConflict(() => this.target.executeWorkflow(String(id.value), body))
+        const exchange = await this.target.executeWorkflow(workflowId, this.samples.execution(documentId))
         if (succeeded(exchange)) {
           this.located.document_id ??= pointer
-          return { exchange, documentId }
+          started = { exchange, documentId }
+          return exchange
         }
-        last ??= exchange
+        refusal ??= exchange
       }
-      throw await executeBroken(this, which, String(id.value), candidates, last)
-    })
+      // Later rounds ask for the likeliest only; each costs the deployment a request.
+      asked = asked.slice(0, 1)
+      return refusal as Exchange
+    }
+    if (asked.length > 0) await this.settling.untilKnown(round)
+    return started ?? (refusal ? { refusal } : {})
+  }
 
   /** The details of workflow 2 after workflow 1 was executed, and before it is executed itself. */
   bystander = () =>

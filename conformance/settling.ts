@@ -28,8 +28,11 @@ export class Settling {
     }
   }
 
-  /** Sends again a call that the deployment refuses for now and asks to repeat (409 or 425 with `Retry-After`). */
-  async retryConflict(send: () => Promise<Exchange>): Promise<Exchange> {
-    return this.until(send, ({ status, headers }) => !([409, 425].includes(status) && headers.has('Retry-After')))
+  /**
+   * Sends again a call that the deployment refuses for now: what the call is about may not be known everywhere yet (404),
+   * or not be ready (409, 425).
+   */
+  async untilKnown(send: () => Promise<Exchange>): Promise<Exchange> {
+    return this.until(send, ({ status }) => ![404, 409, 425].includes(status))
   }
 }

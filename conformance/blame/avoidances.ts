@@ -11,10 +11,14 @@ interface Avoidance {
   readonly send: () => Promise<Exchange>
 }
 
-/** Gives the reason for a refusal: the fact whose avoidance is accepted, or else the call itself. */
+/**
+ * Gives the reason for a refusal: the fact whose avoidance is accepted while the call itself, sent again, is not; or else
+ * the call.
+ */
 export async function reasonFor(
   refusal: Exchange,
   call: RequirementId,
+  again: () => Promise<Exchange>,
   avoidances: readonly Avoidance[],
 ): Promise<Broken> {
   // Storage has no key to ask for; its 403 speaks of the address.
@@ -30,7 +34,10 @@ export async function reasonFor(
     return new Broken(call, 'fail', `${label(refusal)} to a well-formed request`)
   for (const { id, how, send } of avoidances) {
     const answer = await send()
-    if (succeeded(answer)) return new Broken(id, 'fail', `${label(refusal)}; ${how}, the call is accepted`)
+    if (!succeeded(answer)) continue
+    // Time may have made the difference, and not what was avoided.
+    if (!succeeded(await again())) return new Broken(id, 'fail', `${label(refusal)}; ${how}, the call is accepted`)
+    return new Broken(call, 'inconclusive', `${label(refusal)}; sent again, the same call is accepted`)
   }
   return new Broken(call, 'fail', `${label(refusal)} to a well-formed request`)
 }

@@ -21,7 +21,7 @@ export async function executeBroken(
   }
   const body = flow.samples.execution(String(best.value))
   const send = (change: object) => () => flow.target.executeWorkflow(workflowId, change)
-  const broken = await reasonFor(refusal, 'execute-workflow.method-and-path', [
+  const broken = await reasonFor(refusal, 'execute-workflow.method-and-path', send(body), [
     { id: 'execution.document-id', how: 'without document_id', send: send(omit(body, ['document_id'])) },
     {
       id: 'execution.document-id',

@@ -13,7 +13,7 @@ type Confirmation = Body<'confirmUpload'>
 export async function requestBroken({ target, samples }: Flow, refusal: Exchange): Promise<Broken> {
   const sample = () => samples.upload(1)
   const without = (name: keyof Body<'requestUpload'>) => () => target.requestUpload(omit(sample(), [name]))
-  return reasonFor(refusal, 'request-upload.method-and-path', [
+  return reasonFor(refusal, 'request-upload.method-and-path', () => target.requestUpload(sample()), [
     { id: 'upload.file-size', how: 'without file_size', send: without('file_size') },
     { id: 'upload.content-type', how: 'without content_type', send: without('content_type') },
     { id: 'upload.file-name', how: 'without file_name', send: without('file_name') },
@@ -34,7 +34,8 @@ export async function putBroken({ target, samples }: Flow, document: Document, r
   const { uploadUrl } = await document.requested()
   // Storage at the deployment's own address knows the key anyway; any other never gets to see it.
   const own = new URL(uploadUrl).origin === new URL(target.url).origin
-  return reasonFor(refusal, 'storage.put-to-upload-url', [
+  const again = () => target.putObject(uploadUrl, type['Content-Type'], document.bytes)
+  return reasonFor(refusal, 'storage.put-to-upload-url', again, [
     { id: 'storage.put-to-upload-url', how: 'while no other upload is open', send: put(document.bytes, type) },
     ...(own
       ? [
@@ -58,8 +59,7 @@ export async function putBroken({ target, samples }: Flow, document: Document, r
 /** Why confirming is refused. */
 export async function confirmBroken(flow: Flow, refusal: Exchange, body: Confirmation): Promise<Broken> {
   const { target } = flow
-  const again = await target.confirmUpload(body)
-  if (succeeded(again)) {
+  if (succeeded(await target.confirmUpload(body))) {
     return new Broken('flow.request-put-confirm', 'fail', `${label(refusal)}; sent again, the call is accepted`)
   }
   // Each try confirms an upload of its own, since a refused one may be spent.
@@ -73,7 +73,7 @@ export async function confirmBroken(flow: Flow, refusal: Exchange, body: Confirm
       ...rest,
       completed_files: files.map((file) => omit(file, [name])),
     }))
-  return reasonFor(refusal, 'confirm-upload.method-and-path', [
+  return reasonFor(refusal, 'confirm-upload.method-and-path', () => target.confirmUpload(body), [
     { id: 'confirm-upload.method-and-path', how: 'for an upload that was requested last', send: send((all) => all) },
     { id: 'completed-file.file-name', how: 'without file_name', send: without('file_name') },
     { id: 'completed-file.key', how: 'without key', send: without('key') },

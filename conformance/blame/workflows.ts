@@ -12,7 +12,7 @@ export async function createBroken(flow: Flow, which: 1 | 2, refusal: Exchange):
     return new Broken('workflow.is-sequential', 'fail', message)
   }
   const sample = () => flow.samples.workflow()
-  return reasonFor(refusal, 'create-workflow.method-and-path', [
+  return reasonFor(refusal, 'create-workflow.method-and-path', () => flow.create(sample()), [
     ...workflowAvoidances(sample, (body) => flow.create(body)),
     ...bodyAvoidances(sample, (text, type) => flow.target.post('/api/v1/workflows', text, type)),
   ])
