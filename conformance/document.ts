@@ -55,7 +55,11 @@ export class Document {
       const uploadUrl = this.#field(exchange, 'upload_url')
       const sessionId = this.#field(exchange, 'session_id')
       if (typeof uploadUrl !== 'string' || !/^https?:\/\/[^\s]+$/i.test(uploadUrl) || !URL.canParse(uploadUrl)) {
-        throw new Broken('upload.answers-upload-url', 'fail', `${label(exchange)}, and ${notAddress(exchange, uploadUrl)}`)
+        throw new Broken(
+          'upload.answers-upload-url',
+          'fail',
+          `${label(exchange)}, and ${notAddress(exchange, uploadUrl)}`,
+        )
       }
       if (sessionId === undefined || sessionId === null || sessionId === '') {
         throw new Broken('upload.answers-session-id', 'fail', `session_id is ${show(sessionId)}`)
@@ -91,7 +95,9 @@ export class Document {
           .document(2)
           .requested()
           .catch(() => {})
-      const exchange = await this.#flow.target.putObject(uploadUrl, this.sent.content_type, this.bytes)
+      const put = () => this.#flow.target.putObject(uploadUrl, this.sent.content_type, this.bytes)
+      // Object storage answers 503 where it wants to be asked a little later; a PUT may be repeated.
+      const exchange = await this.#flow.settling.until(put, ({ status }) => status !== 503)
       if (exchange.status < 200 || exchange.status > 299) throw await putBroken(this.#flow, this, exchange)
       return exchange
     })

@@ -23,7 +23,9 @@ function fails(name: string, value: unknown, isExplained: boolean): boolean {
     return isSomething(value)
   }
   if (/^(status|result|type)$/.test(name) && typeof value === 'string' && failureWord.test(value)) return true
-  return isExplained && /^(result|return|ret|status|response|app|http)?(code|status)$/.test(name) && isFailureCode(value)
+  return (
+    isExplained && /^(result|return|ret|status|response|app|http)?(code|status)$/.test(name) && isFailureCode(value)
+  )
 }
 
 const failureWord = /^(ng|error|fail|failed|failure|unauthori[sz]ed|forbidden|denied|not[-_ ]?found)$/i

@@ -21,12 +21,77 @@ interface Place {
 
 /**
  * Finds a section of the details by the words on the way to it, whatever it is called and wherever it stands; gives its
- * JSON Pointer. It is there even while it is empty; null and an empty text are no section.
+ * JSON Pointer. It is there even while it is empty; null and an empty text are no section. How steps perform may also be
+ * told by what stands with the identifiers of the steps that were sent.
  */
-export function findSection(json: unknown, section: Section): string | undefined {
+export function findSection(json: unknown, section: Section, stepIds: readonly string[] = []): string | undefined {
   const places = placesIn(json)
   const other = others[section]
-  return (places.find(kinds[section]) ?? (other && places.find(other)))?.pointer
+  const found =
+    places.find((place) => isCalled(place, section) && isContainer(place.value)) ??
+    places.find(kinds[section]) ??
+    (other && places.find(other))
+  if (found || section !== 'step_performance') return found?.pointer
+  return places.find((place) => tellsOfSteps(place, stepIds))?.pointer
+}
+
+/** Whether details give a section's name to null: there is nothing to tell yet, or a list that is empty. */
+export function isNull(json: unknown, section: Section): boolean {
+  return placesIn(json).some(
+    (place) => place.value === null && (isCalled(place, section) || kinds[section]({ ...place, value: [] })),
+  )
+}
+
+/**
+ * A part of the details that is neither a section that was found nor anything else that is known: perhaps a section under a
+ * name of its own. Gives its JSON Pointer.
+ */
+export function unknownPart(json: unknown, sent: object, found: readonly (string | undefined)[]): string | undefined {
+  const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
+  const isEcho = (value: unknown) => {
+    const leaves = membersOf(value).filter((member) => !isContainer(member.value))
+    return leaves.length > 0 && leaves.every((leaf) => ours.has(String(leaf.value)))
+  }
+  const isFound = (pointer: string) =>
+    found.some((one) => one !== undefined && (`${one}/`.startsWith(`${pointer}/`) || pointer.startsWith(`${one}/`)))
+  const part = placesIn(json).find(
+    ({ pointer, value, names }) =>
+      isContainer(value) &&
+      !names.some((words) => words.some((word) => known.test(word))) &&
+      !/\/\d+(\/|$)/.test(pointer) &&
+      !isEcho(value) &&
+      !isFound(pointer),
+  )
+  return part?.pointer
+}
+
+/** Words of what details show beside the three sections, and of what wraps all of it. */
+const known =
+  /^(data|result|results|workflow|workflows|attributes|payload|value|record|item|items|response|content|body|meta|metadata|links?|relationships|included|steps?|approvers?|executions?|runs?|bottlenecks?|owner|user|author|creator|tenant|organi[sz]ation|account|team|permissions|settings|tags|labels|pagination|errors?|warnings?)$/
+
+function isCalled({ names }: Place, section: Section): boolean {
+  return names.at(-1)?.join('_') === section
+}
+
+/** Items or members that name at least two of the steps, with figures that nobody sent. */
+function tellsOfSteps({ names, value }: Place, stepIds: readonly string[]): boolean {
+  if (!isContainer(value) || any(names, ofOthers) || any(names, advice)) return false
+  const parts: [string, unknown][] = Array.isArray(value)
+    ? value.map((item) => [String(Object.values(item ?? {}).find((one) => stepIds.includes(String(one)))), item])
+    : Object.entries(value)
+  const told = parts.filter(([id, part]) => stepIds.includes(id) && hasFigures(part))
+  return new Set(told.map(([id]) => id)).size >= 2
+}
+
+/** Lists of what happens to steps, which say nothing of how they perform. */
+const ofOthers = /^(executions?|runs?|instances?|history|events?|bottlenecks?|tasks?|assignments?|current|pending)$/
+
+function hasFigures(part: unknown): boolean {
+  return (
+    typeof part === 'number' ||
+    (isObject(part) &&
+      Object.entries(part).some(([name, item]) => !/estimated/i.test(name) && (isFigure(name, item) || isObject(item))))
+  )
 }
 
 const kinds: Record<Section, (place: Place) => boolean> = {

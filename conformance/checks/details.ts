@@ -1,29 +1,56 @@
 /** Workflow details and analytics: interface.md section 4.3. */
 import type { RequirementId } from '../catalogue.ts'
-import { type Check, fail, pass } from '../check.ts'
+import { type Check, fail, inconclusive, pass } from '../check.ts'
 import { label, succeeded } from '../exchange.ts'
+import type { Flow } from '../flow.ts'
 import { at } from '../locate.ts'
 import { locatedBy } from '../profile.ts'
-import { findSection, type Section } from '../sections.ts'
+import { findSection, isNull, type Section, unknownPart } from '../sections.ts'
 import { comesAbout } from './shared.ts'
+
+const sections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
+
+/** The details after an execution, as soon as they have all sections, and where each of them is. */
+const settled = (flow: Flow) =>
+  flow.once('details with their sections', async () => {
+    const { id, sent } = await flow.workflow(1)
+    const { after } = await flow.executedDetails()
+    const stepIds = sent.steps.map(({ step_id }) => step_id)
+    const find = (json: unknown, section: Section) => {
+      const locator = flow.profile.locators?.[section]
+      return locator === undefined ? findSection(json, section, stepIds) : locatedAt(json, locator)
+    }
+    const isWhole = (json: unknown) => sections.every((section) => find(json, section) !== undefined)
+    const read = () => flow.target.getWorkflow(String(id.value))
+    const details = isWhole(after.json) ? after : await flow.settling.until(read, ({ json }) => isWhole(json))
+    const found = new Map(sections.map((section) => [section, find(details.json, section)]))
+    return { details, sent, found }
+  })
 
 /** The details have this section, whatever it is called, and it is more than null or an empty text. */
 function includes(id: RequirementId, section: Section): Check {
   return {
     id,
     async run(flow) {
+      const { details, sent, found } = await settled(flow)
       const locator = flow.profile.locators?.[section]
-      const find = (json: unknown) => (locator === undefined ? findSection(json, section) : locatedAt(json, locator))
-      const { id: workflow } = await flow.workflow(1)
-      const { after } = await flow.executedDetails()
-      const read = () => flow.target.getWorkflow(String(workflow.value))
-      const details =
-        find(after.json) === undefined ? await flow.settling.until(read, ({ json }) => find(json) !== undefined) : after
-      const pointer = succeeded(details) ? find(details.json) : undefined
-      if (pointer === undefined && locator !== undefined) locatedBy(section, locator, details.json, id)
-      if (pointer === undefined) return fail(`${label(details)} without ${section.replace('_', ' ')}.`)
-      flow.located[section] = pointer
-      return pass(`It is at ${pointer}.`)
+      const pointer = succeeded(details) ? found.get(section) : undefined
+      if (pointer !== undefined) {
+        flow.located[section] = pointer
+        return pass(`It is at ${pointer}.`)
+      }
+      if (locator !== undefined) locatedBy(section, locator, details.json, id)
+      const what = section.replace('_', ' ')
+      if (details.json === undefined) return fail(`${label(details)} with a body that is no JSON, so without ${what}.`)
+      if (isNull(details.json, section)) {
+        return inconclusive(`${label(details)} with null for ${what}; where they come later, set settleSeconds.`)
+      }
+      const other = unknownPart(details.json, sent, [...found.values()])
+      return other === undefined
+        ? fail(`${label(details)} without ${what}.`)
+        : inconclusive(
+            `${label(details)} without ${what}, unless it is ${other}; set locators.${section} in a profile.`,
+          )
     },
   }
 }

@@ -10,7 +10,9 @@ export function comesAbout(id: RequirementId, step: (flow: Flow) => Promise<Exch
 
 /** Passes where the call was refused, whatever the refusal looks like; the control is the answer to a sound one. */
 export function mustBeRefused(exchange: Exchange, control: Exchange, what: string): Observation {
-  return succeededLike(exchange, control) ? fail(`${label(exchange)} to ${what}.`) : pass(`${label(exchange)} to ${what}.`)
+  return succeededLike(exchange, control)
+    ? fail(`${label(exchange)} to ${what}.`)
+    : pass(`${label(exchange)} to ${what}.`)
 }
 
 /** A value for a reader. */

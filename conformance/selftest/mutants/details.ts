@@ -13,7 +13,6 @@ const sections: [name: string, what: string, id: RequirementId][] = [
 /** What stands where a section should. */
 const holes: [id: string, what: string, change: (details: Members, name: string) => Members][] = [
   ['lacks', 'lack', (details, name) => without(details, name)],
-  ['nulls', 'have null for', (details, name) => ({ ...details, [name]: null })],
   ['empties', 'have an empty text for', (details, name) => ({ ...details, [name]: '' })],
   ['blanks', 'have a blank text for', (details, name) => ({ ...details, [name]: ' ' })],
   ['denies', 'have false for', (details, name) => ({ ...details, [name]: false })],
