@@ -1,7 +1,7 @@
 import type { Body } from '../src/contract/operations.ts'
 import { confirmBroken, putBroken, requestBroken } from './blame/uploads.ts'
 import { Broken } from './check.ts'
-import { type Exchange, label, succeeded, succeededLike } from './exchange.ts'
+import { type Exchange, label, plainText, succeeded, succeededLike } from './exchange.ts'
 import type { Flow } from './flow.ts'
 import {
   bare,
@@ -39,7 +39,7 @@ export class Document {
   constructor(flow: Flow, number: number) {
     this.#flow = flow
     this.#number = number
-    this.bytes = flow.samples.pdf()
+    this.bytes = flow.samples.pdf(number)
     this.sent = flow.samples.upload(this.bytes.byteLength)
   }
 
@@ -123,11 +123,11 @@ export class Document {
     this.#once('confirmed', async () => {
       await this.stored()
       const body = await this.confirmation()
-      // Another upload is open by then, so that one that only the first or the latest can confirm shows.
+      // Another file is stored by then, so that one that takes its place, or alone can be confirmed, shows.
       if (this.#number === 1)
         await this.#flow
           .document(2)
-          .requested()
+          .stored()
           .catch(() => {})
       if (this.#number === 2) {
         const early = await this.confirmedWithoutKey()
@@ -189,8 +189,10 @@ export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string)
   const texts = membersOf(json).filter((member): member is Text => typeof member.value === 'string')
   const called = ({ name }: Located) => keyNames.includes(bare(name))
   const folder = texts.find(({ value }) => value.startsWith('tenants/') && value.endsWith('/'))
+  const whole = texts.filter(({ value }) => value.startsWith('tenants/') && endsWithName(value, fileName))
   return (
-    texts.find(({ value }) => value.startsWith('tenants/') && endsWithName(value, fileName)) ??
+    whole.find(called) ??
+    whole[0] ??
     texts.find((member) => called(member) && /\/./.test(member.value)) ??
     texts.find(({ value }) => value.startsWith('tenants/') && !value.endsWith('/')) ??
     texts.find(called) ??
@@ -226,12 +228,14 @@ function keyWithin({ value, ...member }: Text, fileName: string): Located[] {
 }
 
 /** What may name the document in an answer: what is named so, in links and headers too, and then any value nobody sent. */
-function documentCandidates({ headers, json }: Exchange, answer: string, sent: ReadonlySet<string>): Located[] {
+function documentCandidates(exchange: Exchange, answer: string, sent: ReadonlySet<string>): Located[] {
+  const { headers, json } = exchange
   const named = [
     ...identifierCandidates(json, 'document'),
     ...identifierCandidates(json, 'file'),
     ...identifiersInLinks(headers, json, 'documents|files'),
     ...identifiersInHeaders(headers, 'document'),
+    ...identifierCandidates(plainText(exchange), 'document'),
   ]
   const others = membersOf(json).filter(
     ({ value }) =>

@@ -45,6 +45,11 @@ export function succeededLike(answer: Exchange, control: Exchange): boolean {
   return succeeded(answer) && isAlike(answer.json, control.json)
 }
 
+/** The text of a body that is no JSON, as far as an identifier could be. */
+export function plainText({ json, bytes }: Exchange): string {
+  return json === undefined ? new TextDecoder().decode(bytes.subarray(0, 1000)).trim() : ''
+}
+
 /** Reads a body as JSON, with or without a byte order mark; nothing where it is none. */
 export function parseJson(bytes: Uint8Array): unknown {
   if (depthOf(bytes) > maxDepth) return undefined

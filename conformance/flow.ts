@@ -4,6 +4,7 @@ import { mustBeReached } from './blame/reach.ts'
 import { createBroken } from './blame/workflows.ts'
 import { Broken } from './check.ts'
 import { Document } from './document.ts'
+import { echoOf, fieldOf } from './echo.ts'
 import { type Exchange, label, succeeded, succeededLike } from './exchange.ts'
 import { at, identifierCandidates, type Located, membersOf } from './locate.ts'
 import type { Profile } from './profile.ts'
@@ -100,7 +101,7 @@ export class Flow {
   /** Throws `Broken` where details show the name of another workflow, in the place where the first shows its own. */
   mustShow(name: string, details: Exchange, { sent, details: first }: MadeWorkflow): void {
     const place = membersOf(first.json).find(({ value }) => value === sent.name)
-    const shown = place && at(details.json, place.pointer)
+    const shown = place ? at(details.json, place.pointer) : fieldOf(echoOf(details.json), 'name')?.value
     if (typeof shown !== 'string' || shown === name || !this.samples.isName(shown)) return
     const message = `${label(details)} with the details of ${JSON.stringify(shown)}, not of ${JSON.stringify(name)}`
     throw new Broken('get-workflow.method-and-path', 'fail', message)
@@ -144,6 +145,11 @@ export class Flow {
       // Both workflows are there by then, so that one that only the first or the latest can execute shows.
       if (which === 1) await this.workflow(2).catch(() => {})
       else await this.bystander()
+      // So are both documents, so that one that only the latest is taken for shows.
+      if (which === 1)
+        await this.document(2)
+          .confirmed()
+          .catch(() => {})
       const candidates = await this.document(which).identifiers()
       if (which === 2) {
         const exchange = await this.executedWithoutKey()

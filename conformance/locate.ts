@@ -134,6 +134,11 @@ export function identifiersInHeaders(headers: Headers, kind: string): Located[] 
   )
 }
 
+/** Whether a text hides letters, as privacy may want it: `s***@example.com`. */
+export function isMasked(text: string): boolean {
+  return /\*|•|x{3,}@/.test(text)
+}
+
 /** Percent-decoded; as it is where that cannot be done. */
 export function decoded(text: string): string {
   try {

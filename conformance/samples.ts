@@ -5,10 +5,13 @@ const contentType = 'application/pdf'
 /** What a run sends. Everything it makes carries the run's name, since the API has no delete. */
 export class Samples {
   readonly #run: string
+  /** What the names of all attempts of the run begin with. */
+  readonly #family: string
   #made = 0
 
   constructor(runId: string) {
     this.#run = `conformance-${runId}`
+    this.#family = `conformance-${runId.split('-')[0]}-`
   }
 
   /** A well-formed workflow of three steps with two approvers each, so that a lost one shows. */
@@ -40,7 +43,7 @@ export class Samples {
 
   /** Whether a text is the name of something that the run has made. */
   isName(text: string): boolean {
-    return text.startsWith(`${this.#run}-No`)
+    return text.startsWith(this.#family)
   }
 
   /** A name of exactly so many characters. */
@@ -62,12 +65,16 @@ export class Samples {
     return { file_name: fileName, content_type: contentType, file_size: fileSize }
   }
 
-  /** A small PDF that holds all 256 byte values, so that reading it as text would damage it. */
-  pdf(): Uint8Array<ArrayBuffer> {
-    const head = new TextEncoder().encode('%PDF-1.4\r\n%')
-    const bytes = new Uint8Array(head.byteLength + 256)
+  /**
+   * A PDF that holds all 256 byte values and ends with line breaks, so that reading it as text would damage it. Each number
+   * has bytes of its own; those of number 2 are many.
+   */
+  pdf(number: number): Uint8Array<ArrayBuffer> {
+    const head = new TextEncoder().encode(`%PDF-1.4\r\n%${number}`)
+    const values = number === 2 ? 70_000 : 256
+    const bytes = new Uint8Array(head.byteLength + values + 2).fill(10)
     bytes.set(head)
-    for (let value = 0; value < 256; value += 1) bytes[head.byteLength + value] = value
+    for (let value = 0; value < values; value += 1) bytes[head.byteLength + value] = value
     return bytes
   }
 }

@@ -187,6 +187,11 @@ function any(names: readonly (readonly string[])[], pattern: RegExp): boolean {
 const begun =
   /^(total|total ?count|executions?|total executions?|executions? total|executions? count|count|started|running|active|in progress|pending|open|current|runs?)$/
 
+/** Whether a figure counts executions and not, say, what is pending: of approvals, one execution has several. */
+export function countsExecutions(pointer: string): boolean {
+  return /execution|run|started|total/i.test(pointer.slice(pointer.lastIndexOf('/')))
+}
+
 /** The figures among the execution metrics that a new execution moves, by JSON Pointer. */
 export function executionCounters(json: unknown): Map<string, number> {
   const pointer = findSection(json, 'execution_metrics')

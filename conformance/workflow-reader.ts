@@ -1,5 +1,5 @@
 import { Broken } from './check.ts'
-import { type Exchange, label, succeeded } from './exchange.ts'
+import { type Exchange, label, plainText, succeeded } from './exchange.ts'
 import {
   distinct,
   identifierCandidates,
@@ -78,10 +78,10 @@ export async function readWorkflow(
 }
 
 /** What may be the identifier: what is named so, what links name, and then any value that the client did not send. */
-function candidatesIn({ headers, json, bytes }: Exchange, sent: object): Located[] {
+function candidatesIn(created: Exchange, sent: object): Located[] {
+  const { headers, json } = created
   // Texts only: a counter of identifiers may well stand at a number that was sent, such as a step's order.
   const ours = new Set(membersOf(sent).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))
-  const text = json === undefined ? new TextDecoder().decode(bytes.subarray(0, 1000)).trim() : ''
   const others = membersOf(json).filter(
     ({ value }) =>
       typeof value === 'string' && isIdentifier(value) && /\d/.test(value) && !/^https?:|^\d{4}-\d\d/.test(value),
@@ -91,7 +91,7 @@ function candidatesIn({ headers, json, bytes }: Exchange, sent: object): Located
     ...identifiersInHeaders(headers, 'workflow'),
     ...identifierCandidates(json, 'workflow'),
     ...others,
-    ...(isIdentifier(text) ? [{ pointer: '', name: '', value: text }] : []),
+    ...identifierCandidates(plainText(created), 'workflow'),
   ].filter(({ value }) => !ours.has(String(value)) && !String(value).includes('/'))
   return distinct(named(candidates)).slice(0, mostTried)
 }

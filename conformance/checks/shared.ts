@@ -15,6 +15,15 @@ export function mustBeRefused(exchange: Exchange, control: Exchange, what: strin
     : pass(`${label(exchange)} to ${what}.`)
 }
 
+/**
+ * Whether a size that is shown is that of other bytes than so many. The unit of sizes is not shown; in any larger one than
+ * bytes, so small a file has a size of 0 or 1.
+ */
+export function isOtherSize(shown: unknown, bytes: number): boolean {
+  const size = Number(shown)
+  return Number.isInteger(size) && size !== bytes && size > 1
+}
+
 /** A value for a reader. */
 export function show(value: unknown): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, 200)

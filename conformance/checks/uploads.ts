@@ -6,7 +6,7 @@ import { endsWithName, storageKeyIn } from '../document.ts'
 import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 import { bare, findNamed, membersOf } from '../locate.ts'
-import { comesAbout, show } from './shared.ts'
+import { comesAbout, isOtherSize, show } from './shared.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -22,22 +22,15 @@ const bothConfirmed = async (flow: Flow) => {
   return exchange
 }
 
-/** What is decided by the upload request's being accepted. */
-const whenAsked = [
-  'request-upload.method-and-path',
-  'upload.file-name',
-  'upload.content-type',
-  'upload.file-size',
-] as const
-
 /** What is decided by the confirmation's being accepted. */
-const whenConfirmed = ['confirm.completed-files', 'completed-file.file-name', 'flow.request-put-confirm'] as const
+const whenConfirmed = ['confirm.completed-files', 'flow.request-put-confirm'] as const
 
 /** A value was accepted; where the answer shows it again under its name, it shows what was sent. */
 function showsAgain(
   id: RequirementId,
   name: string,
   look: (flow: Flow) => Promise<{ readonly exchange: Exchange; readonly sent: string }>,
+  isSame = (shown: string, sent: string) => shown.toLowerCase() === sent.toLowerCase(),
 ): Check {
   return {
     id,
@@ -46,12 +39,17 @@ function showsAgain(
       const shown = membersOf(exchange.json).filter(
         (member) => bare(member.name) === bare(name) && typeof member.value === 'string',
       )
-      return shown.length === 0 || shown.some(({ value }) => String(value).toLowerCase() === sent.toLowerCase())
+      return shown.length === 0 || shown.some(({ value }) => isSame(String(value), sent))
         ? pass(`${label(exchange)}.`)
         : fail(`${name} was sent as ${show(sent)}, and is shown as ${show(shown[0]?.value)}.`)
     },
   }
 }
+
+const whenAskedShows = (sent: (flow: Flow) => string) => async (flow: Flow) => ({
+  exchange: await asked(flow),
+  sent: sent(flow),
+})
 
 const whenConfirmedShows = (sent: (flow: Flow) => Promise<string>) => async (flow: Flow) => ({
   exchange: await confirmed(flow),
@@ -59,7 +57,31 @@ const whenConfirmedShows = (sent: (flow: Flow) => Promise<string>) => async (flo
 })
 
 export const uploadChecks: readonly Check[] = [
-  ...whenAsked.map((id) => comesAbout(id, asked)),
+  comesAbout('request-upload.method-and-path', asked),
+  showsAgain(
+    'upload.file-name',
+    'file_name',
+    whenAskedShows((flow) => flow.document(1).sent.file_name),
+    holds,
+  ),
+  showsAgain(
+    'upload.content-type',
+    'content_type',
+    whenAskedShows((flow) => flow.document(1).sent.content_type),
+    // Parameters may be added.
+    (shown, sent) => shown.toLowerCase().startsWith(sent),
+  ),
+  {
+    id: 'upload.file-size',
+    async run(flow) {
+      const { sent } = flow.document(1)
+      const answer = await asked(flow)
+      const size = findNamed(answer.json, 'file_size')?.value
+      return isOtherSize(size, sent.file_size)
+        ? fail(`file_size was sent as ${sent.file_size}, and is shown as ${show(size)}.`)
+        : pass(`${label(answer)}.`)
+    },
+  },
   comesAbout('confirm-upload.method-and-path', bothConfirmed),
   ...whenConfirmed.map((id) => comesAbout(id, confirmed)),
   showsAgain(
@@ -71,6 +93,14 @@ export const uploadChecks: readonly Check[] = [
     'completed-file.key',
     'key',
     whenConfirmedShows((flow) => flow.document(1).key()),
+    // Confirming may move the object to where it stays.
+    (shown, sent) => shown === sent || (shown.startsWith('tenants/') && endsWithName(shown, nameIn(sent))),
+  ),
+  showsAgain(
+    'completed-file.file-name',
+    'file_name',
+    whenConfirmedShows(async (flow) => flow.document(1).sent.file_name),
+    holds,
   ),
   {
     id: 'upload.answers-upload-url',
@@ -101,9 +131,13 @@ export const uploadChecks: readonly Check[] = [
     id: 'upload.session-ids-differ',
     async run(flow) {
       const [first, second] = [await flow.document(1).requested(), await flow.document(2).requested()]
-      return first.sessionId === second.sessionId
+      // Every upload of the run is asked for under a name of its own, and so is a session of its own.
+      const spare = flow.spareDocument()
+      const third = await spare.requested()
+      const all = [first, second, third].map(({ sessionId }) => sessionId)
+      return new Set(all).size < all.length
         ? fail('Two uploads have the same session_id.')
-        : pass('Two uploads have two session_ids.')
+        : pass('Uploads have session_ids of their own.')
     },
   },
   {
@@ -117,6 +151,16 @@ export const uploadChecks: readonly Check[] = [
   },
   { id: 'completed-file.key-ends-with-file-name', run: keyEndsWithName },
 ]
+
+/** The name may be shown with more, as the object is called. */
+function holds(shown: string, sent: string): boolean {
+  return shown.toLowerCase().includes(sent.toLowerCase())
+}
+
+/** The last segment of a key. */
+function nameIn(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1)
+}
 
 /** With an ordinary name, and with one that a service might be tempted to clean. */
 async function keyEndsWithName(flow: Flow) {

@@ -3,8 +3,9 @@ import { type Check, fail, inconclusive, notShown, type Observation, pass } from
 import { echoOf, fieldOf, textsIn } from '../echo.ts'
 import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
-import { at, membersOf } from '../locate.ts'
-import { executionCounters } from '../sections.ts'
+import { at, identifierCandidates, isIdentifier, membersOf } from '../locate.ts'
+import { executionShown } from '../progress.ts'
+import { countsExecutions, executionCounters } from '../sections.ts'
 import { comesAbout, mustBeRefused, show } from './shared.ts'
 
 const created = async (flow: Flow) => (await flow.workflow(1)).created
@@ -120,9 +121,13 @@ export const workflowChecks: readonly Check[] = [
     id: 'workflow.ids-differ',
     async run(flow) {
       const [first, second] = [await flow.workflow(1), await flow.workflow(2)]
-      return String(second.id.value) === String(first.id.value)
-        ? fail(`Two workflows are identified by ${show(first.id.value)}.`)
-        : pass('Two workflows have two identifiers.')
+      if (String(second.id.value) === String(first.id.value)) {
+        return fail(`Two workflows are identified by ${show(first.id.value)}.`)
+      }
+      const twins = await createdTogether(flow)
+      return twins === undefined
+        ? pass('Two workflows have two identifiers.')
+        : fail(`Two workflows that are created at the same time are identified by ${show(twins)}.`)
     },
   },
   {
@@ -143,15 +148,46 @@ export const workflowChecks: readonly Check[] = [
       const grown = [...executionCounters(json)].find(([pointer, value]) => value > (counted.get(pointer) ?? 0))
       if (grown) return fail(`Another workflow was executed, and ${grown[0]} of this one has grown.`)
       await flow.execution(2)
-      const { after } = await flow.executedDetails()
       const again = await flow.target.getWorkflow(String(first.id.value))
-      const before = executionCounters(after.json)
-      const moved = [...executionCounters(again.json)].find(([pointer, value]) => value > (before.get(pointer) ?? 0))
+      const before = executionCounters(first.details.json)
+      // Its own execution may be counted late.
+      const moved = [...executionCounters(again.json)].find(
+        ([pointer, value]) => countsExecutions(pointer) && value > (before.get(pointer) ?? 0) + 1,
+      )
       if (moved) return fail(`Another workflow was executed, and ${moved[0]} of the first has grown.`)
+      const misled = await shownElsewhere(flow)
+      if (misled) return fail(misled)
       return pass('Each identifier reads and executes its own workflow.')
     },
   },
 ]
+
+/** The identifier of two workflows that were created at the same time, if it is one. */
+async function createdTogether(flow: Flow): Promise<unknown> {
+  const sent = [flow.samples.workflow(), flow.samples.workflow()]
+  const answers = await Promise.all(sent.map((body) => flow.create(body)))
+  if (!answers.every(succeeded)) return undefined
+  const [one, other] = await Promise.all(answers.map((answer, index) => flow.read(answer, sent[index] ?? {})))
+  return String(one?.id.value) === String(other?.id.value) ? one?.id.value : undefined
+}
+
+/** What shows that an execution was started for another workflow than the one it was asked of. */
+async function shownElsewhere(flow: Flow): Promise<string | undefined> {
+  const second = await flow.workflow(2)
+  const { exchange, documentId } = await flow.execution(2)
+  const named = membersOf(exchange.json).find(({ name }) => name === 'workflow_id')
+  const isOwn = second.id.name !== 'workflow_id' || !isIdentifier(named?.value)
+  if (!isOwn && String(named.value) !== String(second.id.value)) {
+    return `${label(exchange)} with workflow_id ${show(named.value)}.`
+  }
+  if ((await flow.executedDetails()).shown !== 'yes') return undefined
+  const executionId = identifierCandidates(exchange.json, 'execution')[0]?.value
+  const ids = [executionId, documentId].filter((one) => one !== undefined)
+  const isShown = (json: unknown) => executionShown(second.details.json, json, ids) !== 'no'
+  const read = () => flow.target.getWorkflow(String(second.id.value))
+  const { json } = await flow.settling.until(read, (answer) => isShown(answer.json))
+  return isShown(json) ? undefined : 'The execution of the second workflow does not show in its details; that of the first does.'
+}
 
 /** A refusal is to blame on what was sent only while a plain workflow is still accepted. */
 async function refusal(flow: Flow, answer: Exchange, what: string): Promise<Observation> {

@@ -93,6 +93,7 @@ export const confirmEffectMutants: readonly Mutant[] = [
         'completed-file.file-name',
         'upload.file-name',
         'upload.file-size',
+        'storage.raw-bytes',
       ],
       appliesTo: showsDocument,
     },
