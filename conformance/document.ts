@@ -133,7 +133,7 @@ export class Document {
         const early = await this.confirmedWithoutKey()
         if (succeededLike(early, await this.#flow.document(1).confirmed())) return early
       }
-      const exchange = await this.#flow.settling.untilKnown(() => this.#flow.target.confirmUpload(body))
+      const exchange = await this.#flow.settling.untilReady(() => this.#flow.target.confirmUpload(body))
       if (!succeeded(exchange)) throw await confirmBroken(this.#flow, exchange, body)
       this.#flow.leftBehind.push(`document ${this.sent.file_name}`)
       return exchange

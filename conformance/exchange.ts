@@ -40,9 +40,14 @@ export function succeeded({ status, bytes, json }: Exchange): boolean {
   return json === undefined ? !isPage(bytes) : !reportsFailure(json)
 }
 
-/** Whether a call that ought to be refused was carried out: it succeeded, and shows what the sound call was answered with. */
+/**
+ * Whether a call that ought to be refused was carried out: it succeeded, and shows what the sound call was answered with.
+ * Where that showed nothing, its status and its `Location` have to do.
+ */
 export function succeededLike(answer: Exchange, control: Exchange): boolean {
-  return succeeded(answer) && isAlike(answer.json, control.json)
+  if (!succeeded(answer)) return false
+  if (control.json !== undefined) return isAlike(answer.json, control.json)
+  return answer.status === control.status && answer.headers.has('Location') === control.headers.has('Location')
 }
 
 /** The text of a body that is no JSON, as far as an identifier could be. */

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts'
+import { type Exchange, succeeded } from './exchange.ts'
 import { type Transport, waitOf } from './transport.ts'
 
 const longestPause = 1000
@@ -28,11 +28,17 @@ export class Settling {
     }
   }
 
+  /** Sends again a call that the deployment refuses because what it is about is not there yet (404), or not ready (409, 425). */
+  async untilReady(send: () => Promise<Exchange>): Promise<Exchange> {
+    return this.until(send, ({ status }) => ![404, 409, 425].includes(status))
+  }
+
   /**
-   * Sends again a call that the deployment refuses for now: what the call is about may not be known everywhere yet (404),
-   * or not be ready (409, 425).
+   * Sends again a call that the deployment refuses: what the call is about may not be known everywhere yet, or not be ready,
+   * and with which status that is said is not shown. A refusal of the key or of the call's form is final.
    */
   async untilKnown(send: () => Promise<Exchange>): Promise<Exchange> {
-    return this.until(send, ({ status }) => ![404, 409, 425].includes(status))
+    const isFinal = ({ status }: Exchange) => [401, 405, 413, 415].includes(status) || status >= 500
+    return this.until(send, (answer) => succeeded(answer) || isFinal(answer))
   }
 }

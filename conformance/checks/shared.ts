@@ -15,13 +15,11 @@ export function mustBeRefused(exchange: Exchange, control: Exchange, what: strin
     : pass(`${label(exchange)} to ${what}.`)
 }
 
-/**
- * Whether a size that is shown is that of other bytes than so many. The unit of sizes is not shown; in any larger one than
- * bytes, so small a file has a size of 0 or 1.
- */
+/** Whether a size that is shown is that of other bytes than so many. The unit of sizes is not shown; it may be a larger one. */
 export function isOtherSize(shown: unknown, bytes: number): boolean {
   const size = Number(shown)
-  return Number.isInteger(size) && size !== bytes && size > 1
+  const units = [1000, 1024, 1000 ** 2, 1024 ** 2]
+  return Number.isFinite(size) && size !== bytes && units.every((unit) => Math.abs(size - bytes / unit) > 1)
 }
 
 /** A value for a reader. */

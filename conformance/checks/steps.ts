@@ -3,6 +3,7 @@ import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue.ts'
 import { type Check, fail, type Observation, pass } from '../check.ts'
 import { echoOf, stepMember, textsIn } from '../echo.ts'
+import { succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 import { isMasked } from '../locate.ts'
 import { show } from './shared.ts'
@@ -86,7 +87,13 @@ export const stepChecks: readonly Check[] = [
   },
   keeps('step.step-id', (one) => differs('step_id', one, exactly)),
   keeps('step.name', (one) => differs('name', one, exactly)),
-  keeps('step.order', (one) => differs('order', one, exactly)),
+  {
+    id: 'step.order',
+    async run(flow) {
+      const inSequence = await keeps('step.order', (one) => differs('order', one, exactly)).run(flow)
+      return inSequence.verdict === 'pass' ? ((await orderOfShuffled(flow)) ?? inSequence) : inSequence
+    },
+  },
   keeps('step.order-starts-at-1', (one) => (one.sent.order === 1 ? differs('order', one, exactly) : undefined)),
   keeps('step.type-approval', (one) => differs('type', one, inAnyCase)),
   {
@@ -117,6 +124,21 @@ export const stepChecks: readonly Check[] = [
   keeps('approver.email', (one) => approverDiffers('email', one)),
   keeps('approver.name', (one) => approverDiffers('name', one)),
 ]
+
+/** Steps that are sent in another sequence keep their orders; nothing where such a workflow is refused. */
+async function orderOfShuffled(flow: Flow): Promise<Observation | undefined> {
+  const [first, ...rest] = flow.samples.workflow().steps
+  if (!first) return undefined
+  const sent = flow.samples.workflow({ steps: [...rest, first] })
+  const created = await flow.create(sent)
+  if (!succeeded(created)) return undefined
+  const { details } = await flow.read(created, sent)
+  const { steps = [] } = echoOf(details.json)
+  // Told by name, not by place.
+  const named = pair(sent.steps, steps).filter((one) => textsIn(one.shown).has(one.sent.name.toLowerCase()))
+  const flaw = named.map((one) => differs('order', one, exactly)).find((one) => one !== undefined)
+  return flaw === undefined ? undefined : fail(`A step that was not sent in its place ${flaw}.`)
+}
 
 /** What is wrong with the approvers of a step in one member, if it is shown. */
 function approverDiffers(name: 'email' | 'name', { sent, shown }: Pair): string | undefined {

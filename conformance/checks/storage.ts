@@ -60,8 +60,8 @@ async function otherBytes(flow: Flow, number: 1 | 2): Promise<string | undefined
   const { bytes, confirmed } = flow.document(number)
   const { json } = await confirmed()
   const size = findNamed(json, 'file_size', 'size', 'size_bytes', 'bytes', 'content_length')?.value
-  const isOther = number === 1 ? isOtherSize(size, bytes.byteLength) : Number(size) > bytes.byteLength
-  if (isOther) return `${bytes.byteLength} bytes were put, and the confirmation shows ${show(size)}.`
+  if (isOtherSize(size, bytes.byteLength))
+    return `${bytes.byteLength} bytes were put, and the confirmation shows ${show(size)}.`
   const digest = findNamed(json, 'sha256', 'sha_256', 'checksum_sha256')?.value
   const isDigest = typeof digest === 'string' && /^[0-9a-f]{64}$/i.test(digest)
   return isDigest && digest.toLowerCase() !== (await sha256(bytes))

@@ -56,6 +56,8 @@ export const workflowChecks: readonly Check[] = [
           return fail(`${label(answer)} with the details of ${show(name)}, not of ${show(sent.name)}.`)
         }
       }
+      const unsteady = unsteadyRead(flow)
+      if (unsteady) return inconclusive(`${label(unsteady)}, and otherwise to the same request at another time.`)
       return pass(`${label(after)}.`)
     },
   },
@@ -162,6 +164,13 @@ export const workflowChecks: readonly Check[] = [
   },
 ]
 
+/** A failure of the server to read what it could read at another time; 503 may be meant. */
+function unsteadyRead({ target }: Flow): Exchange | undefined {
+  const reads = target.transport.exchanges.filter(({ request }) => request.method === 'GET')
+  const done = new Set(reads.filter(succeeded).map(({ request }) => request.url))
+  return reads.find(({ status, request }) => status >= 500 && status !== 503 && done.has(request.url))
+}
+
 /** The identifier of two workflows that were created at the same time, if it is one. */
 async function createdTogether(flow: Flow): Promise<unknown> {
   const sent = [flow.samples.workflow(), flow.samples.workflow()]
@@ -186,7 +195,9 @@ async function shownElsewhere(flow: Flow): Promise<string | undefined> {
   const isShown = (json: unknown) => executionShown(second.details.json, json, ids) !== 'no'
   const read = () => flow.target.getWorkflow(String(second.id.value))
   const { json } = await flow.settling.until(read, (answer) => isShown(answer.json))
-  return isShown(json) ? undefined : 'The execution of the second workflow does not show in its details; that of the first does.'
+  return isShown(json)
+    ? undefined
+    : 'The execution of the second workflow does not show in its details; that of the first does.'
 }
 
 /** A refusal is to blame on what was sent only while a plain workflow is still accepted. */

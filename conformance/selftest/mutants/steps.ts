@@ -47,6 +47,13 @@ export const stepMutants = mutantsOf([
     showsSteps,
   ],
   [
+    'orders-by-place',
+    'Steps are ordered by their place in the list, whatever their order.',
+    ['step.order'],
+    () => keepsSteps((step, index) => ({ ...step, order: index + 1 })),
+    showsSteps,
+  ],
+  [
     'orders-all-one',
     'Every step has order 1.',
     ['step.order'],

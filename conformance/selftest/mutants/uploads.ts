@@ -148,11 +148,40 @@ const shownOtherwise: [id: string, breaks: string, RequirementId, name: string, 
       'file_size',
       (size) => Number(size) + 1,
     ],
+    [
+      'size-of-one-block',
+      'What is longer than 1,024 bytes is shown as 1,024.',
+      'storage.raw-bytes',
+      'file_size',
+      (size) => Math.min(Number(size), 1024),
+    ],
+    [
+      'name-shown-otherwise',
+      'file_name is shown as another name.',
+      'completed-file.file-name',
+      'file_name',
+      () => 'other.pdf',
+    ],
   ]
+
+/** What the upload answer shows again otherwise than it was sent; the reference shows none of it. */
+const echoed: [name: string, RequirementId, value: unknown][] = [
+  ['file_name', 'upload.file-name', 'other.pdf'],
+  ['content_type', 'upload.content-type', 'text/plain'],
+  ['file_size', 'upload.file-size', 12_345],
+]
 
 const showsDocument = (variants: Choice) => !variants['document-id']
 
 export const uploadMutants: readonly Mutant[] = [
+  ...echoed.map(([name, kills, value]) =>
+    mutant(
+      `upload-echoes-other-${name.replace('_', '-')}`,
+      `The upload answer shows ${name} otherwise than it was sent.`,
+      [kills],
+      () => upload((body) => ({ ...body, [name]: value })),
+    ),
+  ),
   ...refused.map(([id, breaks, kills, create]) => mutant(`upload-${id}`, breaks, [kills], create)),
   ...urls.map(([id, breaks, change]) => mutant(id, breaks, ['upload.answers-upload-url'], () => upload(change))),
   ...sessionNames.map(([id, breaks, change]) =>
@@ -172,7 +201,6 @@ export const uploadMutants: readonly Mutant[] = [
   ...shownOtherwise.map(([id, breaks, kills, name, change]) =>
     mutant(id, breaks, [kills], () => changeAnswer('confirmUpload', (body) => mapNamed(body, name, change)), {
       appliesTo: showsDocument,
-      ...(name === 'file_name' && { mayKill: ['completed-file.file-name'] }),
     }),
   ),
 ]

@@ -54,6 +54,17 @@ function executionShownLate(): Wrapper {
   })
 }
 
+/** The first executions for every document come before the workflows know of it. */
+function documentsLate(): Wrapper {
+  const tried = new Map<unknown, number>()
+  return onCalls(['executeWorkflow'], async (request, inner) => {
+    const { document_id } = (await bodyOf(request)) ?? {}
+    const count = tried.get(document_id) ?? 0
+    tried.set(document_id, count + 1)
+    return count < early ? problem(404) : inner(request)
+  })
+}
+
 const queued = onCalls(['executeWorkflow'], async (request, inner) => {
   const response = await inner(request)
   return response.ok ? Response.json({ status: 'queued' }, { status: 202 }) : response
@@ -150,6 +161,7 @@ export const behaviourAxes: readonly Axis[] = [
       'read-late': () => firstReads(() => problem(404, { 'Retry-After': '0' })),
       'read-polled': () =>
         firstReads(() => Response.json({ status: 'processing' }, { status: 202, headers: { 'Retry-After': '0' } })),
+      'documents-late': documentsLate,
       'execution-late': executionShownLate,
       'execution-queued': () => compose(executionShownLate(), queued),
     },

@@ -55,6 +55,8 @@ function byStep(performance: unknown): unknown {
   return Object.fromEntries(performance.map(({ step_id, ...figures }) => [step_id, figures]))
 }
 
+const isMembers = (value: unknown): value is Members => value !== null && typeof value === 'object'
+
 const asTexts = (recommendations: unknown) =>
   Array.isArray(recommendations)
     ? ['Nothing to improve yet.', ...recommendations.map(({ message }) => message)]
@@ -99,6 +101,14 @@ export const detailsAxes: readonly Axis[] = [
         statistics: metrics,
         step_statistics: performance,
         insights: { suggestions: recommendations },
+      })),
+      'by-status': sections(({ metrics, performance, recommendations }) => ({
+        execution_metrics: isMembers(metrics) ? { by_status: metrics } : metrics,
+        step_performance: performance,
+        optimization_recommendations: recommendations,
+      })),
+      'performance-of-steps': sections(({ metrics, performance, recommendations }) => ({
+        analytics: { metrics, performance, recommendations },
       })),
       'by-step': sections(({ metrics, performance, recommendations }) => ({
         execution_metrics: metrics,

@@ -44,6 +44,14 @@ export const errorAxes: readonly Axis[] = [
       'unknown-410': statuses({ 404: 410 }),
       'unknown-403': statuses({ 404: 403 }),
       'all-400': statuses({ 401: 400, 403: 400, 404: 400, 409: 400, 415: 400 }),
+      'code-and-null': () =>
+        refusals((response, msg) =>
+          answering(
+            response,
+            { code: response.status * 100, msg, data: null },
+            { status: 200, headers: { 'Content-Type': 'application/json' } },
+          ),
+        ),
       'success-false': () =>
         refusals((response, message) =>
           answering(

@@ -138,6 +138,7 @@ export const identifierAxes: readonly Axis[] = [
       'camel-case': () => workflows((body) => renamed(body, { workflow_id: 'workflowId' })),
       uuid: () => aliasWorkflows((index) => `7f3c9a52-0d1e-4b6f-8a7c-${hex(index, 12)}`),
       integer: () => aliasWorkflows((index) => 4001 + index),
+      counter: () => aliasWorkflows((index) => 1 + index),
       nested: () =>
         changeAnswers(['createWorkflow'], (body) => ({
           message: 'created',

@@ -30,7 +30,8 @@ export const singleChoices: readonly Choice[] = axes.flatMap(({ axis, values }) 
 
 /** Whether a client can still find what it needs: the storage key has to stand somewhere. */
 export function isSound(choice: Choice): boolean {
-  return !(choice['storage-key'] === 'url-only' && choice['storage-url'] === 'opaque')
+  if (choice['storage-key'] === 'url-only') return choice['storage-url'] !== 'opaque'
+  return choice['storage-key'] !== 'folder-and-url' || choice['key-middle'] !== 'name-after-hyphen'
 }
 
 /** The wrapper of a choice; a value that does not exist is an error. */

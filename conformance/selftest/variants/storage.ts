@@ -40,6 +40,11 @@ export const storageAxes: readonly Axis[] = [
       'object-key': () => uploads((body) => renamed(body, { key: 'objectKey' })),
       path: () => uploads((body) => renamed(body, { key: 'path' })),
       fields: () => uploads(({ key, ...body }) => ({ ...body, fields: { key } })),
+      'behind-its-folder': () =>
+        uploads(({ key, ...body }) => ({ folder: 'tenants/t/', thumbnail_key: `${key}.png`, ...body, key })),
+      'folder-and-url': () =>
+        uploads(({ key, ...body }) => ({ key_prefix: String(key).replace(/[^/]+$/, ''), ...body })),
+      'other-address': () => uploads(({ key, ...body }) => ({ ...body, location: `s3://documents/${key}` })),
       'files-list': () =>
         uploads(({ session_id, key, ...file }) => ({
           session_id,

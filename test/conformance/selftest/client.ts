@@ -50,12 +50,36 @@ export class KnowingClient {
     if (response.status === 429) return this.call(method, path, body, key)
     const json = parsed(await response.text())
     const { status, headers: answered } = response
-    const failed = this.#choice['error-status'] === 'success-false' && json.success === false
+    const failed = this.#isFailure(json)
     return { status, headers: answered, body: failed ? json : this.#opened(json), ok: response.ok && !failed }
   }
 
   put(url: string, type: string, bytes: Uint8Array<ArrayBuffer>): Promise<Response> {
     return this.#fetch(new Request(url, { method: 'PUT', headers: { 'Content-Type': type }, body: bytes }))
+  }
+
+  /** Whether a 2xx is an error where errors are answered so. */
+  #isFailure({ success, code }: Json): boolean {
+    switch (this.#choice['error-status']) {
+      case 'success-false':
+        return success === false
+      case 'code-and-null':
+        return Number(code) >= 40_000
+      default:
+        return false
+    }
+  }
+
+  /** The storage key that the upload answer shows. */
+  key(upload: Json, fileName: string): unknown {
+    switch (this.#choice['storage-key']) {
+      case 'folder-and-url':
+        return `${member(upload, 'key_prefix')}${fileName}`
+      case 'other-address':
+        return String(member(upload, 'location')).replace('s3://documents/', '')
+      default:
+        return member(upload, 'key', 'storage_key', 'object_key', 'path')
+    }
   }
 
   /** Reads a workflow as often as the server's timing asks for. */

@@ -24,6 +24,7 @@ const sections: Record<string, readonly [metrics: string, performance: string, r
   analytics: ['executions', 'stepPerformance', 'recommendations'],
   'stats-in-steps': ['execution_stats', 'stats', 'optimizations'],
   performance: ['executions', 'steps', 'recommendations'],
+  'performance-of-steps': ['metrics', 'performance', 'recommendations'],
   insights: ['statistics', 'step_statistics', 'suggestions'],
 }
 const ownSections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
@@ -59,7 +60,7 @@ export async function playFlow(choice: Choice): Promise<void> {
   const session_id = exact(upload.body, 'session_id')
   expect(session_id, note).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
   const path = decodeURIComponent(new URL(url).pathname)
-  const shownKey = member(upload.body, 'key', 'storage_key', 'object_key', 'path')
+  const shownKey = client.key(upload.body, file_name)
   const key = String(choice['storage-key'] === 'url-only' ? path.slice(path.indexOf('tenants/')) : shownKey)
   expect(key, note).toMatch(/^tenants\/.*A Contract\.PDF$/)
   const stored = await client.put(url, 'application/pdf', bytes)
@@ -71,7 +72,11 @@ export async function playFlow(choice: Choice): Promise<void> {
 
   const document_id = client.documentId(confirmed.body, upload.body)
   const execution = { document_id, submitter_email: 'sam@example.com', execution_mode: 'standard', priority: 'high' }
-  const executed = await client.call('POST', `/workflows/${id}/execute`, execution)
+  const execute = () => client.call('POST', `/workflows/${id}/execute`, execution)
+  const isLate = choice.timing === 'documents-late'
+  const tries = isLate ? [await execute(), await execute()] : []
+  expect(tries.some(({ ok }) => ok)).toBe(false)
+  const executed = await execute()
   expect(executed.ok, `${note}: execute with ${document_id}`).toBe(true)
   const after = await client.read(id, (body) => JSON.stringify(member(body, 'recent_executions')) !== '[]')
   for (const name of sections[choice.details ?? ''] ?? ownSections) {

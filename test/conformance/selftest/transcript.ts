@@ -61,7 +61,7 @@ export async function transcript(fetch: Fetch): Promise<string> {
 
   const first = (await create()).json.workflow_id
   const second = (await create({ name: 'a-second-name', isSequential: undefined })).json.workflow_id
-  await create({ name: 'in no order', isSequential: false })
+  await create({ name: 'in no order', isSequential: false, steps: [...workflow.steps].reverse() })
   for (const length of [100, 101, 102, 200, 300]) await create({ name: 'n'.repeat(length) })
   await create({ name: 'é'.repeat(100) })
   await create({ name: '𝄞'.repeat(100) })
@@ -71,8 +71,8 @@ export async function transcript(fetch: Fetch): Promise<string> {
 
   const documents: string[] = []
   const names = ['A Report With Spaces.PDF', 'plain.pdf', 'plain.pdf']
-  for (const file_name of names) {
-    const bytes = new Uint8Array(256).map((_, index) => index)
+  for (const [place, file_name] of names.entries()) {
+    const bytes = new Uint8Array(256 + 1000 * place).map((_, index) => index)
     const content_type = 'application/pdf'
     const { json: upload } = await call('POST', '/api/v1/upload/', {
       file_name,
