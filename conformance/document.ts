@@ -149,7 +149,8 @@ export class Document {
       return [locatedBy('document_id', locator, confirmed.json, 'flow.document-id-refers-to-upload')]
     }
     const key = await this.key()
-    const sent = new Set([sessionId, key, this.sent.file_name, this.sent.content_type])
+    // In an address of the object, its key may stand behind a bucket called documents.
+    const sent = new Set([sessionId, key, 'tenants', this.sent.file_name, this.sent.content_type])
     const candidates = distinct([
       ...documentCandidates(confirmed, 'confirm', sent),
       ...documentCandidates(exchange, 'upload', sent),

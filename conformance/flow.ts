@@ -181,7 +181,7 @@ export class Flow {
         refusal ??= exchange
       }
       // Later rounds ask for the likeliest only; each costs the deployment a request.
-      asked = asked.slice(0, 1)
+      asked = asked.slice(0, 2)
       return refusal as Exchange
     }
     if (asked.length > 0) await this.settling.untilKnown(round)
