@@ -39,15 +39,15 @@ export class WorkflowRoom {
   }
 
   /**
-   * Lets go of the oldest executions that have ended, so that at most so many are kept; gives their identifiers. It is done
+   * Lets go of the oldest executions that are over, so that at most so many are kept; gives their identifiers. It is done
    * when there are a tenth more, and not each time.
    */
-  forget(most: number, hasEnded: (executionId: string) => boolean): string[] {
+  forget(most: number, isOver: (executionId: string) => boolean): string[] {
     let surplus = this.#ended - most
     if (surplus <= most / 10) return []
     const forgotten: string[] = []
     this.#executions = this.#executions.filter((id) => {
-      if (surplus === 0 || !hasEnded(id)) return true
+      if (surplus === 0 || !isOver(id)) return true
       surplus -= 1
       forgotten.push(id)
       return false

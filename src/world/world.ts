@@ -238,7 +238,9 @@ export class World {
   }
 
   #assign(executionId: string): void {
-    const execution = this.execution(executionId)
+    const execution = this.#executions.get(executionId)
+    // What has been forgotten since has ended.
+    if (!execution) return
     for (const { step } of stepsToAssign(execution)) {
       const question = {
         step,
@@ -286,8 +288,9 @@ export class World {
         this.#history.apply(event, execution)
         room.apply(event, execution)
         this.#approvers.notice(event, execution)
-        const hasEnded = (id: string) => this.#executions.get(id)?.status !== 'running'
-        for (const id of room.forget(this.#maxExecutions, hasEnded)) this.#executions.delete(id)
+        // Whoever has just decided reads what came of it, however old the execution is.
+        const isOver = (id: string) => id !== event.executionId && this.#executions.get(id)?.status !== 'running'
+        for (const id of room.forget(this.#maxExecutions, isOver)) this.#executions.delete(id)
       }
     }
   }

@@ -54,17 +54,25 @@ test('an execution that runs is never forgotten, however old it is', () => {
   start('exe_old', documentId)
   for (let index = 0; index < 100; index += 1) {
     start(`exe_${index}`, documentId)
-    world.handle({
-      type: 'DecideStep',
-      executionId: `exe_${index}`,
-      stepId: 'only',
-      email: 'ada@example.com',
-      decision: 'approved',
-    })
+    decide(world, `exe_${index}`)
   }
   expect(world.hasExecution('exe_0')).toBe(false)
   expect(world.execution('exe_old').status).toBe('running')
+
+  // Its end is seen by whoever decides, and does not stand in the way of what comes after it.
+  decide(world, 'exe_old')
+  expect(world.execution('exe_old').status).toBe('approved')
+  for (const id of ['exe_new', 'exe_newer', 'exe_newest']) {
+    start(id, documentId)
+    decide(world, id)
+  }
+  expect(world.hasExecution('exe_old')).toBe(false)
 })
+
+function decide(world: World, executionId: string): void {
+  const email = 'ada@example.com'
+  world.handle({ type: 'DecideStep', executionId, stepId: 'only', email, decision: 'approved' })
+}
 
 test('the journal keeps ten events for each execution that is kept, and their places in it', () => {
   const world = worldOf(500, 20)
