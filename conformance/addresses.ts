@@ -5,6 +5,8 @@ export function isLoopback(host: string): boolean {
 
 /** Whether a host is reached only from near: this machine, a private network (RFC 1918, RFC 4193) or a link (RFC 3927). */
 export function isPrivate(host: string): boolean {
+  // A name may end with the dot of the root (RFC 1034 section 3.1).
+  if (host.endsWith('.')) return isPrivate(host.slice(0, -1))
   if (isLoopback(host)) return true
   const v4 = host.replace(/^\[::ffff:(.*)\]$/i, '$1')
   return (

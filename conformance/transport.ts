@@ -1,5 +1,8 @@
 import { type Exchange, parseJson, pathOf, TransportError } from './exchange.ts'
 
+/** How many requests a run may send where nothing else is said; a plain run needs about half of them. */
+export const defaultMaxRequests = 200
+
 export interface TransportOptions {
   /** Sends a request. @default the network */
   readonly fetch?: (request: Request) => Promise<Response>
@@ -7,7 +10,7 @@ export interface TransportOptions {
   readonly timeoutMs?: number
   /** At most so many requests a second. @default no limit */
   readonly perSecond?: number
-  /** At most so many requests. @default 400 */
+  /** At most so many requests. @default 200 */
   readonly maxRequests?: number
   /** At most so long, for everything. @default 120000 */
   readonly maxMs?: number
@@ -118,7 +121,7 @@ export class Transport {
   }
 
   async #pace(request: Request): Promise<void> {
-    const { perSecond, maxRequests = 400 } = this.#options
+    const { perSecond, maxRequests = defaultMaxRequests } = this.#options
     if (this.#sent >= maxRequests) throw new TransportError(pathOf(request), `${maxRequests} requests have been sent`)
     if (this.leftMs <= 0) throw new TransportError(pathOf(request), 'the time for the run is over')
     this.#sent += 1

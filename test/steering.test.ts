@@ -47,6 +47,17 @@ test('time moves by milliseconds or by an ISO 8601 duration, in one world or in 
   expect([world.clock.now() - begun, other.clock.now() - begun]).toEqual([7_200_500, 500])
 })
 
+test.each([
+  ['PT1.23456S', 1235],
+  ['PT12345678901S', 12_345_678_901_000],
+  ['P1W2DT3H4M5.5S', 604_800_000 + 2 * 86_400_000 + 3 * 3_600_000 + 4 * 60_000 + 5500],
+])('%s is %i milliseconds, however many digits it has', (duration, ms) => {
+  const { mock, world } = service()
+  const begun = world.clock.now()
+  mock.advance(duration)
+  expect(world.clock.now() - begun).toBe(ms)
+})
+
 test.each(['2 hours', 'P', 'PT', '', -1, Number.NaN, Number.POSITIVE_INFINITY])(
   'time does not move by %j',
   (duration) => {

@@ -1,9 +1,15 @@
 import { requirement } from '../../conformance/catalogue.ts'
 import { checks } from '../../conformance/checks/index.ts'
 import type { RunOptions } from '../../conformance/runner.ts'
+import { defaultMaxRequests } from '../../conformance/transport.ts'
 
 /** What a run would do, for `--dry-run`. */
-export function planText({ url, selects = () => true, perSecond, maxRequests = 200 }: RunOptions): string {
+export function planText({
+  url,
+  selects = () => true,
+  perSecond,
+  maxRequests = defaultMaxRequests,
+}: RunOptions): string {
   const chosen = checks.filter(({ id }) => selects(id))
   const pace = perSecond === undefined ? 'without a pause' : `at most ${perSecond} a second`
   return [

@@ -16,9 +16,13 @@ export function keyOf(incoming: Incoming): string {
   }
   if (testKey.test(value)) return value
   if (/^[A-Za-z][\w-]*\s/.test(value)) {
-    throw refused('key-with-scheme', `a scheme word ('${value.split(/\s/, 1)}') stands in front of the key`, advice)
+    // Any other word may be a part of the secret.
+    const [scheme] = value.match(/^(Bearer|Basic|Digest|Token|ApiKey|API-Key)(?=\s)/i) ?? []
+    const word = scheme === undefined ? 'a word' : `the scheme word '${scheme}'`
+    throw refused('key-with-scheme', `${word} stands in front of the key`, advice)
   }
-  throw refused('not-a-test-key', 'the key has no test-mode prefix', 'Use a key such as test_demo or sk_test_demo.')
+  const why = 'the key is not a test-mode prefix and up to 200 printable characters'
+  throw refused('not-a-test-key', why, 'Use a key such as test_demo or sk_test_demo.')
 }
 
 function refused(code: Problem['code'], why: string, what: string): Problem {

@@ -5,8 +5,10 @@ import { Problem } from './problem.ts'
 /** Limits of a JSON body (gap.body-limits). */
 const maxBytes = 1024 * 1024
 const maxDepth = 64
-/** Ten times what the contract allows in any array; it bounds how many violations can be found. */
+/** Ten times what the contract allows in any array. */
 const maxItems = 1000
+/** Of all values together; the largest body that the contract allows has 31,000. It bounds how many violations can be found. */
+const maxValues = 50_000
 
 const json = /^application\/json\s*(;|$)/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -37,7 +39,7 @@ export async function readJson(incoming: Incoming): Promise<Read> {
   }
   const text = decode(bytes)
   const value = parse(text)
-  const flaw = flawOf(value, 1)
+  const flaw = flawOf(value, 1, { left: maxValues })
   if (flaw) throw refused(flaw)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw refused(`it is ${Array.isArray(value) ? 'an array' : JSON.stringify(value)?.slice(0, 40)}, not an object`)
@@ -66,15 +68,17 @@ function parse(text: string): unknown {
   }
 }
 
-/** What makes a parsed value unsafe to handle: its depth, its breadth, a dangerous name or half a character. */
-function flawOf(value: unknown, depth: number): string | undefined {
+/** What makes a parsed value unsafe to handle: its depth, its breadth, its size, a dangerous name or half a character. */
+function flawOf(value: unknown, depth: number, values: { left: number }): string | undefined {
+  values.left -= 1
+  if (values.left < 0) return `it has more than ${maxValues} values`
   if (typeof value === 'string') return value.isWellFormed() ? undefined : 'a string has a lone surrogate'
   if (value === null || typeof value !== 'object') return undefined
   if (depth > maxDepth) return `it is nested over ${maxDepth} levels`
   if (Array.isArray(value)) {
     if (value.length > maxItems) return `an array has more than ${maxItems} items`
     for (const item of value) {
-      const flaw = flawOf(item, depth + 1)
+      const flaw = flawOf(item, depth + 1, values)
       if (flaw) return flaw
     }
     return undefined
@@ -82,7 +86,7 @@ function flawOf(value: unknown, depth: number): string | undefined {
   // What has been parsed inherits no member that this would find, and copies of all values would cost more than the rest.
   for (const name in value) {
     if (name === '__proto__') return "a member is named '__proto__'"
-    const flaw = flawOf((value as Record<string, unknown>)[name], depth + 1)
+    const flaw = flawOf((value as Record<string, unknown>)[name], depth + 1, values)
     if (flaw) return flaw
   }
   return undefined

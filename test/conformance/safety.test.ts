@@ -42,6 +42,8 @@ test('a redirect is never followed with the key', async () => {
   const called = new Set<string>()
   const fetch = async (request: Request) => {
     called.add(new URL(request.url).host)
+    // What the platform would follow by itself is not seen here.
+    expect(request.redirect).toBe('manual')
     return Response.redirect('https://elsewhere.example/', 307)
   }
   const { verdict } = await run({ url: 'https://approvals.example', apiKey: 'test_safety', fetch, time: virtualTime() })
@@ -76,6 +78,8 @@ test.each([
   ['[::ffff:10.0.0.1]', true],
   ['localhost', true],
   ['nas.local', true],
+  ['nas.local.', true],
+  ['localhost.', true],
 ])('%s is private: %s', (host, expected) => {
   expect(isPrivate(host)).toBe(expected)
 })

@@ -11,6 +11,7 @@ function mustBeProblem(answer: Answer, status: number, code: string): void {
 test.each([
   ['no key', {}, 'missing-key'],
   ['a scheme word', { Authorization: 'Bearer test_secret' }, 'key-with-scheme'],
+  ['a key in two words', { Authorization: 'sk_live_secret again' }, 'key-with-scheme'],
   ['the key in X-API-Key', { 'X-API-Key': 'test_secret' }, 'misplaced-key'],
   ['no test key', { Authorization: 'live_secret' }, 'not-a-test-key'],
 ])('%s is refused with 401 and a sentence of its own', async (_, headers, code) => {
@@ -91,6 +92,15 @@ test('an array that could hold thousands of violations is refused before they ar
   const { call } = service()
   const answer = await call('POST', '/api/v1/workflows', { name: 'x', steps: Array.from({ length: 5000 }, () => ({})) })
   mustBeProblem(answer, 400, 'invalid-json')
+})
+
+test('so is a body of many arrays that together could', async () => {
+  const { call } = service()
+  const approvers = Array.from({ length: 300 }, () => ({}))
+  const steps = Array.from({ length: 200 }, () => ({ approvers }))
+  const answer = await call('POST', '/api/v1/workflows', { name: 'x', steps })
+  mustBeProblem(answer, 400, 'invalid-json')
+  expect(answer.json.detail).toContain('more than 50000 values')
 })
 
 test('an unknown workflow is not found', async () => {
