@@ -6,6 +6,7 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -34,6 +35,7 @@ export function openJournal(path: string, warn: (message: string) => void): Jour
   const folder = `${path}.objects`
   const past = existsSync(path) ? read(path, warn) : begin(path)
   mkdirSync(folder, { recursive: true })
+  dropStrangers(folder, past)
   const file = openSync(path, 'a')
 
   function append(lines: readonly Line[]): void {
@@ -61,6 +63,16 @@ export function openJournal(path: string, warn: (message: string) => void): Jour
     spool: () => spoolIn(folder),
     close: () => closeSync(file),
   }
+}
+
+/** Removes objects that no event names any more, and what a mock that was killed left half written. */
+function dropStrangers(folder: string, past: ReadonlyMap<string, readonly RecordedEvent[]>): void {
+  const named = new Set(
+    [...past.values()].flatMap((events) =>
+      events.flatMap((event) => (event.type === 'ObjectStored' ? event.sha256 : [])),
+    ),
+  )
+  for (const name of readdirSync(folder)) if (!named.has(name)) rmSync(join(folder, name))
 }
 
 /** Under its digest there are all of an object's bytes, or none: until then they are in a file of another name. */
@@ -123,15 +135,32 @@ function read(path: string, warn: (message: string) => void): Map<string, Record
   const past = new Map<string, RecordedEvent[]>()
   for (const [index, line] of lines.entries()) {
     const { tenant, ...event } = parse(path, line, index + 2)
-    if ('forget' in event) past.delete(tenant)
-    else if (past.has(tenant)) past.get(tenant)?.push(event as RecordedEvent)
-    else past.set(tenant, [event as RecordedEvent])
+    if ('forget' in event) {
+      past.delete(tenant)
+      continue
+    }
+    const events = past.get(tenant) ?? []
+    if (event.seq !== events.length + 1) throw outOfOrder(path, index + 2, event.seq, events.length + 1)
+    events.push(event)
+    past.set(tenant, events)
   }
   return past
 }
 
+/** Events of a tenant are counted without a gap, so a line that is lost, or that another mock has written, shows. */
+function outOfOrder(path: string, line: number, seq: number, expected: number): ArchiveError {
+  return new ArchiveError(
+    `Failed to open ${path}: because line ${line} is event ${seq} of its key, and ${expected} would be next. Put back what is missing before it, or choose another file.`,
+  )
+}
+
 function mustBeOurs(path: string, line: string): void {
   if (line === header) return
+  if (line.trimEnd() === header) {
+    throw new ArchiveError(
+      `Failed to open ${path}: because its lines end with CRLF, as some tools change them. Change them back to LF.`,
+    )
+  }
   let version: unknown
   try {
     const { countersign, version: found } = JSON.parse(line)
@@ -149,14 +178,30 @@ function mustBeOurs(path: string, line: string): void {
   )
 }
 
+const types = {
+  WorkflowCreated: true,
+  ExecutionStarted: true,
+  StepAssigned: true,
+  AssignmentWithdrawn: true,
+  StepDecided: true,
+  ExecutionCompleted: true,
+  UploadRequested: true,
+  ObjectStored: true,
+  UploadConfirmed: true,
+} satisfies Record<RecordedEvent['type'], true>
+
+function isEvent({ type, seq, at }: { type?: unknown; seq?: unknown; at?: unknown }): boolean {
+  return typeof type === 'string' && Object.hasOwn(types, type) && Number.isSafeInteger(seq) && typeof at === 'number'
+}
+
 function parse(path: string, line: string, number: number): Line {
   try {
     const parsed = JSON.parse(line)
-    if (typeof parsed.tenant === 'string' && (parsed.forget === true || typeof parsed.type === 'string')) return parsed
+    if (typeof parsed.tenant === 'string' && (parsed.forget === true || isEvent(parsed))) return parsed
   } catch {
     // The same as a line of another shape.
   }
   throw new ArchiveError(
-    `Failed to open ${path}: because line ${number} is not an event. Mend or remove the line, or choose another file.`,
+    `Failed to open ${path}: because line ${number} is not an event. Mend the line, or choose another file.`,
   )
 }

@@ -5,7 +5,8 @@ import type { App } from '../http/exchange.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { withDocs } from './docs.ts'
 import { type PatienceOptions, serverOf } from './http.ts'
-import { openJournal } from './journal-file.ts'
+import { type JournalFile, openJournal } from './journal-file.ts'
+import { lock } from './lock-file.ts'
 
 export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hasher' | 'archive' | 'admin'> {
   /** @default 0, which takes any free one */
@@ -48,26 +49,26 @@ export interface RunningMock extends Mock {
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
   const { port = 0, host = '127.0.0.1', storagePort, publicBaseUrl, docs, patience, graceMs = 10_000 } = options
   let separateOrigin: string | undefined
-  const journal =
-    options.journal === undefined ? undefined : openJournal(options.journal, options.onWarning ?? (() => {}))
   const { admin, ...rest } = options
   const steering = adminOf(options, host)
-  const mock = createMock({
-    ...rest,
-    ...(journal && { archive: journal }),
-    ...steering,
-    hasher: () => {
-      const hash = createHash('sha256')
-      return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') }
-    },
-    storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/(?<!\/)\/+$/, ''),
-  })
   const servers: Server[] = []
+  const keeping = options.journal === undefined ? undefined : keep(options.journal, options.onWarning)
   const close = async () => {
     await Promise.all(servers.map((server) => closed(server, graceMs)))
-    journal?.close()
+    keeping?.close()
   }
+  let mock: Mock
   try {
+    mock = createMock({
+      ...rest,
+      ...(keeping && { archive: keeping.journal }),
+      ...steering,
+      hasher: () => {
+        const hash = createHash('sha256')
+        return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') }
+      },
+      storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/(?<!\/)\/+$/, ''),
+    })
     await mock.ready
     const service = mock.apps[storagePort === undefined ? 'both' : 'service']
     servers.push(await listen(docs === undefined ? service : withDocs(docs, service), port, host, patience))
@@ -80,6 +81,22 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   if (storage !== undefined) separateOrigin = publicOrigin(storage, publicBaseUrl)
   const freelySteered = steering.admin !== undefined && steering.admin.token === undefined
   return { ...mock, url, storageUrl: separateOrigin ?? publicBaseUrl ?? url, freelySteered, close }
+}
+
+/** A journal that no other mock writes to. */
+function keep(path: string, onWarning: StartOptions['onWarning']): { journal: JournalFile; close: () => void } {
+  const unlock = lock(path)
+  try {
+    const journal = openJournal(path, onWarning ?? (() => {}))
+    const close = () => {
+      journal.close()
+      unlock()
+    }
+    return { journal, close }
+  } catch (error) {
+    unlock()
+    throw error
+  }
 }
 
 /** Without a token only the machine itself may steer the mock, so elsewhere there is no admin API then. */

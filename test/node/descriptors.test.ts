@@ -10,7 +10,7 @@ const descriptors = () => readdirSync('/proc/self/fd').length
 test.runIf(process.platform === 'linux')('a thousand starts and stops leave no descriptor open', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
   const options = { port: 0, storagePort: 0, journal: join(folder, 'journal.jsonl') }
-  const { url, close } = await startMock(options)
+  const { url, close } = await startMock({ ...options, journal: join(folder, 'other.jsonl') })
   const busy = Number(new URL(url).port)
   const before = descriptors()
   for (let turn = 0; turn < 1000; turn += 1) {

@@ -133,12 +133,39 @@ test('after a reset there is nothing to begin from', async () => {
 test.each([
   ['something else', 'hello\n', /is not a Countersign journal/],
   ['another version', '{"countersign":"journal","version":2}\n', /version 2, and this is version 1/],
+  ['other line ends', '{"countersign":"journal","version":1}\r\n', /its lines end with CRLF/],
   ['a line that is no event', '{"countersign":"journal","version":1}\nnonsense\n{}\n', /line 2 is not an event/],
 ])('a file with %s is refused, and stays as it is', (_, text, message) => {
   const path = scratch()
   writeFileSync(path, text)
   expect(() => openJournal(path, () => {})).toThrow(message)
   expect(readFileSync(path, 'utf8')).toBe(text)
+})
+
+test('a line that is lost, or written twice, is named, and nothing changes', async () => {
+  const path = scratch()
+  await fill(kept(path))
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+  for (let place = 1; place < lines.length - 1; place += 1) {
+    for (const changed of [lines.toSpliced(place, 1), lines.toSpliced(place, 0, lines[place] as string)]) {
+      const text = changed.map((line) => `${line}\n`).join('')
+      writeFileSync(path, text)
+      expect(() => openJournal(path, () => {})).toThrow(/line \d+ is event \d+ of its key, and \d+ would be next/)
+      expect(readFileSync(path, 'utf8')).toBe(text)
+    }
+  }
+})
+
+test('objects of a world that was reset, and what was left half written, are gone at the next beginning', async () => {
+  const path = scratch()
+  const first = kept(path)
+  await fill(first)
+  writeFileSync(join(`${path}.objects`, 'left.part'), 'half')
+  openJournal(path, () => {}).close()
+  expect(readdirSync(`${path}.objects`)).toHaveLength(1)
+  first.mock.reset(key)
+  openJournal(path, () => {}).close()
+  expect(readdirSync(`${path}.objects`)).toEqual([])
 })
 
 test('an empty file is a journal of nothing', () => {

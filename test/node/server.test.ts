@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import supertest from 'supertest'
 import { afterEach, expect, test } from 'vitest'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
+import { scratch } from '../support/scratch.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
 const running: RunningMock[] = []
@@ -92,6 +95,17 @@ test('a client that leaves half-way leaves no object behind, and may try again',
   expect(tenants.ofKey(key).objects.get(storageKey)).toBeUndefined()
   expect((await put(upload_url, new Uint8Array(1000))).status).toBe(200)
   expect(faults).toEqual([])
+})
+
+test('a journal is kept by one mock at a time, and a mock that was killed does not keep it', async () => {
+  const journal = join(scratch(), 'journal.jsonl')
+  const first = await startMock({ journal })
+  await expect(startMock({ journal })).rejects.toThrow(`another mock keeps its journal there (process ${process.pid})`)
+  await first.close()
+  // No process has this number (proc(5), pid_max).
+  writeFileSync(`${journal}.lock`, `${2 ** 22 + 1}\n`)
+  await server({ journal })
+  await expect(startMock({ journal: join(journal, 'x') })).rejects.toThrow(/Choose a file in a folder that is there/)
 })
 
 test('a busy port is an error, and then nothing listens', async () => {

@@ -1,0 +1,63 @@
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { ArchiveError } from '../world/archive.ts'
+
+/** What this process has locked, by path. */
+const mine = new Set<string>()
+
+/**
+ * Keeps a file for one mock, by a file beside it that says which process has it; gives what lets go of it. What a mock that
+ * was killed has left behind does not count. Throws an `ArchiveError` that says who has it, or why it cannot be locked.
+ */
+export function lock(path: string): () => void {
+  const at = `${locate(path)}.lock`
+  const owner = ownerOf(at)
+  if (owner !== undefined) {
+    throw new ArchiveError(
+      `Failed to open ${path}: because another mock keeps its journal there (process ${owner}). Stop it, or choose another file with --journal.`,
+    )
+  }
+  writing(path, () => writeFileSync(at, `${process.pid}\n`))
+  mine.add(at)
+  return () => {
+    mine.delete(at)
+    rmSync(at, { force: true })
+  }
+}
+
+/** The one path that all spellings of it mean. */
+function locate(path: string): string {
+  return writing(path, () => join(realpathSync(dirname(path)), basename(path)))
+}
+
+function writing<T>(path: string, write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ArchiveError(`Failed to open ${path}: because ${reason}. Choose a file in a folder that is there.`)
+  }
+}
+
+/** The process that has a lock, if it is still there. */
+function ownerOf(at: string): number | undefined {
+  let owner: number
+  try {
+    owner = Number(readFileSync(at, 'utf8'))
+  } catch {
+    return undefined
+  }
+  if (owner === process.pid) return mine.has(at) ? owner : undefined
+  return isRunning(owner) ? owner : undefined
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // It is there, and somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
