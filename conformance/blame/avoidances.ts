@@ -23,6 +23,10 @@ export async function reasonFor(
   again: () => Promise<Exchange>,
   avoidances: readonly Avoidance[],
 ): Promise<Broken> {
+  const isNamedSuccess = refusal.status >= 200 && refusal.status < 300
+  const refused = isNamedSuccess
+    ? `${label(refusal)} with a body that is a web page or tells of an error`
+    : label(refusal)
   // Storage has no key to ask for; its 403 speaks of the address.
   if (isUnauthorized(refusal) && call !== 'storage.put-to-upload-url') {
     return new Broken(
@@ -39,10 +43,10 @@ export async function reasonFor(
     if (!succeeded(answer)) continue
     // Time may have made the difference, and not what was avoided.
     const verdict = isAllowed ? 'inconclusive' : 'fail'
-    if (!succeeded(await again())) return new Broken(id, verdict, `${label(refusal)}; ${how}, the call is accepted`)
-    return new Broken(call, 'inconclusive', `${label(refusal)}; sent again, the same call is accepted`)
+    if (!succeeded(await again())) return new Broken(id, verdict, `${refused}; ${how}, the call is accepted`)
+    return new Broken(call, 'inconclusive', `${refused}; sent again, the same call is accepted`)
   }
-  return new Broken(call, 'fail', `${label(refusal)} to a well-formed request`)
+  return new Broken(call, 'fail', `${refused} to a well-formed request`)
 }
 
 /** Whether the key, or its absence, is given as the reason. */

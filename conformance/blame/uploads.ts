@@ -35,7 +35,11 @@ export async function putBroken({ target, samples }: Flow, document: Document, r
   // Storage at the deployment's own address knows the key anyway; any other never gets to see it.
   const own = new URL(uploadUrl).origin === new URL(target.url).origin
   const again = () => target.putObject(uploadUrl, type['Content-Type'], document.bytes)
+  // How large a file may be is not shown (section 8).
+  const smaller = { id: 'storage.raw-bytes', how: 'with a smaller file', isAllowed: true } as const
+  const small = samples.pdf(1)
   return reasonFor(refusal, 'storage.put-to-upload-url', again, [
+    ...(document.bytes.byteLength > 2 * small.byteLength ? [{ ...smaller, send: put(small, type) }] : []),
     { id: 'storage.put-to-upload-url', how: 'while no other upload is open', send: put(document.bytes, type) },
     ...(own
       ? [
