@@ -4,8 +4,6 @@ import { Broken } from './check.ts'
 import { type Exchange, label, plainText, succeeded, succeededLike } from './exchange.ts'
 import type { Flow } from './flow.ts'
 import {
-  bare,
-  decoded,
   distinct,
   identifierCandidates,
   identifiersInHeaders,
@@ -15,6 +13,7 @@ import {
   membersOf,
 } from './locate.ts'
 import { locatedBy } from './profile.ts'
+import { isCalledKey, storageKeyIn } from './storage-key.ts'
 
 /** An upload that was answered with an address and a session. */
 export interface RequestedUpload {
@@ -25,9 +24,6 @@ export interface RequestedUpload {
 }
 
 type Confirmation = Body<'confirmUpload'>
-
-/** Names that a storage key may have where it is not told by how it begins. */
-const keyNames = ['key', 'storagekey', 'objectkey', 'filekey', 's3key', 'blobkey', 'uploadkey', 'objectname']
 
 /** One document's way through the upload flow; each step is taken once. */
 export class Document {
@@ -182,52 +178,6 @@ export class Document {
   }
 }
 
-/**
- * The storage key: a text that is one from its beginning to its end, wherever it stands; or else what is called so, what
- * begins as one, or what the upload URL shows. A beginning that ends with a slash is the folder of the file.
- */
-export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string): Located | undefined {
-  const texts = membersOf(json).filter((member): member is Text => typeof member.value === 'string')
-  const called = ({ name }: Located) => keyNames.includes(bare(name))
-  const folder = texts.find(({ value }) => value.startsWith('tenants/') && value.endsWith('/'))
-  const whole = texts.filter(({ value }) => value.startsWith('tenants/') && endsWithName(value, fileName))
-  return (
-    whole.find(called) ??
-    whole[0] ??
-    texts.find((member) => called(member) && /\/./.test(member.value)) ??
-    texts.find(({ value }) => value.startsWith('tenants/') && !value.endsWith('/')) ??
-    texts.find(called) ??
-    keyInUrl(uploadUrl, fileName) ??
-    texts.flatMap((member) => keyWithin(member, fileName))[0] ??
-    (folder && { ...folder, value: folder.value + fileName })
-  )
-}
-
-type Text = Located & { readonly value: string }
-
-/** Whether a key ends with the file's name; the same letters may be written in two ways (Unicode Standard Annex 15). */
-export function endsWithName(key: string, fileName: string): boolean {
-  return key.normalize('NFC').endsWith(fileName.normalize('NFC'))
-}
-
-/** Where the upload URL is the only thing that could show the key: from `tenants/` on, or else all of its path. */
-function keyInUrl(uploadUrl: string, fileName: string): Located | undefined {
-  const { pathname, searchParams } = new URL(uploadUrl)
-  const path = decoded(pathname)
-  for (const text of [path, ...searchParams.values()]) {
-    const found = text.match(/(?:^|\/)(tenants\/.+)$/)?.[1]
-    if (found) return { pointer: 'upload_url', name: 'upload_url', value: found }
-  }
-  return path.endsWith(fileName) ? { pointer: 'upload_url', name: 'upload_url', value: path.slice(1) } : undefined
-}
-
-/** The key within another address of the object, such as `s3://bucket/tenants/…`. */
-function keyWithin({ value, ...member }: Text, fileName: string): Located[] {
-  const from = value.indexOf('/tenants/')
-  const key = decoded(value.slice(from + 1))
-  return from >= 0 && endsWithName(key, fileName) ? [{ ...member, value: key }] : []
-}
-
 /** What may name the document in an answer: what is named so, in links and headers too, and then any value nobody sent. */
 function documentCandidates(exchange: Exchange, answer: string, sent: ReadonlySet<string>): Located[] {
   const { headers, json } = exchange
@@ -243,7 +193,7 @@ function documentCandidates(exchange: Exchange, answer: string, sent: ReadonlySe
       typeof value === 'string' && isIdentifier(value) && /\d/.test(value) && !/[/:]|^\d{4}-\d\d/.test(value),
   )
   return [...named, ...others]
-    .filter(({ name, value }) => !keyNames.includes(bare(name)) && !sent.has(String(value)))
+    .filter(({ name, value }) => !isCalledKey(name) && !sent.has(String(value)))
     .map((found) => ({ ...found, pointer: found.pointer.startsWith('/') ? answer + found.pointer : found.pointer }))
 }
 

@@ -72,7 +72,7 @@ const long = /\d{16}/
 
 /** Valid JSON with its long whole numbers in quotes, so that no digit is lost. */
 function withLongNumbersAsTexts(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b\d{16,}(?![\d.eE])/g, (token) =>
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?(?<![\d.])\d{16,}(?![\d.eE])/g, (token) =>
     token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`,
   )
 }

@@ -57,7 +57,8 @@ export function unknownPart(json: unknown, sent: object, found: readonly (string
   const part = placesIn(json).find(
     ({ pointer, value, names }) =>
       isContainer(value) &&
-      !names.some((words) => words.some((word) => known.test(word))) &&
+      names.slice(0, -1).every((words) => words.every((word) => wrapping.test(word) || measure.test(word))) &&
+      !(names.at(-1) ?? []).some((word) => wrapping.test(word) || known.test(word)) &&
       !/\/\d+(\/|$)/.test(pointer) &&
       !isEcho(value) &&
       !isFound(pointer),
@@ -65,9 +66,12 @@ export function unknownPart(json: unknown, sent: object, found: readonly (string
   return part?.pointer
 }
 
-/** Words of what details show beside the three sections, and of what wraps all of it. */
+/** Words of what wraps all of an answer. */
+const wrapping = /^(data|results?|workflows?|attributes|payload|value|record|items?|response|content|body)$/
+
+/** Words of what details show beside the three sections. */
 const known =
-  /^(data|result|results|workflow|workflows|attributes|payload|value|record|item|items|response|content|body|meta|metadata|links?|relationships|included|steps?|approvers?|executions?|runs?|bottlenecks?|owner|user|author|creator|tenant|organi[sz]ation|account|team|permissions|settings|tags|labels|pagination|errors?|warnings?)$/
+  /^(meta|metadata|links?|relationships|included|steps?|approvers?|executions?|runs?|bottlenecks?|owner|user|author|creator|tenant|organi[sz]ation|account|team|permissions|settings|tags|labels|pagination|errors?|warnings?)$/
 
 function isCalled({ names }: Place, section: Section): boolean {
   return names.at(-1)?.join('_') === section

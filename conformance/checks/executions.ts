@@ -5,7 +5,7 @@ import { type Check, fail, notShown, pass } from '../check.ts'
 import type { Flow } from '../flow.ts'
 import { bare, isMasked, membersOf } from '../locate.ts'
 import { countsExecutions, executionCounters } from '../sections.ts'
-import { comesAbout, show } from './shared.ts'
+import { comesAbout, notStarted, show } from './shared.ts'
 
 const executed = async (flow: Flow) => (await flow.execution(1)).exchange
 
@@ -63,7 +63,7 @@ export const executionChecks: readonly Check[] = [
         case 'yes':
           return pass('The details show the execution.')
         case 'no':
-          return fail('The execution was accepted, but the details neither count nor list it.')
+          return fail(`${notStarted}.`)
         default:
           return notShown('The details show no executions.')
       }

@@ -22,6 +22,9 @@ export function isOtherSize(shown: unknown, bytes: number): boolean {
   return Number.isFinite(size) && size !== bytes && units.every((unit) => Math.abs(size - bytes / unit) > 1)
 }
 
+/** What is said where an execution does not show. */
+export const notStarted = 'The execution was accepted, but the details neither count nor list it'
+
 /** A value for a reader. */
 export function show(value: unknown): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, 200)

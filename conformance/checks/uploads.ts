@@ -2,10 +2,10 @@
 
 import type { RequirementId } from '../catalogue.ts'
 import { type Check, fail, pass } from '../check.ts'
-import { endsWithName, storageKeyIn } from '../document.ts'
 import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 import { bare, findNamed, membersOf } from '../locate.ts'
+import { endsWithName, storageKeyIn } from '../storage-key.ts'
 import { comesAbout, isOtherSize, show } from './shared.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

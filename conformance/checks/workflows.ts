@@ -1,12 +1,12 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
-import { type Check, fail, inconclusive, notShown, type Observation, pass } from '../check.ts'
+import { Broken, type Check, fail, inconclusive, notShown, type Observation, pass } from '../check.ts'
 import { echoOf, fieldOf, textsIn } from '../echo.ts'
 import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 import { at, identifierCandidates, isIdentifier, membersOf } from '../locate.ts'
 import { executionShown } from '../progress.ts'
 import { countsExecutions, executionCounters } from '../sections.ts'
-import { comesAbout, mustBeRefused, show } from './shared.ts'
+import { comesAbout, mustBeRefused, notStarted, show } from './shared.ts'
 
 const created = async (flow: Flow) => (await flow.workflow(1)).created
 const read = async (flow: Flow) => (await flow.workflow(1)).details
@@ -189,7 +189,9 @@ async function shownElsewhere(flow: Flow): Promise<string | undefined> {
   if (!isOwn && String(named.value) !== String(second.id.value)) {
     return `${label(exchange)} with workflow_id ${show(named.value)}.`
   }
-  if ((await flow.executedDetails()).shown !== 'yes') return undefined
+  const { shown: firstShown } = await flow.executedDetails()
+  if (firstShown === 'no') throw new Broken('execute-workflow.starts-execution', 'fail', notStarted)
+  if (firstShown === 'unknown') return undefined
   const executionId = identifierCandidates(exchange.json, 'execution')[0]?.value
   const ids = [executionId, documentId].filter((one) => one !== undefined)
   const isShown = (json: unknown) => executionShown(second.details.json, json, ids) !== 'no'

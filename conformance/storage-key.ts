@@ -1,0 +1,55 @@
+import { bare, decoded, type Located, membersOf } from './locate.ts'
+
+/** Names that a storage key may have where it is not told by how it begins. */
+const keyNames = ['key', 'storagekey', 'objectkey', 'filekey', 's3key', 'blobkey', 'uploadkey', 'objectname']
+
+/** Whether a member is called as storage keys are. */
+export function isCalledKey(name: string): boolean {
+  return keyNames.includes(bare(name))
+}
+
+/**
+ * The storage key: a text that is one from its beginning to its end, wherever it stands; or else what is called so, what
+ * begins as one, or what the upload URL shows. A beginning that ends with a slash is the folder of the file.
+ */
+export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string): Located | undefined {
+  const texts = membersOf(json).filter((member): member is Text => typeof member.value === 'string')
+  const called = ({ name }: Located) => isCalledKey(name)
+  const folder = texts.find(({ value }) => value.startsWith('tenants/') && value.endsWith('/'))
+  const whole = texts.filter(({ value }) => value.startsWith('tenants/') && endsWithName(value, fileName))
+  return (
+    whole.find(called) ??
+    whole[0] ??
+    texts.find((member) => called(member) && /\/./.test(member.value)) ??
+    texts.find(({ value }) => value.startsWith('tenants/') && !value.endsWith('/')) ??
+    texts.find(called) ??
+    keyInUrl(uploadUrl, fileName) ??
+    texts.flatMap((member) => keyWithin(member, fileName))[0] ??
+    (folder && { ...folder, value: folder.value + fileName })
+  )
+}
+
+type Text = Located & { readonly value: string }
+
+/** Whether a key ends with the file's name; the same letters may be written in two ways (Unicode Standard Annex 15). */
+export function endsWithName(key: string, fileName: string): boolean {
+  return key.normalize('NFC').endsWith(fileName.normalize('NFC'))
+}
+
+/** Where the upload URL is the only thing that could show the key: from `tenants/` on, or else all of its path. */
+function keyInUrl(uploadUrl: string, fileName: string): Located | undefined {
+  const { pathname, searchParams } = new URL(uploadUrl)
+  const path = decoded(pathname)
+  for (const text of [path, ...searchParams.values()]) {
+    const found = text.match(/(?:^|\/)(tenants\/.+)$/)?.[1]
+    if (found) return { pointer: 'upload_url', name: 'upload_url', value: found }
+  }
+  return path.endsWith(fileName) ? { pointer: 'upload_url', name: 'upload_url', value: path.slice(1) } : undefined
+}
+
+/** The key within another address of the object, such as `s3://bucket/tenants/…`. */
+function keyWithin({ value, ...member }: Text, fileName: string): Located[] {
+  const from = value.indexOf('/tenants/')
+  const key = decoded(value.slice(from + 1))
+  return from >= 0 && endsWithName(key, fileName) ? [{ ...member, value: key }] : []
+}

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { isOtherSize } from '../../conformance/checks/shared.ts'
+import { type Exchange, parseJson, succeeded, succeededLike } from '../../conformance/exchange.ts'
+import { findSection, isNull, unknownPart } from '../../conformance/sections.ts'
+import { storageKeyIn } from '../../conformance/storage-key.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+/** An answer as it comes over the wire. */
+function answer(text: string, status = 200): Exchange {
+  const bytes = bytesOf(text)
+  const request = new Request('http://service.test/api/v1/workflows')
+  return { request, status, headers: new Headers(), bytes, json: parseJson(bytes), durationMs: 1 }
+}
+
+test('no digit of a long number is lost, and what stands in texts stays as it is', () => {
+  const text = '{"id":1234567890123456789,"small":12,"float":0.1234567890123456,"text":"1234567890123456789, \\"2\\""}'
+  const small = { small: 12, float: 0.1234567890123456, text: '1234567890123456789, "2"' }
+  expect(parseJson(bytesOf(text))).toEqual({ id: '1234567890123456789', ...small })
+})
+
+test.each([
+  '{"success":false}',
+  '{"ok":0}',
+  '{"error":"no key"}',
+  '{"errors":[{"message":"no"}]}',
+  '{"isError":true,"data":null}',
+  '{"code":40100,"msg":"unauthorized","data":null}',
+  '{"code":"E401","message":"unauthorized"}',
+  '{"statusCode":404,"message":"Not Found"}',
+  '{"status":"failed","reason":"no key"}',
+  '{"meta":{"code":401},"data":null}',
+  '{"errorMessage":"no key"}',
+  '{"result":"NG","message":"no"}',
+  '<!doctype html><p>Sign in</p>',
+])('%s tells of a failure, whatever its status', (text) => {
+  expect(succeeded(answer(text))).toBe(false)
+})
+
+test.each([
+  '{"success":true,"error":null,"errors":[]}',
+  '{"code":0,"msg":"ok","data":{"id":1}}',
+  '{"code":20000,"message":"ok","data":{"id":1}}',
+  '{"id":"wf_1","code":4021,"status":"draft"}',
+  '{"status":200,"message":"created"}',
+  '{"type":"workflow","id":"1","error_rate":0.2}',
+  '{"errorCode":"0","errorMessage":""}',
+  '',
+])('%j tells of none', (text) => {
+  expect(succeeded(answer(text))).toBe(true)
+})
+
+test('a call that ought to be refused succeeded only if it is answered as the sound one', () => {
+  const control = answer('{"resultCode":"0000","resultMessage":"ok","id":"wf_1"}')
+  expect(succeededLike(answer('{"resultCode":"0000","resultMessage":"ok","id":"wf_2"}'), control)).toBe(true)
+  expect(succeededLike(answer('{"resultCode":"A17","resultMessage":"who are you","id":null}'), control)).toBe(false)
+  expect(succeededLike(answer(''), control)).toBe(false)
+  expect(succeededLike(answer('', 201), answer('', 201))).toBe(true)
+  expect(succeededLike(answer('', 200), answer('', 201))).toBe(false)
+})
+
+test.each([
+  [70_014, false],
+  [70.01, false],
+  [68, false],
+  ['70014', false],
+  [0, false],
+  [undefined, false],
+  ['68 KiB', false],
+  [1024, true],
+  [70_013, true],
+])('%j is shown as the size of 70,014 bytes: another is %s', (shown, expected) => {
+  expect(isOtherSize(shown, 70_014)).toBe(expected)
+})
+
+test.each([
+  [{ folder: 'tenants/t/', key: 'tenants/t/1/a.pdf' }, 'tenants/t/1/a.pdf'],
+  [{ thumbnail_key: 'tenants/t/1/a.pdf.png', key: 'tenants/t/1/a.pdf' }, 'tenants/t/1/a.pdf'],
+  [{ preview: 'tenants/t/preview/a.pdf', key: 'tenants/t/1/a.pdf' }, 'tenants/t/1/a.pdf'],
+  [{ key: '/tenants/t/1/a.pdf' }, '/tenants/t/1/a.pdf'],
+  [{ storageKey: 'elsewhere/a.pdf' }, 'elsewhere/a.pdf'],
+  [{ location: 's3://bucket/tenants/t/1/a.pdf' }, 'tenants/t/1/a.pdf'],
+  [{ key_prefix: 'tenants/t/1/' }, 'tenants/t/1/a.pdf'],
+  [{ url: 'https://storage.test/o/1' }, undefined],
+])('the storage key in %j is %j', (json, key) => {
+  expect(storageKeyIn(json, 'https://storage.test/o/1', 'a.pdf')?.value).toBe(key)
+})
+
+const sent = {
+  name: 'n',
+  steps: [
+    { step_id: 'legal', order: 1 },
+    { step_id: 'board', order: 2 },
+  ],
+}
+const stepIds = ['legal', 'board']
+
+test.each([
+  [{ execution_metrics: { by_status: { approved: 0 } } }, 'execution_metrics', '/execution_metrics'],
+  [{ performance: { legal: { runs: 0 }, board: { runs: 0 } } }, 'step_performance', '/performance'],
+  [
+    {
+      steps: [
+        { step_id: 'legal', runs: 0 },
+        { step_id: 'board', runs: 0 },
+      ],
+    },
+    'step_performance',
+    '/steps',
+  ],
+  [{ steps: sent.steps }, 'step_performance', undefined],
+  [
+    {
+      recent_executions: [
+        { step_id: 'legal', runs: 0 },
+        { step_id: 'board', runs: 0 },
+      ],
+    },
+    'step_performance',
+    undefined,
+  ],
+] as const)('in %j, %s is at %j', (json, section, pointer) => {
+  expect(findSection(json, section, stepIds)).toBe(pointer)
+})
+
+test('a part under a name of its own may be a missing section; what was sent, and what is known, is none', () => {
+  const known = { id: 'wf_1', ...sent, owner: { name: 'Sam' }, recent_executions: [], execution_metrics: { total: 0 } }
+  expect(unknownPart({ data: known }, sent, ['/data/execution_metrics'])).toBeUndefined()
+  expect(unknownPart({ data: { ...known, hinweise: [] } }, sent, ['/data/execution_metrics'])).toBe('/data/hinweise')
+})
+
+test('a section that is named and null is not there, and not missing either', () => {
+  expect(isNull({ optimizationRecommendations: null }, 'optimization_recommendations')).toBe(true)
+  expect(isNull({ step_performance: null }, 'step_performance')).toBe(true)
+  expect(isNull({ completed_at: null, execution_metrics: {} }, 'step_performance')).toBe(false)
+})
