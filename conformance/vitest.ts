@@ -5,7 +5,10 @@ import type { CheckResult, RunResult } from './result.ts'
 import { type RunOptions, run } from './runner.ts'
 
 /** What a test needs: an address and a key, or a function; see `RunOptions`. */
-export type ConformanceOptions = Omit<RunOptions, 'onResult'>
+export interface ConformanceOptions extends Omit<RunOptions, 'onResult' | 'apiKey'> {
+  /** The tests fail where the environment has none. */
+  readonly apiKey: string | undefined
+}
 
 /**
  * The conformance suite as tests in a suite of one's own: one test for each check. What could not be decided fails,
@@ -18,7 +21,7 @@ export function describeConformance(
   describe(title, () => {
     let running: Promise<RunResult> | undefined
     const result = async (): Promise<RunResult> => {
-      running ??= Promise.resolve(typeof options === 'function' ? options() : options).then(run)
+      running ??= Promise.resolve(typeof options === 'function' ? options() : options).then(runWithKey)
       return running
     }
     for (const { id } of checks) {
@@ -31,6 +34,11 @@ export function describeConformance(
       })
     }
   })
+}
+
+async function runWithKey({ apiKey, ...options }: ConformanceOptions): Promise<RunResult> {
+  if (apiKey) return run({ ...options, apiKey })
+  throw new Error('Failed to run: because apiKey is not set. Give the key, or set the variable that it is read from.')
 }
 
 /** A warning is no failure of the deployment, so it is told as the reason of a skipped test. */

@@ -25,8 +25,12 @@ export function handlers({
   const storage = storageUrl ? new URL(storageUrl).origin : origin
   const reference = mock ?? createMock({ admin: { trusting: true }, storageOrigin: storage, ...options })
   const prefix = pathname.replace(/(?<!\/)\/+$/, '')
-  const forward = async ({ request }: { readonly request: Request }) =>
-    reference.fetch(await unprefixed(request, prefix))
+  const forward = async ({ request }: { readonly request: Request }) => {
+    const response = await reference.fetch(await unprefixed(request, prefix))
+    const location = response.headers.get('Location')
+    if (location?.startsWith('/')) response.headers.set('Location', prefix + location)
+    return response
+  }
   return [
     http.all(below(`${origin}${prefix}`, 'api/v1', '__admin'), forward),
     http.all(below(storage, 'storage/tenants'), ({ request }) => reference.fetch(request)),

@@ -4,11 +4,11 @@ import { Command, Option } from 'commander'
 import { type ScenarioName, scenarioNames } from '../../mocks/scenarios/names.ts'
 import { type RunningMock, startMock } from '../node/start-mock.ts'
 import { version } from '../version.gen.ts'
-import type { ApproverMode } from '../world/approvers.ts'
+import { type ApproverMode, approverModes } from '../world/approvers.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
 import { docsFolder } from './docs.ts'
-import { count, httpUrl, latency, port, size, speed } from './options.ts'
+import { count, host, httpUrl, latency, port, size, speed } from './options.ts'
 import { sendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
 
@@ -46,7 +46,7 @@ export function mockCommand(done: (code: number) => void): Command {
     .description('Start the mock. With a command behind --, run it while the mock is up, and exit with its code.')
     .argument('[command...]', 'what to run, behind --; it finds the address in COUNTERSIGN_URL')
     .addOption(new Option('--port <n>', '0 takes any free port').env('COUNTERSIGN_PORT').argParser(port).default(4010))
-    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--host <host>', 'address to listen on', host, '127.0.0.1')
     .option('--storage-port <n>', 'give uploads a port, and so an origin, of their own', port)
     .option(
       '--public-base-url <url>',
@@ -59,7 +59,7 @@ export function mockCommand(done: (code: number) => void): Command {
         '--approvers <mode>',
         'who decides: simulated approvers in their own time, the same at once, or nobody',
       )
-        .choices(['auto', 'instant', 'manual'])
+        .choices(approverModes)
         .default('auto'),
     )
     .option('--clock-speed <n>', 'times faster than the real time; 0 stands still', speed, 1)
@@ -107,8 +107,9 @@ async function start(options: Parameters<typeof startMock>[0]): Promise<RunningM
   } catch (error) {
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
     if (code === 'EADDRINUSE') {
+      const flag = port === options?.storagePort ? '--storage-port' : '--port'
       throw new Error(
-        `Failed to start: because port ${port} is in use. Choose another with --port, or 0 for any free one.`,
+        `Failed to start: because port ${port} is in use. Choose another with ${flag}, or 0 for any free one.`,
       )
     }
     if (code === 'EACCES') {
@@ -138,10 +139,13 @@ function readyText({ url, storageUrl, freelySteered }: RunningMock, brief: boole
   return brief ? line : `${line}\nIts documentation is at ${url}/docs/\n\n${tryIt(url, freelySteered)}`
 }
 
+/** What asks to stop; the last comes when the terminal is closed. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Ends with the first signal to stop. */
 function stopped(): Promise<number> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(0))
+    for (const signal of signals) process.once(signal, () => resolve(0))
   })
 }
 
@@ -150,7 +154,7 @@ function runBeside([file = '', ...args]: string[], { url, storageUrl }: RunningM
   const env = { ...process.env, COUNTERSIGN_URL: url, COUNTERSIGN_STORAGE_URL: storageUrl }
   return new Promise((resolve) => {
     const child = spawn(file, args, { stdio: 'inherit', env })
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+    for (const signal of signals) process.on(signal, () => child.kill(signal))
     child.once('error', (error) => {
       process.stderr.write(`Failed to run '${file}': because ${error.message}.\n`)
       resolve(127)

@@ -8,6 +8,12 @@ export function port(text: string): number {
   return value
 }
 
+/** An address to listen on; an empty one would mean all of this machine's. */
+export function host(text: string): string {
+  if (!/^[^\s/]+$/.test(text)) throw new InvalidArgumentError('A host is a name or an address, such as 127.0.0.1.')
+  return text
+}
+
 /** How many of something to keep: at least as many executions as the details list. */
 export function count(text: string): number {
   const value = Number(text)

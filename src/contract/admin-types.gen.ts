@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Back to the seed
-         * @description State, clock and settings are what they were at the start.
+         * @description State, clock and settings are what they were at the start; with a key, its world is what new worlds begin with.
          */
         post: operations["resetWorlds"];
         delete?: never;
@@ -184,7 +184,7 @@ export interface paths {
         get: operations["getSettings"];
         /**
          * Change how the mock behaves
-         * @description Settings that are left out go back to their defaults.
+         * @description Settings that are left out go back to what the mock was started with.
          */
         put: operations["setSettings"];
         post?: never;
@@ -233,27 +233,17 @@ export interface components {
         Settings: {
             /**
              * @description Who decides steps.
-             * @default auto
              * @enum {string}
              */
             approvers?: "auto" | "instant" | "manual";
-            /**
-             * @description Every answer waits so long, in real milliseconds.
-             * @default {
-             *       "min_ms": 0,
-             *       "max_ms": 0
-             *     }
-             */
+            /** @description Every answer to a call with a key waits so long, in real milliseconds. */
             latency?: {
                 /** @description At least. */
                 min_ms: number;
                 /** @description At most; not below min_ms. */
                 max_ms: number;
             };
-            /**
-             * @description Calls that fail now and then; the first that is drawn counts.
-             * @default []
-             */
+            /** @description Calls that fail now and then; the first that is drawn counts. */
             faults?: {
                 /** @description Share of the calls that fail. */
                 probability: number;
@@ -409,7 +399,7 @@ export interface operations {
                         status: "ok";
                         /** @description The mock's version. */
                         version: string;
-                        /** @description How many keys have been seen. */
+                        /** @description How many keys have a world now. */
                         worlds: number;
                     };
                 };
@@ -443,6 +433,11 @@ export interface operations {
             query?: {
                 /** @description At most so many. */
                 limit?: components["parameters"]["limit"];
+                /**
+                 * @description Only events of this type: WorkflowCreated finds what a scenario has made.
+                 * @example WorkflowCreated
+                 */
+                type?: string;
             };
             header?: never;
             path?: never;

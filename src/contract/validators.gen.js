@@ -1235,7 +1235,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate21.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var setSettings = validate222;
-var schema35 = { "type": "object", "description": "How the mock behaves.", "additionalProperties": false, "properties": { "approvers": { "type": "string", "enum": ["auto", "instant", "manual"], "default": "auto", "description": "Who decides steps." }, "latency": { "type": "object", "description": "Every answer waits so long, in real milliseconds.", "additionalProperties": false, "default": { "min_ms": 0, "max_ms": 0 }, "required": ["min_ms", "max_ms"], "properties": { "min_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "At least." }, "max_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "At most; not below min_ms." } } }, "faults": { "type": "array", "description": "Calls that fail now and then; the first that is drawn counts.", "maxItems": 20, "default": [], "items": { "type": "object", "description": "A fault.", "additionalProperties": false, "required": ["probability", "status"], "properties": { "probability": { "type": "number", "minimum": 0, "maximum": 1, "description": "Share of the calls that fail." }, "status": { "type": "integer", "minimum": 400, "maximum": 599, "description": "What they are answered with." }, "operation_id": { "type": "string", "description": "Which call; all of them where it is left out.", "examples": ["putObject"] } } } } } };
+var schema35 = { "type": "object", "description": "How the mock behaves.", "additionalProperties": false, "properties": { "approvers": { "type": "string", "enum": ["auto", "instant", "manual"], "description": "Who decides steps." }, "latency": { "type": "object", "description": "Every answer to a call with a key waits so long, in real milliseconds.", "additionalProperties": false, "required": ["min_ms", "max_ms"], "properties": { "min_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "At least." }, "max_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "At most; not below min_ms." } } }, "faults": { "type": "array", "description": "Calls that fail now and then; the first that is drawn counts.", "maxItems": 20, "items": { "type": "object", "description": "A fault.", "additionalProperties": false, "required": ["probability", "status"], "properties": { "probability": { "type": "number", "minimum": 0, "maximum": 1, "description": "Share of the calls that fail." }, "status": { "type": "integer", "minimum": 400, "maximum": 599, "description": "What they are answered with." }, "operation_id": { "type": "string", "description": "Which call; all of them where it is left out.", "examples": ["putObject"] } } } } } };
 function validate222(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -1248,15 +1248,6 @@ function validate222(data, { instancePath = "", parentData, parentDataProperty, 
     evaluated0.items = void 0;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.approvers === void 0) {
-      data.approvers = "auto";
-    }
-    if (data.latency === void 0) {
-      data.latency = { "min_ms": 0, "max_ms": 0 };
-    }
-    if (data.faults === void 0) {
-      data.faults = [];
-    }
     for (const key0 in data) {
       if (!(key0 === "approvers" || key0 === "latency" || key0 === "faults")) {
         const err0 = { instancePath, schemaPath: "contract#/components/schemas/Settings/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
@@ -1268,265 +1259,271 @@ function validate222(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
-    let data0 = data.approvers;
-    if (typeof data0 !== "string") {
-      const err1 = { instancePath: instancePath + "/approvers", schemaPath: "contract#/components/schemas/Settings/properties/approvers/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    if (!(data0 === "auto" || data0 === "instant" || data0 === "manual")) {
-      const err2 = { instancePath: instancePath + "/approvers", schemaPath: "contract#/components/schemas/Settings/properties/approvers/enum", keyword: "enum", params: { allowedValues: schema35.properties.approvers.enum }, message: "must be equal to one of the allowed values" };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    let data1 = data.latency;
-    if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-      if (data1.min_ms === void 0) {
-        const err3 = { instancePath: instancePath + "/latency", schemaPath: "contract#/components/schemas/Settings/properties/latency/required", keyword: "required", params: { missingProperty: "min_ms" }, message: "must have required property 'min_ms'" };
+    if (data.approvers !== void 0) {
+      let data0 = data.approvers;
+      if (typeof data0 !== "string") {
+        const err1 = { instancePath: instancePath + "/approvers", schemaPath: "contract#/components/schemas/Settings/properties/approvers/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
-          vErrors = [err3];
+          vErrors = [err1];
         } else {
-          vErrors.push(err3);
+          vErrors.push(err1);
         }
         errors++;
       }
-      if (data1.max_ms === void 0) {
-        const err4 = { instancePath: instancePath + "/latency", schemaPath: "contract#/components/schemas/Settings/properties/latency/required", keyword: "required", params: { missingProperty: "max_ms" }, message: "must have required property 'max_ms'" };
+      if (!(data0 === "auto" || data0 === "instant" || data0 === "manual")) {
+        const err2 = { instancePath: instancePath + "/approvers", schemaPath: "contract#/components/schemas/Settings/properties/approvers/enum", keyword: "enum", params: { allowedValues: schema35.properties.approvers.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
-          vErrors = [err4];
+          vErrors = [err2];
         } else {
-          vErrors.push(err4);
+          vErrors.push(err2);
         }
         errors++;
       }
-      for (const key1 in data1) {
-        if (!(key1 === "min_ms" || key1 === "max_ms")) {
-          const err5 = { instancePath: instancePath + "/latency", schemaPath: "contract#/components/schemas/Settings/properties/latency/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
-          errors++;
-        }
-      }
-      if (data1.min_ms !== void 0) {
-        let data2 = data1.min_ms;
-        if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)))) {
-          const err6 = { instancePath: instancePath + "/latency/min_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/min_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
-          errors++;
-        }
-        if (typeof data2 == "number") {
-          if (data2 > 6e4 || isNaN(data2)) {
-            const err7 = { instancePath: instancePath + "/latency/min_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/min_ms/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" };
-            if (vErrors === null) {
-              vErrors = [err7];
-            } else {
-              vErrors.push(err7);
-            }
-            errors++;
-          }
-          if (data2 < 0 || isNaN(data2)) {
-            const err8 = { instancePath: instancePath + "/latency/min_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/min_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-            if (vErrors === null) {
-              vErrors = [err8];
-            } else {
-              vErrors.push(err8);
-            }
-            errors++;
-          }
-        }
-      }
-      if (data1.max_ms !== void 0) {
-        let data3 = data1.max_ms;
-        if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)))) {
-          const err9 = { instancePath: instancePath + "/latency/max_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/max_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
-          errors++;
-        }
-        if (typeof data3 == "number") {
-          if (data3 > 6e4 || isNaN(data3)) {
-            const err10 = { instancePath: instancePath + "/latency/max_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/max_ms/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" };
-            if (vErrors === null) {
-              vErrors = [err10];
-            } else {
-              vErrors.push(err10);
-            }
-            errors++;
-          }
-          if (data3 < 0 || isNaN(data3)) {
-            const err11 = { instancePath: instancePath + "/latency/max_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/max_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-            if (vErrors === null) {
-              vErrors = [err11];
-            } else {
-              vErrors.push(err11);
-            }
-            errors++;
-          }
-        }
-      }
-    } else {
-      const err12 = { instancePath: instancePath + "/latency", schemaPath: "contract#/components/schemas/Settings/properties/latency/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-      if (vErrors === null) {
-        vErrors = [err12];
-      } else {
-        vErrors.push(err12);
-      }
-      errors++;
     }
-    let data4 = data.faults;
-    if (Array.isArray(data4)) {
-      if (data4.length > 20) {
-        const err13 = { instancePath: instancePath + "/faults", schemaPath: "contract#/components/schemas/Settings/properties/faults/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
-        if (vErrors === null) {
-          vErrors = [err13];
-        } else {
-          vErrors.push(err13);
-        }
-        errors++;
-      }
-      const len0 = data4.length;
-      for (let i0 = 0; i0 < len0; i0++) {
-        let data5 = data4[i0];
-        if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
-          if (data5.probability === void 0) {
-            const err14 = { instancePath: instancePath + "/faults/" + i0, schemaPath: "contract#/components/schemas/Settings/properties/faults/items/required", keyword: "required", params: { missingProperty: "probability" }, message: "must have required property 'probability'" };
-            if (vErrors === null) {
-              vErrors = [err14];
-            } else {
-              vErrors.push(err14);
-            }
-            errors++;
-          }
-          if (data5.status === void 0) {
-            const err15 = { instancePath: instancePath + "/faults/" + i0, schemaPath: "contract#/components/schemas/Settings/properties/faults/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
-            if (vErrors === null) {
-              vErrors = [err15];
-            } else {
-              vErrors.push(err15);
-            }
-            errors++;
-          }
-          for (const key2 in data5) {
-            if (!(key2 === "probability" || key2 === "status" || key2 === "operation_id")) {
-              const err16 = { instancePath: instancePath + "/faults/" + i0, schemaPath: "contract#/components/schemas/Settings/properties/faults/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-              if (vErrors === null) {
-                vErrors = [err16];
-              } else {
-                vErrors.push(err16);
-              }
-              errors++;
-            }
-          }
-          if (data5.probability !== void 0) {
-            let data6 = data5.probability;
-            if (typeof data6 == "number") {
-              if (data6 > 1 || isNaN(data6)) {
-                const err17 = { instancePath: instancePath + "/faults/" + i0 + "/probability", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/probability/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
-                if (vErrors === null) {
-                  vErrors = [err17];
-                } else {
-                  vErrors.push(err17);
-                }
-                errors++;
-              }
-              if (data6 < 0 || isNaN(data6)) {
-                const err18 = { instancePath: instancePath + "/faults/" + i0 + "/probability", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/probability/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-                if (vErrors === null) {
-                  vErrors = [err18];
-                } else {
-                  vErrors.push(err18);
-                }
-                errors++;
-              }
-            } else {
-              const err19 = { instancePath: instancePath + "/faults/" + i0 + "/probability", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/probability/type", keyword: "type", params: { type: "number" }, message: "must be number" };
-              if (vErrors === null) {
-                vErrors = [err19];
-              } else {
-                vErrors.push(err19);
-              }
-              errors++;
-            }
-          }
-          if (data5.status !== void 0) {
-            let data7 = data5.status;
-            if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)))) {
-              const err20 = { instancePath: instancePath + "/faults/" + i0 + "/status", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/status/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-              if (vErrors === null) {
-                vErrors = [err20];
-              } else {
-                vErrors.push(err20);
-              }
-              errors++;
-            }
-            if (typeof data7 == "number") {
-              if (data7 > 599 || isNaN(data7)) {
-                const err21 = { instancePath: instancePath + "/faults/" + i0 + "/status", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/status/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
-                if (vErrors === null) {
-                  vErrors = [err21];
-                } else {
-                  vErrors.push(err21);
-                }
-                errors++;
-              }
-              if (data7 < 400 || isNaN(data7)) {
-                const err22 = { instancePath: instancePath + "/faults/" + i0 + "/status", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/status/minimum", keyword: "minimum", params: { comparison: ">=", limit: 400 }, message: "must be >= 400" };
-                if (vErrors === null) {
-                  vErrors = [err22];
-                } else {
-                  vErrors.push(err22);
-                }
-                errors++;
-              }
-            }
-          }
-          if (data5.operation_id !== void 0) {
-            if (typeof data5.operation_id !== "string") {
-              const err23 = { instancePath: instancePath + "/faults/" + i0 + "/operation_id", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/operation_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              if (vErrors === null) {
-                vErrors = [err23];
-              } else {
-                vErrors.push(err23);
-              }
-              errors++;
-            }
-          }
-        } else {
-          const err24 = { instancePath: instancePath + "/faults/" + i0, schemaPath: "contract#/components/schemas/Settings/properties/faults/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (data.latency !== void 0) {
+      let data1 = data.latency;
+      if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+        if (data1.min_ms === void 0) {
+          const err3 = { instancePath: instancePath + "/latency", schemaPath: "contract#/components/schemas/Settings/properties/latency/required", keyword: "required", params: { missingProperty: "min_ms" }, message: "must have required property 'min_ms'" };
           if (vErrors === null) {
-            vErrors = [err24];
+            vErrors = [err3];
           } else {
-            vErrors.push(err24);
+            vErrors.push(err3);
           }
           errors++;
         }
-      }
-    } else {
-      const err25 = { instancePath: instancePath + "/faults", schemaPath: "contract#/components/schemas/Settings/properties/faults/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-      if (vErrors === null) {
-        vErrors = [err25];
+        if (data1.max_ms === void 0) {
+          const err4 = { instancePath: instancePath + "/latency", schemaPath: "contract#/components/schemas/Settings/properties/latency/required", keyword: "required", params: { missingProperty: "max_ms" }, message: "must have required property 'max_ms'" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+        for (const key1 in data1) {
+          if (!(key1 === "min_ms" || key1 === "max_ms")) {
+            const err5 = { instancePath: instancePath + "/latency", schemaPath: "contract#/components/schemas/Settings/properties/latency/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            if (vErrors === null) {
+              vErrors = [err5];
+            } else {
+              vErrors.push(err5);
+            }
+            errors++;
+          }
+        }
+        if (data1.min_ms !== void 0) {
+          let data2 = data1.min_ms;
+          if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)))) {
+            const err6 = { instancePath: instancePath + "/latency/min_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/min_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err6];
+            } else {
+              vErrors.push(err6);
+            }
+            errors++;
+          }
+          if (typeof data2 == "number") {
+            if (data2 > 6e4 || isNaN(data2)) {
+              const err7 = { instancePath: instancePath + "/latency/min_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/min_ms/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" };
+              if (vErrors === null) {
+                vErrors = [err7];
+              } else {
+                vErrors.push(err7);
+              }
+              errors++;
+            }
+            if (data2 < 0 || isNaN(data2)) {
+              const err8 = { instancePath: instancePath + "/latency/min_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/min_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              if (vErrors === null) {
+                vErrors = [err8];
+              } else {
+                vErrors.push(err8);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data1.max_ms !== void 0) {
+          let data3 = data1.max_ms;
+          if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)))) {
+            const err9 = { instancePath: instancePath + "/latency/max_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/max_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+            if (vErrors === null) {
+              vErrors = [err9];
+            } else {
+              vErrors.push(err9);
+            }
+            errors++;
+          }
+          if (typeof data3 == "number") {
+            if (data3 > 6e4 || isNaN(data3)) {
+              const err10 = { instancePath: instancePath + "/latency/max_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/max_ms/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" };
+              if (vErrors === null) {
+                vErrors = [err10];
+              } else {
+                vErrors.push(err10);
+              }
+              errors++;
+            }
+            if (data3 < 0 || isNaN(data3)) {
+              const err11 = { instancePath: instancePath + "/latency/max_ms", schemaPath: "contract#/components/schemas/Settings/properties/latency/properties/max_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+              if (vErrors === null) {
+                vErrors = [err11];
+              } else {
+                vErrors.push(err11);
+              }
+              errors++;
+            }
+          }
+        }
       } else {
-        vErrors.push(err25);
+        const err12 = { instancePath: instancePath + "/latency", schemaPath: "contract#/components/schemas/Settings/properties/latency/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
       }
-      errors++;
+    }
+    if (data.faults !== void 0) {
+      let data4 = data.faults;
+      if (Array.isArray(data4)) {
+        if (data4.length > 20) {
+          const err13 = { instancePath: instancePath + "/faults", schemaPath: "contract#/components/schemas/Settings/properties/faults/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+          if (vErrors === null) {
+            vErrors = [err13];
+          } else {
+            vErrors.push(err13);
+          }
+          errors++;
+        }
+        const len0 = data4.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data5 = data4[i0];
+          if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+            if (data5.probability === void 0) {
+              const err14 = { instancePath: instancePath + "/faults/" + i0, schemaPath: "contract#/components/schemas/Settings/properties/faults/items/required", keyword: "required", params: { missingProperty: "probability" }, message: "must have required property 'probability'" };
+              if (vErrors === null) {
+                vErrors = [err14];
+              } else {
+                vErrors.push(err14);
+              }
+              errors++;
+            }
+            if (data5.status === void 0) {
+              const err15 = { instancePath: instancePath + "/faults/" + i0, schemaPath: "contract#/components/schemas/Settings/properties/faults/items/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
+              if (vErrors === null) {
+                vErrors = [err15];
+              } else {
+                vErrors.push(err15);
+              }
+              errors++;
+            }
+            for (const key2 in data5) {
+              if (!(key2 === "probability" || key2 === "status" || key2 === "operation_id")) {
+                const err16 = { instancePath: instancePath + "/faults/" + i0, schemaPath: "contract#/components/schemas/Settings/properties/faults/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+                if (vErrors === null) {
+                  vErrors = [err16];
+                } else {
+                  vErrors.push(err16);
+                }
+                errors++;
+              }
+            }
+            if (data5.probability !== void 0) {
+              let data6 = data5.probability;
+              if (typeof data6 == "number") {
+                if (data6 > 1 || isNaN(data6)) {
+                  const err17 = { instancePath: instancePath + "/faults/" + i0 + "/probability", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/probability/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+                  if (vErrors === null) {
+                    vErrors = [err17];
+                  } else {
+                    vErrors.push(err17);
+                  }
+                  errors++;
+                }
+                if (data6 < 0 || isNaN(data6)) {
+                  const err18 = { instancePath: instancePath + "/faults/" + i0 + "/probability", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/probability/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+                  if (vErrors === null) {
+                    vErrors = [err18];
+                  } else {
+                    vErrors.push(err18);
+                  }
+                  errors++;
+                }
+              } else {
+                const err19 = { instancePath: instancePath + "/faults/" + i0 + "/probability", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/probability/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+                if (vErrors === null) {
+                  vErrors = [err19];
+                } else {
+                  vErrors.push(err19);
+                }
+                errors++;
+              }
+            }
+            if (data5.status !== void 0) {
+              let data7 = data5.status;
+              if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)))) {
+                const err20 = { instancePath: instancePath + "/faults/" + i0 + "/status", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/status/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                if (vErrors === null) {
+                  vErrors = [err20];
+                } else {
+                  vErrors.push(err20);
+                }
+                errors++;
+              }
+              if (typeof data7 == "number") {
+                if (data7 > 599 || isNaN(data7)) {
+                  const err21 = { instancePath: instancePath + "/faults/" + i0 + "/status", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/status/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
+                  if (vErrors === null) {
+                    vErrors = [err21];
+                  } else {
+                    vErrors.push(err21);
+                  }
+                  errors++;
+                }
+                if (data7 < 400 || isNaN(data7)) {
+                  const err22 = { instancePath: instancePath + "/faults/" + i0 + "/status", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/status/minimum", keyword: "minimum", params: { comparison: ">=", limit: 400 }, message: "must be >= 400" };
+                  if (vErrors === null) {
+                    vErrors = [err22];
+                  } else {
+                    vErrors.push(err22);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data5.operation_id !== void 0) {
+              if (typeof data5.operation_id !== "string") {
+                const err23 = { instancePath: instancePath + "/faults/" + i0 + "/operation_id", schemaPath: "contract#/components/schemas/Settings/properties/faults/items/properties/operation_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                if (vErrors === null) {
+                  vErrors = [err23];
+                } else {
+                  vErrors.push(err23);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err24 = { instancePath: instancePath + "/faults/" + i0, schemaPath: "contract#/components/schemas/Settings/properties/faults/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err24];
+            } else {
+              vErrors.push(err24);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err25 = { instancePath: instancePath + "/faults", schemaPath: "contract#/components/schemas/Settings/properties/faults/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err25];
+        } else {
+          vErrors.push(err25);
+        }
+        errors++;
+      }
     }
   } else {
     const err26 = { instancePath, schemaPath: "contract#/components/schemas/Settings/type", keyword: "type", params: { type: "object" }, message: "must be object" };

@@ -35,11 +35,12 @@ export function adminHandlers({ tenants, log, steering, scenarios, version }: Ad
 
     getJournal({ key, query }) {
       const limit = limitOf(query)
-      return { status: 200, body: { events: steering.events(key, limit).slice(-limit).map(eventTo) } }
+      const events = steering.events(key, limit, query.get('type') ?? undefined)
+      return { status: 200, body: { events: events.slice(-limit).map(eventTo) } }
     },
 
     getRequests({ key, query }) {
-      const tenantId = key === undefined ? undefined : tenants.ofKey(key).tenantId
+      const tenantId = key === undefined ? undefined : tenants.idOf(key)
       return { status: 200, body: { requests: log.read(limitOf(query), tenantId).map(requestTo) } }
     },
 
@@ -118,23 +119,25 @@ function settingsTo({ approvers, latency, faults }: Settings): Required<Schemas[
   }
 }
 
-function settingsFrom({ approvers, latency, faults }: Required<Schemas['Settings']>): Settings {
-  if (latency.max_ms < latency.min_ms) {
+function settingsFrom({ approvers, latency, faults }: Schemas['Settings']): Partial<Settings> {
+  if (latency && latency.max_ms < latency.min_ms) {
     const detail =
       'Failed to read the request: because latency.max_ms is below latency.min_ms. Send a range from low to high.'
     throw new Problem('invalid-parameter', detail)
   }
-  for (const { operation_id: id = 'putObject' } of faults) {
+  for (const { operation_id: id = 'putObject' } of faults ?? []) {
     if (Object.hasOwn(operations, id)) continue
     const detail = `Failed to read the request: because there is no call '${id.slice(0, 100)}'. Use one of ${Object.keys(operations).join(', ')}.`
     throw new Problem('invalid-parameter', detail)
   }
   return {
-    approvers,
-    latency: { minMs: latency.min_ms, maxMs: latency.max_ms },
-    faults: faults.map(({ operation_id, ...fault }) => ({
-      ...fault,
-      ...(operation_id && { operationId: operation_id }),
-    })),
+    ...(approvers && { approvers }),
+    ...(latency && { latency: { minMs: latency.min_ms, maxMs: latency.max_ms } }),
+    ...(faults && {
+      faults: faults.map(({ operation_id, ...fault }) => ({
+        ...fault,
+        ...(operation_id && { operationId: operation_id }),
+      })),
+    }),
   }
 }

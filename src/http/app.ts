@@ -24,6 +24,11 @@ export interface AppOptions extends UploadOptions, Omit<StorageOptions, 'enter'>
   readonly onFault: (error: unknown) => void
 }
 
+const adminOff = new Problem(
+  'unknown-path',
+  'Failed to route the request: because this mock has no admin API. Start it on a loopback address or with --admin-token; createMock has one with the option admin.',
+)
+
 const adminPath = /^\/__admin(\/|$)/
 
 /** Builds the service and its storage from the contract's table of calls. */
@@ -61,7 +66,10 @@ export function createApp(options: AppOptions): App {
     const begun = performance.now()
     const { method, path } = incoming
     // Whoever steers the mock is neither on another origin nor logged.
-    if (adminPath.test(path)) return withoutBody(method, await answerOf(steering, incoming))
+    if (adminPath.test(path)) {
+      const known = options.admin === undefined ? adminOff.toOutgoing() : await answerOf(steering, incoming)
+      return withoutBody(method, known)
+    }
     const isPreflight = options.cors && method === 'OPTIONS'
     const answer = isPreflight ? preflight(incoming) : await answerOf(routers, incoming)
     const { status } = answer

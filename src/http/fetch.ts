@@ -1,11 +1,14 @@
 import { type App, type Incoming, Interrupted } from './exchange.ts'
 
 /** A server as the fetch standard has it. */
-export type Fetch = (request: Request) => Promise<Response>
+export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
 
 /** The server for whoever calls it with a `Request`: tests, service workers, other runtimes. Rejects when its signal says so. */
 export function overFetch(app: App): Fetch {
-  return async (request) => {
+  return async (input, init) => {
+    // A request of another realm, such as a page in a frame, is one too.
+    const isRequest = init === undefined && typeof input === 'object' && 'headers' in input
+    const request = isRequest ? input : new Request(input, init)
     request.signal.throwIfAborted()
     const { status, headers, body } = await Promise.race([app(new FetchIncoming(request)), aborted(request)])
     return new Response(body === undefined ? null : (body as BodyInit), {

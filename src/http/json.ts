@@ -29,6 +29,14 @@ export async function readJson(incoming: Incoming): Promise<Read> {
       `Failed to read the request: because its body is larger than ${maxBytes} bytes. Send a smaller one.`,
     )
   }
+  const encoding = incoming.header('content-encoding') ?? 'identity'
+  if (encoding !== 'identity') {
+    throw new Problem(
+      'unsupported-media-type',
+      `Failed to read the request: because its Content-Encoding is '${encoding.slice(0, 100)}'. Send the body as it is.`,
+      { headers: { 'Accept-Encoding': 'identity' } },
+    )
+  }
   if (!json.test(type)) {
     const declared = type ? `its Content-Type is '${type.slice(0, 100)}'` : 'it has no Content-Type'
     throw new Problem(

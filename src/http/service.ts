@@ -36,11 +36,11 @@ async function answer<Id extends ServiceOperationId>(
   { enter }: ServiceOptions,
 ): Promise<Outgoing> {
   const world = enter(keyOf(incoming), incoming)
-  world.clock.catchUp()
-  const { body, text } = await sentTo(id, incoming)
   const preferences = preferencesOf(incoming)
   const waiting = delay(world, preferences)
   if (waiting) await waiting
+  world.clock.catchUp()
+  const { body, text } = await sentTo(id, incoming)
   const preferred = preferredAnswer(id, preferences)
   if (preferred) return preferred
   const fault = faultStatus(world, id)

@@ -3,7 +3,7 @@ import { type Decision, type Execution, stepOf } from '../domain/execution.ts'
 import { type Clock, endOfTime } from '../world/clock.ts'
 import type { RecordedEvent } from '../world/events.ts'
 import type { Scenario } from '../world/scenario.ts'
-import { defaultSettings, type Settings } from '../world/settings.ts'
+import { mustBeSound, type Settings } from '../world/settings.ts'
 import type { Tenants } from '../world/tenants.ts'
 import type { World } from '../world/world.ts'
 import { durationMs } from './iso-duration.ts'
@@ -31,9 +31,9 @@ export class Steering {
     this.#log = log
   }
 
-  /** Takes state, clock and settings back to the start. */
+  /** Takes state, clock and settings back to the start; those of a key, to what new worlds begin with. */
   reset(key?: string): void {
-    this.#log.clear(key === undefined ? undefined : this.#tenants.ofKey(key).tenantId)
+    this.#log.clear(key === undefined ? undefined : this.#tenants.idOf(key))
     this.#tenants.reset(key)
   }
 
@@ -70,9 +70,10 @@ export class Steering {
     for (const clock of this.#clocksOf(key)) clock.setSpeed(speed)
   }
 
-  /** Changes how the mock behaves. Settings that are left out go back to their defaults. */
+  /** Changes how the mock behaves. Settings that are left out go back to what the mock was started with. Throws a `RangeError`. */
   setSettings(settings: Partial<Settings>, key?: string): void {
-    const complete = { ...defaultSettings, ...settings }
+    const complete = { ...this.#tenants.firstSettings, ...settings }
+    mustBeSound(complete)
     if (key === undefined) this.#tenants.setSettings(complete)
     else this.#tenants.ofKey(key).setSettings(complete)
   }
@@ -91,10 +92,10 @@ export class Steering {
     return world.execution(executionId)
   }
 
-  /** What has happened, the oldest first; at most the latest so many of each world. */
-  events(key?: string, limit?: number): TenantEvent[] {
+  /** What has happened, or what of a type, the oldest first; at most the latest so many of each world. */
+  events(key?: string, limit?: number, type?: string): TenantEvent[] {
     return this.worldsOf(key)
-      .flatMap(({ journal, tenantId }) => journal.read(limit).map((event) => ({ ...event, tenantId })))
+      .flatMap(({ journal, tenantId }) => journal.read(limit, type).map((event) => ({ ...event, tenantId })))
       .sort((a, b) => a.at - b.at)
   }
 

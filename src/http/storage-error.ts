@@ -8,7 +8,6 @@ const statuses = {
   InvalidArgument: 400,
   InvalidObjectState: 403,
   MethodNotAllowed: 405,
-  NoSuchKey: 404,
   SignatureDoesNotMatch: 403,
 } as const
 

@@ -37,7 +37,8 @@ export function uploadHandlers(options: UploadOptions): Pick<ServiceHandlers, 'r
           key,
           method: 'PUT',
           headers: { 'Content-Type': contentType },
-          expires_at: timeTo(now + seconds * 1000),
+          // The signature knows whole seconds only.
+          expires_at: timeTo((Math.floor(now / 1000) + seconds) * 1000),
         },
       }
     },

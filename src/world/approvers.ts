@@ -5,7 +5,8 @@ import { Random } from './random.ts'
 import { type About, type Assignment, isSame, Waiting } from './waiting.ts'
 
 /** Who decides: simulated approvers in their own time, the same at once and always approving, or nobody. */
-export type ApproverMode = 'auto' | 'instant' | 'manual'
+export const approverModes = ['auto', 'instant', 'manual'] as const
+export type ApproverMode = (typeof approverModes)[number]
 
 /** How an approver works. */
 export interface Profile {

@@ -19,7 +19,6 @@ const realTicker: Ticker = {
 
 interface Alarm {
   readonly at: number
-  readonly place: number
   readonly run: () => void
 }
 
@@ -48,7 +47,6 @@ export class Clock {
   #anchor: number
   /** The time while something due runs. */
   #pinned: number | undefined
-  #places = 0
   #stopWaiting = () => {}
 
   constructor(options: { readonly speed?: number; readonly start?: number; readonly ticker?: Ticker } = {}) {
@@ -79,7 +77,7 @@ export class Clock {
 
   /** Runs something at a time, or at once if that has passed; gives back what cancels it. */
   at(time: number, run: () => void): () => void {
-    const alarm = { at: Math.min(Math.max(time, this.now()), endOfTime), place: this.#places++, run }
+    const alarm = { at: Math.min(Math.max(time, this.now()), endOfTime), run }
     // Kept in order; alarms mostly come in that order, so the place is near the end.
     let index = this.#alarms.length
     while (index > 0 && (this.#alarms[index - 1]?.at ?? 0) > alarm.at) index -= 1

@@ -23,9 +23,10 @@ export class Journal {
     if (this.#events.length > this.#most * 1.1) this.#events = this.#events.slice(-this.#most)
   }
 
-  /** The latest so many of the events that are kept, the oldest first, as plain data. */
-  read(limit = Number.POSITIVE_INFINITY): readonly RecordedEvent[] {
-    const latest = limit === 0 ? [] : this.#events.slice(-limit)
+  /** The latest so many of the events that are kept, or of those of a type, the oldest first, as plain data. */
+  read(limit = Number.POSITIVE_INFINITY, type?: string): readonly RecordedEvent[] {
+    const events = type === undefined ? this.#events : this.#events.filter((event) => event.type === type)
+    const latest = limit === 0 ? [] : events.slice(-limit)
     return latest.map((event) => (event instanceof WrittenCreation ? event.plain() : event))
   }
 }

@@ -1,4 +1,4 @@
-import type { ApproverMode } from './approvers.ts'
+import { type ApproverMode, approverModes } from './approvers.ts'
 
 /** A call that fails now and then. */
 export interface Fault {
@@ -13,9 +13,31 @@ export interface Fault {
 /** How a world behaves. */
 export interface Settings {
   readonly approvers: ApproverMode
-  /** Every answer waits so long, in real milliseconds. */
+  /** Every answer to a call with a key waits so long, in real milliseconds. */
   readonly latency: { readonly minMs: number; readonly maxMs: number }
   readonly faults: readonly Fault[]
 }
 
 export const defaultSettings: Settings = { approvers: 'auto', latency: { minMs: 0, maxMs: 0 }, faults: [] }
+
+/** Throws a `RangeError` where a setting cannot be meant. */
+export function mustBeSound({ approvers, latency: { minMs, maxMs }, faults }: Settings): void {
+  if (!approverModes.includes(approvers)) {
+    throw unsound(`approvers is '${approvers}'`, `Use one of ${approverModes.join(', ')}`)
+  }
+  if (!(minMs >= 0 && minMs <= maxMs && maxMs <= 60_000)) {
+    throw unsound(`latency is from ${minMs} to ${maxMs} ms`, 'Give a range from 0 to 60000 ms, the lower end first')
+  }
+  for (const { probability, status } of faults) {
+    if (!(probability >= 0 && probability <= 1)) {
+      throw unsound(`a fault has the probability ${probability}`, 'Give one from 0 to 1')
+    }
+    if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
+      throw unsound(`a fault has the status ${status}`, 'Give one from 400 to 599')
+    }
+  }
+}
+
+function unsound(why: string, what: string): RangeError {
+  return new RangeError(`Failed to change the settings: because ${why}. ${what}.`)
+}

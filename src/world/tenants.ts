@@ -46,7 +46,7 @@ export class Tenants {
     this.#archive = options.archive ?? noArchive
     this.#budget = new ByteBudget(options.maxStoredBytes ?? defaultStoredBytes)
     this.#clock = this.#startClock()
-    this.#settings = { ...defaultSettings, ...options.settings }
+    this.#settings = this.firstSettings
     this.#first = options.scenario ?? emptyScenario
     this.#scenario = this.#first
   }
@@ -64,14 +64,24 @@ export class Tenants {
     return this.#settings
   }
 
+  /** The settings that the mock was started with. */
+  get firstSettings(): Settings {
+    return { ...defaultSettings, ...this.#options.settings }
+  }
+
   get scenario(): Scenario {
     return this.#scenario
   }
 
   /** The world of a key; a key that was never seen opens a new one. */
   ofKey(key: string): World {
-    const tenantId = this.#tenantIds.get(key) ?? this.#remember(key)
+    const tenantId = this.idOf(key)
     return this.#worlds.get(tenantId) ?? this.#open(tenantId, this.#scenario)
+  }
+
+  /** The tenant identifier of a key, whether or not it has a world. */
+  idOf(key: string): string {
+    return this.#tenantIds.get(key) ?? this.#remember(key)
   }
 
   #remember(key: string): string {
@@ -122,7 +132,7 @@ export class Tenants {
     }
     this.#clock.stop()
     this.#clock = this.#startClock()
-    this.#settings = { ...defaultSettings, ...this.#options.settings }
+    this.#settings = this.firstSettings
     this.load(this.#first)
   }
 
