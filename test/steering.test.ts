@@ -68,11 +68,34 @@ test.each(['2 hours', 'P', 'PT', '', -1, Number.NaN, Number.POSITIVE_INFINITY])(
   },
 )
 
-test('settings that are left out go back to their defaults', async () => {
-  const { mock, key, world } = service()
+test('settings that are left out go back to what the mock was started with', async () => {
+  const latency = { minMs: 0, maxMs: 1 }
+  const { mock, key, world } = service({ latency })
   mock.setSettings({ approvers: 'instant', faults: [{ probability: 1, status: 503 }] }, key)
-  mock.setSettings({ approvers: 'manual' }, key)
-  expect(world.settings).toEqual({ approvers: 'manual', latency: { minMs: 0, maxMs: 0 }, faults: [] })
+  mock.setSettings({}, key)
+  expect(world.settings).toEqual({ approvers: 'manual', latency, faults: [] })
+})
+
+test.each([
+  [{ approvers: 'sometimes' }, /approvers is 'sometimes'\. Use one of auto, instant, manual/],
+  [{ latency: { minMs: 5, maxMs: 1 } }, /latency is from 5 to 1 ms/],
+  [{ latency: { minMs: 0, maxMs: Number.NaN } }, /latency/],
+  [{ faults: [{ probability: 2, status: 503 }] }, /probability 2/],
+  [{ faults: [{ probability: 1, status: 99 }] }, /status 99/],
+])('the settings %j cannot be meant, and nothing changes', (settings, message) => {
+  const { mock, world } = service()
+  const before = world.settings
+  expect(() => mock.setSettings(settings as object)).toThrow(message)
+  expect(world.settings).toBe(before)
+})
+
+test('a mock is called with a request, or with an address and what a request is made of', async () => {
+  const { mock, key } = service()
+  const headers = { Authorization: key }
+  for (const address of ['http://mock.test/api/v1/workflows/wf_1', new URL('http://mock.test/api/v1/workflows/wf_1')]) {
+    expect((await mock.fetch(address, { headers })).status).toBe(404)
+    expect((await mock.fetch(new Request(address, { headers }))).status).toBe(404)
+  }
 })
 
 test('the journal is read for one world or for all, in the order of time', async () => {
@@ -82,7 +105,10 @@ test('the journal is read for one world or for all, in the order of time', async
   const headers = { Authorization: other, 'Content-Type': 'application/json' }
   const file = JSON.stringify({ file_name: 'a.txt', content_type: 'text/plain', file_size: 1 })
   await mock.fetch(new Request('http://mock.test/api/v1/upload/', { method: 'POST', headers, body: file }))
-  expect(mock.journal.read(key).map(({ type }) => type)).toEqual(['WorkflowCreated'])
-  expect(mock.journal.read().map(({ type }) => type)).toEqual(['WorkflowCreated', 'UploadRequested'])
+  mock.advance('PT1H')
+  await created()
+  expect(mock.journal.read(key).map(({ type }) => type)).toEqual(['WorkflowCreated', 'WorkflowCreated'])
+  const all = ['WorkflowCreated', 'UploadRequested', 'WorkflowCreated']
+  expect(mock.journal.read().map(({ type }) => type)).toEqual(all)
   expect(new Set(mock.journal.read().map(({ tenantId }) => tenantId)).size).toBe(2)
 })

@@ -58,6 +58,11 @@ test.each([
   },
 )
 
+test.each(['', ' ', 'http://localhost'])('the host %j is refused, and nothing listens', async (host) => {
+  const { code, stderr } = await run(['mock', '--port', '0', '--host', host])
+  expect([code, stderr]).toEqual([3, expect.stringContaining('A host is a name or an address, such as 127.0.0.1.')])
+})
+
 test('a busy port is one line that names it', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))

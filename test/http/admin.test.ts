@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { scenarios } from '../../mocks/scenarios/index.ts'
 import { scenarioNames } from '../../mocks/scenarios/names.ts'
 import { admin } from '../support/admin.ts'
-import { execution, freshKey, start, workflow } from '../support/service.ts'
+import { execution, freshKey, service, start, workflow } from '../support/service.ts'
 
 test('health says that it is up', async () => {
   const { steer } = admin()
@@ -135,6 +135,30 @@ test('resetting one world leaves the others alone', async () => {
   expect((await send(get)).status).toBe(200)
 })
 
+test('looking at a key that nobody uses opens no world', async () => {
+  const { steer, mock } = admin()
+  const nobody = { Authorization: freshKey() }
+  const before = mock.tenants.size
+  expect((await steer('GET', '/requests', undefined, nobody)).json.requests).toEqual([])
+  await steer('POST', '/reset', undefined, nobody)
+  expect(mock.tenants.size).toBe(before)
+})
+
+test('the journal is read by type, however much has happened since', async () => {
+  const { steer, mine } = admin({ scenario: scenarios['busy-quarter'], approvers: 'auto' })
+  const { json } = await steer('GET', '/journal?type=WorkflowCreated&limit=5', undefined, mine)
+  expect(json.events.length).toBeGreaterThan(1)
+  for (const { type, workflowId } of json.events) expect([type, workflowId]).toEqual(['WorkflowCreated', workflowId])
+  expect((await steer('GET', '/journal?type=Nothing', undefined, mine)).json.events).toEqual([])
+})
+
+test('a mock without the admin API says how to have one', async () => {
+  const { mock } = service()
+  const answer = await mock.fetch('http://localhost/__admin/health')
+  expect(answer.status).toBe(404)
+  expect((await answer.json()).detail).toMatch(/has no admin API\. Start it .*--admin-token/)
+})
+
 test('scenarios are listed and loaded; an unknown one is refused with the names that there are', async () => {
   const { steer, mine, world, mock, key } = admin()
   const { json } = await steer('GET', '/scenarios')
@@ -191,8 +215,8 @@ test('the log of requests is bounded, and shows neither keys nor signatures', as
   const { upload_url, headers } = await requested()
   await put(upload_url, pdf, headers)
   for (let index = 0; index < 1100; index += 1) await mock.fetch(new Request('http://mock.test/nowhere'))
-  const { json } = await steer('GET', '/requests')
-  expect(json.requests).toHaveLength(1000)
+  expect((await steer('GET', '/requests')).json.requests).toHaveLength(1000)
+  expect((await steer('GET', '/requests?limit=10000')).json.requests).toHaveLength(1000)
   await steer('POST', '/reset')
   expect((await steer('GET', '/requests')).json.requests).toEqual([])
   await requested()

@@ -43,6 +43,23 @@ test.each([
   expect(world.journal.read()).toEqual([])
 })
 
+test('a body that is packed is refused with the reason, and not taken for bad text', async () => {
+  const { call } = service()
+  const answer = await call('POST', '/api/v1/workflows', workflow(), { 'Content-Encoding': 'gzip' })
+  mustBeProblem(answer, 415, 'unsupported-media-type')
+  expect(answer.json.detail).toContain("its Content-Encoding is 'gzip'")
+})
+
+test.each([
+  ['test_', 401],
+  [`test_${'k'.repeat(201)}`, 401],
+  [`test_${'k'.repeat(200)}`, 404],
+  ['sk_test_k', 404],
+])('the key %s is answered with %i', async (key, status) => {
+  const { call } = service()
+  expect((await call('GET', '/api/v1/workflows/wf_1', undefined, { Authorization: key })).status).toBe(status)
+})
+
 test('64 levels and a charset are fine as JSON', async () => {
   const { call } = service()
   const body = { ...workflow(), extra: JSON.parse(nested(63)) }

@@ -115,6 +115,7 @@ test('a page on another origin may call the service and the storage', async () =
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe('http://localhost:5173')
     expect(preflight.headers.get('Access-Control-Allow-Headers')).toMatch(/authorization/i)
+    expect(preflight.headers.get('Vary')).toBe('Origin, Access-Control-Request-Headers')
     expect(preflight.headers.get('Access-Control-Allow-Credentials')).toBeNull()
   }
 })

@@ -82,6 +82,13 @@ test('a delay puts the answer off, and changes nothing else', async () => {
   expect(performance.now() - begun).toBeGreaterThanOrEqual(29)
 })
 
+test('what is refused waits as long as what is not', async () => {
+  const { call } = service()
+  const begun = performance.now()
+  expect((await call('POST', '/api/v1/workflows', {}, { Prefer: 'delay=30' })).status).toBe(400)
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(29)
+})
+
 test('without the key no preference is heard', async () => {
   const { calls, send } = await requests()
   const { url = '' } = calls.getWorkflow ?? {}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Answer, service } from '../support/service.ts'
+import { type Answer, service, start } from '../support/service.ts'
 
 /** Fails unless the answer is S3's XML with this status and code. */
 function mustBeRefused({ status, headers, text }: Answer, expected: number, code: string): void {
@@ -54,10 +54,10 @@ test('a PUT that carries the key is refused, since it leaks the key to storage',
   expect(answer.text).not.toContain(key)
 })
 
-test('an address is good until it expires, and no longer', async () => {
-  const { requested, put, pdf, world } = service()
+test.each([0, 900])('an address is good until it expires, and no longer, when asked for at ms %i', async (ms) => {
+  const { requested, put, pdf, world } = service({ startTime: start + ms })
   const upload = await requested()
-  world.clock.advance(15 * 60_000 - 1)
+  world.clock.advance(Date.parse(upload.expires_at) - world.clock.now() - 1)
   expect((await put(upload.upload_url, pdf, upload.headers)).status).toBe(200)
   world.clock.advance(1)
   mustBeRefused(await put(upload.upload_url, pdf, upload.headers), 403, 'AccessDenied')

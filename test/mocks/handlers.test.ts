@@ -28,6 +28,8 @@ test.each(['http://msw.example', 'https://msw.example/approvals/', 'http://[::1]
     const { client, apiKey } = mocked(baseUrl, { mock })
     const created = await client.POST('/api/v1/workflows', { body: workflow() })
     expect(created.data?.name).toBe(workflow().name)
+    const location = new URL(created.response.headers.get('Location') ?? '', baseUrl).href
+    expect((await fetch(location, { headers: { Authorization: apiKey } })).status).toBe(200)
     const { document_id, key } = await client.uploadDocument(new Blob([bytes]), { fileName: 'a:b*c.bin' })
     expect(mock.tenants.ofKey(apiKey).objects.get(key)).toEqual(bytes)
     const params = { path: { workflow_id: created.data?.workflow_id ?? '' } }

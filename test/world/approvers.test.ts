@@ -61,6 +61,10 @@ test('work in hand is put down when approvers stop deciding', async () => {
   world.setSettings({ ...world.settings, approvers: 'manual' })
   world.clock.advance(30 * day)
   expect(decisions(world.journal.read())).toEqual([])
+  // It stays on the desk until they go on.
+  world.setSettings({ ...world.settings, approvers: 'auto' })
+  world.clock.advance(30 * day)
+  expect(decisions(world.journal.read())).toHaveLength(2)
 })
 
 test('a decision from elsewhere takes the work off the desk', async () => {
