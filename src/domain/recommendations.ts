@@ -145,7 +145,8 @@ function shareApprovers({ step: a }: StepModel, { step: b }: StepModel): boolean
 function reEstimate({ step: { stepId, estimatedMinutes }, working }: StepModel): Recommendation[] {
   const mean = meanOf(working) / msPerMinute
   if (mean < estimatedMinutes * excess && mean * excess > estimatedMinutes) return []
-  const message = `Estimate '${stepId}' at ${Math.max(1, Math.round(mean))} minutes: that is what the work takes, not ${estimatedMinutes}. It makes the plan right, not the work faster.`
+  const whole = Math.max(1, Math.round(mean))
+  const message = `Estimate '${stepId}' at ${whole === 1 ? '1 minute' : `${whole} minutes`}: that is what the work takes, not ${estimatedMinutes}. It makes the plan right, not the work faster.`
   return [{ type: 're-estimate-step', stepId, message, predictedChangeMinutes: 0 }]
 }
 

@@ -38,6 +38,24 @@ test('beside every parameter, field and header stands whether it is documented o
   expect(fields.filter(([, text]) => !/\[(documented|assumed): /.test(text))).toEqual([])
 })
 
+test('what bounds a field of a request beyond its type is assumed, and which gap says it stands beside it', () => {
+  const bounds = ['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'maximum', 'enum', 'format']
+  // The document itself says that a session identifier is a UUID.
+  const documented = ['ConfirmationRequest.session_id']
+  const requests = Object.entries<Node>(contract.components.schemas).filter(([name]) =>
+    /Request$|^(Step|Approver|CompletedFile)$/.test(name),
+  )
+  expect(requests.length).toBeGreaterThan(6)
+  for (const [schema, { required, properties, 'x-gap': gaps = [] }] of requests) {
+    if (required) expect(gaps, schema).toContain('gap.required-fields')
+    for (const [name, field] of Object.entries<Node>(properties)) {
+      const path = `${schema}.${name}`
+      if (documented.includes(path) || !bounds.some((bound) => bound in field)) continue
+      expect(field['x-gap'] ?? [], path).not.toEqual([])
+    }
+  }
+})
+
 test('every link leads to a requirement or a gap that exists', () => {
   const links = [...JSON.stringify(shown).matchAll(/\((traceability|questions)\.html#([^)]+)\)/g)]
   const ids: readonly string[] = [...requirementIds, ...gapIds]
