@@ -10,7 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Tests share no state but what they make, so modules need loading once for each worker.
     isolate: false,
-    // Machines are shared and slow at times; no test is about speed.
+    // Machines are shared and slow at times; no test of what the mock does is about speed.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', 'json'],

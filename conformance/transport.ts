@@ -39,7 +39,6 @@ const maxThrottled = 3
 /** Sends requests within bounds of size, time and number, and keeps what was exchanged. */
 export class Transport {
   readonly exchanges: Exchange[] = []
-  /** Requests that got no answer, and why. */
   readonly time: Time
   waitedMs = 0
   /** How often the deployment answered 429. */
