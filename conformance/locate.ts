@@ -136,7 +136,7 @@ export function identifiersInHeaders(headers: Headers, kind: string): Located[] 
 
 /** Whether a text hides letters, as privacy may want it: `s***@example.com`. */
 export function isMasked(text: string): boolean {
-  return /\*|•|x{3,}@/.test(text)
+  return /\*|•|xxx@/.test(text)
 }
 
 /** Percent-decoded; as it is where that cannot be done. */
