@@ -147,10 +147,14 @@ export class Document {
     const key = await this.key()
     // In an address of the object, its key may stand behind a bucket called documents.
     const sent = new Set([sessionId, key, 'tenants', this.sent.file_name, this.sent.content_type])
+    const answers = [
+      ['confirm', confirmed],
+      ['upload', exchange],
+    ] as const
     const candidates = distinct([
-      ...documentCandidates(confirmed, 'confirm', sent),
-      ...documentCandidates(exchange, 'upload', sent),
+      ...answers.flatMap(([name, answer]) => pointedFrom(name, namedDocuments(answer), sent)),
       { pointer: 'upload/session_id', name: 'session_id', value: sessionId },
+      ...answers.flatMap(([name, answer]) => pointedFrom(name, unnamedIdentifiers(answer), sent)),
       { pointer: 'upload/key', name: 'key', value: key },
     ])
     // What has named another document of the run names this one.
@@ -178,23 +182,31 @@ export class Document {
   }
 }
 
-/** What may name the document in an answer: what is named so, in links and headers too, and then any value nobody sent. */
-function documentCandidates(exchange: Exchange, answer: string, sent: ReadonlySet<string>): Located[] {
-  const { headers, json } = exchange
-  const named = [
+/** What an answer calls a document's identifier, in its body, in links and in headers. */
+function namedDocuments(answer: Exchange): Located[] {
+  const { headers, json } = answer
+  return [
     ...identifierCandidates(json, 'document'),
     ...identifierCandidates(json, 'file'),
     ...identifiersInLinks(headers, json, 'documents|files'),
     ...identifiersInHeaders(headers, 'document'),
-    ...identifierCandidates(plainText(exchange), 'document'),
+    ...identifierCandidates(plainText(answer), 'document'),
   ]
-  const others = membersOf(json).filter(
+}
+
+/** Texts of an answer that look like identifiers of something. */
+function unnamedIdentifiers({ json }: Exchange): Located[] {
+  return membersOf(json).filter(
     ({ value }) =>
       typeof value === 'string' && isIdentifier(value) && /\d/.test(value) && !/[/:]|^\d{4}-\d\d/.test(value),
   )
-  return [...named, ...others]
+}
+
+/** Without storage keys and what was sent, and with the name of the answer before each pointer into its body. */
+function pointedFrom(answer: string, found: readonly Located[], sent: ReadonlySet<string>): Located[] {
+  return found
     .filter(({ name, value }) => !isCalledKey(name) && !sent.has(String(value)))
-    .map((found) => ({ ...found, pointer: found.pointer.startsWith('/') ? answer + found.pointer : found.pointer }))
+    .map((one) => ({ ...one, pointer: one.pointer.startsWith('/') ? answer + one.pointer : one.pointer }))
 }
 
 function notAddress({ json }: Exchange, uploadUrl: unknown): string {

@@ -38,6 +38,13 @@ export const workflowMutants = mutantsOf([
     showsText,
   ],
   [
+    'description-lower-cased',
+    'The description is shown in lower case.',
+    ['workflow.description'],
+    () => shows('description', (text) => String(text).toLowerCase()),
+    showsText,
+  ],
+  [
     'description-is-name',
     'The name stands in the description.',
     ['workflow.description'],
