@@ -16,7 +16,10 @@ export type Calls = Client<paths>
 
 /** The typed calls: they give `data` or `error` where the service answers, and reject with a `ClientError` where it does not. */
 export function createCalls({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request) }: CallOptions): Calls {
-  const calls = createFetchClient<paths>({ baseUrl, fetch })
+  // Environments that imitate a page have its address, but a fetch that takes none relative to it.
+  const page = globalThis.location?.href
+  const base = page === undefined || URL.canParse(baseUrl) ? baseUrl : new URL(baseUrl || '/', page).href
+  const calls = createFetchClient<paths>({ baseUrl: base, fetch })
   calls.use({
     onRequest({ request }) {
       const key = typeof apiKey === 'function' ? apiKey() : apiKey

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createClient, dataOf } from '../../src/client/index.ts'
 import { service } from '../support/service.ts'
 
@@ -79,6 +79,23 @@ test('reads that fail in passing do not end it, and those that keep failing do',
   expect((await client.waitForExecution(execution, { delayMs: 0 })).status).toBe('rejected')
   failing = 1000
   await expect(client.waitForExecution(execution, { delayMs: 0 })).rejects.toMatchObject({ status: 503 })
+})
+
+test('a relative base address means the page, wherever there is one', async () => {
+  const { mock, key, executed } = service()
+  const { workflow_id } = await executed()
+  vi.stubGlobal('location', { href: 'http://page.test/app/index.html?x=1' })
+  const asked: string[] = []
+  const fetch = (request: Request) => {
+    asked.push(request.url)
+    return mock.fetch(request)
+  }
+  for (const baseUrl of ['', '/']) {
+    const client = createClient({ baseUrl, apiKey: key, fetch })
+    await dataOf(client.GET('/api/v1/workflows/{workflow_id}', { params: { path: { workflow_id } } }))
+  }
+  vi.unstubAllGlobals()
+  expect(new Set(asked)).toEqual(new Set([`http://page.test/api/v1/workflows/${workflow_id}`]))
 })
 
 test('the data of a call is given, or its problem is thrown', async () => {
