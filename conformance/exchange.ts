@@ -34,8 +34,13 @@ export function label({ request, status }: Exchange): string {
   return `${pathOf(request)} answered ${status}`
 }
 
-/** Whether the answer says that the call was carried out: a 2xx whose body neither reports an error nor is a web page. */
-export function succeeded({ status, bytes, json }: Exchange): boolean {
+/**
+ * Whether the answer says that the call was carried out: a 2xx whose body neither reports an error nor is a web page, or a
+ * 303 that leads to what a POST has made (RFC 9110 section 15.4.4).
+ */
+export function succeeded(answer: Exchange): boolean {
+  const { status, bytes, json } = answer
+  if (status === 303) return leadsToResult(answer)
   if (status < 200 || status > 299) return false
   return json === undefined ? !isPage(bytes) : !reportsFailure(json)
 }
@@ -88,6 +93,14 @@ function depthOf(bytes: Uint8Array): number {
     else if (byte === 0x5d || byte === 0x7d) depth -= 1
   }
   return deepest
+}
+
+function leadsToResult({ request, headers }: Exchange): boolean {
+  const location = headers.get('Location') ?? ''
+  if (request.method !== 'POST' || !URL.canParse(location, request.url)) return false
+  const { origin, pathname } = new URL(request.url)
+  const made = new URL(location, request.url)
+  return made.origin === origin && made.pathname.startsWith(`${pathname.replace(/\/$/, '')}/`)
 }
 
 function isPage(bytes: Uint8Array): boolean {

@@ -50,6 +50,19 @@ test.each([
   expect(succeeded(answer(text))).toBe(true)
 })
 
+test.each([
+  ['/api/v1/workflows/wf_1', true],
+  ['http://service.test/api/v1/workflows/wf_1', true],
+  ['/api/v1/workflows', false],
+  ['/login', false],
+  ['https://elsewhere.test/api/v1/workflows/wf_1', false],
+])('a POST that is answered with 303 and leads to %s was carried out: %s', (location, expected) => {
+  const request = new Request('http://service.test/api/v1/workflows', { method: 'POST' })
+  const headers = new Headers({ Location: location })
+  expect(succeeded({ ...answer('', 303), request, headers })).toBe(expected)
+  expect(succeeded({ ...answer('', 302), request, headers })).toBe(false)
+})
+
 test('a call that ought to be refused succeeded only if it is answered as the sound one', () => {
   const control = answer('{"resultCode":"0000","resultMessage":"ok","id":"wf_1"}')
   expect(succeededLike(answer('{"resultCode":"0000","resultMessage":"ok","id":"wf_2"}'), control)).toBe(true)
