@@ -1,12 +1,11 @@
 /** Workflow details and analytics: interface.md section 4.3. */
 import type { RequirementId } from '../catalogue.ts'
 import { type Check, fail, inconclusive, pass } from '../check.ts'
-import { label, succeeded } from '../exchange.ts'
+import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 import { at } from '../locate.ts'
 import { locatedBy } from '../profile.ts'
 import { findSection, isNull, type Section, unknownPart } from '../sections.ts'
-import { comesAbout } from './shared.ts'
 
 const sections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
 
@@ -64,5 +63,21 @@ export const detailsChecks: readonly Check[] = [
   includes('details.execution-metrics', 'execution_metrics'),
   includes('details.step-performance', 'step_performance'),
   includes('details.optimization-recommendations', 'optimization_recommendations'),
-  comesAbout('flow.create-execute-read', async (flow) => (await flow.executedDetails()).after),
+  {
+    id: 'flow.create-execute-read',
+    async run(flow) {
+      const { after } = await flow.executedDetails()
+      const unsteady = unsteadyRead(flow)
+      return unsteady
+        ? inconclusive(`${label(unsteady)}, and otherwise to the same request at another time.`)
+        : pass(`${label(after)}.`)
+    },
+  },
 ]
+
+/** A failure of the server to read what it could read at another time; 503 may be meant. */
+function unsteadyRead({ target }: Flow): Exchange | undefined {
+  const reads = target.transport.exchanges.filter(({ request }) => request.method === 'GET')
+  const done = new Set(reads.filter(succeeded).map(({ request }) => request.url))
+  return reads.find(({ status, request }) => status >= 500 && status !== 503 && done.has(request.url))
+}

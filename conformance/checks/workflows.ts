@@ -56,8 +56,6 @@ export const workflowChecks: readonly Check[] = [
           return fail(`${label(answer)} with the details of ${show(name)}, not of ${show(sent.name)}.`)
         }
       }
-      const unsteady = unsteadyRead(flow)
-      if (unsteady) return inconclusive(`${label(unsteady)}, and otherwise to the same request at another time.`)
       return pass(`${label(after)}.`)
     },
   },
@@ -166,13 +164,6 @@ export const workflowChecks: readonly Check[] = [
     },
   },
 ]
-
-/** A failure of the server to read what it could read at another time; 503 may be meant. */
-function unsteadyRead({ target }: Flow): Exchange | undefined {
-  const reads = target.transport.exchanges.filter(({ request }) => request.method === 'GET')
-  const done = new Set(reads.filter(succeeded).map(({ request }) => request.url))
-  return reads.find(({ status, request }) => status >= 500 && status !== 503 && done.has(request.url))
-}
 
 /** The identifier of two workflows that were created at the same time, if it is one. */
 async function createdTogether(flow: Flow): Promise<unknown> {

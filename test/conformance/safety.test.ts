@@ -51,6 +51,21 @@ test('a redirect is never followed with the key', async () => {
   expect([...called]).toEqual(['approvals.example'])
 })
 
+test('a read that fails once is no pass, though the same read succeeds at other times', async () => {
+  const { fetch } = createMock()
+  let reads = 0
+  const unsteady = async (request: Request) => {
+    if (request.method === 'GET') reads += 1
+    return reads === 4 && request.method === 'GET' ? new Response(null, { status: 500 }) : fetch(request)
+  }
+  const options = { url: 'http://mock.test', apiKey: 'test_safety', fetch: unsteady, time: virtualTime() }
+  const { verdict, checks } = await run(options)
+  expect(verdict).toBe('undecided')
+  const unsure = checks.filter((check) => check.verdict === 'inconclusive')
+  expect(unsure.map(({ id }) => id)).toEqual(['flow.create-execute-read'])
+  expect(unsure[0]?.message).toContain('answered 500, and otherwise to the same request at another time')
+})
+
 test('a run keeps to its number of requests, and a deployment that throttles is asked to wait for', async () => {
   const { fetch } = createMock()
   let count = 0
