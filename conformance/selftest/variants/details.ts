@@ -102,13 +102,12 @@ export const detailsAxes: readonly Axis[] = [
         step_statistics: performance,
         insights: { suggestions: recommendations },
       })),
-      'by-status': sections(({ metrics, performance, recommendations }) => ({
-        execution_metrics: isMembers(metrics) ? { by_status: metrics } : metrics,
-        step_performance: performance,
-        optimization_recommendations: recommendations,
-      })),
       'performance-of-steps': sections(({ metrics, performance, recommendations }) => ({
-        analytics: { metrics, performance, recommendations },
+        analytics: {
+          execution_metrics: isMembers(metrics) ? { by_status: metrics } : metrics,
+          performance,
+          recommendations,
+        },
       })),
       'by-step': sections(({ metrics, performance, recommendations }) => ({
         execution_metrics: metrics,

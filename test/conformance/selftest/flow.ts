@@ -24,7 +24,7 @@ const sections: Record<string, readonly [metrics: string, performance: string, r
   analytics: ['executions', 'stepPerformance', 'recommendations'],
   'stats-in-steps': ['execution_stats', 'stats', 'optimizations'],
   performance: ['executions', 'steps', 'recommendations'],
-  'performance-of-steps': ['metrics', 'performance', 'recommendations'],
+  'performance-of-steps': ['execution_metrics', 'performance', 'recommendations'],
   insights: ['statistics', 'step_statistics', 'suggestions'],
 }
 const ownSections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
