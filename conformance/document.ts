@@ -8,9 +8,9 @@ import {
   identifierCandidates,
   identifiersInHeaders,
   identifiersInLinks,
-  isIdentifier,
   type Located,
   membersOf,
+  unnamedIdentifiers,
 } from './locate.ts'
 import { locatedBy } from './profile.ts'
 import { isCalledKey, storageKeyIn } from './storage-key.ts'
@@ -154,7 +154,9 @@ export class Document {
     const candidates = distinct([
       ...answers.flatMap(([name, answer]) => pointedFrom(name, namedDocuments(answer), sent)),
       { pointer: 'upload/session_id', name: 'session_id', value: sessionId },
-      ...answers.flatMap(([name, answer]) => pointedFrom(name, unnamedIdentifiers(answer), sent)),
+      ...answers.flatMap(([name, answer]) =>
+        pointedFrom(name, unnamedIdentifiers(answer.json).filter(isNoAddress), sent),
+      ),
       { pointer: 'upload/key', name: 'key', value: key },
     ])
     // What has named another document of the run names this one.
@@ -194,12 +196,9 @@ function namedDocuments(answer: Exchange): Located[] {
   ]
 }
 
-/** Texts of an answer that look like identifiers of something. */
-function unnamedIdentifiers({ json }: Exchange): Located[] {
-  return membersOf(json).filter(
-    ({ value }) =>
-      typeof value === 'string' && isIdentifier(value) && /\d/.test(value) && !/[/:]|^\d{4}-\d\d/.test(value),
-  )
+/** Whether a text is neither a path nor an address. */
+function isNoAddress({ value }: Located): boolean {
+  return !/[/:]/.test(String(value))
 }
 
 /** Without storage keys and what was sent, and with the name of the answer before each pointer into its body. */

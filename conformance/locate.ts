@@ -111,6 +111,13 @@ export function identifierCandidates(json: unknown, kind: string): Identifier[] 
     .sort((a, b) => rank(a) - rank(b))
 }
 
+/** Texts that look like identifiers of something: one word with a digit in it, and no time. */
+export function unnamedIdentifiers(json: unknown): Located[] {
+  return membersOf(json).filter(
+    ({ value }) => typeof value === 'string' && isIdentifier(value) && /\d/.test(value) && !/^\d{4}-\d\d/.test(value),
+  )
+}
+
 /**
  * What addresses in an answer name: the segment behind a collection, such as `workflows` or `documents|files`, in `Location`,
  * `Link` and links of the body.

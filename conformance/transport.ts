@@ -73,8 +73,9 @@ export class Transport {
    * deployment asks for; nothing else ever is. Throws a `TransportError` where no usable answer comes.
    */
   async send(request: Request): Promise<Exchange> {
+    const sent = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
     for (let attempt = 0; ; attempt += 1) {
-      const exchange = await this.#sendOnce(request.clone())
+      const exchange = await this.#sendOnce(request, sent)
       if (exchange.status !== 429) return exchange
       this.throttled += 1
       const wait = waitOf(exchange.headers)
@@ -85,17 +86,18 @@ export class Transport {
     }
   }
 
-  async #sendOnce(request: Request): Promise<Exchange> {
+  async #sendOnce(request: Request, sent: Uint8Array<ArrayBuffer> | undefined): Promise<Exchange> {
     await this.#pace(request)
     const { fetch: send = fetch, timeoutMs = 10_000 } = this.#options
     const controller = new AbortController()
     const limit = Math.min(timeoutMs, Math.max(this.leftMs, 1))
     const timer = setTimeout(() => controller.abort(new DOMException('the time is over', 'TimeoutError')), limit)
-    const sent = request.body ? new Uint8Array(await request.clone().arrayBuffer()) : undefined
     const begun = this.time.now()
     try {
       // A redirect is an answer; following it could take the key elsewhere.
-      const bounded = new Request(request, { redirect: 'manual', signal: controller.signal })
+      const { method, headers: asked } = request
+      const init = { method, headers: asked, redirect: 'manual', signal: controller.signal } as const
+      const bounded = new Request(request.url, sent ? { ...init, body: sent } : init)
       const response = await Promise.race([send(bounded), rejection(controller.signal)])
       const bytes = await readAtMost(response, maxBytes, controller.signal)
       const json = parseJson(bytes)

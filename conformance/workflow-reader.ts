@@ -5,9 +5,9 @@ import {
   identifierCandidates,
   identifiersInHeaders,
   identifiersInLinks,
-  isIdentifier,
   type Located,
   membersOf,
+  unnamedIdentifiers,
 } from './locate.ts'
 import { locatedBy } from './profile.ts'
 import type { Settling } from './settling.ts'
@@ -82,15 +82,11 @@ function candidatesIn(created: Exchange, sent: object): Located[] {
   const { headers, json } = created
   // Texts only: a counter of identifiers may well stand at a number that was sent, such as a step's order.
   const ours = new Set(membersOf(sent).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))
-  const others = membersOf(json).filter(
-    ({ value }) =>
-      typeof value === 'string' && isIdentifier(value) && /\d/.test(value) && !/^https?:|^\d{4}-\d\d/.test(value),
-  )
   const candidates = [
     ...identifiersInLinks(headers, json, 'workflows'),
     ...identifiersInHeaders(headers, 'workflow'),
     ...identifierCandidates(json, 'workflow'),
-    ...others,
+    ...unnamedIdentifiers(json),
     ...identifierCandidates(plainText(created), 'workflow'),
   ].filter(({ value }) => !ours.has(String(value)) && !String(value).includes('/'))
   return distinct(named(candidates)).slice(0, mostTried)

@@ -23,10 +23,9 @@ export async function reasonFor(
   again: () => Promise<Exchange>,
   avoidances: readonly Avoidance[],
 ): Promise<Broken> {
-  const isNamedSuccess = refusal.status >= 200 && refusal.status < 300
-  const refused = isNamedSuccess
-    ? `${label(refusal)} with a body that is a web page or tells of an error`
-    : label(refusal)
+  const { status } = refusal
+  const is2xx = status >= 200 && status < 300
+  const refused = `${label(refusal)}${is2xx ? ' with a body that is a web page or tells of an error' : ''}`
   // Storage has no key to ask for; its 403 speaks of the address.
   if (isUnauthorized(refusal) && call !== 'storage.put-to-upload-url') {
     return new Broken(
@@ -36,15 +35,16 @@ export async function reasonFor(
     )
   }
   // A service that fails may succeed a moment later, whatever is sent; a PUT may be repeated to find out.
-  if (refusal.status >= 500 && call !== 'storage.put-to-upload-url')
-    return new Broken(call, 'fail', `${label(refusal)} to a well-formed request`)
+  if (status >= 500 && call !== 'storage.put-to-upload-url')
+    return new Broken(call, 'fail', `${refused} to a well-formed request`)
   for (const { id, how, isAllowed, send } of avoidances) {
     const answer = await send()
     if (!succeeded(answer)) continue
     // Time may have made the difference, and not what was avoided.
-    const verdict = isAllowed ? 'inconclusive' : 'fail'
-    if (!succeeded(await again())) return new Broken(id, verdict, `${refused}; ${how}, the call is accepted`)
-    return new Broken(call, 'inconclusive', `${refused}; sent again, the same call is accepted`)
+    if (succeeded(await again())) {
+      return new Broken(call, 'inconclusive', `${refused}; sent again, the same call is accepted`)
+    }
+    return new Broken(id, isAllowed ? 'inconclusive' : 'fail', `${refused}; ${how}, the call is accepted`)
   }
   return new Broken(call, 'fail', `${refused} to a well-formed request`)
 }

@@ -34,7 +34,7 @@ export async function putBroken({ target, samples }: Flow, document: Document, r
   const { uploadUrl } = await document.requested()
   // Storage at the deployment's own address knows the key anyway; any other never gets to see it.
   const own = new URL(uploadUrl).origin === new URL(target.url).origin
-  const again = () => target.putObject(uploadUrl, type['Content-Type'], document.bytes)
+  const again = () => target.putObject(uploadUrl, document.sent.content_type, document.bytes)
   // How large a file may be is not shown (section 8).
   const smaller = { id: 'storage.raw-bytes', how: 'with a smaller file', isAllowed: true } as const
   const small = samples.pdf(1)

@@ -67,8 +67,8 @@ export function createApp(options: AppOptions): App {
     const { method, path } = incoming
     // Whoever steers the mock is neither on another origin nor logged.
     if (adminPath.test(path)) {
-      const known = options.admin === undefined ? adminOff.toOutgoing() : await answerOf(steering, incoming)
-      return withoutBody(method, known)
+      const answer = options.admin ? await answerOf(steering, incoming) : adminOff.toOutgoing()
+      return withoutBody(method, answer)
     }
     const isPreflight = options.cors && method === 'OPTIONS'
     const answer = isPreflight ? preflight(incoming) : await answerOf(routers, incoming)

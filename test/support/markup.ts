@@ -36,5 +36,4 @@ export function elementsOf(document: string): Element[] {
 }
 
 /** Characters that no report may have: controls other than line breaks and tabs, and what XML 1.0 forbids. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-export const forbidden = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff\p{Cs}]/u
+export const forbidden = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffe\uffff\p{Cs}]/u
