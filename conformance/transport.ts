@@ -117,7 +117,7 @@ export class Transport {
       throw error instanceof TransportError ? error : new TransportError(pathOf(request), reasonOf(error))
     } finally {
       clearTimeout(timer)
-      controller.abort()
+      controller.abort(over)
     }
   }
 
@@ -141,6 +141,9 @@ export function waitOf(headers: Headers, otherwise = 1000): number {
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return Number.isFinite(ms) ? Math.max(ms, 0) : otherwise
 }
+
+/** Why whatever is still on its way is dropped once an answer is read; made once, since an error with its stack is costly. */
+const over = new DOMException('the exchange is over', 'AbortError')
 
 function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))

@@ -73,15 +73,24 @@ export async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>
   return new Uint8Array(await request.clone().arrayBuffer())
 }
 
-/** A request's JSON object; none where it has no such body. */
+/** A request's JSON object; none where it has no such body. The request can still be passed on. */
 export async function bodyOf(request: Request): Promise<Members | undefined> {
-  return parsed(new TextDecoder().decode(await bytesOf(request)))
+  return parsed(await textOf(request))
 }
 
 /** An answer's JSON object; none where it has no such body. The answer can still be passed on. */
 export async function jsonOf(response: Response): Promise<Members | undefined> {
   const isJson = /json/.test(response.headers.get('Content-Type') ?? '')
-  return isJson ? parsed(await response.clone().text()) : undefined
+  return isJson ? parsed(await textOf(response)) : undefined
+}
+
+/** Bodies that are known already: many wrappers look into the same one, and a clone of a stream costs more than all else here. */
+const texts = new WeakMap<Request | Response, string>()
+
+async function textOf(message: Request | Response): Promise<string> {
+  const text = texts.get(message) ?? (await message.clone().text())
+  texts.set(message, text)
+  return text
 }
 
 function parsed(text: string): Members | undefined {
@@ -108,7 +117,11 @@ export async function changed(
   const { redirect, signal } = request
   const init = { method, headers, redirect, signal }
   if (method === 'GET' || method === 'HEAD') return new Request(url, init)
-  return new Request(url, { ...init, body: json === undefined ? await bytesOf(request) : JSON.stringify(json) })
+  if (json === undefined) return new Request(url, { ...init, body: await bytesOf(request) })
+  const body = JSON.stringify(json)
+  const other = new Request(url, { ...init, body })
+  texts.set(other, body)
+  return other
 }
 
 /** The answer with another status, body or headers; a body of `undefined` is empty. */
@@ -121,7 +134,10 @@ export function answering(
   headers.delete('Content-Length')
   for (const [name, value] of Object.entries(more)) headers.set(name, value)
   if (json === undefined) headers.delete('Content-Type')
-  return new Response(json === undefined ? null : JSON.stringify(json), { status, headers })
+  const text = json === undefined ? '' : JSON.stringify(json)
+  const answer = new Response(text || null, { status, headers })
+  texts.set(answer, text)
+  return answer
 }
 
 /** Changes the JSON of a call's requests. */
