@@ -107,12 +107,14 @@ export class Document {
     }
   }
 
+  /** Confirms without the key. */
+  confirmWithoutKey = async (): Promise<Exchange> => {
+    await this.stored()
+    return this.#flow.target.confirmUpload(await this.confirmation(), { headers: {} })
+  }
+
   /** The answer to confirming without the key, before it is confirmed with it. */
-  confirmedWithoutKey = () =>
-    this.#once('confirmed without key', async () => {
-      await this.stored()
-      return this.#flow.target.confirmUpload(await this.confirmation(), { headers: {} })
-    })
+  confirmedWithoutKey = () => this.#once('confirmed without key', this.confirmWithoutKey)
 
   /** The answer to confirming. */
   confirmed = (): Promise<Exchange> =>

@@ -129,14 +129,16 @@ export class Flow {
   }
   #spares = 0
 
-  /** The answer to executing workflow 2 for document 2 without the key, before it is executed with it. */
-  executedWithoutKey = () =>
-    this.once('executed without key', async () => {
-      const { id } = await this.workflow(2)
-      const [document] = await this.document(2).identifiers()
-      const body = this.samples.execution(String(document?.value))
-      return this.target.executeWorkflow(String(id.value), body, { headers: {} })
-    })
+  /** Executes workflow 2 for document 2 without the key. */
+  executeWithoutKey = async (): Promise<Exchange> => {
+    const { id } = await this.workflow(2)
+    const [document] = await this.document(2).identifiers()
+    const body = this.samples.execution(String(document?.value))
+    return this.target.executeWorkflow(String(id.value), body, { headers: {} })
+  }
+
+  /** The answer to executing without the key, before it is executed with it. */
+  executedWithoutKey = () => this.once('executed without key', this.executeWithoutKey)
 
   /** The execution of workflow 1 for document 1, or of workflow 2 for document 2. */
   execution = (which: 1 | 2): Promise<StartedExecution> =>

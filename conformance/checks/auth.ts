@@ -2,6 +2,7 @@
 import { type Check, fail, pass } from '../check.ts'
 import { type Exchange, label, succeededLike } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
+import { refusalOf } from './shared.ts'
 
 /** The five service calls with the key as it is; each came about, or says why not. */
 async function withKey(flow: Flow): Promise<Exchange[]> {
@@ -18,13 +19,15 @@ async function withoutKey(flow: Flow): Promise<Exchange[]> {
   const { target, samples } = flow
   const without = { headers: {} }
   const { id } = await flow.workflow(2)
-  const confirmed = await flow.document(2).confirmedWithoutKey()
+  const document = flow.document(2)
+  const [workflow, upload] = [samples.workflow(), samples.upload(1)]
+  const confirmed = await refusalOf(document.confirmedWithoutKey, document.confirmWithoutKey)
   const answers = [
-    await flow.create(samples.workflow(), {}),
-    await target.getWorkflow(String(id.value), without),
-    await target.requestUpload(samples.upload(1), without),
+    await refusalOf(() => flow.create(workflow, {})),
+    await refusalOf(() => target.getWorkflow(String(id.value), without)),
+    await refusalOf(() => target.requestUpload(upload, without)),
     confirmed,
-    await flow.executedWithoutKey(),
+    await refusalOf(flow.executedWithoutKey, flow.executeWithoutKey),
   ]
   await flow.execution(2)
   return answers

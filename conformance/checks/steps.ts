@@ -6,7 +6,7 @@ import { echoOf, stepMember, textsIn } from '../echo.ts'
 import { succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 import { isMasked } from '../locate.ts'
-import { show } from './shared.ts'
+import { show, telling } from './shared.ts'
 
 type Step = Body<'createWorkflow'>['steps'][number]
 
@@ -130,7 +130,7 @@ async function orderOfShuffled(flow: Flow): Promise<Observation | undefined> {
   const [first, ...rest] = flow.samples.workflow().steps
   if (!first) return undefined
   const sent = flow.samples.workflow({ steps: [...rest, first] })
-  const created = await flow.create(sent)
+  const created = telling(await flow.create(sent))
   if (!succeeded(created)) return undefined
   const { details } = await flow.read(created, sent)
   const { steps = [] } = echoOf(details.json)

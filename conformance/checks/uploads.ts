@@ -6,7 +6,7 @@ import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 import { bare, findNamed, membersOf } from '../locate.ts'
 import { endsWithName, storageKeyIn } from '../storage-key.ts'
-import { comesAbout, isOtherSize, show } from './shared.ts'
+import { comesAbout, isOtherSize, show, telling } from './shared.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -171,7 +171,7 @@ async function keyEndsWithName(flow: Flow) {
     return fail(`The key is ${show(key)}, but the file is ${show(document.sent.file_name)}.`)
   }
   const unusual = `${flow.samples.name()} Größe.PDF`
-  const answer = await flow.target.requestUpload(flow.samples.upload(document.bytes.byteLength, unusual))
+  const answer = telling(await flow.target.requestUpload(flow.samples.upload(document.bytes.byteLength, unusual)))
   if (!succeeded(answer)) return pass(`The key ends with the file name; ${label(answer)} to an unusual one.`)
   const url = findNamed(answer.json, 'upload_url')?.value
   const other = storageKeyIn(answer.json, URL.canParse(String(url)) ? String(url) : flow.target.url, unusual)

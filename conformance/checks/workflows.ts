@@ -6,7 +6,7 @@ import type { Flow } from '../flow.ts'
 import { at, identifierCandidates, isIdentifier, membersOf } from '../locate.ts'
 import { executionShown } from '../progress.ts'
 import { countsExecutions, executionCounters } from '../sections.ts'
-import { comesAbout, mustBeRefused, notStarted, show } from './shared.ts'
+import { comesAbout, mustBeRefused, notStarted, refusalOf, show, telling } from './shared.ts'
 
 const created = async (flow: Flow) => (await flow.workflow(1)).created
 const read = async (flow: Flow) => (await flow.workflow(1)).details
@@ -169,7 +169,7 @@ export const workflowChecks: readonly Check[] = [
 async function createdTogether(flow: Flow): Promise<unknown> {
   const sent = [flow.samples.workflow(), flow.samples.workflow()]
   const answers = await Promise.all(sent.map((body) => flow.create(body)))
-  if (!answers.every(succeeded)) return undefined
+  if (!answers.map(telling).every(succeeded)) return undefined
   const [one, other] = await Promise.all(answers.map((answer, index) => flow.read(answer, sent[index] ?? {})))
   return String(one?.id.value) === String(other?.id.value) ? one?.id.value : undefined
 }
@@ -216,7 +216,7 @@ async function shownName(flow: Flow, { json }: Exchange): Promise<string | undef
 /** What is wrong with a name of letters beyond ASCII, where names are shown and such a name is accepted. */
 async function accentedName(flow: Flow) {
   const name = `${flow.samples.name()} Prüfung`
-  const created = await flow.create(flow.samples.workflow({ name }))
+  const created = telling(await flow.create(flow.samples.workflow({ name })))
   if (!succeeded(created)) return undefined
   const { details } = await flow.read(created, { name })
   const shown = await shownName(flow, details)
@@ -235,7 +235,7 @@ async function nameLimit(flow: Flow) {
     if (!succeeded(longest)) {
       // Where a short name of such characters is refused too, its length is not to blame.
       const short = await send(`${flow.samples.name()} ${filler}`)
-      if (filler !== 'x' && !succeeded(short)) continue
+      if (filler !== 'x' && !succeeded(telling(short))) continue
       return refusal(flow, longest, `a name of 100 characters (${new TextEncoder().encode(name).byteLength} bytes)`)
     }
     const { details } = await flow.read(longest, { name })
@@ -243,7 +243,8 @@ async function nameLimit(flow: Flow) {
     if (kept !== undefined && kept !== name && name.startsWith(kept)) {
       return fail(`A name of 100 characters is cut to ${[...kept].length}.`)
     }
-    const longer = await send(flow.samples.nameOf(101, filler))
+    const tooLong = flow.samples.nameOf(101, filler)
+    const longer = await refusalOf(() => send(tooLong))
     const observation = mustBeRefused(longer, longest, 'a name of 101 characters')
     if (observation.verdict === 'fail') return observation
   }

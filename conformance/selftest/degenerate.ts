@@ -97,14 +97,14 @@ export const degenerates: readonly Degenerate[] = [
   { id: 'silent', does: 'Never answers.', create: silent },
   { id: 'refused', does: 'Refuses connections.', create: refuses('ECONNREFUSED') },
   { id: 'reset', does: 'Resets connections.', create: refuses('ECONNRESET') },
+  ...[5, 21, 24, 33, 40].map((every) => ({
+    id: `one-in-${every}-broken`,
+    does: `Answers one request in ${every} with 500.`,
+    create: unreliable(every, async () => new Response(null, { status: 500 })),
+  })),
   {
-    id: 'one-in-five-broken',
-    does: 'Answers one request in five with 500.',
-    create: unreliable(5, async () => new Response(null, { status: 500 })),
-  },
-  {
-    id: 'one-in-five-lost',
-    does: 'Carries one request in five out, but its connection breaks.',
+    id: 'one-in-5-lost',
+    does: 'Carries one request in 5 out, but its connection breaks.',
     create: unreliable(5, refuses('ECONNRESET')() as () => Promise<Response>, true),
   },
   ...hostile,
