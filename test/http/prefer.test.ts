@@ -45,6 +45,14 @@ test.each(listed)('%s answers with %s when that is preferred, and nothing happen
   expect(world.journal.read()).toHaveLength(before)
 })
 
+test('a file is read to its end before the preferred answer, which would reset the connection otherwise', async () => {
+  const { calls, mock } = await requests()
+  const { url = '', init } = calls.putObject ?? {}
+  const request = new Request(`${url}&__code=403`, init)
+  expect((await mock.fetch(request)).status).toBe(403)
+  expect(request.bodyUsed).toBe(true)
+})
+
 test('an example is chosen by its name', async () => {
   const { calls, send } = await requests()
   const { url = '', init } = calls.getWorkflow ?? {}

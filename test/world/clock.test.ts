@@ -43,6 +43,14 @@ test('advancing runs everything that is due, in order and at its own time, befor
   )
 })
 
+test('what is due at the same time runs in the order in which it was asked for', () => {
+  const clock = new Clock({ speed: 0, start: 0 })
+  const ran: string[] = []
+  for (const name of ['first', 'second', 'third']) clock.at(10, () => ran.push(name))
+  clock.advance(10)
+  expect(ran).toEqual(['first', 'second', 'third'])
+})
+
 test('what is due later because of what ran runs in the same advance', () => {
   const clock = new Clock({ speed: 0, start: 0 })
   const ran: number[] = []

@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ClientError } from '../../src/client/error.ts'
+import { retried } from '../../src/client/retry.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const passing = new ClientError('network-error', 'Failed to call: because nobody answers. Try again.')
+
+test('each try waits twice as long as the one before, and the last failure is told', async () => {
+  const begun = Date.now()
+  const tried: number[] = []
+  const fails = async () => {
+    tried.push(Date.now() - begun)
+    throw passing
+  }
+  const outcome = retried(fails, { attempts: 4, delayMs: 100 }).catch((error) => error)
+  await vi.runAllTimersAsync()
+  expect(await outcome).toBe(passing)
+  expect(tried).toEqual([0, 100, 300, 700])
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { drain, readBytes } from '../../src/http/body.ts'
+import type { Incoming } from '../../src/http/exchange.ts'
+
+const MiB = 1024 * 1024
+
+/** A request whose body never ends, in pieces of a mebibyte. */
+function endless() {
+  const chunk = new Uint8Array(MiB)
+  let read = 0
+  const incoming = {
+    async readBody(take: (chunk: Uint8Array) => boolean) {
+      do read += 1
+      while (take(chunk))
+    },
+  } as Incoming
+  return { incoming, read: () => read }
+}
+
+test('of a body that never ends, 128 MiB more than is wanted are read, and no more', async () => {
+  const dropped = endless()
+  await drain(dropped.incoming)
+  expect(dropped.read()).toBe(129)
+  const tooLarge = endless()
+  expect(await readBytes(tooLarge.incoming, MiB)).toBeUndefined()
+  expect(tooLarge.read()).toBe(130)
+})
