@@ -19,6 +19,17 @@ test('a reset goes back to the scenario of the options, and not to one that was 
   expect(mock.tenants.scenario.name).toBe('rejected')
 })
 
+test('a scenario for a key changes neither its clock nor its settings', async () => {
+  const { mock, key, world } = service({ approvers: 'auto', clockSpeed: 1 })
+  mock.setSettings({ approvers: 'manual' }, key)
+  mock.setSpeed(0, key)
+  mock.advance('P10D', key)
+  const before = world.clock.now()
+  await mock.scenario('first-day', key)
+  const { clock, settings } = mock.tenants.ofKey(key)
+  expect([clock.now(), clock.speed, settings.approvers]).toEqual([before, 0, 'manual'])
+})
+
 test('a scenario that there is not is refused with the names that there are', async () => {
   // @ts-expect-error a name of no scenario does not compile either
   const create = () => createMock({ scenario: 'buzy' })

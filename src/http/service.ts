@@ -35,12 +35,14 @@ async function answer<Id extends ServiceOperationId>(
   params: Readonly<Record<string, string>>,
   { enter }: ServiceOptions,
 ): Promise<Outgoing> {
-  const world = enter(keyOf(incoming), incoming)
+  const key = keyOf(incoming)
   const preferences = preferencesOf(incoming)
-  const waiting = delay(world, preferences)
+  const waiting = delay(enter(key, incoming), preferences)
   if (waiting) await waiting
-  world.clock.catchUp()
   const { body, text } = await sentTo(id, incoming)
+  // Another world than before, if it was reset meanwhile.
+  const world = enter(key, incoming)
+  world.clock.catchUp()
   const preferred = preferredAnswer(id, preferences)
   if (preferred) return preferred
   const fault = faultStatus(world, id)

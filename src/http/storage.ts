@@ -76,6 +76,7 @@ function storageHandlers({ enter }: StorageOptions): StorageHandlers {
       try {
         const size = await readChunks(incoming, upload.fileSize, (chunk) => intake.add(chunk))
         if (size !== upload.fileSize) throw anotherLength(upload.fileSize, size)
+        if (enter(world.tenantId, incoming) !== world) throw wrongSignature('The upload was reset meanwhile.')
         const digest = world.storeIntake(upload.sessionId, intake)
         return { status: 200, body: undefined, headers: { ETag: `"${digest}"` } }
       } catch (error) {

@@ -35,8 +35,10 @@ export function openJournal(path: string, warn: (message: string) => void): Jour
   const folder = `${path}.objects`
   const past = existsSync(path) ? read(path, warn) : begin(path)
   mkdirSync(folder, { recursive: true })
-  dropStrangers(folder, past)
+  dropUnnamed(folder, past)
   const file = openSync(path, 'a')
+  /** Who has lines in the file that count. */
+  const kept = new Set(past.keys())
 
   function append(lines: readonly Line[]): void {
     const { size } = fstatSync(file)
@@ -51,12 +53,19 @@ export function openJournal(path: string, warn: (message: string) => void): Jour
   }
 
   return {
+    tenants: () => [...past.keys()],
     past: (tenantId) => past.get(tenantId) ?? [],
     append(tenant, events) {
-      if (events.length > 0) append(events.map((event) => ({ tenant, ...event })))
+      if (events.length === 0) return
+      append(events.map((event) => ({ tenant, ...event })))
+      kept.add(tenant)
     },
     forget(tenant) {
-      append([{ tenant, forget: true }])
+      if (!kept.has(tenant)) return
+      // Where nobody's lines count any more, the file need not grow by one.
+      if (kept.size === 1) ftruncateSync(file, header.length + 1)
+      else append([{ tenant, forget: true }])
+      kept.delete(tenant)
       past.delete(tenant)
     },
     bytes: (sha256) => (existsSync(join(folder, sha256)) ? readFileSync(join(folder, sha256)) : undefined),
@@ -65,14 +74,15 @@ export function openJournal(path: string, warn: (message: string) => void): Jour
   }
 }
 
-/** Removes objects that no event names any more, and what a mock that was killed left half written. */
-function dropStrangers(folder: string, past: ReadonlyMap<string, readonly RecordedEvent[]>): void {
+/** Removes objects of ours that no event names any more, and what a mock that was killed left half written. */
+function dropUnnamed(folder: string, past: ReadonlyMap<string, readonly RecordedEvent[]>): void {
   const named = new Set(
     [...past.values()].flatMap((events) =>
       events.flatMap((event) => (event.type === 'ObjectStored' ? event.sha256 : [])),
     ),
   )
-  for (const name of readdirSync(folder)) if (!named.has(name)) rmSync(join(folder, name))
+  const isOurs = (name: string) => /^[\da-f]{64}$|^[\da-f-]{36}\.part$/.test(name)
+  for (const name of readdirSync(folder)) if (isOurs(name) && !named.has(name)) rmSync(join(folder, name))
 }
 
 /** Under its digest there are all of an object's bytes, or none: until then they are in a file of another name. */
@@ -124,8 +134,8 @@ function read(path: string, warn: (message: string) => void): Map<string, Record
   // Every line is written with its line break, so what has none was cut off.
   const whole = bytes.lastIndexOf('\n') + 1
   const torn = bytes.length - whole
-  const [first = '', ...lines] = bytes.toString('utf8', 0, whole).split('\n').slice(0, -1)
-  if (whole > 0) mustBeOurs(path, first)
+  const first = bytes.indexOf('\n') + 1
+  if (whole > 0) mustBeOurs(path, bytes.toString('utf8', 0, first - 1))
   else if (!header.startsWith(bytes.toString())) mustBeOurs(path, bytes.toString())
   if (torn > 0) {
     warn(`The last line of ${path} was torn and is dropped: ${torn} bytes.`)
@@ -133,14 +143,18 @@ function read(path: string, warn: (message: string) => void): Map<string, Record
   }
   if (whole === 0) return begin(path)
   const past = new Map<string, RecordedEvent[]>()
-  for (const [index, line] of lines.entries()) {
-    const { tenant, ...event } = parse(path, line, index + 2)
+  let number = 1
+  // One after the other, since a text can hold half a gibibyte only.
+  for (let from = first, end = first; from < whole; from = end) {
+    end = bytes.indexOf('\n', from) + 1
+    number += 1
+    const { tenant, ...event } = parse(path, bytes.toString('utf8', from, end - 1), number)
     if ('forget' in event) {
       past.delete(tenant)
       continue
     }
     const events = past.get(tenant) ?? []
-    if (event.seq !== events.length + 1) throw outOfOrder(path, index + 2, event.seq, events.length + 1)
+    if (event.seq !== events.length + 1) throw outOfOrder(path, number, event.seq, events.length + 1)
     events.push(event)
     past.set(tenant, events)
   }

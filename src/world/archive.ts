@@ -13,6 +13,8 @@ export interface Spool {
 
 /** Keeps journals and objects beyond the life of the mock. What it throws stops the command, and then nothing has changed. */
 export interface Archive {
+  /** Whose past it has. */
+  tenants(): readonly string[]
   /** What has happened to a tenant before. */
   past(tenantId: string): readonly RecordedEvent[]
   /** The bytes with a digest; nothing where they are lost. */
@@ -25,6 +27,7 @@ export interface Archive {
 
 /** Keeps nothing. */
 export const noArchive: Archive = {
+  tenants: () => [],
   past: () => [],
   bytes: () => undefined,
   append() {},
@@ -43,6 +46,7 @@ export function appendedAtOnce(archive: Archive, tenantId: string): { archive: A
   let isSettled = false
   return {
     archive: {
+      tenants: () => archive.tenants(),
       past: (id) => archive.past(id),
       bytes: (sha256) => archive.bytes(sha256),
       append(id, events) {

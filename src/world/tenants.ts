@@ -52,7 +52,7 @@ export class Tenants {
   }
 
   get size(): number {
-    return this.#worlds.size
+    return this.#ids().size
   }
 
   /** The clock that new worlds follow. */
@@ -98,7 +98,12 @@ export class Tenants {
   }
 
   all(): World[] {
-    return [...this.#worlds.values()]
+    return [...this.#ids()].flatMap((tenantId) => this.byId(tenantId) ?? [])
+  }
+
+  /** Whose worlds are open, or have a past and wait for their key. */
+  #ids(): Set<string> {
+    return new Set([...this.#worlds.keys(), ...this.#archive.tenants()])
   }
 
   /** Changes the settings of all worlds, and of those to come. */
@@ -107,27 +112,30 @@ export class Tenants {
     for (const world of this.all()) world.setSettings(settings)
   }
 
-  /** Begins anew with a scenario: the world of a key, or all of them and those to come. */
+  /** Begins anew with a scenario: the world of a key, whose clock and settings stay, or all of them and those to come. */
   load(scenario: Scenario, key?: string): void {
     if (key !== undefined) {
-      this.#close(tenantIdOf(key))
-      this.#open(tenantIdOf(key), scenario)
+      const tenantId = this.idOf(key)
+      const before = this.#worlds.get(tenantId)
+      this.#close(tenantId)
+      this.#open(tenantId, scenario, before)
       return
     }
     this.#scenario = scenario
-    for (const tenantId of [...this.#worlds.keys()]) this.#close(tenantId)
+    for (const tenantId of this.#ids()) this.#close(tenantId)
   }
 
-  /** Begins with a scenario, as if it had been there from the start: a reset goes back to it. */
+  /** Begins with a scenario, as if it had been there from the start: a reset goes back to it, and what has a past goes on. */
   startWith(scenario: Scenario): void {
     this.#first = scenario
-    this.load(scenario)
+    this.#scenario = scenario
+    for (const tenantId of [...this.#worlds.keys()]) this.#close(tenantId)
   }
 
   /** Takes the world of a key back to the seed, or all of them: state, clock and settings. */
   reset(key?: string): void {
     if (key !== undefined) {
-      this.#close(tenantIdOf(key))
+      this.#close(this.idOf(key))
       return
     }
     this.#clock.stop()
@@ -141,9 +149,13 @@ export class Tenants {
     return new Clock({ speed, ...(start !== undefined && { start }) })
   }
 
-  #open(tenantId: string, scenario: Scenario): World {
+  #open(
+    tenantId: string,
+    scenario: Scenario,
+    like: Pick<World, 'clock' | 'settings'> = { clock: this.#clock, settings: this.#settings },
+  ): World {
     const past = this.#archive.past(tenantId)
-    const now = Math.max(this.#clock.now(), past.at(-1)?.at ?? 0)
+    const now = Math.max(like.clock.now(), past.at(-1)?.at ?? 0)
     const { leadMs = 0, profile, play } = scenario
     const isNew = past.length === 0
     // A scenario has happened by now: it is played on a clock that stands still, from its beginning.
@@ -154,7 +166,7 @@ export class Tenants {
       seed,
       clock,
       archive,
-      settings: { ...this.#settings, approvers: 'auto' },
+      settings: { ...like.settings, approvers: 'auto' },
       ...(profile && { profile }),
       budget: this.#budget,
       ...(hasher && { hasher }),
@@ -164,8 +176,8 @@ export class Tenants {
     else world.restore(past)
     clock.advance(Math.max(0, now - clock.now()))
     settle()
-    clock.setSpeed(this.#clock.speed)
-    world.setSettings(this.#settings)
+    clock.setSpeed(like.clock.speed)
+    world.setSettings(like.settings)
     this.#worlds.set(tenantId, world)
     return world
   }

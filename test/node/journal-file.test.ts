@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openJournal } from '../../src/node/journal-file.ts'
@@ -130,6 +130,73 @@ test('after a reset there is nothing to begin from', async () => {
   expect(kept(path).world.journal.read()).toEqual([])
 })
 
+test('a reset without a key means also those whose keys have not been seen since the start', async () => {
+  const path = scratch()
+  await fill(kept(path))
+  const archive = openJournal(path, () => {})
+  const { mock } = service({ archive })
+  expect(mock.journal.read().length).toBeGreaterThan(0)
+  mock.reset()
+  expect(mock.journal.read()).toEqual([])
+  expect(readFileSync(path, 'utf8')).toBe('{"countersign":"journal","version":1}\n')
+})
+
+test('a body that is on its way while the mock is reset belongs to what comes after, and the journal stays whole', async () => {
+  const path = scratch()
+  const { mock, call, pdf } = kept(path)
+  const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 256 }
+  const { upload_url } = (await call('POST', '/api/v1/upload/', file, auth)).json
+  const json = { ...auth, 'Content-Type': 'application/json' }
+  const text = new TextEncoder().encode(JSON.stringify(workflow()))
+  const put = inHalves(upload_url, 'PUT', { 'Content-Type': 'application/pdf' }, pdf)
+  const create = inHalves('http://mock.test/api/v1/workflows', 'POST', json, text)
+  const answers = [mock.fetch(put.request), mock.fetch(create.request)]
+  await Promise.all([put.halfRead, create.halfRead])
+  mock.reset()
+  put.finish()
+  create.finish()
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([403, 201])
+  expect(
+    kept(path)
+      .world.journal.read()
+      .map(({ type }) => type),
+  ).toEqual(['WorkflowCreated'])
+})
+
+/** A request whose body stops in the middle until it is told to go on. */
+function inHalves(url: string, method: string, headers: Record<string, string>, bytes: Uint8Array) {
+  let tell = () => {}
+  let finish = () => {}
+  const halfRead = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  const going = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        controller.enqueue(bytes.slice(0, 9))
+        tell()
+        await going
+        controller.enqueue(bytes.slice(9))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const request = new Request(url, { method, headers, body, duplex: 'half' } as RequestInit)
+  return { request, halfRead, finish: () => finish() }
+}
+
+test('files of others in the folder of objects stay', () => {
+  const path = scratch()
+  mkdirSync(join(`${path}.objects`, 'folder'), { recursive: true })
+  writeFileSync(join(`${path}.objects`, 'notes.txt'), 'mine')
+  openJournal(path, () => {}).close()
+  expect(readdirSync(`${path}.objects`).sort()).toEqual(['folder', 'notes.txt'])
+})
+
 test.each([
   ['something else', 'hello\n', /is not a Countersign journal/],
   ['another version', '{"countersign":"journal","version":2}\n', /version 2, and this is version 1/],
@@ -160,7 +227,7 @@ test('objects of a world that was reset, and what was left half written, are gon
   const path = scratch()
   const first = kept(path)
   await fill(first)
-  writeFileSync(join(`${path}.objects`, 'left.part'), 'half')
+  writeFileSync(join(`${path}.objects`, `${crypto.randomUUID()}.part`), 'half')
   openJournal(path, () => {}).close()
   expect(readdirSync(`${path}.objects`)).toHaveLength(1)
   first.mock.reset(key)
