@@ -28,8 +28,8 @@ export interface MockOptions {
   readonly maxUploadBytes?: number
   /** Ended executions that are kept for each workflow; analytics go on counting those that are forgotten. @default 10,000 */
   readonly maxExecutions?: number
-  /** Origin that upload URLs point to. @default the origin of the request that asks for one */
-  readonly storageOrigin?: string | (() => string | undefined)
+  /** What upload URLs begin with, or a function of the origin that was called. @default that origin */
+  readonly storageOrigin?: string | ((called: string) => string)
   /** What every world begins with: one of ours, by its name, or one of your own. @default 'empty' */
   readonly scenario?: ScenarioName | Scenario
   /** Keeps journals and objects beyond the life of the mock. @default nothing is kept */
@@ -89,13 +89,13 @@ export function createMock(options: MockOptions = {}): Mock {
   })
   const log = new RequestLog()
   const steering = new Steering(tenants, log)
-  const fixedOrigin = typeof storageOrigin === 'function' ? storageOrigin : () => storageOrigin
+  const originFor = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
   const shared = {
     tenants,
     log,
     ...(options.admin && { admin: { ...options.admin, tenants, log, steering, scenarios, version } }),
     maxUploadBytes,
-    storageOrigin: (incoming: Incoming) => fixedOrigin() ?? incoming.origin,
+    storageOrigin: ({ origin }: Incoming) => originFor(origin),
     cors: options.cors ?? true,
     onFault: options.onFault ?? (() => {}),
   }

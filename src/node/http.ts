@@ -10,7 +10,7 @@ export interface PatienceOptions {
   readonly headersMs?: number
   /** The body of a call. @default 30000 */
   readonly bodyMs?: number
-  /** The file of an upload. @default 120000 */
+  /** Between two pieces of an upload's file, which may take longer in all. @default 120000 */
   readonly fileMs?: number
 }
 
@@ -23,7 +23,7 @@ export function serverOf(app: App, options: PatienceOptions = {}): Server {
       // A header that is sent twice is then the same here as through `fetch`.
       joinDuplicateHeaders: true,
       headersTimeout: headersMs,
-      requestTimeout: headersMs + Math.max(bodyMs, fileMs),
+      requestTimeout: longestMs,
       connectionsCheckingInterval: Math.min(1000, headersMs / 4),
     },
     async (request, response) => {
@@ -36,6 +36,9 @@ export function serverOf(app: App, options: PatienceOptions = {}): Server {
   )
   return server
 }
+
+/** What any request may take in all, in milliseconds: an hour, for a large file over a slow line. */
+const longestMs = 3_600_000
 
 const tooLate: Outgoing = { status: 408, headers: [] }
 const noHost = new Problem(
@@ -131,6 +134,8 @@ class NodeIncoming implements Incoming {
         reject(new Interrupted())
       }, this.#patienceMs)
       const onData = (chunk: Uint8Array) => {
+        // A file may be large and its line slow.
+        if (this.method === 'PUT') timer.refresh()
         try {
           if (take(chunk)) return
           stop()

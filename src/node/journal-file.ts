@@ -33,14 +33,19 @@ type Line = { readonly tenant: string } & ({ readonly forget: true } | RecordedE
  */
 export function openJournal(path: string, warn: (message: string) => void): JournalFile {
   const folder = `${path}.objects`
-  const past = existsSync(path) ? read(path, warn) : begin(path)
-  mkdirSync(folder, { recursive: true })
-  dropUnnamed(folder, past)
-  const file = openSync(path, 'a')
+  const { past, file } = opening(path, () => {
+    const past = existsSync(path) ? read(path, warn) : begin(path)
+    mkdirSync(folder, { recursive: true })
+    dropUnnamed(folder, past)
+    return { past, file: openSync(path, 'a') }
+  })
+  let isClosed = false
   /** Who has lines in the file that count. */
   const kept = new Set(past.keys())
 
   function append(lines: readonly Line[]): void {
+    // The system may have given its number to another file by then.
+    if (isClosed) throw cannotWrite(path, new Error('it has been closed'))
     const { size } = fstatSync(file)
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     try {
@@ -63,14 +68,28 @@ export function openJournal(path: string, warn: (message: string) => void): Jour
     forget(tenant) {
       if (!kept.has(tenant)) return
       // Where nobody's lines count any more, the file need not grow by one.
-      if (kept.size === 1) ftruncateSync(file, header.length + 1)
+      if (kept.size === 1 && !isClosed) ftruncateSync(file, header.length + 1)
       else append([{ tenant, forget: true }])
       kept.delete(tenant)
       past.delete(tenant)
     },
     bytes: (sha256) => (existsSync(join(folder, sha256)) ? readFileSync(join(folder, sha256)) : undefined),
     spool: () => spoolIn(folder),
-    close: () => closeSync(file),
+    close() {
+      if (!isClosed) closeSync(file)
+      isClosed = true
+    },
+  }
+}
+
+/** Opens it, or says why it cannot be. */
+function opening<T>(path: string, open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ArchiveError(`Failed to open ${path}: because ${reason}. Choose a file that can be read and written.`)
   }
 }
 

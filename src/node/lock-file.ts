@@ -11,17 +11,32 @@ const mine = new Set<string>()
  */
 export function lock(path: string): () => void {
   const at = `${locate(path)}.lock`
-  const owner = ownerOf(at)
-  if (owner !== undefined) {
-    throw new ArchiveError(
-      `Failed to open ${path}: because another mock keeps its journal there (process ${owner}). Stop it, or choose another file with --journal.`,
-    )
+  if (!writing(path, () => take(at))) {
+    const owner = ownerOf(at)
+    if (owner !== undefined) {
+      throw new ArchiveError(
+        `Failed to open ${path}: because another mock keeps its journal there (process ${owner}). Stop it, or choose another file with --journal.`,
+      )
+    }
+    rmSync(at, { force: true })
+    return lock(path)
   }
-  writing(path, () => writeFileSync(at, `${process.pid}\n`))
   mine.add(at)
   return () => {
     mine.delete(at)
     rmSync(at, { force: true })
+  }
+}
+
+/** Takes a lock that nobody has; of two that try at once, one gets it. */
+function take(at: string): boolean {
+  try {
+    writeFileSync(at, `${process.pid}\n`, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    rmSync(at, { force: true })
+    throw error
   }
 }
 
@@ -40,13 +55,15 @@ function writing<T>(path: string, write: () => T): T {
 }
 
 /** The process that has a lock, if it is still there. */
-function ownerOf(at: string): number | undefined {
-  let owner: number
+function ownerOf(at: string): number | 'that is starting' | undefined {
+  let text: string
   try {
-    owner = Number(readFileSync(at, 'utf8'))
+    text = readFileSync(at, 'utf8')
   } catch {
     return undefined
   }
+  if (text === '') return 'that is starting'
+  const owner = Number(text)
   if (owner === process.pid) return mine.has(at) ? owner : undefined
   return isRunning(owner) ? owner : undefined
 }

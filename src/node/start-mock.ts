@@ -47,17 +47,27 @@ export interface RunningMock extends Mock {
 
 /** Starts a mock that listens. Rejects with the system's error when a port cannot be had, and then nothing listens. */
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
-  const { port = 0, host = '127.0.0.1', storagePort, publicBaseUrl, docs, patience, graceMs = 10_000 } = options
-  let separateOrigin: string | undefined
+  const { port = 0, host = '127.0.0.1', storagePort, docs, patience, graceMs = 10_000 } = options
+  const publicBaseUrl = options.publicBaseUrl === undefined ? undefined : baseOf(options.publicBaseUrl)
+  let takenPort: number | undefined
+  // Storage is wherever the service is called, or on a port of its own there.
+  const storageAt = (called: string) =>
+    takenPort === undefined ? (publicBaseUrl ?? called) : withPort(publicBaseUrl ?? called, takenPort)
   const { admin, ...rest } = options
   const steering = adminOf(options, host)
   const servers: Server[] = []
   const keeping = options.journal === undefined ? undefined : keep(options.journal, options.onWarning)
-  const close = async () => {
+  let mock: Mock | undefined
+  const closeAll = async () => {
     await Promise.all(servers.map((server) => closed(server, graceMs)))
+    mock?.tenants.stop()
     keeping?.close()
   }
-  let mock: Mock
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= closeAll()
+    return closing
+  }
   try {
     mock = createMock({
       ...rest,
@@ -67,7 +77,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
         const hash = createHash('sha256')
         return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') }
       },
-      storageOrigin: () => separateOrigin ?? publicBaseUrl?.replace(/(?<!\/)\/+$/, ''),
+      storageOrigin: storageAt,
     })
     await mock.ready
     const service = mock.apps[storagePort === undefined ? 'both' : 'service']
@@ -77,10 +87,10 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     await close()
     throw error
   }
-  const [url = '', storage] = servers.map((server) => originOf(server, host))
-  if (storage !== undefined) separateOrigin = publicOrigin(storage, publicBaseUrl)
+  const [url = ''] = servers.map((server) => originOf(server, host))
+  if (servers[1]) takenPort = portOf(servers[1])
   const freelySteered = steering.admin !== undefined && steering.admin.token === undefined
-  return { ...mock, url, storageUrl: separateOrigin ?? publicBaseUrl ?? url, freelySteered, close }
+  return { ...mock, url, storageUrl: storageAt(url), freelySteered, close }
 }
 
 /** A journal that no other mock writes to. */
@@ -130,16 +140,25 @@ function closed(server: Server, graceMs: number): Promise<void> {
 
 /** The address to call a server at. A server that listens everywhere is called at localhost. */
 function originOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}`
+  return `http://${name}:${portOf(server)}`
 }
 
-/** Storage as clients reach it: the public host with storage's own port. */
-function publicOrigin(origin: string, publicBaseUrl: string | undefined): string {
-  if (!publicBaseUrl) return origin
-  const url = new URL(publicBaseUrl)
-  url.port = new URL(origin).port
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}
+
+/** An address without the slash at its end. Throws a `RangeError` where it is none. */
+function baseOf(address: string): string {
+  if (/^https?:\/\//i.test(address) && URL.canParse(address)) return address.replace(/(?<!\/)\/+$/, '')
+  throw new RangeError(
+    `Failed to start: because the public address '${address}' does not begin with http:// or https://. Give the whole address.`,
+  )
+}
+
+function withPort(address: string, port: number): string {
+  const url = new URL(address)
+  url.port = String(port)
   return url.origin
 }

@@ -144,6 +144,12 @@ export class Tenants {
     this.load(this.#first)
   }
 
+  /** Lets nothing happen any more. */
+  stop(): void {
+    this.#clock.stop()
+    for (const { clock } of this.#worlds.values()) clock.stop()
+  }
+
   #startClock(): Clock {
     const { clockSpeed: speed, startTime: start } = this.#options
     return new Clock({ speed, ...(start !== undefined && { start }) })

@@ -55,6 +55,26 @@ test('a file that does not end is answered with 408, and its upload can still be
   expect((await fetch(upload.upload_url, again)).status).toBe(200)
 })
 
+test('a file whose pieces keep coming may take longer than the wait for any of them', async () => {
+  const patient = await startMock({ patience: { fileMs: 1000 } })
+  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 5 })
+  const { upload_url } = await (await fetch(`${patient.url}/api/v1/upload/`, { method: 'POST', headers, body })).json()
+  const pieces = new ReadableStream({
+    async start(controller) {
+      for (const letter of 'Hello') {
+        controller.enqueue(new TextEncoder().encode(letter))
+        await new Promise((resolve) => setTimeout(resolve, 300))
+      }
+      controller.close()
+    },
+  })
+  const typed = { 'Content-Type': 'text/plain', 'Content-Length': '5' }
+  const put = { method: 'PUT', headers: typed, body: pieces, duplex: 'half' } as RequestInit
+  expect((await fetch(upload_url, put)).status).toBe(200)
+  await patient.close()
+})
+
 test('five hundred connections that send nothing more keep nobody else waiting', async () => {
   const slow = Array.from({ length: 500 }, () => begun(`GET / ${head}`))
   const headers = { Authorization: freshKey() }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import supertest from 'supertest'
@@ -70,6 +70,22 @@ test('upload addresses begin with the public address where one is given', async 
   expect(storageUrl).toBe('https://mock.example/approvals')
 })
 
+test('a public address that is none is refused, and then nothing listens', async () => {
+  const started = startMock({ publicBaseUrl: 'mock.example', storagePort: 0 })
+  await expect(started).rejects.toThrow(/public address 'mock.example' does not begin with http/)
+})
+
+test('storage with a port of its own is at the host that the client called, or at the public one', async () => {
+  const file = { file_name: 'a.bin', content_type: 'application/octet-stream', file_size: 1 }
+  const near = await server({ storagePort: 0 })
+  const { port } = new URL(near.storageUrl)
+  const called = supertest(near.url).post('/api/v1/upload/').set('Authorization', near.key).set('Host', 'mock.local')
+  expect((await called.send(file)).body.upload_url).toMatch(new RegExp(`^http://mock\\.local:${port}/storage/`))
+  const far = await server({ storagePort: 0, publicBaseUrl: 'https://mock.example/approvals' })
+  expect(new URL((await far.requestUpload(1)).upload_url).origin).toBe(far.storageUrl)
+  expect(far.storageUrl).toMatch(/^https:\/\/mock\.example:\d+$/)
+})
+
 test('storage with a port of its own answers there and nowhere else', async () => {
   const { requestUpload, url, storageUrl } = await server({ storagePort: 0 })
   const { upload_url } = await requestUpload(1)
@@ -106,6 +122,21 @@ test('a journal is kept by one mock at a time, and a mock that was killed does n
   writeFileSync(`${journal}.lock`, `${2 ** 22 + 1}\n`)
   await server({ journal })
   await expect(startMock({ journal: join(journal, 'x') })).rejects.toThrow(/Choose a file in a folder that is there/)
+})
+
+test('a mock that has stopped writes nothing more, and may be stopped again', async () => {
+  const journal = join(scratch(), 'journal.jsonl')
+  const stopped = await startMock({ journal, clockSpeed: 0, scenario: 'first-day' })
+  const { clock } = stopped.tenants.ofKey(freshKey())
+  await stopped.close()
+  await stopped.close()
+  const kept = readFileSync(journal, 'utf8')
+  clock.advance(90 * 86_400_000)
+  expect(readFileSync(journal, 'utf8')).toBe(kept)
+})
+
+test('a folder is no journal', async () => {
+  await expect(startMock({ journal: scratch() })).rejects.toThrow(/Failed to open .+: because EISDIR/)
 })
 
 test('a busy port is an error, and then nothing listens', async () => {
