@@ -20,12 +20,14 @@ export function examplesModule(contract: string): string {
   const document = readYaml(contract)
   const rows = operationsOf(document).map(({ operationId, definition }) => {
     const answers = Object.entries<object>(definition.responses).map(([status, answer]) => {
-      const [[type, content] = []] = Object.entries<{ examples?: object }>(resolve(document, answer).content ?? {})
+      const { content: contents = {}, headers = {} } = resolve(document, answer)
+      const [[type, content] = []] = Object.entries<{ examples?: object }>(contents)
+      const shown = Object.entries<{ example: string }>(headers).map(([name, { example }]) => [name, example])
       const examples = Object.entries(content?.examples ?? {}).map(([name, example]) => [
         name,
         resolve(document, example).value,
       ])
-      return [status, { type, examples: Object.fromEntries(examples) }]
+      return [status, { type, headers: Object.fromEntries(shown), examples: Object.fromEntries(examples) }]
     })
     return `  ${operationId}: ${JSON.stringify(Object.fromEntries(answers))},`
   })

@@ -121,6 +121,10 @@ export const specificErrorCalls: readonly ErrorCall[] = [
     ...put,
     headers: { ...put.headers, Authorization: environment.key },
   }),
+  refusedPut(411, 'MissingContentLength', 'Comes in chunks, without its length.', requested, {
+    ...put,
+    headers: { ...put.headers, 'Transfer-Encoding': 'chunked' },
+  }),
   refusedPut(403, 'AccessDenied', 'Comes an hour late; the admin API lets the hour pass.', requested, anHour, put),
   refusedPut(403, 'SignatureDoesNotMatch', 'Goes to a changed address.', requested, {
     ...put,

@@ -44,10 +44,12 @@ export type Answer<Id extends CallId> = {
 export type Schemas = components['schemas'] & adminComponents['schemas']
 export type Violation = Schemas['Violation']
 
-/** The contract's examples by status: their media type, if the answer has a body, and their values by name. */
-export type Examples = Readonly<
-  Record<
-    OperationId,
-    Readonly<Record<string, { readonly type?: string; readonly examples: Readonly<Record<string, unknown>> }>>
-  >
->
+/** The contract's examples of an answer: its media type, if it has a body, its headers, and its bodies by name. */
+export interface AnswerExamples {
+  readonly type?: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly examples: Readonly<Record<string, unknown>>
+}
+
+/** The contract's examples by call and status. */
+export type Examples = Readonly<Record<OperationId, Readonly<Record<string, AnswerExamples>>>>

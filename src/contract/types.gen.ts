@@ -586,7 +586,10 @@ export interface components {
         /** @description The key is missing, is not sent raw in `Authorization`, or is not a test key. */
         Unauthorized: {
             headers: {
-                /** @description The challenge that RFC 9110 section 11.6.1 asks for. */
+                /**
+                 * @description The challenge that RFC 9110 section 11.6.1 asks for.
+                 * @example ApiKey realm="Countersign", header="Authorization"
+                 */
                 "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
@@ -653,7 +656,10 @@ export interface operations {
             /** @description The workflow was created. */
             201: {
                 headers: {
-                    /** @description Path of the created workflow. */
+                    /**
+                     * @description Path of the created workflow.
+                     * @example /api/v1/workflows/wf_7h2k9d4x8q1m5z3c
+                     */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -871,7 +877,10 @@ export interface operations {
             /** @description The object is stored. The body is empty. */
             200: {
                 headers: {
-                    /** @description An opaque tag of the object's content. */
+                    /**
+                     * @description An opaque tag of the object's content.
+                     * @example "4c7d0e8f5b1a92d36e0f8a4b7c5d1e2f93a6b8c0d4e7f1a25b3c6d9e8f0a1b2c"
+                     */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -888,6 +897,15 @@ export interface operations {
             };
             /** @description The URL has expired or was changed, or the request is not the one it was signed for. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description The body comes in chunks, without its length announced. */
+            411: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -70,7 +70,9 @@ export function createApp(options: AppOptions): App {
       const answer = options.admin ? await answerOf(steering, incoming) : adminOff.toOutgoing()
       return withoutBody(method, answer)
     }
-    const isPreflight = options.cors && method === 'OPTIONS'
+    // Without the header, somebody asks what is allowed at a path (RFC 9110 section 9.3.7).
+    const isPreflight =
+      options.cors && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
     const answer = isPreflight ? preflight(incoming) : await answerOf(routers, incoming)
     const { status } = answer
     const { tenantId } = incoming

@@ -1,5 +1,5 @@
 import type { Incoming } from './exchange.ts'
-import { Problem } from './problem.ts'
+import { challenge, Problem } from './problem.ts'
 
 /** `test_…`, or a prefix and `_test_…`, in printable ASCII (gap.test-key-prefix). */
 const testKey = /^([A-Za-z0-9]{1,16}_)?test_[\x21-\x7e]{1,200}$/
@@ -26,6 +26,5 @@ export function keyOf(incoming: Incoming): string {
 }
 
 function refused(code: Problem['code'], why: string, what: string): Problem {
-  const headers = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' }
-  return new Problem(code, `Failed to authenticate: because ${why}. ${what}`, { headers })
+  return new Problem(code, `Failed to authenticate: because ${why}. ${what}`, { headers: challenge })
 }

@@ -51,7 +51,7 @@ export function preferredAnswer(id: OperationId, { code, example }: Preferences)
   const found = listed(id).find(fits)
   if (!found) throw unknownPreference(id, [code && `code=${code}`, example && `example=${example}`])
   const { status, name, type, value } = found
-  const headers = { 'Preference-Applied': `code=${status}${name ? `, example=${name}` : ''}` }
+  const headers = { ...found.headers, 'Preference-Applied': `code=${status}${name ? `, example=${name}` : ''}` }
   if (typeof value !== 'string') return inJson(Number(status), value, headers, type)
   const all = { ...headers, ...(type && { 'Content-Type': type }) }
   return { status: Number(status), headers: Object.entries(all), body: value }
@@ -61,14 +61,16 @@ export function preferredAnswer(id: OperationId, { code, example }: Preferences)
 interface Listed {
   readonly status: string
   readonly type?: string | undefined
+  readonly headers: Readonly<Record<string, string>>
   readonly name?: string
   readonly value?: unknown
 }
 
 function listed(id: OperationId): Listed[] {
-  return Object.entries(examples[id]).flatMap(([status, { type, examples }]): Listed[] => {
+  return Object.entries(examples[id]).flatMap(([status, { type, headers, examples }]): Listed[] => {
     const values = Object.entries(examples)
-    return values.length > 0 ? values.map(([name, value]) => ({ status, type, name, value })) : [{ status }]
+    const named = values.map(([name, value]) => ({ status, type, headers, name, value }))
+    return named.length > 0 ? named : [{ status, headers }]
   })
 }
 

@@ -93,6 +93,9 @@ export class Problem extends Error {
   }
 }
 
+/** How a key is to be sent (RFC 9110 section 11.6.1); every 401 says so. */
+export const challenge = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' } as const
+
 /** The answer that a fault of the settings gives; its status is the fault's. */
 export function injectedFault(status: number): Outgoing {
   const body: Schemas['AdminProblem'] = {
@@ -102,5 +105,5 @@ export function injectedFault(status: number): Outgoing {
     code: 'injected-fault',
     detail: 'Failed to answer: because the settings of the mock say so. Take the fault out of PUT /__admin/settings.',
   }
-  return inJson(status, body, undefined, mediaType)
+  return inJson(status, body, status === 401 ? challenge : undefined, mediaType)
 }

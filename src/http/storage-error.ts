@@ -8,6 +8,7 @@ const statuses = {
   InvalidArgument: 400,
   InvalidObjectState: 403,
   MethodNotAllowed: 405,
+  MissingContentLength: 411,
   SignatureDoesNotMatch: 403,
 } as const
 

@@ -117,6 +117,12 @@ function mustBeAsSigned(incoming: Incoming, { contentType, fileSize }: Upload): 
   if (type !== contentType) {
     throw wrongSignature(`Content-Type is '${type ?? ''}', but the address was signed for '${contentType}'.`)
   }
+  if (incoming.header('transfer-encoding') !== undefined) {
+    throw new StorageError(
+      'MissingContentLength',
+      'The body comes in chunks. Send it with Content-Length, as object storage wants it.',
+    )
+  }
   const length = incoming.header('content-length')
   if (length !== undefined && Number(length) !== fileSize) throw anotherLength(fileSize, Number(length))
 }

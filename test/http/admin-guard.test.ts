@@ -20,6 +20,11 @@ test('a preflight for the admin API allows no other origin', async () => {
   expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull()
 })
 
+test('the program that made the mock steers it under any name', async () => {
+  const { mock } = service({ admin: {} })
+  expect((await mock.fetch('http://any.example/__admin/health')).status).toBe(200)
+})
+
 test('with a token, the token decides and not the name', async () => {
   const { steer } = admin({ admin: { token: 'open sesame' } })
   expect((await steer('GET', '/health', undefined, { Host: 'mock.lan' })).status).toBe(403)

@@ -159,6 +159,13 @@ test.each([
   expect(answer.headers.get('Allow')).toBe(allow)
 })
 
+test('OPTIONS that is no preflight is told what is allowed at a path, and where there is none', async () => {
+  const { call } = service()
+  const there = await call('OPTIONS', '/api/v1/workflows')
+  expect([there.status, there.headers.get('Allow')]).toEqual([204, 'POST, OPTIONS'])
+  expect((await call('OPTIONS', '/nowhere')).status).toBe(404)
+})
+
 test('a document that was never confirmed cannot be executed for', async () => {
   const { call, created, stored, world } = service()
   const { workflow_id } = await created()

@@ -39,6 +39,12 @@ test('a body without an announced length must have the signed length all the sam
   expect(world.objects.get(upload.key)).toEqual(pdf)
 })
 
+test('a body in chunks without its length is refused, as S3 does', async () => {
+  const { requested, put, pdf } = service()
+  const headers = { 'Content-Type': 'application/pdf', 'Transfer-Encoding': 'chunked' }
+  mustBeRefused(await put((await requested()).upload_url, pdf, headers), 411, 'MissingContentLength')
+})
+
 test.each(['POST', 'GET', 'DELETE'])('%s is not allowed at a storage address', async (method) => {
   const { requested, put } = service()
   const answer = await put((await requested()).upload_url, null, {}, method)

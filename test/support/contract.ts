@@ -30,6 +30,8 @@ export function readContract(path: string) {
       answer,
       `${operation.operationId} answers ${response.status}, which the contract does not list`,
     ).toBeDefined()
+    const missing = Object.keys(answer.headers ?? {}).filter((name) => !response.headers.has(name))
+    expect(missing, `headers that ${operation.operationId} promises with ${response.status}`).toEqual([])
     const text = await response.clone().text()
     if (!answer.content) return expect(text).toBe('')
     const type = response.headers.get('Content-Type') ?? ''
