@@ -8,9 +8,10 @@ import { Steering, type TenantEvent } from './http/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
+import { endOfTime, mustBeSpeed } from './world/clock.ts'
 import type { CreateHasher } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
-import type { Settings } from './world/settings.ts'
+import { mustBeSound, type Settings } from './world/settings.ts'
 import { Tenants } from './world/tenants.ts'
 
 export interface MockOptions {
@@ -67,8 +68,12 @@ export interface Mock {
   readonly journal: { read(key?: string): readonly TenantEvent[] }
 }
 
-/** Makes a mock that needs no port: give its `fetch` to whatever calls the API. Throws a `RangeError` on an unknown scenario. */
+/**
+ * Makes a mock that needs no port: give its `fetch` to whatever calls the API. Throws a `RangeError` on an option that cannot
+ * be meant.
+ */
 export function createMock(options: MockOptions = {}): Mock {
+  mustBeUsable(options)
   const {
     seed = '1',
     approvers = 'auto',
@@ -87,6 +92,7 @@ export function createMock(options: MockOptions = {}): Mock {
     ...(options.maxExecutions !== undefined && { maxExecutions: options.maxExecutions }),
     ...(options.archive && { archive: options.archive }),
   })
+  mustBeSound(tenants.firstSettings)
   const log = new RequestLog()
   const steering = new Steering(tenants, log)
   const originFor = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
@@ -123,6 +129,22 @@ export function createMock(options: MockOptions = {}): Mock {
       steering.load(typeof wanted === 'object' ? wanted : await found(wanted), key)
     },
     journal: { read: (key) => steering.events(key) },
+  }
+}
+
+/** The least that a number of the options may be; executions are as many as the details list. */
+const leasts = { maxUploadBytes: 0, maxStoredBytes: 0, maxExecutions: 20 } as const
+
+function mustBeUsable(options: MockOptions): void {
+  mustBeSpeed(options.clockSpeed ?? 1)
+  const { startTime = 0 } = options
+  if (!(startTime >= 0 && startTime < endOfTime)) {
+    throw new RangeError(`Failed to make the mock: because startTime is ${startTime}. Give milliseconds since 1970.`)
+  }
+  for (const name of ['maxUploadBytes', 'maxStoredBytes', 'maxExecutions'] as const) {
+    const { [name]: value = leasts[name] } = options
+    if (Number.isSafeInteger(value) && value >= leasts[name]) continue
+    throw new RangeError(`Failed to make the mock: because ${name} is ${value}. Give a number from ${leasts[name]}.`)
   }
 }
 

@@ -38,6 +38,18 @@ test('a scenario that there is not is refused with the names that there are', as
   await expect(createMock().scenario('buzy')).rejects.toThrow(RangeError)
 })
 
+test.each([
+  ['clockSpeed', -1],
+  ['clockSpeed', Number.NaN],
+  ['startTime', Number.NaN],
+  ['maxUploadBytes', Number.NaN],
+  ['maxExecutions', 0],
+  ['latency', 200],
+  ['approvers', 'nobody'],
+])('the option %s cannot be %s', (name, value) => {
+  expect(() => createMock({ [name]: value })).toThrow(RangeError)
+})
+
 test('a decision is the assignee’s where nobody else is named, and moves the execution on', async () => {
   const { mock, key, executed } = service()
   const { execution_id: executionId } = await executed()

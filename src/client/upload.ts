@@ -80,7 +80,7 @@ async function stored(
   if (isStored(answer)) return
   const { status, text } = answer
   const code = text.match(/<Code>(\w{1,100})<\/Code>/)?.[1] ?? `status ${status}`
-  const message = text.match(/<Message>([^<]{1,500})<\/Message>/)?.[1]
+  const message = text.match(/<Message>([^<]{1,500})<\/Message>/)?.[1]?.replaceAll(/&(\w{2,4});/g, decoded)
   const why = message === undefined ? code : `${code} (${message})`
   const failed = `Failed to store '${fileName}': because storage at ${new URL(url).origin}`
   if (status < 500 && /expired/i.test(text)) {
@@ -93,6 +93,13 @@ async function stored(
     `${failed} answered ${why}. Upload it again; if that fails too, ask the service's owner.`,
     { status },
   )
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** What an entity of XML stands for. */
+function decoded(entity: string, name: string): string {
+  return entities[name] ?? entity
 }
 
 function given(signal: AbortSignal | undefined) {

@@ -117,7 +117,7 @@ export interface paths {
         put?: never;
         /**
          * Begin anew with a scenario
-         * @description Everything that was there before is gone.
+         * @description Everything that was there before is gone. Clock and settings stay as they are.
          */
         post: operations["loadScenario"];
         delete?: never;

@@ -450,7 +450,7 @@ export interface components {
             estimated_minutes: number;
             /** @description Mean working time less the estimate; null before a decision. */
             overrun_minutes: number | null;
-            /** @description The step's share of the time that ended executions took, from 0 to 1; null before one has ended. */
+            /** @description The step's share of the time that ended executions took, from 0 to 1; null while they took none. */
             critical_path_share: number | null;
         };
         /** @description A step that holds executions up. */

@@ -33,6 +33,9 @@ const worthwhile = 0.02
 /** An approver is slow, and an estimate wrong, by this factor. */
 const excess = 1.5
 
+/** Beyond this load of the others, how the router spreads the work decides whether a slow approver helps. */
+const mostLoadOfOthers = 0.5
+
 interface Option {
   readonly type: Recommendation['type']
   readonly stepId: string
@@ -123,13 +126,14 @@ function optionsFor(step: StepModel, place: Place, model: WorkflowModel, bottlen
 /**
  * Those whose work takes much longer than that of the step's others, and not by bad luck with a few pieces of it. Whoever
  * got work only while the others were busy was well placed; so it must also have taken longer than the next best was
- * expected to, by more than a piece of work of the others.
+ * expected to, by more than a piece of work of the others. And the others must have time left for it.
  */
-function slowApprovers({ approvers }: StepModel): ApproverModel[] {
+function slowApprovers({ approvers, station }: StepModel): ApproverModel[] {
   return approvers.filter((approver) => {
     const others = approvers.filter((other) => other !== approver)
     const decisions = sum(others.map((other) => other.decisions))
     if (decisions === 0 || approver.decisions === 0) return false
+    if (station.arrivalRate > mostLoadOfOthers * sum(others.map(({ rate }) => rate))) return false
     const mean = sum(others.map((other) => other.decisions * other.meanWork)) / decisions
     const scv = sum(others.map((other) => other.decisions * other.workScv)) / decisions
     const luck = 2 * Math.sqrt(scv / approver.decisions)

@@ -150,7 +150,12 @@ export function at(step: StepModel, station: Station): StepModel {
 function predictedWait({ station: old, waiting }: StepModel, station: Station): number {
   const expected = meanWaitMs(old)
   const predicted = meanWaitMs(station)
-  if (expected === 0 || expected === Number.POSITIVE_INFINITY) return predicted
+  if (expected === 0) return predicted
+  if (expected === Number.POSITIVE_INFINITY) {
+    // Where more arrives than can be done, work piles up as long as it arrives, and faster the more it is too much.
+    const growth = Math.max(0, utilisation(station) - 1) / Math.max(0.01, utilisation(old) - 1)
+    return predicted === Number.POSITIVE_INFINITY ? meanOf(waiting) * growth : Math.min(predicted, meanOf(waiting))
+  }
   // What the formulas miss about the step before, they miss about it after. Near full load a run is too short to tell.
   const weight = Math.min(1, (1 - utilisation(old)) / 0.2)
   return predicted * (meanOf(waiting) / expected) ** weight

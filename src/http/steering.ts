@@ -1,6 +1,6 @@
 import { DomainError } from '../domain/errors.ts'
 import { type Decision, type Execution, stepOf } from '../domain/execution.ts'
-import { type Clock, endOfTime } from '../world/clock.ts'
+import { type Clock, endOfTime, mustBeSpeed } from '../world/clock.ts'
 import type { RecordedEvent } from '../world/events.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { mustBeSound, type Settings } from '../world/settings.ts'
@@ -64,9 +64,7 @@ export class Steering {
 
   /** Lets the time go so many times faster than the real time from now on; 0 stands still. Throws a `RangeError`. */
   setSpeed(speed: number, key?: string): void {
-    if (!(speed >= 0 && speed < Number.POSITIVE_INFINITY)) {
-      throw new RangeError(`Failed to set the clock's speed: because ${speed} is no factor. Give 0 or more.`)
-    }
+    mustBeSpeed(speed)
     for (const clock of this.#clocksOf(key)) clock.setSpeed(speed)
   }
 

@@ -28,6 +28,15 @@ interface Alarm {
  */
 export const endOfTime = Date.UTC(9999, 0)
 
+/** The fastest that a clock goes: a year in half a minute. */
+const fastest = 1_000_000
+
+/** Throws a `RangeError` where a speed cannot be meant. */
+export function mustBeSpeed(speed: number): void {
+  if (speed >= 0 && speed <= fastest) return
+  throw new RangeError(`Failed to set the clock's speed: because it is ${speed}. Give 0 to ${fastest}.`)
+}
+
 /** How long what has failed waits before it is tried again by itself, in milliseconds. */
 const retryMs = 1000
 /** The longest wait that timers take, in milliseconds. */

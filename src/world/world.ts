@@ -145,7 +145,8 @@ export class World {
       }
       case 'DecideStep': {
         const execution = this.execution(command.executionId)
-        const takenUpAt = command.takenUpAt ?? this.#takenUpAt(execution, command)
+        // Whoever decided something else meanwhile was not at this all the time.
+        const takenUpAt = Math.max(command.takenUpAt ?? 0, this.#takenUpAt(execution, command))
         this.#record(executionDecider.decide({ ...command, takenUpAt }, execution))
         this.#unassigned.add(command.executionId)
         break

@@ -144,6 +144,13 @@ test('storage that keeps failing is told with its own code, and nothing is confi
   expect(events()).toEqual(['UploadRequested'])
 })
 
+test('what storage writes as entities of XML is told as it is meant', async () => {
+  const said = '<Error><Code>Wrong</Code><Message>it&apos;s &lt;pdf&gt; &amp;amp; no more</Message></Error>'
+  const { client } = uploader(instead(/^PUT/, [1], () => new Response(said, { status: 403 })))
+  const { message } = await failureOf(client.uploadDocument(pdf, { retry }))
+  expect(message).toContain("it's <pdf> &amp; no more")
+})
+
 test('what storage says to a refusal is told, and so is the first rule that a request breaks', async () => {
   const { client } = uploader((send) => async (request) => {
     const { method, url, headers } = request

@@ -17,6 +17,21 @@ test.each(types)('%s changes the mean completion time as predicted', (type) => {
   expect(result.error.median).toBeLessThanOrEqual(0.25)
 })
 
+test.each([
+  ['all at once', 0.001, 50],
+  ['far more than can be done', 20, 300],
+  ['more than even two can do', 28, 300],
+  ['what two can just do', 31, 300],
+])('an approver is asked for where %s arrives, and saves what is predicted', (_, gapMinutes, executions) => {
+  const step = (approvers: number) => ({ estimatedMinutes: 60, approvers: Array(approvers).fill(approver(1)) })
+  const before = run(scenario([step(1)], gapMinutes, executions), 1)
+  const after = run(scenario([step(2)], gapMinutes, executions), 1)
+  const saved = (before.completion.meanMs - after.completion.meanMs) / 60_000
+  const added = recommendationsFor(before).find(({ type }) => type === 'add-approver')
+  expect(-(added?.predictedChangeMinutes ?? 0) / saved).toBeGreaterThan(0.8)
+  expect(-(added?.predictedChangeMinutes ?? 0) / saved).toBeLessThan(1.25)
+})
+
 test('nothing is recommended before anything has happened', () => {
   const [step] = scenario([{ estimatedMinutes: 60, approvers: [approver(1)] }], 60, 1).steps
   const workflow = { name: '', description: '', isSequential: true, steps: step ? [step] : [] }

@@ -33,6 +33,17 @@ test('an approver does one thing at a time, and the urgent first', async () => {
   }
 })
 
+test('whoever decides by hand what an approver has not in hand takes that time from what is', async () => {
+  const { mock, world, ids } = await oneDesk(['normal', 'normal'])
+  const minutes = 60_000
+  world.clock.advance(5 * minutes)
+  mock.decide({ executionId: ids[1] ?? '', stepId: workflow().steps[0]?.step_id ?? '', decision: 'approved' })
+  world.clock.advance(30 * day)
+  const [byHand, inHand] = decisions(world.journal.read())
+  expect(byHand?.executionId).toBe(ids[1])
+  expect(inHand?.takenUpAt).toBe(byHand?.at)
+})
+
 test('instant approvers have approved before the answer is there', async () => {
   const { executed } = service({ approvers: 'instant' })
   const { status, steps } = await executed()
