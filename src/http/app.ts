@@ -4,7 +4,7 @@ import type { Tenants } from '../world/tenants.ts'
 import { type AdminOptions, adminRouter } from './admin.ts'
 import { preflight, shared } from './cors.ts'
 import type { App, Incoming, Outgoing } from './exchange.ts'
-import { meantPath, servicePaths } from './paths.ts'
+import { meantPath, pathsLike } from './paths.ts'
 import { isProblemCode, Problem } from './problem.ts'
 import type { RequestLog } from './request-log.ts'
 import type { Router } from './router.ts'
@@ -56,7 +56,7 @@ export function createApp(options: AppOptions): App {
         const answer = route(incoming)
         if (answer) return await answer
       }
-      return unknownPath(incoming.path).toOutgoing()
+      return unknownPath(incoming.path, part).toOutgoing()
     } catch (error) {
       return answerTo(error, onFault)
     }
@@ -97,9 +97,13 @@ function answerTo(error: unknown, onFault: AppOptions['onFault']): Outgoing {
   return new Problem('internal-error', detail).toOutgoing()
 }
 
-function unknownPath(path: string): Problem {
+function unknownPath(path: string, part: AppOptions['part']): Problem {
   const meant = meantPath(path)
-  const what = meant ? `Use ${meant}` : `The paths are ${servicePaths}`
+  const here = meant ? `Use ${meant}` : `The paths are ${pathsLike(path)}`
+  const what =
+    part === 'storage'
+      ? 'Here is storage, which takes files at their upload_url; call the service at its own port'
+      : here
   return new Problem(
     'unknown-path',
     `Failed to route the request: because there is no path '${path.slice(0, 200)}'. ${what}.`,

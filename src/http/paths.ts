@@ -1,4 +1,4 @@
-import { operations } from '../contract/operations.ts'
+import { adminOperations, operations } from '../contract/operations.ts'
 
 const templates = [...new Set(Object.values(operations).map(({ path }) => path as string))]
 
@@ -14,8 +14,11 @@ export function meantPath(path: string): string | undefined {
   })
 }
 
-/** The service's paths, as a reader needs them in an error. */
-export const servicePaths = templates.filter((path) => path.startsWith('/api/')).join(', ')
+/** The paths that a wrong one is answered with: those of its part. */
+export function pathsLike(path: string): string {
+  const all = path.startsWith('/__admin') ? Object.values(adminOperations).map(({ path }) => path as string) : templates
+  return [...new Set(all)].filter((template) => !template.startsWith('/storage/')).join(', ')
+}
 
 function essence(path: string): string[] {
   const segments = path.toLowerCase().split('/').filter(Boolean)

@@ -148,6 +148,13 @@ test('a path like none of the documented ones is not found, and the answer lists
   expect(answer.json.detail).toContain('/api/v1/upload/confirm')
 })
 
+test('a path like none of the admin API is answered with those that it has', async () => {
+  const { call } = service({ admin: { trusting: true } })
+  const { json } = await call('GET', '/__admin/nowhere')
+  expect(json.detail).toContain('/__admin/clock/advance')
+  expect(json.detail).not.toContain('/api/v1')
+})
+
 test.each([
   ['DELETE', '/api/v1/workflows/wf_1', 'GET, HEAD, OPTIONS'],
   ['GET', '/api/v1/workflows', 'POST, OPTIONS'],
