@@ -19,6 +19,34 @@ test('a reset goes back to the scenario of the options, and not to one that was 
   expect(mock.tenants.scenario.name).toBe('rejected')
 })
 
+test('after a reset nothing of the old world happens any more', async () => {
+  const { mock, key, world, executed } = service({ approvers: 'auto' })
+  await executed()
+  const before = world.journal.read().length
+  mock.reset(key)
+  world.clock.advance(90 * 86_400_000)
+  expect(world.journal.read()).toHaveLength(before)
+})
+
+test('a reset gives back the room for files that the old world had', async () => {
+  const { mock, key, stored } = service({ maxStoredBytes: 256 })
+  await stored()
+  mock.reset(key)
+  const upload = await stored()
+  expect(mock.tenants.ofKey(key).objects.get(upload.key)).toHaveLength(256)
+})
+
+test('each of two decisions shows at once', async () => {
+  const { mock, call, executed } = service()
+  const { execution_id: executionId, workflow_id, steps } = await executed()
+  for (const { step_id: stepId } of steps.slice(0, 2)) {
+    mock.decide({ executionId, stepId, decision: 'approved' })
+    const { json } = await call('GET', `/api/v1/workflows/${workflow_id}`)
+    const shown = json.recent_executions[0].steps.find((step: { step_id: string }) => step.step_id === stepId)
+    expect(shown.status).toBe('approved')
+  }
+})
+
 test('a scenario for a key changes neither its clock nor its settings', async () => {
   const { mock, key, world } = service({ approvers: 'auto', clockSpeed: 1 })
   mock.setSettings({ approvers: 'manual' }, key)

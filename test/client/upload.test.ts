@@ -128,6 +128,12 @@ test.each([
   expect(events().filter((type) => type === 'UploadConfirmed').length).toBe(1)
 })
 
+test('a service that asks for patience is asked again', async () => {
+  const busy = () => new Response(null, { status: 429 })
+  const { client } = uploader(instead(/^POST/, [1], busy))
+  expect((await client.uploadDocument(pdf, { retry })).document_id).toMatch(/^doc_/)
+})
+
 test('a network that stays lost is told as such, with the system’s reason', async () => {
   const refused = () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }))
   const { client, events } = uploader(instead(/./, [1, 2, 3], refused))

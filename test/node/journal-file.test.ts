@@ -42,6 +42,16 @@ test('a mock begins from what another has kept: events, objects, and work on the
   expect(json.execution_metrics).toMatchObject({ total: 1, running: 0 })
 })
 
+test('after a restart the time does not go back, and files are kept as far as there is room for them', async () => {
+  const path = scratch()
+  const first = kept(path)
+  first.world.clock.advance(90 * 86_400_000)
+  const { key: storageKey } = await fill(first)
+  const second = kept(path, { maxStoredBytes: 255 })
+  expect(second.world.clock.now()).toBeGreaterThanOrEqual(first.world.journal.read().at(-1)?.at ?? 0)
+  expect(second.world.objects.get(storageKey)).toBeUndefined()
+})
+
 test('identifiers never come twice', async () => {
   const path = scratch()
   const create = async () => (await kept(path).call('POST', '/api/v1/workflows', workflow(), auth)).json.workflow_id
