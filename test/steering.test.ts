@@ -79,6 +79,24 @@ test.each([
   expect(() => createMock({ [name]: value })).toThrow(RangeError)
 })
 
+test('work that was withdrawn is not said to be in hand', async () => {
+  const { mock, call, created, confirmed } = service()
+  const { workflow_id } = await created({ isSequential: false })
+  const { document_id } = await confirmed()
+  const execute = async () => {
+    const body = { document_id, submitter_email: 'sam@example.com' }
+    return (await call('POST', `/api/v1/workflows/${workflow_id}/execute`, body)).json
+  }
+  const { execution_id: executionId } = await execute()
+  mock.advance('PT300M')
+  await execute()
+  mock.advance('PT1M')
+  mock.decide({ executionId, stepId: 'legal', decision: 'rejected' })
+  mock.advance('PT1M')
+  const { candidates } = (await execute()).steps[1].routing
+  expect(candidates[0].reason).toMatch(/; 1 open\.$/)
+})
+
 test('a decision is the assignee’s where nobody else is named, and moves the execution on', async () => {
   const { mock, key, executed } = service()
   const { execution_id: executionId } = await executed()

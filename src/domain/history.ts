@@ -76,8 +76,15 @@ export class History {
         })
         break
       }
-      case 'AssignmentWithdrawn':
-        this.#desks.set(event.email, this.#withOpen(event.email, event, execution, -1))
+      case 'AssignmentWithdrawn': {
+        const { inHand } = this.desk(event.email)
+        const desk = this.#withOpen(event.email, event, execution, -1)
+        const { assignedAt = event.at } = stepOf(execution, event.stepId)
+        // The oldest is taken up first, so what lay there by then was it, or may have been.
+        const wasInHand = inHand?.priority === execution.priority && assignedAt <= inHand.since
+        const { inHand: _, ...others } = desk
+        this.#desks.set(event.email, wasInHand ? { ...others, ...takingUp(desk.openWork, event.at) } : desk)
+      }
     }
   }
 

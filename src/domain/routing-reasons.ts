@@ -31,7 +31,8 @@ export function reasonFor({ chosen, soonest, priority, isOnly, isTrial }: Choice
   const lead = `${chosen.email} is expected to decide in ${minutes(chosen.expectedMinutes)}`
   if (priority === 'high') return `${lead}, nobody sooner, and the step is urgent.`
   if (chosen.expectedMinutes <= soonest.expectedMinutes) return `${lead}, nobody sooner.`
-  if (isTrial) return `${lead}, ${soonest.email} sooner, but less is known of ${chosen.email}, who gets a chance.`
+  if (isTrial)
+    return `${lead}, ${soonest.email} sooner, but less is known of how fast ${chosen.email} is now, who gets a chance.`
   return `${lead}, ${soonest.email} sooner, but work that comes later would wait longer there.`
 }
 
