@@ -8,13 +8,10 @@ export function isPrivate(host: string): boolean {
   // A name may end with the dot of the root (RFC 1034 section 3.1).
   if (host.endsWith('.')) return isPrivate(host.slice(0, -1))
   if (isLoopback(host)) return true
-  const v4 = host.replace(/^\[::ffff:(.*)\]$/i, '$1')
-  return (
-    /^(0|10|127)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
-      v4,
-    ) ||
-    /^\[(::|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i.test(host) ||
-    /^[^.]+$/.test(host) ||
-    /\.(local|internal|lan|home\.arpa)$/i.test(host)
-  )
+  if (host.startsWith('[')) return /^\[(::|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i.test(host)
+  if (/^\d+(\.\d+){3}$/.test(host)) return privateQuad.test(host)
+  return /^[^.]+$/.test(host) || /\.(local|internal|lan|home\.arpa)$/i.test(host)
 }
+
+const privateQuad =
+  /^(0|10|127)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./
