@@ -13,6 +13,7 @@ import {
   unnamedIdentifiers,
 } from './locate.ts'
 import { locatedBy } from './profile.ts'
+import { cut } from './report/inert.ts'
 import { isCalledKey, storageKeyIn } from './storage-key.ts'
 
 /** An upload that was answered with an address and a session. */
@@ -133,7 +134,6 @@ export class Document {
       }
       const exchange = await this.#flow.settling.untilReady(() => this.#flow.target.confirmUpload(body))
       if (!succeeded(exchange)) throw await confirmBroken(this.#flow, exchange, body)
-      this.#flow.leftBehind.push(`document ${this.sent.file_name}`)
       return exchange
     })
 
@@ -216,5 +216,5 @@ function notAddress({ json }: Exchange, uploadUrl: unknown): string {
 }
 
 function show(value: unknown): string {
-  return value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100)
+  return value === undefined ? 'missing' : cut(JSON.stringify(value), 100)
 }

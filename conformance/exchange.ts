@@ -13,14 +13,22 @@ export interface Exchange {
   readonly durationMs: number
 }
 
-/** No usable answer came: the network, a limit or the deployment's own throttling is to blame, so nothing can be concluded. */
-export class TransportError extends Error {
+/** Nothing can be concluded from a request, for what became of it says nothing of the deployment's rules. */
+export class Undecided extends Error {
   constructor(
     what: string,
+    became: string,
     /** Why, in the system's words. */
     readonly reason: string,
   ) {
-    super(`${what} got no answer: ${reason}.`)
+    super(`${what} ${became}: ${reason}.`)
+  }
+}
+
+/** No usable answer came: the network or a limit is to blame. */
+export class TransportError extends Undecided {
+  constructor(what: string, reason: string) {
+    super(what, 'got no answer', reason)
   }
 }
 

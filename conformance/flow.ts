@@ -35,8 +35,6 @@ export class Flow {
   readonly settling: Settling
   /** What was found where, for the report. */
   readonly located: Record<string, string> = {}
-  /** What the run has made on the deployment. */
-  readonly leftBehind: string[] = []
   readonly #steps = new Map<string, Promise<unknown>>()
 
   constructor(
@@ -56,11 +54,9 @@ export class Flow {
     return result
   }
 
-  /** Creates a workflow; a success is noted as left behind. */
-  async create(body: Partial<Body<'createWorkflow'>>, headers?: HeadersInit): Promise<Exchange> {
-    const exchange = await this.target.createWorkflow(body, headers ? { headers } : {})
-    if (succeeded(exchange)) this.leftBehind.push(`workflow ${body.name}`)
-    return exchange
+  /** Creates a workflow. */
+  create(body: Partial<Body<'createWorkflow'>>, headers?: HeadersInit): Promise<Exchange> {
+    return this.target.createWorkflow(body, headers ? { headers } : {})
   }
 
   /** The answer to the first create, whatever it is. */

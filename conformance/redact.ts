@@ -1,15 +1,20 @@
 /** How many characters of a secret already give it away. */
 const telling = 12
+/** What is shorter is found in texts that have nothing to do with it, in characters. */
+const shortest = 4
+/** Stands where a text was cut. */
+const ellipsis = '…'
 
 /**
  * Masks secrets by their value, in every spelling that a server, a URL or a report may give them: as they are,
- * percent-encoded, JSON-escaped, in base64 (at any offset), in hexadecimal, backwards, and by their first characters.
+ * percent-encoded in part or in full, JSON-escaped, in base64 (at any offset), in hexadecimal, backwards, and by their
+ * first characters.
  */
 export class Redactor {
   readonly #spellings: string[]
 
   constructor(secrets: readonly string[]) {
-    const spellings = secrets.filter((secret) => secret.length >= 4).flatMap(spellingsOf)
+    const spellings = secrets.filter((secret) => secret.length >= shortest).flatMap(spellingsOf)
     // The longest first, so that no part of a longer one is left over.
     this.#spellings = [...new Set(spellings)].sort((a, b) => b.length - a.length)
   }
@@ -20,6 +25,22 @@ export class Redactor {
       if (masked.includes(spelling)) masked = masked.replaceAll(spelling, '***')
     }
     return masked
+  }
+
+  /** Masks a text in which values were cut, as `cut` does: there, the beginning of a secret is masked too. */
+  message(text: string): string {
+    const parts = text.split(ellipsis)
+    const last = parts.pop() ?? ''
+    return this.text([...parts.map((part) => this.#withoutBeginning(part)), last].join(ellipsis))
+  }
+
+  #withoutBeginning(text: string): string {
+    const longest = this.#spellings[0]?.length ?? 0
+    for (let from = Math.max(0, text.length - longest); from <= text.length - shortest; from += 1) {
+      const end = text.slice(from)
+      if (this.#spellings.some((spelling) => spelling.startsWith(end))) return `${text.slice(0, from)}***`
+    }
+    return text
   }
 
   /** Masks every text within a value. */
@@ -36,13 +57,23 @@ function spellingsOf(secret: string): string[] {
   const start = [...secret].slice(0, telling).join('')
   const plain = [secret, [...secret].reverse().join(''), ...(secret.length > telling ? [start] : [])]
   const bytes = new TextEncoder().encode(secret)
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'))
+  const encoded = [...plain.map(encodeURIComponent), hex.map((pair) => `%${pair}`).join('')]
   return [
     ...plain,
-    ...plain.map(encodeURIComponent),
+    ...encoded,
+    ...encoded.map((text) => withEscapes(text, 'toLowerCase')),
+    ...encoded.map((text) => withEscapes(text, 'toUpperCase')),
     ...plain.map((text) => JSON.stringify(text).slice(1, -1)),
     ...[0, 1, 2].flatMap((offset) => base64Core(bytes, offset)),
-    [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
-  ].filter((spelling) => spelling.length >= 4)
+    hex.join(''),
+    hex.join('').toUpperCase(),
+  ].filter((spelling) => spelling.length >= shortest)
+}
+
+/** Percent-encoded text with its hexadecimal digits in one case (RFC 3986 section 2.1 allows both). */
+function withEscapes(text: string, change: 'toLowerCase' | 'toUpperCase'): string {
+  return text.replaceAll(/%[0-9a-f]{2}/gi, (escaped) => escaped[change]())
 }
 
 /** The part of the base64 of some bytes that does not depend on what stands around it, in both alphabets. */

@@ -1,7 +1,7 @@
 import type { GapId, RequirementId } from './catalogue.ts'
 import type { RunVerdict, Verdict } from './verdict.ts'
 
-/** A request and its answer as a report shows them: secrets are masked, long bodies are cut. */
+/** A request and its answer, if any, as a report shows them: secrets are masked, long bodies are cut. */
 export interface ExchangeRecord {
   readonly method: string
   /** Without its signature. */
@@ -56,7 +56,7 @@ export interface RunResult {
   readonly gaps: readonly GapAnswer[]
   /** What was found where: JSON Pointers (RFC 6901) into answers. */
   readonly located: Readonly<Record<string, string>>
-  /** What the run has made on the deployment, which has no call to delete it. */
+  /** The workflows, executions, stored objects and documents that were answered as made; the API has no call to delete them. */
   readonly leftBehind: readonly string[]
   /** How many requests were sent, and how long the run waited: for answers, and of its own accord to be polite. */
   readonly requests: { readonly sent: number; readonly answeringMs: number; readonly waitingMs: number }

@@ -1,17 +1,17 @@
 import { type RequirementId, requirement } from './catalogue.ts'
 import { Broken, type Check, type Observation } from './check.ts'
 import { checks } from './checks/index.ts'
-import { TransportError } from './exchange.ts'
+import { Undecided } from './exchange.ts'
 import { recordOf } from './exchange-record.ts'
 import { Flow } from './flow.ts'
 import { observeGaps } from './gaps/index.ts'
-import { membersOf } from './locate.ts'
 import type { Profile } from './profile.ts'
-import { Redactor } from './redact.ts'
+import type { Redactor } from './redact.ts'
 import type { CheckResult, RunResult } from './result.ts'
+import { Secrets } from './secrets.ts'
 import { Target, type TargetOptions } from './target.ts'
 import { Transport } from './transport.ts'
-import { runVerdict, type Verdict } from './verdict.ts'
+import { runVerdict } from './verdict.ts'
 
 export interface RunOptions extends TargetOptions {
   /** What discovery cannot find. */
@@ -24,21 +24,25 @@ export interface RunOptions extends TargetOptions {
   readonly tries?: number
   /** What the reader should know of the run. */
   readonly notes?: readonly string[]
-  /** Told of each result as it comes. */
+  /** Told of each result as it comes; of one that changes again, of the latest last. Secrets are masked. */
   readonly onResult?: (result: CheckResult) => void
 }
 
 type Outcome = Pick<CheckResult, 'verdict' | 'flaky' | 'message' | 'exchanges' | 'durationMs'> & {
   readonly blockedBy?: RequirementId
+  /** What broke, where the check is blocked by a failure. */
+  readonly failure?: string
 }
 
-/** Runs the checks against a deployment. Throws a `TransportError` where nothing answers at its address. */
+/** Runs the checks against a deployment. Throws `Undecided` where nothing answers at its address. */
 export async function run(options: RunOptions): Promise<RunResult> {
-  const { profile = {}, selects = () => true, tries = 3, notes = [], onResult = () => {} } = options
+  const { profile = {}, selects = () => true, tries = 3, notes = [], onResult } = options
   const startedAt = new Date().toISOString()
   const runId = crypto.randomUUID().slice(0, 8)
   const transport = new Transport(options)
   const target = new Target(options, transport)
+  const secrets = new Secrets(options, transport)
+  const tell = (id: RequirementId, outcome: Outcome) => onResult?.(resultOf(id, outcome, secrets.redactor))
   const begun = transport.time.now()
   await target.send(new Request(`${options.url}/api/v1/workflows/countersign-probe`))
 
@@ -48,7 +52,17 @@ export async function run(options: RunOptions): Promise<RunResult> {
     const outcome = selects(check.id) ? await observe(check, flow) : notRun
     outcomes.set(check.id, outcome)
     // A failure is told when it has been seen again.
-    if (outcome.verdict !== 'fail' || tries < 2) onResult(resultOf(check.id, outcome))
+    if (outcome.verdict !== 'fail' || tries < 2) tell(check.id, outcome)
+  }
+  const witnesses = new Map<RequirementId, Check>()
+  for (const check of checks) {
+    const { blockedBy, failure, ...seen } = outcomes.get(check.id) ?? notRun
+    if (!blockedBy || failure === undefined || outcomes.get(blockedBy)?.verdict !== 'pass') continue
+    // A step broke on a way that the check to blame does not go itself, so that check has failed where it was met.
+    const outcome: Outcome = { ...seen, verdict: 'fail', message: failure }
+    outcomes.set(blockedBy, outcome)
+    witnesses.set(blockedBy, check)
+    if (tries < 2) tell(blockedBy, outcome)
   }
   for (let attempt = 2; attempt <= tries; attempt += 1) {
     const failing = checks.filter(({ id }) => outcomes.get(id)?.verdict === 'fail')
@@ -56,34 +70,33 @@ export async function run(options: RunOptions): Promise<RunResult> {
     const again = new Flow(target, `${runId}-${attempt}`, profile)
     for (const check of failing) {
       const first = outcomes.get(check.id) ?? notRun
-      const outcome = confirmed(first, await observe(check, again))
+      const { run } = witnesses.get(check.id) ?? check
+      const outcome = confirmed(first, await observe({ id: check.id, run }, again))
       outcomes.set(check.id, outcome)
-      if (attempt === tries || outcome.verdict !== 'fail') onResult(resultOf(check.id, outcome))
+      if (attempt === tries || outcome.verdict !== 'fail') tell(check.id, outcome)
     }
-    flow.leftBehind.push(...again.leftBehind)
   }
-  const gaps = (options.gaps ?? true) ? await observeGaps(flow) : []
+  const gaps = (options.gaps ?? true) ? await observeGaps(flow) : { answers: [], notes: [] }
 
-  const redactor = new Redactor(secretsOf(options, transport))
-  const results = checks.map(({ id }) => resultOf(id, outcomes.get(id) ?? notRun))
+  const { redactor } = secrets
+  const results = checks.map(({ id }) => resultOf(id, outcomes.get(id) ?? notRun, redactor))
   return {
     url: redactor.text(options.url),
     runId,
     startedAt,
     durationMs: Math.round(transport.time.now() - begun),
     verdict: runVerdict(results),
-    // What is ours to say, such as the ids, stays as it is; what a server had a part in is masked.
-    checks: results.map((result) => ({ ...result, message: redactor.text(result.message) })),
-    gaps: gaps.map((answer) => ({ ...answer, observed: redactor.text(answer.observed) })),
+    checks: results,
+    gaps: gaps.answers.map((answer) => ({ ...answer, observed: redactor.message(answer.observed) })),
     located: redactor.deep(flow.located),
-    leftBehind: redactor.deep(flow.leftBehind),
+    leftBehind: redactor.deep([...target.leftBehind]),
     requests: {
       sent: transport.sent,
-      answeringMs: Math.round(transport.exchanges.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+      answeringMs: Math.round(transport.log.reduce((sum, { durationMs }) => sum + durationMs, 0)),
       waitingMs: Math.round(transport.waitedMs),
     },
-    exchanges: transport.exchanges.map((exchange) => recordOf(exchange, redactor)),
-    notes: redactor.deep(notes),
+    exchanges: transport.log.map((exchange) => recordOf(exchange, redactor)),
+    notes: redactor.deep([...notes, ...gaps.notes]),
   }
 }
 
@@ -96,44 +109,47 @@ const notRun: Outcome = {
 }
 
 /**
- * What a second look says of a failure: the same, or that it comes and goes. A look that could not be taken, because no
- * answer came or because the flow broke before, says nothing.
+ * What a second look makes of a failure: it is the same, or it comes and goes. Where the second look could not decide, such
+ * as for want of an answer, the failure was not seen as often as it must be. An error of the suite is told as one.
  */
 function confirmed(first: Outcome, second: Outcome): Outcome {
-  if (second.verdict === 'fail') return second
-  if (second.verdict === 'blocked') return first
-  if (second.verdict === 'inconclusive' && second.message.includes('got no answer')) return first
+  if (second.verdict === 'fail' || second.verdict === 'harness-error') return second
+  const { flaky, why } =
+    second.verdict === 'inconclusive' || second.verdict === 'blocked'
+      ? { flaky: false, why: 'It failed, and could not be looked at again' }
+      : { flaky: true, why: 'Its tries disagree' }
   return {
-    ...second,
     verdict: 'inconclusive',
-    flaky: true,
-    message: `Its tries disagree: ${first.message} Then: ${second.message}`,
+    flaky,
+    message: `${why}: ${first.message} Then: ${second.message}`,
     exchanges: [...first.exchanges, ...second.exchanges],
+    durationMs: second.durationMs,
   }
 }
 
 async function observe({ id, run }: Check, flow: Flow): Promise<Outcome> {
   const { transport } = flow.target
-  const [from, begun] = [transport.exchanges.length, transport.time.now()]
-  const { verdict, message, blockedBy } = await look(id, () => run(flow))
-  const exchanges = transport.exchanges.slice(from).map((_, index) => from + index)
+  const [from, begun] = [transport.log.length, transport.time.now()]
+  const seen = await look(id, () => run(flow))
+  const exchanges = transport.log.slice(from).map((_, index) => from + index)
   const durationMs = Math.round(transport.time.now() - begun)
-  return { verdict, message, flaky: false, exchanges, durationMs, ...(blockedBy && { blockedBy }) }
+  return { ...seen, flaky: false, exchanges, durationMs }
 }
 
 async function look(
   id: RequirementId,
   run: () => Promise<Observation>,
-): Promise<{ verdict: Verdict; message: string; blockedBy?: RequirementId }> {
+): Promise<Pick<Outcome, 'verdict' | 'message' | 'blockedBy' | 'failure'>> {
   try {
     return (await run()) ?? { verdict: 'harness-error', message: 'The check returned nothing.' }
   } catch (error) {
     if (error instanceof Broken) {
-      return error.by === id
-        ? { verdict: error.verdict, message: `${error.message}.` }
-        : { verdict: 'blocked', message: `Waits for ${error.by}: ${error.message}.`, blockedBy: error.by }
+      const { by, verdict, message: broken } = error
+      if (by === id) return { verdict, message: `${broken}.` }
+      const failure = verdict === 'fail' && { failure: `${broken}.` }
+      return { verdict: 'blocked', message: `Waits for ${by}: ${broken}.`, blockedBy: by, ...failure }
     }
-    if (error instanceof TransportError) return { verdict: 'inconclusive', message: error.message }
+    if (error instanceof Undecided) return { verdict: 'inconclusive', message: error.message }
     return {
       verdict: 'harness-error',
       message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
@@ -141,26 +157,8 @@ async function look(
   }
 }
 
-function resultOf(id: RequirementId, outcome: Outcome): CheckResult {
+/** What is ours to say, such as the ids, stays as it is; what a server had a part in is masked. */
+function resultOf(id: RequirementId, { failure, ...outcome }: Outcome, redactor: Redactor): CheckResult {
   const { section, provenance, level } = requirement(id)
-  return { id, requirement: id, section, provenance, level, ...outcome }
-}
-
-/** The keys, and the signatures of the addresses that were answered. */
-function secretsOf({ apiKey, secondKey }: TargetOptions, { exchanges }: Transport): string[] {
-  const addresses = exchanges.flatMap(({ json }) =>
-    membersOf(json).flatMap(({ value }) => (typeof value === 'string' && URL.canParse(value) ? [new URL(value)] : [])),
-  )
-  const signatures = addresses.flatMap(({ searchParams }) =>
-    [...searchParams].filter(([name, value]) => isSignature(name, value)).map(([, value]) => value),
-  )
-  return [apiKey, ...(secondKey ? [secondKey] : []), ...new Set(signatures)]
-}
-
-/** Whether a parameter of an address is what makes it good; others, such as the list of signed headers, are no secret. */
-function isSignature(name: string, value: string): boolean {
-  return (
-    value.length >= 16 &&
-    (/signature|token|credential|secret|policy|(^|[-_])sig$/i.test(name) || /^[\w+/=-]{32,}$/.test(value))
-  )
+  return { id, requirement: id, section, provenance, level, ...outcome, message: redactor.message(outcome.message) }
 }

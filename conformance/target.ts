@@ -2,7 +2,8 @@ import createClient from 'openapi-fetch'
 import type { Body } from '../src/contract/operations.ts'
 import type { paths } from '../src/contract/types.gen.ts'
 import { isPrivate } from './addresses.ts'
-import { type Exchange, TransportError } from './exchange.ts'
+import { type Exchange, Undecided } from './exchange.ts'
+import { madeBy } from './left-behind.ts'
 import { Transport, type TransportOptions } from './transport.ts'
 
 export interface TargetOptions extends TransportOptions {
@@ -26,6 +27,8 @@ export class Target {
   readonly url: string
   readonly transport: Transport
   readonly secondKey: string | undefined
+  /** What the run has made on the deployment. */
+  readonly leftBehind = new Set<string>()
   readonly #apiKey: string
   readonly #client: ReturnType<typeof createClient<paths>>
 
@@ -85,21 +88,24 @@ export class Target {
   }
 
   /**
-   * Puts bytes at an address that a server has chosen. Throws a `TransportError`, and sends nothing, where that is not safe:
+   * Puts bytes at an address that a server has chosen. Throws `Undecided`, and sends nothing, where that is not safe:
    * a public deployment has no reason to lead anybody to a private address, and a password is not ours to pass on.
    */
   async put(address: string, headers: Record<string, string>, bytes: Uint8Array<ArrayBuffer>): Promise<Exchange> {
     const { hostname, username, password } = new URL(address)
     if (isPrivate(hostname) && !isPrivate(new URL(this.url).hostname)) {
-      throw new TransportError('PUT', `it was not sent, since ${hostname} is a private address`)
+      throw new Undecided('PUT', 'was not sent', `${hostname} is a private address`)
     }
-    if (username || password) throw new TransportError('PUT', 'it was not sent, since the address holds a password')
+    if (username || password) throw new Undecided('PUT', 'was not sent', 'the address holds a password')
     return this.send(new Request(address, { method: 'PUT', headers, body: bytes }))
   }
 
-  /** Sends any request. Throws a `TransportError` where no usable answer comes. */
-  send(request: Request): Promise<Exchange> {
-    return this.transport.send(request)
+  /** Sends any request, and notes what it has made. Throws `Undecided` where no usable answer comes. */
+  async send(request: Request): Promise<Exchange> {
+    const exchange = await this.transport.send(request)
+    const made = madeBy(exchange)
+    if (made !== undefined) this.leftBehind.add(made)
+    return exchange
   }
 
   /** Lets the typed client build a request, and keeps the exchange that it led to. */

@@ -1,4 +1,4 @@
-import { type Exchange, parseJson, pathOf, TransportError } from './exchange.ts'
+import { type Exchange, parseJson, pathOf, TransportError, Undecided } from './exchange.ts'
 
 /** How many requests a run may send where nothing else is said; a plain run needs about half of them. */
 export const defaultMaxRequests = 200
@@ -16,6 +16,16 @@ export interface TransportOptions {
   readonly maxMs?: number
   /** What time passes by. @default the real time */
   readonly time?: Time
+}
+
+/** A request that was sent, and to which no usable answer came. */
+export interface Unanswered {
+  readonly request: Request
+  /** The request's body as it was sent; nothing where it had none. */
+  readonly sent?: Uint8Array
+  readonly durationMs: number
+  /** Why, in the system's words. */
+  readonly failure: string
 }
 
 /** Time as the suite sees it; a test gives one that needs no waiting. Milliseconds. */
@@ -38,6 +48,9 @@ const maxThrottled = 3
 
 /** Sends requests within bounds of size, time and number, and keeps what was exchanged. */
 export class Transport {
+  /** Every request that was sent, with its answer or without. */
+  readonly log: (Exchange | Unanswered)[] = []
+  /** Those of the log that were answered. */
   readonly exchanges: Exchange[] = []
   readonly time: Time
   waitedMs = 0
@@ -70,7 +83,7 @@ export class Transport {
 
   /**
    * Sends a request. One that is throttled (429) was not carried out, so it is sent again after the time that the
-   * deployment asks for; nothing else ever is. Throws a `TransportError` where no usable answer comes.
+   * deployment asks for; nothing else ever is. Throws `Undecided` where no usable answer comes.
    */
   async send(request: Request): Promise<Exchange> {
     const sent = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
@@ -80,7 +93,8 @@ export class Transport {
       this.throttled += 1
       const wait = waitOf(exchange.headers)
       if (attempt >= maxThrottled || wait > longestWait) {
-        throw new TransportError(pathOf(request), `the deployment answers 429, and asks to wait ${wait / 1000} s`)
+        const why = `the deployment answers 429, and asks to wait ${wait / 1000} s`
+        throw new Undecided(pathOf(request), 'was not carried out', why)
       }
       await this.sleep(wait)
     }
@@ -112,9 +126,12 @@ export class Transport {
         durationMs: this.time.now() - begun,
       }
       this.exchanges.push(exchange)
+      this.log.push(exchange)
       return exchange
     } catch (error) {
-      throw error instanceof TransportError ? error : new TransportError(pathOf(request), reasonOf(error))
+      const failure = reasonOf(error)
+      this.log.push({ request, ...(sent && { sent }), durationMs: this.time.now() - begun, failure })
+      throw new TransportError(pathOf(request), failure)
     } finally {
       clearTimeout(timer)
       controller.abort(over)
@@ -123,8 +140,9 @@ export class Transport {
 
   async #pace(request: Request): Promise<void> {
     const { perSecond, maxRequests = defaultMaxRequests } = this.#options
-    if (this.#sent >= maxRequests) throw new TransportError(pathOf(request), `${maxRequests} requests have been sent`)
-    if (this.leftMs <= 0) throw new TransportError(pathOf(request), 'the time for the run is over')
+    const unsent = (why: string) => new Undecided(pathOf(request), 'was not sent', why)
+    if (this.#sent >= maxRequests) throw unsent(`${maxRequests} requests have been sent`)
+    if (this.leftMs <= 0) throw unsent('the time for the run is over')
     this.#sent += 1
     if (!perSecond) return
     const now = this.time.now()

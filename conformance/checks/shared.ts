@@ -1,7 +1,8 @@
 import type { RequirementId } from '../catalogue.ts'
 import { type Check, fail, type Observation, pass } from '../check.ts'
-import { type Exchange, label, pathOf, succeeded, succeededLike, TransportError } from '../exchange.ts'
+import { type Exchange, label, pathOf, succeeded, succeededLike, Undecided } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
+import { cut } from '../report/inert.ts'
 
 /** Passes where a step of the flow came about; where it did not, the step itself says whose fault that is. */
 export function comesAbout(id: RequirementId, step: (flow: Flow) => Promise<Exchange>): Check {
@@ -17,26 +18,22 @@ export function mustBeRefused(exchange: Exchange, control: Exchange, what: strin
 
 /**
  * Sends what ought to be refused. A server that fails at it (5xx) has refused it only if it always does, so it is asked again.
- * Throws a `TransportError` where it then refuses it otherwise.
+ * Throws `Undecided` where it then refuses it otherwise.
  */
 export async function refusalOf(send: () => Promise<Exchange>, sendAgain = send): Promise<Exchange> {
   const first = await send()
   if (first.status < 500) return first
   const again = await sendAgain()
   if (again.status >= 500 || succeeded(again)) return again
-  throw new TransportError(
-    pathOf(first.request),
-    `it fails with ${first.status} at one time and answers ${again.status} at another`,
-  )
+  const why = `it fails with ${first.status} at one time and answers ${again.status} at another`
+  throw new Undecided(pathOf(first.request), 'tells nothing', why)
 }
 
-/** An answer that tells whether something was taken. Throws a `TransportError` where the server failed (5xx), which tells nothing. */
+/** An answer that tells whether something was taken. Throws `Undecided` where the server failed (5xx), which tells nothing. */
 export function telling(answer: Exchange): Exchange {
   if (answer.status < 500) return answer
-  throw new TransportError(
-    pathOf(answer.request),
-    `it fails with ${answer.status}, although other requests of its kind are answered`,
-  )
+  const why = `it fails with ${answer.status}, although other requests of its kind are answered`
+  throw new Undecided(pathOf(answer.request), 'tells nothing', why)
 }
 
 /** Whether a size that is shown is that of other bytes than so many. The unit of sizes is not shown; it may be a larger one. */
@@ -51,5 +48,5 @@ export const notStarted = 'The execution was accepted, but the details neither c
 
 /** A value for a reader. */
 export function show(value: unknown): string {
-  return (JSON.stringify(value) ?? 'nothing').slice(0, 200)
+  return cut(JSON.stringify(value) ?? 'nothing', 200)
 }

@@ -1,5 +1,6 @@
 /** Open questions about keys, errors and the edges of HTTP: interface.md sections 4, 5, 7 and 8. */
 import { findNamed } from '../locate.ts'
+import { cut } from '../report/inert.ts'
 import { type Observer, outcome } from './observer.ts'
 
 export const httpObservers: readonly Observer[] = [
@@ -17,7 +18,7 @@ export const httpObservers: readonly Observer[] = [
     async observe(flow) {
       const { json } = await flow.target.getWorkflow(crypto.randomUUID())
       const code = findNamed(json, 'code', 'error_code', 'type')?.value
-      return typeof code === 'string' || typeof code === 'number' ? String(code).slice(0, 60) : 'no code'
+      return typeof code === 'string' || typeof code === 'number' ? cut(String(code), 60) : 'no code'
     },
   },
   {

@@ -1,7 +1,7 @@
 import type { GapId } from '../catalogue.ts'
 import { Broken } from '../check.ts'
 import { confirmAgain } from '../checks/uploads.ts'
-import { succeeded, TransportError } from '../exchange.ts'
+import { succeeded, Undecided } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 import type { GapAnswer } from '../result.ts'
 import { httpObservers } from './http.ts'
@@ -101,18 +101,24 @@ const observers = [...flowObservers, ...workflowObservers, ...uploadObservers, .
 /** The gaps that a run can answer from outside. */
 export const observableGaps: readonly GapId[] = observers.map(({ id }) => id)
 
-/** Answers what can be answered from outside; what cannot be seen on this deployment is left out. */
-export async function observeGaps(flow: Flow): Promise<GapAnswer[]> {
+/**
+ * Answers what can be answered from outside; what cannot be seen on this deployment is left out. An error of the suite is
+ * noted, for the verdict does not depend on these answers.
+ */
+export async function observeGaps(flow: Flow): Promise<{ answers: GapAnswer[]; notes: string[] }> {
   const answers: GapAnswer[] = []
+  const notes: string[] = []
   for (const { id, ours, observe } of observers) {
     try {
       const observed = await observe(flow)
       answers.push({ id, observed, sameAsOurs: observed === ours })
     } catch (error) {
-      if (!(error instanceof Broken || error instanceof TransportError)) throw error
+      if (!(error instanceof Broken || error instanceof Undecided)) {
+        notes.push(`The suite itself broke at ${id}, which is a fault of ours: ${error}`)
+      }
     }
   }
-  return answers
+  return { answers, notes }
 }
 
 function located(name: string, what: string): Observer['observe'] {

@@ -64,7 +64,7 @@ export function leftBehindPart({ leftBehind, runId }: RunResult): Html {
   return html`<h2 id="left">What was left behind</h2>
 ${
   leftBehind.length > 0
-    ? html`<p>The API has no call to delete it. Names begin with <code>conformance-${runId}-</code>.</p>
+    ? html`<p>The workflows, executions, stored objects and documents that were answered as made; the API has no call to delete them. Names of workflows and files begin with <code>conformance-${runId}-</code>.</p>
 <details${leftBehind.length <= 10 ? html` open` : undefined}><summary>${count(leftBehind.length, 'thing')}</summary>${items}</details>`
     : html`<p>Nothing.</p>`
 }

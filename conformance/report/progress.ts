@@ -30,22 +30,22 @@ const rewind = '\r\x1b[2K'
  * did not pass.
  */
 export function progress(stream: Output, { tty, colour }: ProgressOptions): Progress {
-  const counts = new Map<Verdict, number>()
-  let done = 0
+  // The latest of each check: what has passed may fail yet, where another check meets its failure.
+  const told = new Map<string, Verdict>()
 
   function status(id: string): string {
-    const others = [...counts].filter(([verdict]) => verdict !== 'pass')
-    const found = others.map(([verdict, number]) => `, ${number} ${verdict}`).join('')
-    const text = `${done} checked${found} · ${id}`
+    const found = [...told.values()]
+    const others = [...new Set(found)].filter((verdict) => verdict !== 'pass')
+    const counts = others.map((verdict) => `, ${found.filter((one) => one === verdict).length} ${verdict}`).join('')
+    const text = `${told.size} checked${counts} · ${id}`
     // A line that wraps could not be rewritten. Some terminals give their width as 0.
     const short = cut(text, (stream.columns || 80) - 1)
-    return painted(counts.has('fail') ? 'fail' : 'not-run', colour, short)
+    return painted(found.includes('fail') ? 'fail' : 'not-run', colour, short)
   }
 
   return {
     onResult(result) {
-      done += 1
-      counts.set(result.verdict, (counts.get(result.verdict) ?? 0) + 1)
+      told.set(result.id, result.verdict)
       const line = tty && result.verdict === 'pass' ? '' : `${checkLine(result, colour)}\n`
       stream.write(tty ? `${rewind}${line}${status(result.id)}` : line)
     },

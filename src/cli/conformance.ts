@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { TransportError } from '../../conformance/exchange.ts'
+import { Undecided } from '../../conformance/exchange.ts'
 import { reportKinds } from '../../conformance/report/write.ts'
 import type { RunResult } from '../../conformance/result.ts'
 import { type RunOptions, run } from '../../conformance/runner.ts'
@@ -68,7 +68,7 @@ async function runSuite(options: RunOptions): Promise<RunResult> {
   try {
     return await run(options)
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error
+    if (!(error instanceof Undecided)) throw error
     throw new Error(
       `Failed to run: because ${options.url} cannot be reached (${error.reason}). Check the address, and that the deployment runs.`,
     )

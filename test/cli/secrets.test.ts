@@ -20,8 +20,13 @@ function mustNotLeak({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>, folde
 }
 
 test('the search for leaks finds each of them', () => {
-  for (const how of [canary, encodeURIComponent(canary), btoa(canary), btoa(`x${canary}`), JSON.stringify(canary)]) {
-    expect(leaksOf(`before ${how} after`, canary)).not.toEqual([])
+  const hex = Buffer.from(canary).toString('hex')
+  for (const how of [
+    ...[canary, encodeURIComponent(canary), encodeURIComponent(canary).toLowerCase(), JSON.stringify(canary)],
+    ...[btoa(canary), btoa(`x${canary}`), hex, hex.toUpperCase(), hex.replaceAll(/../g, '%$&')],
+    ...[canary.slice(0, 12), canary.slice(-12), hex.slice(0, 24)],
+  ]) {
+    expect({ how, leaks: leaksOf(`before ${how} after`, canary) }).not.toEqual({ how, leaks: [] })
   }
 })
 

@@ -13,9 +13,10 @@ export function leaksOf(text: string, secret: string): string[] {
     JSON: json,
     'JSON in JSON': JSON.stringify(json).slice(1, -1),
     HTML: html,
+    'percent-encoded in full': bytes.toString('hex').replaceAll(/../g, '%$&'),
     hexadecimal: bytes.toString('hex'),
-    beginning: secret.slice(0, 12),
     'beginning, URL-encoded': encodeURIComponent(secret.slice(0, 12)),
+    'beginning, in hexadecimal': bytes.subarray(0, 12).toString('hex'),
   }
   for (const before of [0, 1, 2]) {
     // Neither the characters that depend on what stands before, nor those that depend on what comes after.
@@ -25,7 +26,15 @@ export function leaksOf(text: string, secret: string): string[] {
     spellings[`base64 after ${before}`] = encoded
     spellings[`base64url after ${before}`] = encoded.replaceAll('+', '-').replaceAll('/', '_')
   }
-  return Object.entries(spellings).flatMap(([how, spelling]) => (text.includes(spelling) ? [how] : []))
+  for (let from = 0; from === 0 || from + 12 <= secret.length; from += 1) {
+    spellings[`characters from ${from}`] = secret.slice(from, from + 12)
+  }
+  const lower = text.toLowerCase()
+  return Object.entries(spellings).flatMap(([how, spelling]) => {
+    // Hexadecimal digits may be of either case.
+    const found = /hexadecimal|encoded/.test(how) ? lower.includes(spelling.toLowerCase()) : text.includes(spelling)
+    return found ? [how] : []
+  })
 }
 
 /** All that stands in the files of a folder, and what they are called. */
