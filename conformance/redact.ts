@@ -64,11 +64,17 @@ function spellingsOf(secret: string): string[] {
     ...encoded,
     ...encoded.map((text) => withEscapes(text, 'toLowerCase')),
     ...encoded.map((text) => withEscapes(text, 'toUpperCase')),
-    ...plain.map((text) => JSON.stringify(text).slice(1, -1)),
+    ...plain.map(inJson),
+    ...plain.map(inJson).map(inJson),
     ...[0, 1, 2].flatMap((offset) => base64Core(bytes, offset)),
     hex.join(''),
     hex.join('').toUpperCase(),
   ].filter((spelling) => spelling.length >= shortest)
+}
+
+/** As it stands in JSON; twice, as in a log that quotes a body. */
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
 }
 
 /** Percent-encoded text with its hexadecimal digits in one case (RFC 3986 section 2.1 allows both). */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMock } from '../../src/index.ts'
@@ -28,6 +28,44 @@ test('the search for leaks finds each of them', () => {
   ]) {
     expect({ how, leaks: leaksOf(`before ${how} after`, canary) }).not.toEqual({ how, leaks: [] })
   }
+})
+
+/** A sound server whose workflows are described by the key and by a signed address, which checks quote. */
+function quoted() {
+  const { fetch } = createMock()
+  const signatures: string[] = []
+  let address = ''
+  const send = async (request: Request) => {
+    const key = request.headers.get('Authorization') ?? ''
+    const response = await fetch(request)
+    if (!response.headers.get('Content-Type')?.includes('json')) return response
+    const body = await response.json()
+    address = body.upload_url ?? address
+    const signature = body.upload_url?.split('X-Amz-Signature=')[1]
+    if (signature) signatures.push(signature)
+    // The second one is cut within the key or the signature.
+    const told = {
+      description: `for ${key} at ${address}`,
+      name: `${'x'.repeat(170)}${key}`,
+      priority: `${key}${address}`,
+    }
+    const shown = Object.fromEntries(Object.entries(told).filter(([name]) => name in body))
+    return new Response(JSON.stringify({ ...body, ...shown }), response)
+  }
+  return { send, signatures }
+}
+
+test('a run whose checks quote the key and a signature shows them nowhere', async () => {
+  const folder = scratch()
+  const { send, signatures } = quoted()
+  const { url, close } = await serve(send)
+  const args = ['conformance', '--url', url, '--settle', '0s', '--report', 'json,junit,html']
+  const ended = await run(args, env, folder)
+  close()
+  expect(ended.code).toBe(1)
+  expect(ended.stdout).toMatch(/fail +workflow\.description.*is shown as "for \*\*\*/)
+  expect(signatures.length).toBeGreaterThan(2)
+  mustNotLeak(ended, folder, [canary, other, ...signatures])
 })
 
 /** A sound server that shows the key and the signature wherever it can. */
@@ -111,9 +149,10 @@ test.each([
 })
 
 test('a command called like the key is not shown', async () => {
-  const ended = await run([canary], env, scratch())
+  const folder = scratch()
+  const ended = await run([canary], env, folder)
   expect(ended.code).toBe(3)
-  mustNotLeak(ended, scratch(), [canary])
+  mustNotLeak(ended, folder, [canary])
 })
 
 test('a baseline and a profile that hold the key are refused without it', async () => {
@@ -127,28 +166,25 @@ test('a baseline and a profile that hold the key are refused without it', async 
   for (const args of stated) {
     const { code, stdout, stderr } = await run(['conformance', ...args], env, folder)
     expect(code).toBe(3)
-    mustNotLeak({ stdout, stderr }, scratch(), [canary])
+    // Beside what was put there, nothing is written.
+    expect(readdirSync(folder).sort()).toEqual(['a.json', 'b.json'])
+    for (const text of [stdout, stderr]) expect(leaksOf(text, canary)).toEqual([])
   }
 })
 
-test.each([
-  'test_line\nbreak',
-  'test_line\rbreak',
-  'test_schlüssel',
-  'test_key with space',
-  'test_\u0000',
-  'test_\u200b',
-])('the key %j is refused when it is read, and not repeated', async (key) => {
-  if (key.includes('\0')) return
-  for (const name of ['COUNTERSIGN_API_KEY', 'COUNTERSIGN_API_KEY_2']) {
-    const all = { COUNTERSIGN_API_KEY: 'test_sound', [name]: key }
-    const { code, stdout, stderr } = await run(['conformance', '--url', 'http://127.0.0.1:1'], all)
-    expect([code, stdout]).toEqual([3, ''])
-    expect(stderr).toBe(
-      `Failed to start: because ${name} has a space, a line break or a character outside ASCII. Set it to the value alone, or leave it out.\n`,
-    )
-  }
-})
+test.each(['test_line\nbreak', 'test_line\rbreak', 'test_schlüssel', 'test_key with space', 'test_\u200b'])(
+  'the key %j is refused when it is read, and not repeated',
+  async (key) => {
+    for (const name of ['COUNTERSIGN_API_KEY', 'COUNTERSIGN_API_KEY_2']) {
+      const all = { COUNTERSIGN_API_KEY: 'test_sound', [name]: key }
+      const { code, stdout, stderr } = await run(['conformance', '--url', 'http://127.0.0.1:1'], all)
+      expect([code, stdout]).toEqual([3, ''])
+      expect(stderr).toBe(
+        `Failed to start: because ${name} has a space, a line break or a character outside ASCII. Set it to the value alone, or leave it out.\n`,
+      )
+    }
+  },
+)
 
 test('the mock shows keys, tokens and signatures nowhere: not in its output, its journal, its objects or its log', async () => {
   const folder = scratch()

@@ -14,6 +14,7 @@ test.each([
   ['as it is', key],
   ['percent-encoded', encodeURIComponent(key)],
   ['in JSON', JSON.stringify({ key })],
+  ['in JSON in JSON', JSON.stringify(JSON.stringify({ key }))],
   ['in base64', base64(key)],
   ['in base64 behind a colon', base64(`user:${key}`)],
   ['in base64 before a colon', base64(`${key}:`)],
