@@ -3,6 +3,11 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i.test(host)
 }
 
+/** Whether a host is this machine, or a name that no machine elsewhere can have, such as that of a function (RFC 6761). */
+export function isNearby(host: string): boolean {
+  return isLoopback(host) || /\.(test|invalid)$/i.test(host)
+}
+
 /** Whether a host is reached only from near: this machine, a private network (RFC 1918, RFC 4193) or a link (RFC 3927). */
 export function isPrivate(host: string): boolean {
   // A name may end with the dot of the root (RFC 1034 section 3.1).

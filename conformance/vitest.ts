@@ -1,11 +1,15 @@
 import { describe, test } from 'vitest'
 import { requirement } from './catalogue.ts'
 import { checks } from './checks/index.ts'
-import type { CheckResult, RunResult } from './result.ts'
+import type { RunResult } from './result.ts'
 import { type RunOptions, run } from './runner.ts'
+import { type SafetyOptions, safety } from './safety.ts'
+import { binds, type Judged } from './verdict.ts'
 
 /** What a test needs: an address and a key, or a function; see `RunOptions`. */
-export interface ConformanceOptions extends Omit<RunOptions, 'onResult' | 'apiKey'> {
+export interface ConformanceOptions
+  extends Omit<RunOptions, 'onResult' | 'apiKey' | 'perSecond'>,
+    Pick<SafetyOptions, 'perSecond' | 'allowLiveKey'> {
   /** The tests fail where the environment has none. */
   readonly apiKey: string | undefined
 }
@@ -37,16 +41,17 @@ export function describeConformance(
 }
 
 async function runWithKey({ apiKey, ...options }: ConformanceOptions): Promise<RunResult> {
-  if (apiKey) return run({ ...options, apiKey })
-  throw new Error('Failed to run: because apiKey is not set. Give the key, or set the variable that it is read from.')
+  if (!apiKey) {
+    throw new Error('Failed to run: because apiKey is not set. Give the key, or set the variable that it is read from.')
+  }
+  const { flaw, ...pace } = safety({ ...options, apiKey })
+  if (flaw) throw new Error(`Failed to run: because ${flaw} set allowLiveKey.`)
+  return run({ ...options, ...pace, apiKey })
 }
 
 /** A warning is no failure of the deployment, so it is told as the reason of a skipped test. */
-function isSkipped({ verdict, provenance, level }: CheckResult): boolean {
-  const binds = provenance === 'documented' && level === 'must'
-  return (
-    verdict === 'not-applicable' ||
-    verdict === 'not-run' ||
-    (!binds && verdict !== 'pass' && verdict !== 'harness-error')
-  )
+function isSkipped(found: Judged): boolean {
+  const { verdict } = found
+  if (verdict === 'not-applicable' || verdict === 'not-run') return true
+  return !binds(found) && verdict !== 'pass' && verdict !== 'harness-error'
 }

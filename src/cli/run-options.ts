@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { isLoopback } from '../../conformance/addresses.ts'
 import { type RequirementId, requirement, requirementIds } from '../../conformance/catalogue.ts'
 import { type Profile, readProfile } from '../../conformance/profile.ts'
 import type { RunOptions } from '../../conformance/runner.ts'
+import { safety } from '../../conformance/safety.ts'
 import { createMock } from '../mock.ts'
 import { UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'
@@ -24,10 +24,6 @@ export interface RunFlags {
   readonly allowLiveKey?: boolean
 }
 
-/** Requests a second to a deployment that is not on this machine. */
-const politeRate = 5
-const testKey = /^([A-Za-z0-9]{1,16}[_-])?(test|sandbox)[_-]/i
-
 /** What the flags and the environment ask for. Throws a `UsageError` that says what to mend, and never shows a key. */
 export async function runOptions(flags: RunFlags): Promise<RunOptions> {
   const profile = flags.profile === undefined ? {} : await profileOf(flags.profile)
@@ -45,20 +41,19 @@ export async function runOptions(flags: RunFlags): Promise<RunOptions> {
   const secondKey = keyOf('COUNTERSIGN_API_KEY_2')
   if (!apiKey)
     throw new UsageError(`Failed to start: because no key is set for ${url}. Put it into COUNTERSIGN_API_KEY.`)
-  const pattern = profile.testKeyPattern === undefined ? testKey : new RegExp(profile.testKeyPattern)
-  if (!flags.allowLiveKey && !pattern.test(apiKey)) {
-    throw new UsageError(
-      'Failed to start: because the key has no test-mode prefix, and the run leaves workflows and documents behind. Use a test key, set testKeyPattern in a profile, or add --allow-live-key.',
-    )
-  }
-  const perSecond = flags.rateLimit ?? (isLoopback(new URL(url).hostname) ? undefined : politeRate)
+  const { rateLimit, allowLiveKey = false } = flags
+  const { flaw, ...pace } = safety({
+    ...{ url, apiKey, profile, allowLiveKey },
+    ...(rateLimit !== undefined && { perSecond: rateLimit }),
+  })
+  if (flaw) throw new UsageError(`Failed to start: because ${flaw} add --allow-live-key.`)
   return {
     ...common,
     url,
     apiKey,
     notes,
     ...(secondKey && { secondKey }),
-    ...(perSecond !== undefined && { perSecond }),
+    ...pace,
   }
 }
 

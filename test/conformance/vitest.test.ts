@@ -1,3 +1,10 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { checks } from '../../conformance/checks/index.ts'
+import { safety } from '../../conformance/safety.ts'
 import { describeConformance } from '../../conformance/vitest.ts'
 import { createMock } from '../../src/index.ts'
 
@@ -6,4 +13,70 @@ describeConformance('the reference as a function', {
   apiKey: 'test_vitest',
   secondKey: 'test_vitest_2',
   fetch: createMock().fetch,
+})
+
+interface Ran {
+  readonly ancestorTitles: readonly string[]
+  readonly title: string
+  readonly status: string
+  readonly failureMessages: readonly string[]
+}
+
+/** What a suite comes to that a Vitest of its own runs. */
+async function ranBy(suite: string): Promise<Ran[]> {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const folder = join(root, '.vitest', crypto.randomUUID().slice(0, 8))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'suite.test.ts'), suite)
+  // Else the configuration of the repository would be taken.
+  writeFileSync(join(folder, 'vitest.config.js'), 'export default {}')
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--root', folder, '--reporter', 'json']
+  const printed = await new Promise<string>((resolve) => {
+    execFile(process.execPath, args, { cwd: root, maxBuffer: 1e8 }, (_, stdout) => resolve(stdout))
+  })
+  rmSync(folder, { recursive: true })
+  return JSON.parse(printed.slice(printed.indexOf('{'))).testResults[0].assertionResults
+}
+
+test('a deployment that breaks a fact makes its test fail; without a key, or with a live one, every test fails with what to set', async () => {
+  const ran = await ranBy(`
+    import { changeStatus } from '../../conformance/selftest/wrapper.ts'
+    import { describeConformance } from '../../conformance/vitest.ts'
+    import { createMock } from '../../src/index.ts'
+    const { fetch } = createMock()
+    const breaks = changeStatus(['putObject'], 201)(fetch)
+    describeConformance('broken', { url: 'http://mock.test', apiKey: 'test_a', fetch: breaks })
+    describeConformance('keyless', { url: 'http://mock.test', apiKey: undefined, fetch })
+    describeConformance('live', { url: 'http://mock.test', apiKey: 'live_a', fetch })
+  `)
+  const failedOf = (name: string) =>
+    ran.filter(({ ancestorTitles, status }) => ancestorTitles.includes(name) && status === 'failed')
+  expect(failedOf('broken').map(({ title }) => title.split(' ')[0])).toEqual(['storage.put-returns-200'])
+  for (const [name, why] of [
+    ['keyless', 'because apiKey is not set. Give the key'],
+    ['live', 'or set allowLiveKey'],
+  ] as const) {
+    expect(failedOf(name).length).toBe(checks.length)
+    for (const { failureMessages } of failedOf(name)) expect(failureMessages[0]).toContain(why)
+  }
+})
+
+test.each([
+  ['https://approvals.example', 5],
+  ['http://10.0.0.8', 5],
+  ['http://127.0.0.1:4010', undefined],
+  ['http://mock.test', undefined],
+])('without a rate, %s gets so many requests a second: %s', (url, perSecond) => {
+  expect(safety({ url, apiKey: 'test_a' }).perSecond).toBe(perSecond)
+  expect(safety({ url, apiKey: 'test_a', perSecond: 20 }).perSecond).toBe(20)
+})
+
+test.each([
+  ['test_a', {}, true],
+  ['sk_test_a', {}, true],
+  ['live_a', {}, false],
+  ['live_a', { allowLiveKey: true }, true],
+  ['live_a', { profile: { testKeyPattern: '^live_' } }, true],
+])('the key %s may be used with %j: %s', (apiKey, more, may) => {
+  expect(safety({ url: 'https://approvals.example', apiKey, ...more }).flaw === undefined).toBe(may)
 })
