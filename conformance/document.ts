@@ -1,7 +1,7 @@
 import type { Body } from '../src/contract/operations.ts'
 import { confirmBroken, putBroken, requestBroken } from './blame/uploads.ts'
 import { Broken } from './check.ts'
-import { type Exchange, label, plainText, succeeded, succeededLike } from './exchange.ts'
+import { type Exchange, label, plainText, succeeded, succeededLike, Undecided } from './exchange.ts'
 import type { Flow } from './flow.ts'
 import {
   distinct,
@@ -94,7 +94,7 @@ export class Document {
           .catch(() => {})
       const put = () => this.#flow.target.putObject(uploadUrl, this.sent.content_type, this.bytes)
       // Object storage answers 503 where it wants to be asked a little later; a PUT may be repeated.
-      const exchange = await this.#flow.settling.until(put, ({ status }) => status !== 503)
+      const exchange = await this.#flow.settling.until(put, ({ status }) => status !== 503).catch(putUndecided)
       if (exchange.status < 200 || exchange.status > 299) throw await putBroken(this.#flow, this, exchange)
       return exchange
     })
@@ -208,6 +208,12 @@ function pointedFrom(answer: string, found: readonly Located[], sent: ReadonlySe
   return found
     .filter(({ name, value }) => !isCalledKey(name) && !sent.has(String(value)))
     .map((one) => ({ ...one, pointer: one.pointer.startsWith('/') ? answer + one.pointer : one.pointer }))
+}
+
+/** One check says why nothing could be put, and all others wait for it. */
+function putUndecided(error: unknown): never {
+  if (!(error instanceof Undecided)) throw error
+  throw new Broken('storage.put-to-upload-url', 'inconclusive', error.message.replace(/\.$/, ''))
 }
 
 function notAddress({ json }: Exchange, uploadUrl: unknown): string {

@@ -30,6 +30,15 @@ test.each([
   expect([...called]).toEqual(['approvals.example'])
 })
 
+test('where storage cannot be reached, one check says so and the others wait for it', async () => {
+  const { options } = leadingTo('http://10.0.0.8/x')
+  const { checks } = await run({ ...options, gaps: false })
+  const saying = checks.filter(
+    (check) => check.verdict === 'inconclusive' && check.message.startsWith('PUT was not sent'),
+  )
+  expect(saying.map(({ id }) => id)).toEqual(['storage.put-to-upload-url'])
+})
+
 test('an address with a password in it is not used, and nothing breaks', async () => {
   const { called, options } = leadingTo('https://user:secret@storage.example/x')
   const { verdict, checks } = await run(options)
