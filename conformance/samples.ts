@@ -1,6 +1,10 @@
 import type { Body } from '../src/contract/operations.ts'
+import { pdfOf } from './pdf.ts'
 
 const contentType = 'application/pdf'
+
+/** Who approves in two steps of every workflow. */
+const chair = { email: 'chair@example.com', name: 'Chair of the board' }
 
 /** What a run sends. Everything it makes carries the run's name, since the API has no delete. */
 export class Samples {
@@ -8,28 +12,37 @@ export class Samples {
   /** What the names of all attempts of the run begin with. */
   readonly #family: string
   #made = 0
+  #workflows = 0
 
   constructor(runId: string) {
     this.#run = `conformance-${runId}`
     this.#family = `conformance-${runId.split('-')[0]}-`
   }
 
-  /** A well-formed workflow of three steps with two approvers each, so that a lost one shows. */
+  /**
+   * A well-formed workflow of three steps with two approvers each, so that a lost one shows; one of them has a part in two
+   * steps and in every workflow. The description, all other approvers and the last duration are the workflow's own, so that
+   * a mix-up of two shows. The unit of durations is not shown, so they are small.
+   */
   workflow(change: Partial<Body<'createWorkflow'>> = {}): Body<'createWorkflow'> {
+    this.#workflows += 1
+    const number = this.#workflows
+    const durations = [2, 4, number % 2 === 1 ? 6 : 12]
+    const approver = (label: string, place: string) => ({
+      email: `${label}.${place.toLowerCase()}.${number}@example.com`,
+      name: `${place} of ${label} ${number}`,
+    })
     return {
       name: this.name(),
-      description: 'Made by a conformance run; it may be deleted.',
+      description: `Made by a conformance run as its number ${number}; it may be deleted.`,
       isSequential: true,
       steps: ['legal', 'finance', 'board'].map((label, index) => ({
         step_id: `${label}-review`,
         name: `Review by ${label}`,
         order: index + 1,
         type: 'approval',
-        approvers: [
-          { email: `${label}.first@example.com`, name: `First of ${label}` },
-          { email: `${label}.second@example.com`, name: `Second of ${label}` },
-        ],
-        estimated_duration: 30 * (index + 1),
+        approvers: [approver(label, 'First'), label === 'finance' ? approver(label, 'Second') : chair],
+        estimated_duration: durations[index] ?? 2,
       })),
       ...change,
     }
@@ -70,11 +83,7 @@ export class Samples {
    * has bytes of its own; those of number 2 are many.
    */
   pdf(number: number): Uint8Array<ArrayBuffer> {
-    const head = new TextEncoder().encode(`%PDF-1.4\r\n%${number}`)
-    const values = number === 2 ? 70_000 : 256
-    const bytes = new Uint8Array(head.byteLength + values + 2).fill(10)
-    bytes.set(head)
-    for (let value = 0; value < values; value += 1) bytes[head.byteLength + value] = value
-    return bytes
+    const everyValue = String.fromCharCode(...Array(256).keys())
+    return pdfOf(`number ${number}`, everyValue.repeat(number === 2 ? 272 : 1))
   }
 }

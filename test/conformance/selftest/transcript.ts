@@ -60,7 +60,9 @@ export async function transcript(fetch: Fetch): Promise<string> {
     call('POST', '/api/v1/workflows', { ...workflow, ...change }, headers)
 
   const first = (await create()).json.workflow_id
-  const second = (await create({ name: 'a-second-name', isSequential: undefined })).json.workflow_id
+  const second = (
+    await create({ name: 'a-second-name', isSequential: undefined, steps: [step('legal', 1), step('finance', 2)] })
+  ).json.workflow_id
   await create({ name: 'in no order', isSequential: false, steps: [...workflow.steps].reverse() })
   for (const length of [100, 101, 102, 200, 300]) await create({ name: 'n'.repeat(length) })
   await create({ name: 'é'.repeat(100) })
