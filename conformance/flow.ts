@@ -95,12 +95,17 @@ export class Flow {
   }
 
   /** Throws `Broken` where details show the name of another workflow, in the place where the first shows its own. */
-  mustShow(name: string, details: Exchange, { sent, details: first }: MadeWorkflow): void {
+  mustShow(name: string, details: Exchange, first: MadeWorkflow): void {
+    const message = this.mixUp(name, details, first)
+    if (message) throw new Broken('get-workflow.method-and-path', 'fail', message)
+  }
+
+  /** What is said where details show the name of another workflow. */
+  mixUp(name: string, details: Exchange, { sent, details: first }: MadeWorkflow): string | undefined {
     const place = membersOf(first.json).find(({ value }) => value === sent.name)
     const shown = place ? at(details.json, place.pointer) : fieldOf(echoOf(details.json), 'name')?.value
-    if (typeof shown !== 'string' || shown === name || !this.samples.isName(shown)) return
-    const message = `${label(details)} with the details of ${JSON.stringify(shown)}, not of ${JSON.stringify(name)}`
-    throw new Broken('get-workflow.method-and-path', 'fail', message)
+    if (typeof shown !== 'string' || shown === name || !this.samples.isName(shown)) return undefined
+    return `${label(details)} with the details of ${JSON.stringify(shown)}, not of ${JSON.stringify(name)}`
   }
 
   /** Reads a workflow that was created. */

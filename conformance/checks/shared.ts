@@ -1,7 +1,9 @@
 import type { RequirementId } from '../catalogue.ts'
 import { type Check, fail, type Observation, pass } from '../check.ts'
+import type { Document } from '../document.ts'
 import { type Exchange, label, pathOf, succeeded, succeededLike, Undecided } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
+import { at, bare, type Located, membersOf } from '../locate.ts'
 import { cut } from '../report/inert.ts'
 
 /** Passes where a step of the flow came about; where it did not, the step itself says whose fault that is. */
@@ -41,6 +43,32 @@ export function isOtherSize(shown: unknown, bytes: number): boolean {
   const size = Number(shown)
   const units = [1000, 1024, 1000 ** 2, 1024 ** 2]
   return Number.isFinite(size) && size !== bytes && units.every((unit) => Math.abs(size - bytes / unit) > 1)
+}
+
+/**
+ * A size in an answer that is not the file's: none that is called so is, and this one stands beside what names the file. Any
+ * other may be that of a page, or a limit.
+ */
+export function otherSizeIn(json: unknown, names: readonly string[], bytes: number, marks: readonly string[]): unknown {
+  const sizes = membersOf(json).filter(({ name }) => names.includes(bare(name)))
+  if (sizes.some(({ value }) => !isOtherSize(value, bytes))) return undefined
+  const isOfFile = ({ pointer }: Located) =>
+    Object.values(at(json, pointer.slice(0, pointer.lastIndexOf('/'))) ?? {}).some((value) =>
+      marks.includes(String(value)),
+    )
+  return sizes.find(isOfFile)?.value
+}
+
+/** What a step comes to for documents 1 and 2; where it does not for the second, another check says why. */
+export async function ofBoth<T>(flow: Flow, step: (document: Document) => Promise<T>): Promise<T[]> {
+  const first = await step(flow.document(1))
+  const second = await step(flow.document(2)).catch(() => undefined)
+  return second === undefined ? [first] : [first, second]
+}
+
+/** Whether a text is a UUID, in any case (RFC 9562 section 4). */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
 }
 
 /** What is said where an execution does not show. */

@@ -5,7 +5,7 @@ import { type Check, fail, type Observation, pass } from '../check.ts'
 import { echoOf, stepMember, textsIn } from '../echo.ts'
 import { succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
-import { isMasked } from '../locate.ts'
+import { at, isMasked, membersOf } from '../locate.ts'
 import { show, telling } from './shared.ts'
 
 type Step = Body<'createWorkflow'>['steps'][number]
@@ -23,15 +23,44 @@ interface ShownSteps {
   readonly pairs: readonly Pair[]
 }
 
-/** Every list of steps that the deployment shows of workflow 1. */
-async function shownSteps(flow: Flow): Promise<ShownSteps[]> {
+/** Every list of steps that the deployment shows of workflow 1, which is sequential. */
+async function shownInOrder(flow: Flow): Promise<ShownSteps[]> {
   const { sent, created, details } = await flow.workflow(1)
-  return [created, details].flatMap(({ json }) => {
-    const { steps: shown } = echoOf(json)
-    // A list whose items show neither names nor identifiers is a list of something else.
-    if (!shown || (shown.length > 0 && shown.every((step) => identityOf(step) === undefined))) return []
-    return [{ sent: sent.steps, shown, pairs: pair(sent.steps, shown) }]
-  })
+  return [created, details].flatMap(({ json }) => compared(sent.steps, echoOf(json).steps))
+}
+
+/** The same of both workflows; where the second does not come about, another check says why. */
+async function shownSteps(flow: Flow): Promise<ShownSteps[]> {
+  const first = await shownInOrder(flow)
+  const second = await flow.workflow(2).catch(() => undefined)
+  if (!second) return first
+  const { sent, created, details } = second
+  return [...first, ...[created, details].flatMap(({ json }) => compared(sent.steps, echoOf(json).steps))]
+}
+
+/**
+ * The same, and what the details of workflow 1 show after its execution, where they showed all steps before: the list of
+ * another place may be of something else, and routing may choose among the approvers.
+ */
+async function shownAfterwards(flow: Flow): Promise<ShownSteps[]> {
+  const { sent, details } = await flow.workflow(1)
+  const { steps } = echoOf(details.json)
+  const place = membersOf(details.json).find(({ value }) => value === steps)?.pointer
+  const [before] = compared(sent.steps, steps)
+  const executed = await flow.executedDetails().catch(() => undefined)
+  const isWhole = before?.pairs.length === sent.steps.length
+  const after = isWhole && executed && place !== undefined ? at(executed.after.json, place) : undefined
+  return [...(await shownSteps(flow)), ...compared(sent.steps, isListOfObjects(after) ? after : undefined)]
+}
+
+/** A list that is shown beside what was sent; a list whose items show neither names nor identifiers is of something else. */
+function compared(sent: readonly Step[], shown: readonly object[] | undefined): ShownSteps[] {
+  if (!shown || (shown.length > 0 && shown.every((step) => identityOf(step) === undefined))) return []
+  return [{ sent, shown, pairs: pair(sent, shown) }]
+}
+
+function isListOfObjects(value: unknown): value is object[] {
+  return Array.isArray(value) && value.every((item) => item !== null && typeof item === 'object')
 }
 
 function pair(sent: readonly Step[], shown: readonly object[]): Pair[] {
@@ -47,11 +76,11 @@ function identityOf(step: object): unknown {
 }
 
 /** Compares a member of each step that is shown with what was sent. */
-function keeps(id: RequirementId, look: (pair: Pair) => string | undefined): Check {
+function keeps(id: RequirementId, look: (pair: Pair) => string | undefined, lists = shownSteps): Check {
   return {
     id,
     async run(flow): Promise<Observation> {
-      for (const { pairs } of await shownSteps(flow)) {
+      for (const { pairs } of await lists(flow)) {
         for (const one of pairs) {
           const flaw = look(one)
           if (flaw) return fail(`Step ${show(one.sent.step_id)} ${flaw}.`)
@@ -62,16 +91,18 @@ function keeps(id: RequirementId, look: (pair: Pair) => string | undefined): Che
   }
 }
 
-/** What is wrong with a member of a step, if it is shown. */
+/** What is wrong with a member of a step, if it is shown. A text may stand in another member of the step as well. */
 function differs(name: keyof Step, { sent, shown }: Pair, same: (a: string, b: string) => boolean): string | undefined {
   const value = stepMember(shown, name)
   if (value === undefined) return undefined
-  const text = value !== null && typeof value === 'object' ? show(value) : String(value)
-  return same(text, String(sent[name]))
+  const isSame = (one: unknown) => !isContainer(one) && same(String(one), String(sent[name]))
+  const isText = typeof sent[name] === 'string'
+  return isSame(value) || (isText && membersOf(shown).some((member) => isSame(member.value)))
     ? undefined
     : `has ${name} ${show(sent[name])}, and is shown with ${show(value)}`
 }
 
+const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
 const exactly = (a: string, b: string) => a === b
 const inAnyCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
@@ -79,22 +110,26 @@ export const stepChecks: readonly Check[] = [
   {
     id: 'workflow.steps',
     async run(flow) {
-      for (const { sent, shown } of await shownSteps(flow)) {
+      for (const { sent, shown } of await shownAfterwards(flow)) {
         if (shown.length !== sent.length) return fail(`${sent.length} steps were sent, and ${shown.length} are shown.`)
       }
       return pass('All steps were accepted, and none that is shown is missing.')
     },
   },
-  keeps('step.step-id', (one) => differs('step_id', one, exactly)),
+  keeps('step.step-id', (one) => differs('step_id', one, exactly), shownAfterwards),
   keeps('step.name', (one) => differs('name', one, exactly)),
   {
     id: 'step.order',
     async run(flow) {
-      const inSequence = await keeps('step.order', (one) => differs('order', one, exactly)).run(flow)
+      const inSequence = await keeps('step.order', (one) => differs('order', one, exactly), shownInOrder).run(flow)
       return inSequence.verdict === 'pass' ? ((await orderOfShuffled(flow)) ?? inSequence) : inSequence
     },
   },
-  keeps('step.order-starts-at-1', (one) => (one.sent.order === 1 ? differs('order', one, exactly) : undefined)),
+  keeps(
+    'step.order-starts-at-1',
+    (one) => (one.sent.order === 1 ? differs('order', one, exactly) : undefined),
+    shownInOrder,
+  ),
   keeps('step.type-approval', (one) => differs('type', one, inAnyCase)),
   {
     id: 'step.estimated-duration',
@@ -142,14 +177,40 @@ async function orderOfShuffled(flow: Flow): Promise<Observation | undefined> {
 
 /** What is wrong with the approvers of a step in one member, if it is shown. */
 function approverDiffers(name: 'email' | 'name', { sent, shown }: Pair): string | undefined {
-  const list = stepMember(shown, 'approvers')
+  const list: unknown = stepMember(shown, 'approvers')
   if (!Array.isArray(list) || list.length !== sent.approvers.length) return undefined
-  const values = list.map((one) => (one !== null && typeof one === 'object' ? stepMember(one, name) : undefined))
+  const values = list.map((one) => (isContainer(one) ? stepMember(one, name) : undefined))
   if (values.every((value) => value === undefined)) return undefined
   // Names may be shown in parts, and addresses masked.
   const isPlain = values.every((value) => typeof value === 'string')
-  const texts = isPlain ? new Set(values.map((value) => value.toLowerCase())) : textsIn(list)
-  if ([...texts].some(isMasked)) return undefined
-  const missing = sent.approvers.find((approver) => !texts.has(approver[name].toLowerCase()))
+  const texts = textsIn(isPlain ? values : list)
+  if ([...texts].some(isWithheld)) return undefined
+  const isShown = (approver: Approver) => {
+    // Two names may stand with each other's addresses.
+    const own =
+      name === 'name' && isPlain ? list.find((one) => textOf(one, 'email') === textIn(approver.email)) : undefined
+    const found = own === undefined ? texts : new Set([textOf(own, name)])
+    return found.has(textIn(approver[name])) || (name === 'name' && holdsWords(own ?? list, approver.name))
+  }
+  const missing = sent.approvers.find((approver) => !isShown(approver))
   return missing ? `has an approver with ${name} ${show(missing[name])}, who is not shown` : undefined
+}
+
+type Approver = Step['approvers'][number]
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : undefined)
+const textOf = (person: unknown, name: string) => (isContainer(person) ? textIn(stepMember(person, name)) : undefined)
+
+/** Whether a text stands for one that is kept back, as privacy may want it. */
+function isWithheld(text: string): boolean {
+  return isMasked(text) || /redact|hidden|…|\.\.\.|#/.test(text)
+}
+
+/** Whether a name is shown in parts, such as a given name and a family name. */
+function holdsWords(shown: unknown, name: string): boolean {
+  const words = [...textsIn(shown)].filter((text) => !text.includes('@')).flatMap((text) => text.split(/[\s,]+/))
+  return name
+    .toLowerCase()
+    .split(' ')
+    .every((word) => words.includes(word))
 }

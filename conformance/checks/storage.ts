@@ -4,31 +4,35 @@ import { type Check, fail, pass } from '../check.ts'
 import { label } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 import { findNamed } from '../locate.ts'
-import { comesAbout, isOtherSize, show } from './shared.ts'
+import { comesAbout, ofBoth, otherSizeIn, show } from './shared.ts'
+import { storedUnusual } from './unusual-name.ts'
 
 const stored = (flow: Flow) => flow.document(1).stored()
 
 /** What is decided by the PUT's being accepted: it carries the declared type, and no key. */
-const accepted: readonly RequirementId[] = [
-  'storage.put-to-upload-url',
-  'storage.declared-content-type',
-  'storage.no-service-key',
-]
+const accepted: readonly RequirementId[] = ['storage.declared-content-type', 'storage.no-service-key']
 
 export const storageChecks: readonly Check[] = [
+  comesAbout('storage.put-to-upload-url', async (flow) => {
+    const exchange = await stored(flow)
+    await storedUnusual(flow)
+    return exchange
+  }),
   ...accepted.map((id) => comesAbout(id, stored)),
   {
     id: 'storage.put-returns-200',
     async run(flow) {
-      const answer = await stored(flow)
-      return answer.status === 200 ? pass(`${label(answer)}.`) : fail(`${label(answer)}, not 200.`)
+      const answers = await ofBoth(flow, (document) => document.stored())
+      const other = answers.find(({ status }) => status !== 200)
+      return other ? fail(`${label(other)}, not 200.`) : pass(`${answers.map(label).join(' and ')}.`)
     },
   },
   {
     id: 'storage.put-returns-empty-body',
     async run(flow) {
-      const { bytes } = await stored(flow)
-      return bytes.byteLength === 0 ? pass('The body is empty.') : fail(`The body has ${bytes.byteLength} bytes.`)
+      const sizes = (await ofBoth(flow, (document) => document.stored())).map(({ bytes }) => bytes.byteLength)
+      const most = Math.max(...sizes)
+      return most === 0 ? pass('The body is empty.') : fail(`The body has ${most} bytes.`)
     },
   },
   {
@@ -57,11 +61,12 @@ export const storageChecks: readonly Check[] = [
 
 /** What the confirmation of a document shows of other bytes than were put, if it does. */
 async function otherBytes(flow: Flow, number: 1 | 2): Promise<string | undefined> {
-  const { bytes, confirmed } = flow.document(number)
+  const { bytes, sent, confirmed, requested, key, identifiers } = flow.document(number)
   const { json } = await confirmed()
-  const size = findNamed(json, 'file_size', 'size', 'size_bytes', 'bytes', 'content_length')?.value
-  if (isOtherSize(size, bytes.byteLength))
-    return `${bytes.byteLength} bytes were put, and the confirmation shows ${show(size)}.`
+  const [named] = await identifiers()
+  const marks = [sent.file_name, await key(), (await requested()).sessionId, String(named?.value)]
+  const size = otherSizeIn(json, ['filesize', 'size', 'sizebytes', 'bytes', 'contentlength'], bytes.byteLength, marks)
+  if (size !== undefined) return `${bytes.byteLength} bytes were put, and the confirmation shows ${show(size)}.`
   const digest = findNamed(json, 'sha256', 'sha_256', 'checksum_sha256')?.value
   const isDigest = typeof digest === 'string' && /^[0-9a-f]{64}$/i.test(digest)
   return isDigest && digest.toLowerCase() !== (await sha256(bytes))

@@ -17,6 +17,23 @@ async function shown(flow: Flow, which: 1 | 2, field: string) {
   return fieldOf(echoOf(details.json), field) ?? fieldOf(echoOf(created.json), field)
 }
 
+/** What is shown of a field of both workflows, and of the first after its execution too, where it was shown before. */
+async function shownEverywhere(flow: Flow, field: 'description' | 'isSequential') {
+  const { sent, details } = await flow.workflow(1)
+  const first = await shown(flow, 1, field)
+  // Where these do not come about, other checks say why.
+  const second = await flow.workflow(2).catch(() => undefined)
+  const executed = await flow.executedDetails().catch(() => undefined)
+  const place = fieldOf(echoOf(details.json), field)
+  const after = place && executed ? at(executed.after.json, place.pointer) : undefined
+  const found = [
+    { sent, value: first?.value },
+    { sent, value: after },
+    ...(second ? [{ sent: second.sent, value: (await shown(flow, 2, field))?.value }] : []),
+  ]
+  return found.filter(({ value }) => value !== undefined)
+}
+
 export const workflowChecks: readonly Check[] = [
   comesAbout('api.paths-relative-to-base', created),
   {
@@ -56,6 +73,7 @@ export const workflowChecks: readonly Check[] = [
           return fail(`${label(answer)} with the details of ${show(name)}, not of ${show(sent.name)}.`)
         }
       }
+      await twins(flow)
       return pass(`${label(after)}.`)
     },
   },
@@ -65,13 +83,17 @@ export const workflowChecks: readonly Check[] = [
     async run(flow) {
       await flow.workflow(2)
       const { sent, details, created } = await flow.workflow(1)
-      const texts = membersOf([created.json, details.json]).map(({ value }) => value)
-      if (texts.includes(sent.name)) {
+      const textsOf = (json: unknown) => membersOf(json).map(({ value }) => value)
+      const isValue = (value: unknown) => value === null || typeof value !== 'object'
+      // The details count, where they show a name; the answer to creating may but repeat what was sent.
+      const read = fieldOf(echoOf(details.json), 'name')
+      const isLost = read && isValue(read.value) && !textsOf(details.json).includes(sent.name)
+      if (!isLost && textsOf([created.json, details.json]).includes(sent.name)) {
         const accented = await accentedName(flow)
         return accented ?? pass('The name is shown as it was sent.')
       }
-      const name = await shown(flow, 1, 'name')
-      return name && typeof name.value !== 'object'
+      const name = read ?? fieldOf(echoOf(created.json), 'name')
+      return name && isValue(name.value)
         ? fail(`The workflow was named ${show(sent.name)}, and is shown as ${show(name.value)}.`)
         : pass('The name was accepted; it is not shown again.')
     },
@@ -79,29 +101,28 @@ export const workflowChecks: readonly Check[] = [
   {
     id: 'workflow.description',
     async run(flow) {
-      const { sent } = await flow.workflow(1)
-      const description = await shown(flow, 1, 'description')
-      if (!description) return pass('The description was accepted; it is not shown again.')
-      const { value } = description
+      const descriptions = await shownEverywhere(flow, 'description')
+      if (descriptions.length === 0) return pass('The description was accepted; it is not shown again.')
       // It may be shown in several renderings.
-      const isSame =
-        typeof value === 'string' ? value === sent.description : textsIn(value).has(sent.description.toLowerCase())
-      return isSame
+      const isSame = (value: unknown, sent: string) =>
+        typeof value === 'string' ? value === sent : textsIn(value).has(sent.toLowerCase())
+      const other = descriptions.find(({ value, sent }) => !isSame(value, sent.description))
+      return other === undefined
         ? pass('The description is shown as it was sent.')
-        : fail(`The description is shown as ${show(description.value)}.`)
+        : fail(`The description was sent as ${show(other.sent.description)}, and is shown as ${show(other.value)}.`)
     },
   },
   {
     id: 'workflow.is-sequential',
     async run(flow) {
-      for (const which of [1, 2] as const) {
-        const { sent } = await flow.workflow(which)
-        const member = await shown(flow, which, 'isSequential')
-        if (member && asBoolean(member.value) !== sent.isSequential) {
-          return fail(`isSequential was sent as ${sent.isSequential}, and is shown as ${show(member.value)}.`)
-        }
-      }
-      return pass('true and false were accepted, and nothing else is shown.')
+      // Where the second workflow is refused for it, that shows here.
+      await flow.workflow(2)
+      const other = (await shownEverywhere(flow, 'isSequential')).find(
+        ({ value, sent }) => asBoolean(value) !== sent.isSequential,
+      )
+      return other === undefined
+        ? pass('true and false were accepted, and nothing else is shown.')
+        : fail(`isSequential was sent as ${other.sent.isSequential}, and is shown as ${show(other.value)}.`)
     },
   },
   {
@@ -127,10 +148,12 @@ export const workflowChecks: readonly Check[] = [
       if (String(second.id.value) === String(first.id.value)) {
         return fail(`Two workflows are identified by ${show(first.id.value)}.`)
       }
-      const twins = await createdTogether(flow)
-      return twins === undefined
-        ? pass('Two workflows have two identifiers.')
-        : fail(`Two workflows that are created at the same time are identified by ${show(twins)}.`)
+      const { answers, made } = await twins(flow)
+      answers.map(telling)
+      const [one, other] = made
+      return one && other && String(one.id.value) === String(other.id.value)
+        ? fail(`Two workflows that are created at the same time are identified by ${show(one.id.value)}.`)
+        : pass('Two workflows have two identifiers.')
     },
   },
   {
@@ -151,7 +174,11 @@ export const workflowChecks: readonly Check[] = [
       const grown = [...executionCounters(json)].find(([pointer, value]) => value > (counted.get(pointer) ?? 0))
       if (grown) return fail(`Another workflow was executed, and ${grown[0]} of this one has grown.`)
       await flow.execution(2)
-      const again = await flow.target.getWorkflow(String(first.id.value))
+      const readAgain = () => flow.target.getWorkflow(String(first.id.value))
+      const again = telling(await flow.settling.until(readAgain, succeeded))
+      if (!succeeded(again)) return fail(`${label(again)} after another workflow was executed.`)
+      const mixUp = flow.mixUp(first.sent.name, again, first)
+      if (mixUp) return fail(`${mixUp}.`)
       const before = executionCounters(first.details.json)
       // Its own execution may be counted late.
       const moved = [...executionCounters(again.json)].find(
@@ -165,14 +192,22 @@ export const workflowChecks: readonly Check[] = [
   },
 ]
 
-/** The identifier of two workflows that were created at the same time, if it is one. */
-async function createdTogether(flow: Flow): Promise<unknown> {
-  const sent = [flow.samples.workflow(), flow.samples.workflow()]
-  const answers = await Promise.all(sent.map((body) => flow.create(body)))
-  if (!answers.map(telling).every(succeeded)) return undefined
-  const [one, other] = await Promise.all(answers.map((answer, index) => flow.read(answer, sent[index] ?? {})))
-  return String(one?.id.value) === String(other?.id.value) ? one?.id.value : undefined
-}
+/** Two workflows that are created at the same time, as each can be read, if both are accepted. */
+const twins = (flow: Flow) =>
+  flow.once('twins', async () => {
+    const sent = [flow.samples.workflow(), flow.samples.workflow()]
+    const answers = await Promise.all(sent.map((body) => flow.create(body)))
+    const made = answers.every(succeeded)
+      ? await Promise.all(answers.map((answer, index) => flow.read(answer, sent[index] ?? {})))
+      : []
+    const first = await flow.workflow(1)
+    const [one, other] = made.map(({ id }) => String(id.value))
+    // What has one identifier cannot show two names.
+    for (const [index, { details }] of made.entries()) {
+      if (one !== other) flow.mustShow(sent[index]?.name ?? '', details, first)
+    }
+    return { answers, made }
+  })
 
 /** What shows that an execution was started for another workflow than the one it was asked of. */
 async function shownElsewhere(flow: Flow): Promise<string | undefined> {
@@ -253,6 +288,8 @@ async function nameLimit(flow: Flow) {
 
 /** A boolean, or what stands for one where a database has none. */
 function asBoolean(value: unknown): boolean | undefined {
-  if (value === true || value === 1 || value === '1' || value === 'true') return true
-  return value === false || value === 0 || value === '0' || value === 'false' ? false : undefined
+  const text = typeof value === 'object' ? undefined : String(value).toLowerCase()
+  if (text === undefined) return undefined
+  if (['true', '1', 'y', 'yes'].includes(text)) return true
+  return ['false', '0', 'n', 'no'].includes(text) ? false : undefined
 }

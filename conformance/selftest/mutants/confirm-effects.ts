@@ -89,6 +89,7 @@ export const confirmEffectMutants: readonly Mutant[] = [
     {
       mayKill: [
         'confirm-upload.method-and-path',
+        'confirm.session-id',
         'completed-file.key',
         'completed-file.file-name',
         'upload.file-name',

@@ -7,6 +7,7 @@ import { executionEffectMutants } from './execution-effects.ts'
 import { executionMutants } from './executions.ts'
 import { inheritedHttpMutants } from './inherited-http.ts'
 import { inheritedRuleMutants } from './inherited-rules.ts'
+import { laterMutants } from './later.ts'
 import { nameMutants } from './names.ts'
 import { routingMutants } from './routing.ts'
 import { stepMutants } from './steps.ts'
@@ -36,6 +37,7 @@ export const mutants: readonly Mutant[] = [
   ...storageMutants,
   ...confirmMutants,
   ...confirmEffectMutants,
+  ...laterMutants,
   ...inheritedHttpMutants,
   ...inheritedRuleMutants,
 ]

@@ -197,6 +197,8 @@ export const uploadMutants: readonly Mutant[] = [
     'Every upload gets the same session identifier.',
     ['upload.session-ids-differ'],
     () => sameSession(),
+    // Confirming shows the session that each upload really has.
+    { mayKill: ['confirm.session-id'] },
   ),
   ...shownOtherwise.map(([id, breaks, kills, name, change]) =>
     mutant(id, breaks, [kills], () => changeAnswer('confirmUpload', (body) => mapNamed(body, name, change)), {

@@ -1,0 +1,194 @@
+/** What is right at first and wrong later, in the second of two things or in an unusual one. */
+import { aliasKeys, aliasSessions } from '../aliases.ts'
+import { without } from '../json.ts'
+import { type Choice, type Mutant, mutant } from '../mutant.ts'
+import {
+  answering,
+  bodyOf,
+  bytesOf,
+  changeAnswer,
+  changeAnswers,
+  changed,
+  compose,
+  isCall,
+  jsonOf,
+  type Members,
+  onCalls,
+  problem,
+  type serviceCalls,
+  type Wrapper,
+  wrap,
+} from '../wrapper.ts'
+import { keeps, keepsSteps, showsName, showsSteps, showsText } from './kept.ts'
+
+const details = (change: (body: Members) => Members) => changeAnswer('getWorkflow', change)
+const executedDetails = (change: (body: Members) => Members) =>
+  details((body) => (JSON.stringify(body.recent_executions) === '[]' ? body : change(body)))
+const firstOf = (list: unknown) => (list as unknown[]).slice(0, 1)
+
+/** Gives the details of every workflow but the first, with those of the first beside them. */
+function laterDetails(change: (body: Members, first: Members) => Members): Wrapper {
+  let first: Members | undefined
+  return compose(
+    changeAnswers(['createWorkflow'], (body) => {
+      first ??= body
+      return body
+    }),
+    details((body) => (first && body.workflow_id !== first.workflow_id ? change(body, first) : body)),
+  )
+}
+
+/** The first workflow is not found any more once two were executed. */
+function goneWithSecondExecution(): Wrapper {
+  const executed: string[] = []
+  const idOf = ({ url }: Request) => url.match(/\/workflows\/([^/]+)/)?.[1] ?? ''
+  return onCalls(['executeWorkflow', 'getWorkflow'], async (request, inner) => {
+    const [id, isRead] = [idOf(request), isCall(request, 'getWorkflow')]
+    if (isRead && executed.length > 1 && executed[0] === id) return problem(404)
+    const response = await inner(request)
+    if (!isRead && response.ok && !executed.includes(id)) executed.push(id)
+    return response
+  })
+}
+
+/** A call without the key is carried out as if the last one that was seen had been sent, and shows little of it. */
+function openInPart(call: (typeof serviceCalls)[number], ...shown: readonly string[]): Wrapper {
+  let last = 'test_anybody'
+  return wrap(async (request, inner) => {
+    const key = request.headers.get('Authorization')
+    last = key ?? last
+    if (key || !isCall(request, call)) return inner(request)
+    const response = await inner(await changed(request, { headers: { Authorization: last } }))
+    const body = response.ok ? await jsonOf(response) : undefined
+    return body ? answering(response, Object.fromEntries(shown.map((name) => [name, body[name]]))) : response
+  })
+}
+
+/** What is refused of a file whose name has more than letters, digits and signs of ASCII. */
+function refusesUnusual(call: 'putObject' | 'confirmUpload'): Wrapper {
+  return onCalls([call], async (request, inner) => {
+    const { completed_files: files } = call === 'confirmUpload' ? ((await bodyOf(request)) ?? {}) : {}
+    const name = files === undefined ? new URL(request.url).pathname : JSON.stringify(files)
+    return /%20|%C3| |ö/.test(name) ? problem(403) : inner(request)
+  })
+}
+
+/** Details as the reference shows them; a variant may keep its sections and steps elsewhere. */
+const plainDetails = ({ details }: Choice) => details === undefined
+const showsPlainSteps = (choice: Choice) => plainDetails(choice) && showsSteps(choice)
+
+export const laterMutants: readonly Mutant[] = [
+  mutant(
+    'steps-lost-in-parallel',
+    'A workflow that is not sequential keeps its first step only.',
+    ['workflow.steps'],
+    () => keeps((body) => (body.isSequential === false ? { ...body, steps: body.steps.slice(0, 1) } : body)),
+    { appliesTo: showsSteps },
+  ),
+  mutant(
+    'steps-lost-with-execution',
+    'The details lose all steps but the first with the first execution.',
+    ['workflow.steps'],
+    () => executedDetails((body) => ({ ...body, steps: firstOf(body.steps) })),
+    { appliesTo: showsPlainSteps },
+  ),
+  mutant(
+    'description-lost-with-execution',
+    'The details lose the description with the first execution.',
+    ['workflow.description'],
+    () => executedDetails((body) => ({ ...body, description: '' })),
+    { appliesTo: showsText },
+  ),
+  mutant(
+    'steps-of-first',
+    'The details of every workflow have the steps of the first.',
+    ['step.estimated-duration', 'approver.email', 'approver.name'],
+    () => laterDetails((body, { steps }) => ({ ...body, steps })),
+    { mayKill: ['step.order'], appliesTo: showsPlainSteps },
+  ),
+  mutant(
+    'approver-names-swapped',
+    'The approvers of a step have the names of each other.',
+    ['approver.name'],
+    () =>
+      keepsSteps((step) => ({
+        ...step,
+        approvers: step.approvers?.map(({ email }, index, all) => ({ email, name: all.at(index - 1)?.name })),
+      })),
+    { appliesTo: showsSteps },
+  ),
+  mutant(
+    'name-lost-in-details',
+    'The details show no name, which the answer to creating does.',
+    ['workflow.name'],
+    () => details((body) => ({ ...body, name: null })),
+    { appliesTo: showsName },
+  ),
+  mutant(
+    'gone-with-second-execution',
+    'A workflow is not found any more once another was executed after it.',
+    ['execute-workflow.identifies-created-workflow'],
+    goneWithSecondExecution,
+  ),
+  ...(['execution_metrics', 'step_performance', 'optimization_recommendations'] as const).map((name) =>
+    mutant(
+      `details-of-second-lack-${name.replaceAll('_', '-')}`,
+      `The details of every workflow but the first lack ${name}.`,
+      [
+        `details.${name.replace('_', '-') as 'execution-metrics' | 'step-performance' | 'optimization-recommendations'}`,
+      ],
+      () => laterDetails((body) => without(body, name)),
+      { appliesTo: plainDetails },
+    ),
+  ),
+  ...(
+    [
+      ['createWorkflow', ['workflow_id']],
+      ['getWorkflow', ['name']],
+      ['requestUpload', ['upload_url', 'session_id']],
+    ] as const
+  ).map(([call, shown]) =>
+    mutant(
+      `open-in-part-${call}`,
+      `${call} answers without the key, and shows less than with it.`,
+      ['auth.key-is-required'],
+      () => openInPart(call, ...shown),
+      { appliesTo: (choice) => showsName(choice) && Object.keys(choice).length === 0 },
+    ),
+  ),
+  mutant(
+    'put-refuses-unusual-name',
+    'The PUT of a file with a space or an umlaut in its name is refused.',
+    ['storage.put-to-upload-url'],
+    () => refusesUnusual('putObject'),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
+  mutant(
+    'confirm-refuses-unusual-name',
+    'Confirming a file with a space or an umlaut in its name is refused.',
+    ['confirm-upload.method-and-path'],
+    () => refusesUnusual('confirmUpload'),
+    { appliesTo: (choice) => choice['key-middle'] === undefined },
+  ),
+  mutant('put-answers-204-to-large', 'A large file is answered with 204.', ['storage.put-returns-200'], () =>
+    onCalls(['putObject'], async (request, inner) => {
+      const isLarge = (await bytesOf(request)).byteLength > 2000
+      const response = await inner(request)
+      return isLarge && response.ok ? new Response(null, { status: 204, headers: response.headers }) : response
+    }),
+  ),
+  mutant(
+    'session-prefixed-later',
+    'Every session_id but the first is a UUID behind a prefix.',
+    ['upload.session-id-is-uuid'],
+    () => aliasSessions((real, index) => (index === 0 ? real : `sess_${real}`)),
+    { appliesTo: ({ uuid }) => uuid === undefined },
+  ),
+  mutant(
+    'key-of-unfilled-tenant',
+    'The key begins with a template of a tenant.',
+    ['completed-file.key-begins-with-tenants'],
+    () => aliasKeys((key) => key.replace(/^tenants\/[^/]+/, 'tenants/{tenant_id}')),
+    { appliesTo: (choice) => choice['key-middle'] === undefined && choice['storage-key'] !== 'url-only' },
+  ),
+]
