@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOtherSize } from '../../conformance/checks/shared.ts'
+import { isOtherSize, otherSizeIn } from '../../conformance/checks/shared.ts'
 import { type Exchange, parseJson, succeeded, succeededLike } from '../../conformance/exchange.ts'
 import { findSection, isNull, unknownPart } from '../../conformance/sections.ts'
 import { storageKeyIn } from '../../conformance/storage-key.ts'
@@ -146,4 +146,14 @@ test('a section that is named and null is not there, and not missing either', ()
   expect(isNull({ optimizationRecommendations: null }, 'optimization_recommendations')).toBe(true)
   expect(isNull({ step_performance: null }, 'step_performance')).toBe(true)
   expect(isNull({ completed_at: null, execution_metrics: {} }, 'step_performance')).toBe(false)
+})
+
+test.each([
+  [{ file_name: 'a.pdf', size: 707 }, undefined],
+  [{ file_name: 'a.pdf', size: 708 }, 708],
+  [{ files: [{ file_name: 'a.pdf', size: 70_000 }], page: { size: 20 } }, 70_000],
+  [{ file_name: 'a.pdf', page: { size: 20_000 } }, undefined],
+  [{ files: [{ file_name: 'a.pdf', size: 708 }], meta: { size: 707 } }, undefined],
+])('in %j, the size that is not that of a.pdf, of 707 bytes, is %j', (json, expected) => {
+  expect(otherSizeIn(json, ['size'], 707, ['a.pdf'])).toBe(expected)
 })
