@@ -27,7 +27,7 @@ async function accepted(flow: Flow) {
 
 /**
  * The answer of storage to it; nothing where it is not accepted before. Throws `Broken` where it is refused and a plain name
- * is not, and a `TransportError` where storage fails.
+ * is not, and `Undecided` where storage fails.
  */
 export const storedUnusual = (flow: Flow): Promise<Exchange | undefined> =>
   flow.once('unusual name stored', async () => {
@@ -49,10 +49,7 @@ export const confirmedUnusual = (flow: Flow): Promise<Exchange | undefined> =>
     const { session, key, sent } = upload
     const body = { session_id: session, completed_files: [{ key, file_name: sent.file_name }] }
     const exchange = telling(await flow.settling.untilReady(() => flow.target.confirmUpload(body)))
-    if (succeeded(exchange)) {
-      flow.leftBehind.push(`document ${sent.file_name}`)
-      return exchange
-    }
+    if (succeeded(exchange)) return exchange
     await flow.spareDocument().confirmed()
     throw new Broken('confirm-upload.method-and-path', 'fail', refused(exchange, sent.file_name))
   })
