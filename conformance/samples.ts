@@ -83,7 +83,14 @@ export class Samples {
    * has bytes of its own; those of number 2 are many.
    */
   pdf(number: number): Uint8Array<ArrayBuffer> {
+    const known = pdfs.get(number)
+    if (known) return known
     const everyValue = String.fromCharCode(...Array(256).keys())
-    return pdfOf(`number ${number}`, everyValue.repeat(number === 2 ? 272 : 1))
+    const made = pdfOf(`number ${number}`, everyValue.repeat(number === 2 ? 272 : 1))
+    pdfs.set(number, made)
+    return made
   }
 }
+
+/** Those of every run are the same. */
+const pdfs = new Map<number, Uint8Array<ArrayBuffer>>()

@@ -65,9 +65,9 @@ test('only these are made at run time: from paths of the contract, the name of a
   expect(madeAtRunTime().sort()).toEqual([
     'conformance/locate.ts',
     'conformance/profile.ts',
+    'conformance/safety.ts',
     'conformance/selftest/wrapper.ts',
     'mocks/handlers.ts',
-    'src/cli/run-options.ts',
     'src/http/router.ts',
   ])
 })
