@@ -1,5 +1,5 @@
 import type { Body } from '../src/contract/operations.ts'
-import { confirmBroken, putBroken, requestBroken } from './blame/uploads.ts'
+import { confirmBroken, mustNotNeedTwoCalls, putBroken, requestBroken } from './blame/uploads.ts'
 import { Broken } from './check.ts'
 import { type Exchange, label, plainText, succeeded, succeededLike, Undecided } from './exchange.ts'
 import type { Flow } from './flow.ts'
@@ -10,6 +10,7 @@ import {
   identifiersInLinks,
   type Located,
   membersOf,
+  suffixedIdentifiers,
   unnamedIdentifiers,
 } from './locate.ts'
 import { locatedBy } from './profile.ts'
@@ -132,8 +133,17 @@ export class Document {
         const early = await this.confirmedWithoutKey()
         if (succeededLike(early, await this.#flow.document(1).confirmed())) return early
       }
-      const exchange = await this.#flow.settling.untilReady(() => this.#flow.target.confirmUpload(body))
+      const { target, settling } = this.#flow
+      const begun = target.transport.time.now()
+      let tries = 0
+      const exchange = await settling.untilKnown(() => {
+        tries += 1
+        return target.confirmUpload(body)
+      })
       if (!succeeded(exchange)) throw await confirmBroken(this.#flow, exchange, body)
+      if (tries > 1 && this.#number === 1) {
+        await mustNotNeedTwoCalls(this.#flow, target.transport.time.now() - begun)
+      }
       return exchange
     })
 
@@ -161,12 +171,24 @@ export class Document {
       ),
       { pointer: 'upload/key', name: 'key', value: key },
     ])
-    // What has named another document of the run names this one.
+    // What has named another document of the run names this one; what is the same for another is the likeliest of none.
     const { document_id: proven } = this.#flow.located
-    return [
-      ...candidates.filter(({ pointer }) => pointer === proven),
-      ...candidates.filter(({ pointer }) => pointer !== proven),
+    const shared = await this.#sharedWithAnother()
+    const rank = (one: Located) => (shared.has(placed(one)) ? 2 : one.pointer === proven ? 0 : 1)
+    return candidates.sort((a, b) => rank(a) - rank(b))
+  }
+
+  /** Values that stand at the same place of another document's answers too, and are not called a document's. */
+  async #sharedWithAnother(): Promise<Set<string>> {
+    const other = this.#flow.document(this.#number === 1 ? 2 : 1)
+    const confirmed = await other.confirmed().catch(() => undefined)
+    if (!confirmed) return new Set()
+    const { exchange } = await other.asked()
+    const found = [
+      ...pointedFrom('confirm', [...namedDocuments(confirmed), ...unnamedIdentifiers(confirmed.json)], new Set()),
+      ...pointedFrom('upload', [...namedDocuments(exchange), ...unnamedIdentifiers(exchange.json)], new Set()),
     ]
+    return new Set(found.filter(({ name }) => !/doc|file/i.test(name)).map(placed))
   }
 
   #once<T>(step: string, take: () => Promise<T>): Promise<T> {
@@ -189,14 +211,23 @@ export class Document {
 /** What an answer calls a document's identifier, in its body, in links and in headers. */
 function namedDocuments(answer: Exchange): Located[] {
   const { headers, json } = answer
+  const suffixed = suffixedIdentifiers(json)
   return [
+    ...identifierCandidates(json, 'document').filter(({ name }) => /^doc/i.test(name)),
+    ...suffixed.filter(({ name }) => /^doc/i.test(name)),
     ...identifierCandidates(json, 'document'),
     ...identifierCandidates(json, 'file'),
+    ...suffixed.filter(({ name }) =>
+      /^(asset|object|attachment|upload|content|media|record|item|version)_?id$/i.test(name),
+    ),
     ...identifiersInLinks(headers, json, 'documents|files'),
     ...identifiersInHeaders(headers, 'document'),
     ...identifierCandidates(plainText(answer), 'document'),
   ]
 }
+
+/** A value and its place in the answers. */
+const placed = ({ pointer, value }: Located) => `${pointer} ${value}`
 
 /** Whether a text is neither a path nor an address. */
 function isNoAddress({ value }: Located): boolean {

@@ -12,15 +12,18 @@ export function echoOf(json: unknown): Echo {
   const root = Array.isArray(json) && json.length === 1 ? json[0] : json
   const members = membersOf(root)
   const list = members.find(
-    ({ name, value, pointer }) =>
-      bare(name) === 'steps' && isListOfObjects(value) && !/performance|metric|stat|analytic/i.test(pointer),
+    ({ name, value, pointer }) => bare(name) === 'steps' && isListOfObjects(value) && !notTheirs.test(pointer),
   )
   const fields = members.filter(({ pointer }) => pointer.split('/').slice(1, -1).every(isWrapping))
   return { fields, ...(list && { steps: list.value as object[] }) }
 }
 
+/** Names of what has steps that are not the workflow's, or not all of them. */
+const notTheirs =
+  /performance|metric|stat|analytic|bottleneck|critical|execution|run\b|runs\b|insight|recommend|current|pending/i
+
 /** Names that wrap the record itself; behind any other name stands something of its own, such as an owner. */
-function isWrapping(name: string): boolean {
+export function isWrapping(name: string): boolean {
   return /^(0|data|result|results|workflow|workflows|attributes|payload|value|record|item|items|response|content|body|meta)$/i.test(
     name,
   )

@@ -1,4 +1,4 @@
-import { isAlike, reportsFailure } from './failure-report.ts'
+import { failureIn, isAlike } from './failure-report.ts'
 
 /** A request that was sent and the answer that came. */
 export interface Exchange {
@@ -43,14 +43,21 @@ export function label({ request, status }: Exchange): string {
 }
 
 /**
- * Whether the answer says that the call was carried out: a 2xx whose body neither reports an error nor is a web page, or a
- * 303 that leads to what a POST has made (RFC 9110 section 15.4.4).
+ * Whether the answer says that the call was carried out: a 2xx whose body neither reports an error nor is a web page, a 201
+ * that says where what was made is, or a 303 that leads to it (RFC 9110 sections 15.3.2 and 15.4.4).
  */
 export function succeeded(answer: Exchange): boolean {
-  const { status, bytes, json } = answer
+  const { status, headers } = answer
   if (status === 303) return leadsToResult(answer)
   if (status < 200 || status > 299) return false
-  return json === undefined ? !isPage(bytes) : !reportsFailure(json)
+  return (status === 201 && headers.has('Location')) || failureTold(answer) === undefined
+}
+
+/** What in an answer tells of a failure, for a reader, whatever its status; nothing where nothing does. */
+export function failureTold({ bytes, json }: Exchange): string | undefined {
+  if (json === undefined) return isPage(bytes) ? 'a body that is a web page' : undefined
+  const member = failureIn(json)
+  return member === undefined ? undefined : `a body whose member ${member.slice(0, 100)} tells of an error`
 }
 
 /**
@@ -106,9 +113,12 @@ function depthOf(bytes: Uint8Array): number {
 function leadsToResult({ request, headers }: Exchange): boolean {
   const location = headers.get('Location') ?? ''
   if (request.method !== 'POST' || !URL.canParse(location, request.url)) return false
-  const { origin, pathname } = new URL(request.url)
+  const asked = new URL(request.url)
   const made = new URL(location, request.url)
-  return made.origin === origin && made.pathname.startsWith(`${pathname.replace(/\/$/, '')}/`)
+  const service = asked.pathname.slice(0, asked.pathname.indexOf('/api/v1/') + '/api/v1/'.length)
+  const isOther = made.pathname.replace(/\/$/, '') !== asked.pathname.replace(/\/$/, '')
+  const isLogin = /\/(log-?in|sign-?in|auth|oauth2?|sso)(\/|$)/i.test(made.pathname)
+  return made.origin === asked.origin && made.pathname.startsWith(service) && isOther && !isLogin
 }
 
 function isPage(bytes: Uint8Array): boolean {

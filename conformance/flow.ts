@@ -8,7 +8,7 @@ import { echoOf, fieldOf } from './echo.ts'
 import { type Exchange, label, succeeded, succeededLike } from './exchange.ts'
 import { at, identifierCandidates, type Located, membersOf } from './locate.ts'
 import type { Profile } from './profile.ts'
-import { executionShown } from './progress.ts'
+import { executionShown, type Shown } from './progress.ts'
 import { Samples } from './samples.ts'
 import { Settling } from './settling.ts'
 import type { Target } from './target.ts'
@@ -172,6 +172,7 @@ export class Flow {
     let started: StartedExecution | undefined
     let refusal: Exchange | undefined
     let asked = candidates.slice(0, 8)
+    let likeliest = candidates.slice(0, 4)
     const round = async () => {
       for (const { pointer, value } of asked) {
         const documentId = String(value)
@@ -183,8 +184,9 @@ export class Flow {
         }
         refusal ??= exchange
       }
-      // Later rounds ask for the likeliest only; each costs the deployment a request.
-      asked = asked.slice(0, 2)
+      // Later rounds ask for two of the likeliest in turn; each costs the deployment a request.
+      asked = likeliest.slice(0, 2)
+      likeliest = [...likeliest.slice(2), ...asked]
       return refusal as Exchange
     }
     if (asked.length > 0) await this.settling.untilKnown(round)
@@ -211,8 +213,9 @@ export class Flow {
           after.json,
           [executionId, documentId].filter((one) => one !== undefined),
         )
+      const isStillOpen = (one: Shown) => one === 'no' || one === 'undecided'
       const read = () => this.target.getWorkflow(String(id.value))
-      const after = await this.settling.until(read, (answer) => succeeded(answer) && shown(answer) !== 'no')
+      const after = await this.settling.until(read, (answer) => succeeded(answer) && !isStillOpen(shown(answer)))
       if (!succeeded(after)) {
         const message = `${label(after)} after the execution, although it could be read before`
         throw new Broken('flow.create-execute-read', 'fail', message)

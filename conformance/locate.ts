@@ -14,6 +14,8 @@ export interface Identifier extends Located {
 /** As much of a hostile answer as is looked at. */
 const maxMembers = 10_000
 const maxDepth = 32
+const longestName = 300
+const longestPointer = 1500
 
 /** Every member of an answer, at every depth, the outermost first. */
 export function membersOf(json: unknown, pointer = ''): Located[] {
@@ -34,12 +36,13 @@ export function membersOf(json: unknown, pointer = ''): Located[] {
 
 /** The first so many members of a value; making more than are looked at would take longer than looking. */
 function childrenOf({ pointer, name: parent, value }: Located, most: number): Located[] {
-  if (value === null || typeof value !== 'object') return []
+  if (value === null || typeof value !== 'object' || pointer.length > longestPointer) return []
   if (Array.isArray(value)) {
     return value.slice(0, most).map((item, index) => ({ pointer: `${pointer}/${index}`, name: parent, value: item }))
   }
   return Object.entries(value)
     .slice(0, most)
+    .filter(([name]) => name.length <= longestName)
     .map(([name, item]) => ({
       pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       name,
@@ -84,7 +87,8 @@ export function findNamed(json: unknown, ...names: readonly string[]): Located |
 
 /** Whether a value can identify something: a short text or a whole number. */
 export function isIdentifier(value: unknown): value is string | number {
-  if (typeof value === 'string') return /^[^\s]{1,300}$/.test(value)
+  // Half of a surrogate pair cannot stand in an address.
+  if (typeof value === 'string') return /^[^\s]{1,300}$/.test(value) && value.isWellFormed()
   return typeof value === 'number' && Number.isSafeInteger(value)
 }
 
@@ -111,6 +115,14 @@ export function identifierCandidates(json: unknown, kind: string): Identifier[] 
     .sort((a, b) => rank(a) - rank(b))
 }
 
+/** Values whose name says that they identify, number or abbreviate something: `wf_id`, `insertId`, `workflow_no`, `slug`. */
+export function suffixedIdentifiers(json: unknown): Identifier[] {
+  return membersOf(json).filter(
+    (member): member is Identifier =>
+      isIdentifier(member.value) && /(id|no|nr|number|slug|code|reference)$/.test(bare(member.name)),
+  )
+}
+
 /** Texts that look like identifiers of something: one word with a digit in it, and no time. */
 export function unnamedIdentifiers(json: unknown): Located[] {
   return membersOf(json).filter(
@@ -128,10 +140,13 @@ export function identifiersInLinks(headers: Headers, json: unknown, collection: 
     return value ? [{ pointer: name, name, value }] : []
   })
   const links = [...inHeader, ...membersOf(json)].filter(({ value }) => typeof value === 'string')
-  return links.flatMap(({ pointer, name, value }) => {
-    const [, segment] = String(value).match(new RegExp(`(?:^|/)(?:${collection})/([^/?#>\\s]{1,200})`)) ?? []
-    return segment ? [{ pointer, name, value: decoded(segment) }] : []
-  })
+  // A base path may be called like a collection.
+  const pattern = new RegExp(`(?:^|/)(?:${collection})(?=/([^/?#>\\s]{1,200}))`, 'g')
+  return links.flatMap(({ pointer, name, value }) =>
+    [...String(value).matchAll(pattern)]
+      .map(([, segment = '']) => ({ pointer, name, value: decoded(segment) }))
+      .filter(({ value }) => value.isWellFormed()),
+  )
 }
 
 /** Identifiers in headers of their own, such as `X-Workflow-Id`. */

@@ -1,28 +1,58 @@
+import { countOnlyOutcomes, executionCounters, executionFigures } from './counters.ts'
 import { isIdentifier, membersOf, wordsOf } from './locate.ts'
-import { executionCounters } from './sections.ts'
+import { findSection } from './sections.ts'
 
-/** Whether details show that an execution has begun: they do, they ought to and do not, or they show no executions at all. */
-export type Shown = 'yes' | 'no' | 'unknown'
+/**
+ * Whether details show that an execution has begun: they do, they ought to and do not, they may show it only when it has
+ * ended or when they are worked out again, or they show no executions at all.
+ */
+export type Shown = 'yes' | 'no' | 'undecided' | 'unknown'
 
 /** Compares details from before an execution and after it. */
 export function executionShown(before: unknown, after: unknown, identifiers: readonly (string | number)[]): Shown {
   const values = new Set(membersOf(after).flatMap(({ value }) => (isIdentifier(value) ? [String(value)] : [])))
   if (identifiers.some((identifier) => String(identifier).length > 5 && values.has(String(identifier)))) return 'yes'
-  const counters = executionCounters(after)
-  const counted = executionCounters(before)
-  if ([...counters].some(([pointer, value]) => value > (counted.get(pointer) ?? 0))) return 'yes'
+  const figures = executionFigures(after)
   const lists = executionLists(after)
-  const listed = executionLists(before)
-  if ([...lists].some(([pointer, length]) => length > (listed.get(pointer) ?? 0))) return 'yes'
-  return counters.size > 0 || lists.size > 0 ? 'no' : 'unknown'
+  if (hasGrown(executionFigures(before), figures) || hasGrown(executionLists(before), lists)) return 'yes'
+  const counters = executionCounters(after)
+  if (counters.size + lists.size === 0) return 'unknown'
+  if (isStale(before, after) || (lists.size === 0 && countOnlyOutcomes(figures, counters))) return 'undecided'
+  return 'no'
 }
 
-/** Lists of executions, and how long they are. */
+function hasGrown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): boolean {
+  return [...after].some(([pointer, value]) => value > (before.get(pointer) ?? 0))
+}
+
+/** Lists of executions that may have begun only now, and how long they are. */
 function executionLists(json: unknown): Map<string, number> {
-  const lists = membersOf(json).flatMap(({ pointer, value }): [string, number][] =>
-    Array.isArray(value) && /^(executions?|runs?)$/.test(wordsOf(pointer).at(-1) ?? '')
-      ? [[pointer, value.length]]
-      : [],
-  )
+  const lists = membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
+    const words = wordsOf(pointer)
+    const isOfExecutions = /^(executions?|runs?)$/.test(words.at(-1) ?? '') && !words.some((word) => ended.test(word))
+    return Array.isArray(value) && isOfExecutions ? [[pointer, value.length]] : []
+  })
   return new Map(lists)
 }
+
+const ended = /^(completed|finished|failed|rejected|archived|cancell?ed)$/
+
+/** Whether the figures say when they were worked out, and it was not since. */
+function isStale(before: unknown, after: unknown): boolean {
+  const earlier = stampsIn(before)
+  return [...stampsIn(after)].some(([pointer, stamp]) => earlier.get(pointer) === stamp)
+}
+
+function stampsIn(json: unknown): Map<string, unknown> {
+  const section = findSection(json, 'execution_metrics')
+  const stamps = membersOf(json).filter(({ pointer, value }) => {
+    const name = wordsOf(pointer.slice(pointer.lastIndexOf('/'))).join(' ')
+    const isWithin = section !== undefined && pointer.startsWith(`${section}/`)
+    const isStamp = isWithin ? stamp.test(name) || updated.test(name) : stamp.test(name)
+    return isStamp && !/\/\d+\//.test(pointer) && value !== null && typeof value !== 'object'
+  })
+  return new Map(stamps.map(({ pointer, value }) => [pointer, value]))
+}
+
+const stamp = /(^| )(as of|(refreshed|generated|computed|calculated) at|last (refreshed|refresh|computed|calculated))$/
+const updated = /(^| )(updated at|last updated)$/

@@ -186,27 +186,3 @@ function isFigure(name: string, value: unknown): boolean {
 function any(names: readonly (readonly string[])[], pattern: RegExp): boolean {
   return names.some((words) => words.some((word) => pattern.test(word)))
 }
-
-/** Figures that count executions that have begun, whatever has become of them. */
-const begun =
-  /^(total|total ?count|executions?|total executions?|executions? total|executions? count|count|started|running|active|in progress|pending|open|current|runs?)$/
-
-/** Whether a figure counts executions and not, say, what is pending: of approvals, one execution has several. */
-export function countsExecutions(pointer: string): boolean {
-  return /execution|run|started|total/i.test(pointer.slice(pointer.lastIndexOf('/')))
-}
-
-/** The figures among the execution metrics that a new execution moves, by JSON Pointer. */
-export function executionCounters(json: unknown): Map<string, number> {
-  const pointer = findSection(json, 'execution_metrics')
-  if (pointer === undefined) return new Map()
-  const within = membersOf(json).filter(
-    (member) => member.pointer === pointer || member.pointer.startsWith(`${pointer}/`),
-  )
-  const counters = within.flatMap(({ pointer, value }): [string, number][] => {
-    const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
-    const name = wordsOf(pointer.slice(pointer.lastIndexOf('/') + 1)).join(' ')
-    return typeof number === 'number' && begun.test(name) ? [[pointer, number]] : []
-  })
-  return new Map(counters)
-}

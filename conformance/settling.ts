@@ -28,17 +28,13 @@ export class Settling {
     }
   }
 
-  /** Sends again a call that the deployment refuses because what it is about is not there yet (404), or not ready (409, 425). */
-  async untilReady(send: () => Promise<Exchange>): Promise<Exchange> {
-    return this.until(send, ({ status }) => ![404, 409, 425].includes(status))
-  }
-
   /**
    * Sends again a call that the deployment refuses: what the call is about may not be known everywhere yet, or not be ready,
-   * and with which status that is said is not shown. A refusal of the key or of the call's form is final.
+   * and with which status that is said is not shown. A refusal of the key or of the call's form is final, and so is a
+   * failure of the server other than that it is not ready (503).
    */
   async untilKnown(send: () => Promise<Exchange>): Promise<Exchange> {
-    const isFinal = ({ status }: Exchange) => [401, 405, 413, 415].includes(status) || status >= 500
+    const isFinal = ({ status }: Exchange) => [401, 405, 413, 415].includes(status) || (status >= 500 && status !== 503)
     return this.until(send, (answer) => succeeded(answer) || isFinal(answer))
   }
 }

@@ -15,17 +15,23 @@ export function isCalledKey(name: string): boolean {
 export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string): Located | undefined {
   const texts = membersOf(json).filter((member): member is Text => typeof member.value === 'string')
   const called = ({ name }: Located) => isCalledKey(name)
-  const folder = texts.find(({ value }) => value.startsWith('tenants/') && value.endsWith('/'))
+  const path = decoded(new URL(uploadUrl).pathname)
+  const isFolder = ({ name, value }: Text) =>
+    value.endsWith('/') || path.includes(`/${value}/`) || /folder|prefix|dir|tenant|root/i.test(name)
+  const folder = texts.find(
+    ({ name, value }) => value.startsWith('tenants/') && (value.endsWith('/') || /folder|dir/i.test(name)),
+  )
   const whole = texts.filter(({ value }) => value.startsWith('tenants/') && endsWithName(value, fileName))
   return (
+    whole.find((member) => called(member) && path.endsWith(`/${member.value}`)) ??
     whole.find(called) ??
     whole[0] ??
     texts.find((member) => called(member) && /\/./.test(member.value)) ??
-    texts.find(({ value }) => value.startsWith('tenants/') && !value.endsWith('/')) ??
+    texts.find((member) => member.value.startsWith('tenants/') && !isFolder(member)) ??
     texts.find(called) ??
     keyInUrl(uploadUrl, fileName) ??
     texts.flatMap((member) => keyWithin(member, fileName))[0] ??
-    (folder && { ...folder, value: folder.value + fileName })
+    (folder && { ...folder, value: `${folder.value.replace(/\/$/, '')}/${fileName}` })
   )
 }
 
@@ -36,12 +42,15 @@ export function endsWithName(key: string, fileName: string): boolean {
   return key.normalize('NFC').endsWith(fileName.normalize('NFC'))
 }
 
-/** Where the upload URL is the only thing that could show the key: from `tenants/` on, or else all of its path. */
+/**
+ * Where the upload URL is the only thing that could show the key: from `tenants/` on, or else all of its path. A bucket may
+ * be called tenants too.
+ */
 function keyInUrl(uploadUrl: string, fileName: string): Located | undefined {
   const { pathname, searchParams } = new URL(uploadUrl)
   const path = decoded(pathname)
   for (const text of [path, ...searchParams.values()]) {
-    const found = text.match(/(?:^|\/)(tenants\/.+)$/)?.[1]
+    const found = text.match(/(?:^|\/)(tenants\/(?!tenants\/).+)$/)?.[1]
     if (found) return { pointer: 'upload_url', name: 'upload_url', value: found }
   }
   return path.endsWith(fileName) ? { pointer: 'upload_url', name: 'upload_url', value: path.slice(1) } : undefined

@@ -82,17 +82,19 @@ export class Transport {
   }
 
   /**
-   * Sends a request. One that is throttled (429) was not carried out, so it is sent again after the time that the
-   * deployment asks for; nothing else ever is. Throws `Undecided` where no usable answer comes.
+   * Sends a request. One that is throttled (429, or 503 with a time to wait) was not carried out, so it is sent again after
+   * the time that the deployment asks for; nothing else ever is. Throws `Undecided` where no usable answer comes.
    */
   async send(request: Request): Promise<Exchange> {
     const sent = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
     for (let attempt = 0; ; attempt += 1) {
       const exchange = await this.#sendOnce(request, sent)
-      if (exchange.status !== 429) return exchange
+      const isUnavailable = exchange.status === 503 && exchange.headers.has('Retry-After')
+      if (exchange.status !== 429 && !isUnavailable) return exchange
       this.throttled += 1
       const wait = waitOf(exchange.headers)
       if (attempt >= maxThrottled || wait > longestWait) {
+        if (isUnavailable) return exchange
         const why = `the deployment answers 429, and asks to wait ${wait / 1000} s`
         throw new Undecided(pathOf(request), 'was not carried out', why)
       }

@@ -1,12 +1,14 @@
 import { Broken } from './check.ts'
-import { type Exchange, label, plainText, succeeded } from './exchange.ts'
+import { type Exchange, failureTold, label, plainText, succeeded } from './exchange.ts'
 import {
+  bare,
   distinct,
   identifierCandidates,
   identifiersInHeaders,
   identifiersInLinks,
   type Located,
   membersOf,
+  suffixedIdentifiers,
   unnamedIdentifiers,
 } from './locate.ts'
 import { locatedBy } from './profile.ts'
@@ -33,9 +35,10 @@ export async function readWorkflow(
   sent: object,
   locator?: string,
 ): Promise<ReadWorkflow> {
+  const guessed = locator === undefined ? candidatesIn(created, sent) : []
   const candidates =
     locator === undefined
-      ? candidatesIn(created, sent)
+      ? guessed.slice(0, mostTried)
       : [locatedBy('workflow_id', locator, created.json, 'get-workflow.method-and-path')]
   let found: ReadWorkflow | undefined
   let asked = candidates
@@ -67,29 +70,51 @@ export async function readWorkflow(
       const message = `${label(last)}; with the Content-Type of a body, the call is accepted`
       throw new Broken('get-workflow.no-request-body', 'fail', message)
     }
-    throw new Broken(
-      'get-workflow.method-and-path',
-      'fail',
-      `${label(last)} to every identifier that creating answered`,
-    )
+    const told = last.status < 300 ? failureTold(last) : undefined
+    const answered = `${label(last)}${told ? ` with ${told}` : ''}`
+    // Where nothing is called the workflow's identifier, it may be a value that was not tried.
+    const isNamed = locator !== undefined || namedIn(created).some(({ value }) => value === first.value)
+    const message = isNamed
+      ? `${answered} to ${guessed.length > mostTried ? `the ${mostTried} likeliest identifiers` : 'every identifier'} that creating answered`
+      : `${answered}; perhaps no value that was tried is the workflow's identifier; set locators.workflow_id in a profile`
+    throw new Broken('get-workflow.method-and-path', isNamed ? 'fail' : 'inconclusive', message)
   }
   const message = 'The answer to creating shows no identifier; set locators.workflow_id in a profile'
   throw new Broken('get-workflow.method-and-path', 'inconclusive', message)
 }
 
-/** What may be the identifier: what is named so, what links name, and then any value that the client did not send. */
+/**
+ * What may be the identifier: what is named so, what links name, what is called some identifier, and then any value that the
+ * client did not send.
+ */
 function candidatesIn(created: Exchange, sent: object): Located[] {
-  const { headers, json } = created
   // Texts only: a counter of identifiers may well stand at a number that was sent, such as a step's order.
   const ours = new Set(membersOf(sent).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))
+  const suffixed = suffixedIdentifiers(created.json)
   const candidates = [
+    ...namedIn(created),
+    ...suffixed.filter((one) => !isOfOthers(one)),
+    ...unnamedIdentifiers(created.json).filter((one) => !isOfOthers(one)),
+    ...identifierCandidates(plainText(created), 'workflow'),
+    ...suffixed.filter(isOfOthers),
+  ].filter(({ value }) => !ours.has(String(value)) && !String(value).includes('/'))
+  return distinct(candidates)
+}
+
+/** What names, links and headers call the workflow's identifier. */
+function namedIn({ headers, json }: Exchange): Located[] {
+  return named([
     ...identifiersInLinks(headers, json, 'workflows'),
     ...identifiersInHeaders(headers, 'workflow'),
     ...identifierCandidates(json, 'workflow'),
-    ...unnamedIdentifiers(json),
-    ...identifierCandidates(plainText(created), 'workflow'),
-  ].filter(({ value }) => !ours.has(String(value)) && !String(value).includes('/'))
-  return distinct(named(candidates)).slice(0, mostTried)
+  ])
+}
+
+/** Whether a member identifies the call, or whom it is for. */
+function isOfOthers({ name }: Located): boolean {
+  return /^(trace|span|request|req|correlation|transaction|message|tenant|user|owner|account|org|organization|step|status|error|result)(id|no|number|code)$/.test(
+    bare(name),
+  )
 }
 
 /** What is called a workflow's identifier goes before links; everything else stays behind them. */

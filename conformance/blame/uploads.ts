@@ -35,8 +35,9 @@ export async function putBroken({ target, samples }: Flow, document: Document, r
   // Storage at the deployment's own address knows the key anyway; any other never gets to see it.
   const own = new URL(uploadUrl).origin === new URL(target.url).origin
   const again = () => target.putObject(uploadUrl, document.sent.content_type, document.bytes)
-  // How large a file may be is not shown (section 8).
-  const smaller = { id: 'storage.raw-bytes', how: 'with a smaller file', isAllowed: true } as const
+  // How large a file may be is not shown (section 8); a failure at a large one is no such limit.
+  const isAllowed = refusal.status < 500
+  const smaller = { id: 'storage.raw-bytes', how: 'with a smaller file', isAllowed } as const
   const small = samples.pdf(1)
   return reasonFor(refusal, 'storage.put-to-upload-url', again, [
     ...(document.bytes.byteLength > 2 * small.byteLength ? [{ ...smaller, send: put(small, type) }] : []),
@@ -60,11 +61,27 @@ export async function putBroken({ target, samples }: Flow, document: Document, r
   ])
 }
 
+/**
+ * Where a confirmation was accepted only after so many milliseconds: throws `Broken` where time made no difference, but the
+ * second call did.
+ */
+export async function mustNotNeedTwoCalls(flow: Flow, waitedMs: number): Promise<void> {
+  const { target } = flow
+  const other = flow.spareDocument()
+  await other.stored()
+  await target.transport.sleep(2 * waitedMs)
+  const body = await other.confirmation()
+  const first = await target.confirmUpload(body)
+  if (succeeded(first) || !succeeded(await target.confirmUpload(body))) return
+  const message = `${label(first)} to an upload that was stored a while before; sent again at once, the call is accepted`
+  throw new Broken('flow.request-put-confirm', 'fail', message)
+}
+
 /** Why confirming is refused. */
 export async function confirmBroken(flow: Flow, refusal: Exchange, body: Confirmation): Promise<Broken> {
   const { target } = flow
   if (succeeded(await target.confirmUpload(body))) {
-    return new Broken('flow.request-put-confirm', 'fail', `${label(refusal)}; sent again, the call is accepted`)
+    return new Broken('flow.request-put-confirm', 'inconclusive', `${label(refusal)}; sent again, the call is accepted`)
   }
   // Each try confirms an upload of its own, since a refused one may be spent.
   const send = (change: (body: Confirmation) => object) => async () => {

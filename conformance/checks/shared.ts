@@ -72,7 +72,8 @@ export function isUuid(text: string): boolean {
 }
 
 /** What is said where an execution does not show. */
-export const notStarted = 'The execution was accepted, but the details neither count nor list it'
+export const notStarted =
+  'The execution was accepted, but the details neither count nor list it; where they do so later, set settleSeconds'
 
 /** A value for a reader. */
 export function show(value: unknown): string {

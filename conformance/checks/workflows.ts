@@ -1,11 +1,11 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
 import { Broken, type Check, fail, inconclusive, notShown, type Observation, pass } from '../check.ts'
+import { countsExecutions, executionCounters, isNamedForExecutions } from '../counters.ts'
 import { echoOf, fieldOf, textsIn } from '../echo.ts'
 import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
-import { at, identifierCandidates, isIdentifier, membersOf } from '../locate.ts'
+import { at, bare, identifierCandidates, isIdentifier, membersOf } from '../locate.ts'
 import { executionShown } from '../progress.ts'
-import { countsExecutions, executionCounters } from '../sections.ts'
 import { comesAbout, mustBeRefused, notStarted, refusalOf, show, telling } from './shared.ts'
 
 const created = async (flow: Flow) => (await flow.workflow(1)).created
@@ -171,7 +171,9 @@ export const workflowChecks: readonly Check[] = [
       }
       const { json } = await flow.bystander()
       const counted = executionCounters(second.details.json)
-      const grown = [...executionCounters(json)].find(([pointer, value]) => value > (counted.get(pointer) ?? 0))
+      const grown = [...executionCounters(json)].find(
+        ([pointer, value]) => isNamedForExecutions(pointer) && value > (counted.get(pointer) ?? 0),
+      )
       if (grown) return fail(`Another workflow was executed, and ${grown[0]} of this one has grown.`)
       await flow.execution(2)
       const readAgain = () => flow.target.getWorkflow(String(first.id.value))
@@ -182,7 +184,8 @@ export const workflowChecks: readonly Check[] = [
       const before = executionCounters(first.details.json)
       // Its own execution may be counted late.
       const moved = [...executionCounters(again.json)].find(
-        ([pointer, value]) => countsExecutions(pointer) && value > (before.get(pointer) ?? 0) + 1,
+        ([pointer, value]) =>
+          countsExecutions(pointer) && isNamedForExecutions(pointer) && value > (before.get(pointer) ?? 0) + 1,
       )
       if (moved) return fail(`Another workflow was executed, and ${moved[0]} of the first has grown.`)
       const misled = await shownElsewhere(flow)
@@ -213,14 +216,17 @@ const twins = (flow: Flow) =>
 async function shownElsewhere(flow: Flow): Promise<string | undefined> {
   const second = await flow.workflow(2)
   const { exchange, documentId } = await flow.execution(2)
-  const named = membersOf(exchange.json).find(({ name }) => name === 'workflow_id')
-  const isOwn = second.id.name !== 'workflow_id' || !isIdentifier(named?.value)
-  if (!isOwn && String(named.value) !== String(second.id.value)) {
-    return `${label(exchange)} with workflow_id ${show(named.value)}.`
+  const named = membersOf(exchange.json).find(({ name }) => bare(name) === 'workflowid')
+  const isComparable = bare(second.id.name) === 'workflowid' && isIdentifier(named?.value)
+  const own = String(second.id.value)
+  // The workflow's identifier may be part of that of its run.
+  const isOwn = String(named?.value) === own || (own.length > 5 && String(named?.value).includes(own))
+  if (isComparable && !isOwn) {
+    return `${label(exchange)} with ${named.name} ${show(named.value)}.`
   }
   const { shown: firstShown } = await flow.executedDetails()
   if (firstShown === 'no') throw new Broken('execute-workflow.starts-execution', 'fail', notStarted)
-  if (firstShown === 'unknown') return undefined
+  if (firstShown !== 'yes') return undefined
   const executionId = identifierCandidates(exchange.json, 'execution')[0]?.value
   const ids = [executionId, documentId].filter((one) => one !== undefined)
   const isShown = (json: unknown) => executionShown(second.details.json, json, ids) !== 'no'

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { isOtherSize, otherSizeIn } from '../../conformance/checks/shared.ts'
+import { executionCounters } from '../../conformance/counters.ts'
+import { echoOf } from '../../conformance/echo.ts'
 import { type Exchange, parseJson, succeeded, succeededLike } from '../../conformance/exchange.ts'
+import { executionShown } from '../../conformance/progress.ts'
 import { findSection, isNull, unknownPart } from '../../conformance/sections.ts'
 import { storageKeyIn } from '../../conformance/storage-key.ts'
 
@@ -32,6 +35,9 @@ test.each([
   '{"meta":{"code":401},"data":null}',
   '{"errorMessage":"no key"}',
   '{"result":"NG","message":"no"}',
+  '{"success":0,"code":40100}',
+  '{"errors":{"count":1,"items":["no"]}}',
+  '{"error":"Sign-in was not successful"}',
   '<!doctype html><p>Sign in</p>',
 ])('%s tells of a failure, whatever its status', (text) => {
   expect(succeeded(answer(text))).toBe(false)
@@ -45,6 +51,11 @@ test.each([
   '{"status":200,"message":"created"}',
   '{"type":"workflow","id":"1","error_rate":0.2}',
   '{"errorCode":"0","errorMessage":""}',
+  '{"errorCode":"NO_ERROR","errorMessage":"Request successful"}',
+  '{"error":{"code":0,"message":""},"errors":{"count":0,"items":[]}}',
+  '{"status":{"active":1,"succeeded":0,"failed":2}}',
+  '{"total":1,"success":0,"failed":0}',
+  '{"id":"wf_1","code":50012,"metadata":{}}',
   '',
 ])('%j tells of none', (text) => {
   expect(succeeded(answer(text))).toBe(true)
@@ -53,7 +64,11 @@ test.each([
 test.each([
   ['/api/v1/workflows/wf_1', true],
   ['http://service.test/api/v1/workflows/wf_1', true],
+  ['/api/v1/executions/exe_1', true],
   ['/api/v1/workflows', false],
+  ['/api/v1/workflows/', false],
+  ['/api/v1/login', false],
+  ['/api/v2/workflows/wf_1', false],
   ['/login', false],
   ['https://elsewhere.test/api/v1/workflows/wf_1', false],
 ])('a POST that is answered with 303 and leads to %s was carried out: %s', (location, expected) => {
@@ -63,11 +78,22 @@ test.each([
   expect(succeeded({ ...answer('', 302), request, headers })).toBe(false)
 })
 
+test('a 201 that says where what was made is, is a success whatever its body', () => {
+  const headers = new Headers({ Location: '/api/v1/workflows/wf_1' })
+  expect(succeeded({ ...answer('<html><p>Created</p></html>', 201), headers })).toBe(true)
+  expect(succeeded(answer('<html><p>Created</p></html>', 201))).toBe(false)
+})
+
 test('a call that ought to be refused succeeded only if it is answered as the sound one', () => {
   const control = answer('{"resultCode":"0000","resultMessage":"ok","id":"wf_1"}')
   expect(succeededLike(answer('{"resultCode":"0000","resultMessage":"ok","id":"wf_2"}'), control)).toBe(true)
   expect(succeededLike(answer('{"resultCode":"A17","resultMessage":"who are you","id":null}'), control)).toBe(false)
   expect(succeededLike(answer(''), control)).toBe(false)
+  const coded = answer('{"code":0,"msg":"success"}')
+  expect(succeededLike(answer('{"code":10001,"msg":"Missing API key"}'), coded)).toBe(false)
+  const told = answer('{"message":"Upload 7 confirmed"}')
+  expect(succeededLike(answer('{"message":"Upload 8 confirmed"}'), told)).toBe(true)
+  expect(succeededLike(answer('{"message":"Missing API key"}'), told)).toBe(false)
   expect(succeededLike(answer('', 201), answer('', 201))).toBe(true)
   expect(succeededLike(answer('', 200), answer('', 201))).toBe(false)
 })
@@ -95,8 +121,44 @@ test.each([
   [{ location: 's3://bucket/tenants/t/1/a.pdf' }, 'tenants/t/1/a.pdf'],
   [{ key_prefix: 'tenants/t/1/' }, 'tenants/t/1/a.pdf'],
   [{ url: 'https://storage.test/o/1' }, undefined],
+  [{ tenant_prefix: 'tenants/t' }, undefined],
+  [{ folder: 'tenants/t/1' }, 'tenants/t/1/a.pdf'],
 ])('the storage key in %j is %j', (json, key) => {
   expect(storageKeyIn(json, 'https://storage.test/o/1', 'a.pdf')?.value).toBe(key)
+})
+
+test('of several keys, the one in the upload URL counts; its bucket may be called tenants', () => {
+  const url = 'https://storage.test/tenants/tenants/t/1/a.pdf?sig=x'
+  expect(storageKeyIn({}, url, 'a.pdf')?.value).toBe('tenants/t/1/a.pdf')
+  expect(storageKeyIn({ folder: 'tenants/t/1' }, url, 'a.pdf')?.value).toBe('tenants/t/1/a.pdf')
+  const keys = { preview: { key: 'tenants/t/preview/a.pdf' }, object: { key: 'tenants/t/1/a.pdf' } }
+  expect(storageKeyIn(keys, url, 'a.pdf')?.value).toBe('tenants/t/1/a.pdf')
+})
+
+test('steps of something else are not those of the workflow', () => {
+  const steps = [{ step_id: 'legal' }]
+  expect(echoOf({ last_execution: { steps: [] }, bottlenecks: { steps: [] } }).steps).toBeUndefined()
+  expect(echoOf({ critical_path: { steps: [] }, workflow: { steps } }).steps).toEqual(steps)
+})
+
+const run = (metrics: object) => ({ execution_metrics: metrics })
+
+test.each([
+  [run({ queued: 0, running: 0 }), run({ queued: 1, running: 0 }), 'yes'],
+  [run({ total: 0, running: 0 }), run({ total: 0, running: 0 }), 'no'],
+  [run({ completed: { count: 0 } }), run({ completed: { count: 0 } }), 'unknown'],
+  [run({ failed_executions: [] }), run({ failed_executions: [] }), 'unknown'],
+  [run({ total: 0, approved: 0, rejected: 0 }), run({ total: 0, approved: 0, rejected: 0 }), 'undecided'],
+  [run({ as_of: 'then', total: 0 }), run({ as_of: 'then', total: 0 }), 'undecided'],
+  [run({ as_of: 'then', total: 0 }), run({ as_of: 'now', total: 0 }), 'no'],
+])('between %j and %j an execution shows: %s', (before, after, expected) => {
+  expect(executionShown(before, after, [])).toBe(expected)
+})
+
+test('what is of tasks, of time or of everybody counts no executions of the workflow', () => {
+  const metrics = { total: 1, tasks: { total: 6 }, elapsed_ms: { total: 3 }, organization: { total_executions: 9 } }
+  expect([...executionCounters(run(metrics)).keys()]).toEqual(['/execution_metrics/total'])
+  expect([...executionCounters(run({ executions: { count: 1 } })).values()]).toEqual([1])
 })
 
 const sent = {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { findNamed, identifierCandidates, identifiersInLinks } from '../../conformance/locate.ts'
+import {
+  findNamed,
+  identifierCandidates,
+  identifiersInLinks,
+  membersOf,
+  suffixedIdentifiers,
+} from '../../conformance/locate.ts'
 
 test.each([
   [{ workflow_id: 'w' }, '/workflow_id'],
@@ -27,4 +33,29 @@ test('an answer of any depth and size is looked at without end or error', () => 
   let deep: object = {}
   for (let level = 0; level < 5000; level += 1) deep = { deep }
   expect(findNamed(deep, 'nothing')).toBeUndefined()
+})
+
+test('an answer of long names within each other takes neither the memory nor the time of their product', () => {
+  let hostile: unknown = Array.from({ length: 5000 }, () => 1)
+  for (let level = 0; level < 30; level += 1) hostile = { ['n'.repeat(level % 2 ? 30_000 : 200)]: hostile, a: hostile }
+  const begun = performance.now()
+  const longest = Math.max(...membersOf(hostile).map(({ pointer }) => pointer.length))
+  expect(longest).toBeLessThan(2000)
+  expect(performance.now() - begun).toBeLessThan(2000)
+})
+
+test('half of a surrogate pair identifies nothing, for it cannot stand in an address', () => {
+  expect(identifierCandidates({ id: 'w\ud800' }, 'workflow')).toEqual([])
+})
+
+test('a base path that is called like the collection hides no identifier', () => {
+  const headers = new Headers({ Location: '/workflows/api/v1/workflows/wf_1' })
+  expect(identifiersInLinks(headers, {}, 'workflows').map(({ value }) => value)).toEqual(['api', 'wf_1'])
+})
+
+test('a member that is called some identifier, number or slug may be the one', () => {
+  const values = suffixedIdentifiers({ wf_id: 4, insertId: 5, number: 6, slug: 'abc', note: 'x' }).map(
+    (one) => one.value,
+  )
+  expect(values).toEqual([4, 5, 6, 'abc'])
 })
