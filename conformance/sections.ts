@@ -4,10 +4,10 @@ import { membersOf, wordsOf } from './locate.ts'
 export type Section = 'execution_metrics' | 'step_performance' | 'optimization_recommendations'
 
 const measure =
-  /^(metrics?|stats?|statistics|kpis?|analytics|analysis|summary|totals?|counts?|performances?|figures|report|insights?)$/
+  /^(metrics?|stats?|statistics|kpis?|analytics|analysis|summary|totals?|counts?|performances?|figures|report|insights?|throughput)$/
 const step = /^(steps?|stages?)$/
 const execution = /^(executions?|runs?|instances?|completions?|overall)$/
-const advice = /^(recommend\w*|optimi[sz]ations?|suggest\w*|improvements?|advice|tips|hints)$/
+const advice = /^(recommend\w*|optimi[sz]ations?|suggest\w*|improvements?|opportunity|opportunities|advice|tips|hints)$/
 /** Figures about executions, by name; what ends in `at` is a time of day and no figure. */
 const figure =
   /^(?!.*\bat$).*\b(total|count|success|succeeded|rate|ratio|complet\w*|duration|time|avg|average|mean|median|running|active|started|finished|approved|rejected|executions?|runs?)\b/

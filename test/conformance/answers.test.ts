@@ -172,6 +172,8 @@ const stepIds = ['legal', 'board']
 
 test.each([
   [{ execution_metrics: { by_status: { approved: 0 } } }, 'execution_metrics', '/execution_metrics'],
+  [{ throughput: { started: 0, finished: 0 } }, 'execution_metrics', '/throughput'],
+  [{ opportunities: [] }, 'optimization_recommendations', '/opportunities'],
   [{ performance: { legal: { runs: 0 }, board: { runs: 0 } } }, 'step_performance', '/performance'],
   [
     {
