@@ -49,7 +49,7 @@ export class Document {
     this.#once('requested', async () => {
       await this.#flow.reach()
       const { exchange } = await this.asked()
-      if (!succeeded(exchange)) throw await requestBroken(this.#flow, exchange)
+      if (!succeeded(exchange)) throw await requestBroken(this.#flow, exchange, this.sent.file_size)
       const uploadUrl = this.#field(exchange, 'upload_url')
       const sessionId = this.#field(exchange, 'session_id')
       if (typeof uploadUrl !== 'string' || !/^https?:\/\/[^\s]+$/i.test(uploadUrl) || !URL.canParse(uploadUrl)) {

@@ -10,10 +10,13 @@ import { bodyAvoidances, omit, reasonFor } from './avoidances.ts'
 type Confirmation = Body<'confirmUpload'>
 
 /** Why asking for an upload URL is refused. */
-export async function requestBroken({ target, samples }: Flow, refusal: Exchange): Promise<Broken> {
-  const sample = () => samples.upload(1)
+export async function requestBroken({ target, samples }: Flow, refusal: Exchange, fileSize: number): Promise<Broken> {
+  const sample = () => samples.upload(fileSize)
   const without = (name: keyof Body<'requestUpload'>) => () => target.requestUpload(omit(sample(), [name]))
+  // How large a file may be is not shown (section 8).
+  const smaller = { id: 'upload.file-size', how: 'for a smaller file', isAllowed: true } as const
   return reasonFor(refusal, 'request-upload.method-and-path', () => target.requestUpload(sample()), [
+    ...(fileSize > 1000 ? [{ ...smaller, send: () => target.requestUpload(samples.upload(1)) }] : []),
     { id: 'upload.file-size', how: 'without file_size', send: without('file_size') },
     { id: 'upload.content-type', how: 'without content_type', send: without('content_type') },
     { id: 'upload.file-name', how: 'without file_name', send: without('file_name') },
