@@ -48,7 +48,7 @@ export const confirmedUnusual = (flow: Flow): Promise<Exchange | undefined> =>
     if (!upload || !stored) return undefined
     const { session, key, sent } = upload
     const body = { session_id: session, completed_files: [{ key, file_name: sent.file_name }] }
-    const exchange = telling(await flow.settling.untilReady(() => flow.target.confirmUpload(body)))
+    const exchange = telling(await flow.settling.untilKnown(() => flow.target.confirmUpload(body)))
     if (succeeded(exchange)) return exchange
     await flow.spareDocument().confirmed()
     throw new Broken('confirm-upload.method-and-path', 'fail', refused(exchange, sent.file_name))
