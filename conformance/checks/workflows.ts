@@ -1,5 +1,5 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
-import { Broken, type Check, fail, inconclusive, notShown, pass } from '../check.ts'
+import { Broken, type Check, fail, notShown, pass } from '../check.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../counters.ts'
 import { echoOf, fieldOf, textsIn } from '../echo.ts'
 import { label, succeeded } from '../exchange.ts'
