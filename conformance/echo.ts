@@ -34,6 +34,24 @@ export function fieldOf({ fields }: Echo, name: string): Located | undefined {
   return fields.find((member) => bare(member.name) === bare(name))
 }
 
+/**
+ * The member of a name that shows what was sent, or else one that stands beside something else that was sent: an envelope
+ * may have a name and a description of its own.
+ */
+export function sentField({ fields }: Echo, name: string, sent: object): Located | undefined {
+  const of = (one: string) => Object.entries(sent).find(([member]) => bare(member) === bare(one))?.[1]
+  const called = fields.filter((member) => bare(member.name) === bare(name))
+  const parent = ({ pointer }: Located) => pointer.slice(0, pointer.lastIndexOf('/'))
+  const isSent = (member: Located) => {
+    const value = of(member.name)
+    return Array.isArray(value) ? Array.isArray(member.value) : value !== undefined && value === member.value
+  }
+  return (
+    called.find(isSent) ??
+    called.find((one) => fields.some((other) => other !== one && parent(other) === parent(one) && isSent(other)))
+  )
+}
+
 /** A step's own member of a name, in any case. */
 export function stepMember(step: object, name: string): unknown {
   return Object.entries(step).find(([member]) => bare(member) === bare(name))?.[1]

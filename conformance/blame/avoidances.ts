@@ -45,7 +45,18 @@ export async function reasonFor(
     if (succeeded(await again())) return passing(call, refused)
     return new Broken(id, isAllowed ? 'inconclusive' : 'fail', `${refused}; ${how}, the call is accepted`)
   }
+  if (saysUnknownPerson(refusal)) {
+    const message = `${refused}, perhaps because only known users may be named (gap.email-format)`
+    return new Broken(call, 'inconclusive', message)
+  }
   return new Broken(call, 'fail', `${refused} to a well-formed request`)
+}
+
+/** Whether a refusal says that somebody is not known; who may approve or submit is not shown. */
+function saysUnknownPerson({ status, bytes }: Exchange): boolean {
+  const text = new TextDecoder().decode(bytes.subarray(0, 2000)).toLowerCase()
+  const saysWho = /approver|submitter|e-?mail/.test(text)
+  return status < 500 && saysWho && /\b(users?|members?|accounts?|directory|unknown|exists?|not found)\b/.test(text)
 }
 
 function passing(call: RequirementId, refused: string): Broken {

@@ -1,7 +1,7 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
 import { Broken, type Check, fail, notShown, pass } from '../check.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../counters.ts'
-import { echoOf, fieldOf, textsIn } from '../echo.ts'
+import { echoOf, fieldOf, sentField, textsIn } from '../echo.ts'
 import { label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 import { at, bare, identifierCandidates, isIdentifier, membersOf } from '../locate.ts'
@@ -14,7 +14,11 @@ const read = async (flow: Flow) => (await flow.workflow(1)).details
 
 /** What is shown of a workflow's field, in the answer to creating it or in its details; the later counts. */
 async function shown(flow: Flow, which: 1 | 2, field: string) {
-  const { created, details } = await flow.workflow(which)
+  const { created, details, sent } = await flow.workflow(which)
+  // Flags are rarely an envelope's.
+  if (field !== 'isSequential') {
+    return sentField(echoOf(details.json), field, sent) ?? sentField(echoOf(created.json), field, sent)
+  }
   return fieldOf(echoOf(details.json), field) ?? fieldOf(echoOf(created.json), field)
 }
 

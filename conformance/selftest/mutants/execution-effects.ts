@@ -1,7 +1,18 @@
 /** Executions that do not do what they say: interface.md sections 4.2 and 4, flow order. */
 import { mapMembers, without } from '../json.ts'
-import { type Mutant, mutant } from '../mutant.ts'
-import { bodyOf, changeAnswer, changed, compose, isCall, onCalls, problem, type Wrapper, wrap } from '../wrapper.ts'
+import { type Choice, type Mutant, mutant } from '../mutant.ts'
+import {
+  bodyOf,
+  changeAnswer,
+  changed,
+  compose,
+  isCall,
+  type Members,
+  onCalls,
+  problem,
+  type Wrapper,
+  wrap,
+} from '../wrapper.ts'
 
 const executeWorkflow = ['executeWorkflow'] as const
 
@@ -95,6 +106,19 @@ function onlyFirstDocument(): Wrapper {
   })
 }
 
+/** From the second execution on, the body of the request is changed. */
+function secondExecution(change: (body: Members) => Members): Wrapper {
+  let count = 0
+  return onCalls(executeWorkflow, async (request, inner) => {
+    const body = await bodyOf(request)
+    const response = await inner(count > 0 && body ? await changed(request, { json: change(body) }) : request)
+    if (response.ok) count += 1
+    return response
+  })
+}
+
+const showsExecution = ({ echo = '', timing = '' }: Choice) => echo !== 'none' && timing !== 'execution-queued'
+
 export const executionEffectMutants: readonly Mutant[] = [
   mutant(
     'executes-first',
@@ -144,6 +168,20 @@ export const executionEffectMutants: readonly Mutant[] = [
     'Only the document that was uploaded first is accepted.',
     ['execute-workflow.identifies-created-workflow'],
     onlyFirstDocument,
+  ),
+  mutant(
+    'second-priority-dropped',
+    'Priority high is kept as normal from the second execution on.',
+    ['execution.priority-high'],
+    () => secondExecution((body) => ({ ...body, priority: 'normal' })),
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'one-execution-id',
+    'Every execution is answered with the same identifier.',
+    ['execution.for-one-document'],
+    () => changeAnswer('executeWorkflow', (body) => ({ ...body, execution_id: 'exe_everyone_has_this' })),
+    { appliesTo: showsExecution },
   ),
   ...[404, 409, 500].map((status) =>
     mutant(
