@@ -25,14 +25,14 @@ interface Place {
  * told by what stands with the identifiers of the steps that were sent.
  */
 export function findSection(json: unknown, section: Section, stepIds: readonly string[] = []): string | undefined {
-  const places = placesIn(json)
+  const all = placesIn(json)
   const other = others[section]
   const found =
-    places.find((place) => isCalled(place, section) && isContainer(place.value)) ??
-    places.find(kinds[section]) ??
-    (other && places.find(other))
+    all.find((place) => isCalled(place, section) && isContainer(place.value)) ??
+    all.find(kinds[section]) ??
+    (other && all.find(other))
   if (found || section !== 'step_performance') return found?.pointer
-  return places.find((place) => tellsOfSteps(place, stepIds))?.pointer
+  return all.find((place) => tellsOfSteps(place, stepIds))?.pointer
 }
 
 /** Whether details give a section's name to null: there is nothing to tell yet, or a list that is empty. */
@@ -140,8 +140,20 @@ function isLooseFigure({ names, value }: Place): boolean {
   )
 }
 
+/** Answers do not change, and each is looked at for several sections by several checks. */
+const places = new WeakMap<object, readonly Place[]>()
+
 /** Every member; of an array of labelled parts, such as `{ kind: 'step-performance', values: … }`, under its label too. */
-function placesIn(json: unknown): Place[] {
+function placesIn(json: unknown): readonly Place[] {
+  if (!isContainer(json)) return []
+  const before = places.get(json)
+  if (before) return before
+  const found = readPlaces(json)
+  places.set(json, found)
+  return found
+}
+
+function readPlaces(json: object): Place[] {
   return membersOf(json).map(({ pointer, value }) => {
     const names = pointer
       .split('/')
