@@ -2,7 +2,7 @@
 import { Broken, type Check, fail, notShown, pass } from '../check.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../counters.ts'
 import { echoOf, fieldOf, sentField, textsIn } from '../echo.ts'
-import { label, succeeded } from '../exchange.ts'
+import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
 import { at, bare, identifierCandidates, isIdentifier, membersOf } from '../locate.ts'
 import { executionShown } from '../progress.ts'
@@ -12,14 +12,15 @@ import { accentedName, nameLimit, refusal, shownName } from './workflow-name.ts'
 const created = async (flow: Flow) => (await flow.workflow(1)).created
 const read = async (flow: Flow) => (await flow.workflow(1)).details
 
+/** Where an answer shows a field that was sent. An envelope may have a description of its own, but hardly a flag. */
+function placeIn({ json }: Exchange, field: string, sent: object) {
+  return field === 'isSequential' ? fieldOf(echoOf(json), field) : sentField(echoOf(json), field, sent)
+}
+
 /** What is shown of a workflow's field, in the answer to creating it or in its details; the later counts. */
 async function shown(flow: Flow, which: 1 | 2, field: string) {
   const { created, details, sent } = await flow.workflow(which)
-  // Flags are rarely an envelope's.
-  if (field !== 'isSequential') {
-    return sentField(echoOf(details.json), field, sent) ?? sentField(echoOf(created.json), field, sent)
-  }
-  return fieldOf(echoOf(details.json), field) ?? fieldOf(echoOf(created.json), field)
+  return placeIn(details, field, sent) ?? placeIn(created, field, sent)
 }
 
 /** What is shown of a field of both workflows, and of the first after its execution too, where it was shown before. */
@@ -29,7 +30,7 @@ async function shownEverywhere(flow: Flow, field: 'description' | 'isSequential'
   // Where these do not come about, other checks say why.
   const second = await flow.workflow(2).catch(() => undefined)
   const executed = await flow.executedDetails().catch(() => undefined)
-  const place = fieldOf(echoOf(details.json), field)
+  const place = placeIn(details, field, sent)
   const after = place && executed ? at(executed.after.json, place.pointer) : undefined
   const found = [
     { sent, value: first?.value },
