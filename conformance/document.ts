@@ -9,7 +9,7 @@ import {
   identifiersInHeaders,
   identifiersInLinks,
   type Located,
-  membersOf,
+  memberCalled,
   suffixedIdentifiers,
   unnamedIdentifiers,
 } from './locate.ts'
@@ -150,7 +150,6 @@ export class Document {
   /** What may name the document, the likeliest first: in the answers to confirming and asking, or else session or key. */
   identifiers = async (): Promise<Located[]> => {
     const confirmed = await this.confirmed()
-    const { exchange } = await this.asked()
     const { sessionId } = await this.requested()
     const locator = this.#flow.profile.locators?.document_id
     if (locator !== undefined) {
@@ -159,10 +158,7 @@ export class Document {
     const key = await this.key()
     // In an address of the object, its key may stand behind a bucket called documents.
     const sent = new Set([sessionId, key, 'tenants', this.sent.file_name, this.sent.content_type])
-    const answers = [
-      ['confirm', confirmed],
-      ['upload', exchange],
-    ] as const
+    const answers = await this.#answers()
     const candidates = distinct([
       ...answers.flatMap(([name, answer]) => pointedFrom(name, namedDocuments(answer), sent)),
       { pointer: 'upload/session_id', name: 'session_id', value: sessionId },
@@ -181,14 +177,16 @@ export class Document {
   /** Values that stand at the same place of another document's answers too, and are not called a document's. */
   async #sharedWithAnother(): Promise<Set<string>> {
     const other = this.#flow.document(this.#number === 1 ? 2 : 1)
-    const confirmed = await other.confirmed().catch(() => undefined)
-    if (!confirmed) return new Set()
-    const { exchange } = await other.asked()
-    const found = [
-      ...pointedFrom('confirm', [...namedDocuments(confirmed), ...unnamedIdentifiers(confirmed.json)], new Set()),
-      ...pointedFrom('upload', [...namedDocuments(exchange), ...unnamedIdentifiers(exchange.json)], new Set()),
-    ]
+    const answers = await other.#answers().catch(() => [])
+    const found = answers.flatMap(([name, answer]) =>
+      pointedFrom(name, [...namedDocuments(answer), ...unnamedIdentifiers(answer.json)], new Set()),
+    )
     return new Set(found.filter(({ name }) => !/doc|file/i.test(name)).map(placed))
+  }
+
+  /** The answers that may name the document, by what was asked. */
+  async #answers() {
+    return [['confirm', await this.confirmed()] as const, ['upload', (await this.asked()).exchange] as const]
   }
 
   #once<T>(step: string, take: () => Promise<T>): Promise<T> {
@@ -199,10 +197,7 @@ export class Document {
     const locator = this.#flow.profile.locators?.[name]
     // The document names these two, so another spelling is another field.
     const by = name === 'upload_url' ? 'upload.answers-upload-url' : 'upload.answers-session-id'
-    const found =
-      locator === undefined
-        ? membersOf(json).find((member) => member.name === name)
-        : locatedBy(name, locator, json, by)
+    const found = locator === undefined ? memberCalled(json, name) : locatedBy(name, locator, json, by)
     if (found) this.#flow.located[name] ??= found.pointer
     return found?.value
   }

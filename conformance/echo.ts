@@ -64,6 +64,7 @@ export function textsIn(value: unknown): Set<string> {
   )
 }
 
-function isListOfObjects(value: unknown): value is object[] {
+/** Whether a value is a list of nothing but objects. */
+export function isListOfObjects(value: unknown): value is object[] {
   return Array.isArray(value) && value.every((item) => item !== null && typeof item === 'object')
 }

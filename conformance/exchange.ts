@@ -54,10 +54,16 @@ export function succeeded(answer: Exchange): boolean {
 }
 
 /** What in an answer tells of a failure, for a reader, whatever its status; nothing where nothing does. */
-export function failureTold({ bytes, json }: Exchange): string | undefined {
+function failureTold({ bytes, json }: Exchange): string | undefined {
   if (json === undefined) return isPage(bytes) ? 'a body that is a web page' : undefined
   const member = failureIn(json)
   return member === undefined ? undefined : `a body whose member ${member.slice(0, 100)} tells of an error`
+}
+
+/** A refusal for a reader; of one with a 2xx, also what tells that it is one. */
+export function refusalLabel(answer: Exchange): string {
+  const told = answer.status < 300 ? failureTold(answer) : undefined
+  return `${label(answer)}${told ? ` with ${told}` : ''}`
 }
 
 /**

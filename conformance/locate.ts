@@ -75,6 +75,11 @@ export function wordsOf(pointer: string): string[] {
     .filter(Boolean)
 }
 
+/** The outermost member of exactly this name. */
+export function memberCalled(json: unknown, name: string): Located | undefined {
+  return membersOf(json).find((member) => member.name === name)
+}
+
 /** The outermost member with one of these names, the best name first; in any case and any envelope. */
 export function findNamed(json: unknown, ...names: readonly string[]): Located | undefined {
   const members = membersOf(json)

@@ -1,5 +1,5 @@
 import { Broken } from './check.ts'
-import { type Exchange, failureTold, label, plainText, succeeded } from './exchange.ts'
+import { type Exchange, label, plainText, refusalLabel, succeeded } from './exchange.ts'
 import {
   bare,
   distinct,
@@ -70,8 +70,7 @@ export async function readWorkflow(
       const message = `${label(last)}; with the Content-Type of a body, the call is accepted`
       throw new Broken('get-workflow.no-request-body', 'fail', message)
     }
-    const told = last.status < 300 ? failureTold(last) : undefined
-    const answered = `${label(last)}${told ? ` with ${told}` : ''}`
+    const answered = refusalLabel(last)
     // Where nothing is called the workflow's identifier, it may be a value that was not tried.
     const isNamed = locator !== undefined || namedIn(created).some(({ value }) => value === first.value)
     const message = isNamed

@@ -141,7 +141,7 @@ function mustBeUsable(options: MockOptions): void {
   if (!(startTime >= 0 && startTime < endOfTime)) {
     throw new RangeError(`Failed to make the mock: because startTime is ${startTime}. Give milliseconds since 1970.`)
   }
-  for (const name of ['maxUploadBytes', 'maxStoredBytes', 'maxExecutions'] as const) {
+  for (const name of Object.keys(leasts) as (keyof typeof leasts)[]) {
     const { [name]: value = leasts[name] } = options
     if (Number.isSafeInteger(value) && value >= leasts[name]) continue
     throw new RangeError(`Failed to make the mock: because ${name} is ${value}. Give a number from ${leasts[name]}.`)

@@ -2,7 +2,7 @@
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue.ts'
 import { Broken } from '../check.ts'
-import { type Exchange, failureTold, label, succeeded } from '../exchange.ts'
+import { type Exchange, label, refusalLabel, succeeded } from '../exchange.ts'
 
 /** A request that avoids one documented fact. */
 interface Avoidance {
@@ -24,8 +24,7 @@ export async function reasonFor(
   avoidances: readonly Avoidance[],
 ): Promise<Broken> {
   const { status } = refusal
-  const told = status >= 200 && status < 300 ? failureTold(refusal) : undefined
-  const refused = `${label(refusal)}${told ? ` with ${told}` : ''}`
+  const refused = refusalLabel(refusal)
   // Storage has no key to ask for; its 403 speaks of the address.
   if (isUnauthorized(refusal) && call !== 'storage.put-to-upload-url') {
     if (succeeded(await again())) return passing(call, refused)

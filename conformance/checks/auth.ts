@@ -2,7 +2,7 @@
 import { type Check, fail, pass } from '../check.ts'
 import { type Exchange, label, succeeded, succeededLike } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
-import { identifierCandidates, identifiersInLinks, membersOf } from '../locate.ts'
+import { identifierCandidates, identifiersInLinks, memberCalled } from '../locate.ts'
 import { isUuid, refusalOf } from './shared.ts'
 
 /** The five service calls with the key as it is; each came about, or says why not. */
@@ -46,7 +46,7 @@ function shows(answer: Exchange, name: string): boolean {
 
 /** Whether an answer has all that an upload takes, whatever else the sound one shows. */
 function isUpload(answer: Exchange): boolean {
-  const shownAs = (name: string) => String(membersOf(answer.json).find((member) => member.name === name)?.value)
+  const shownAs = (name: string) => String(memberCalled(answer.json, name)?.value)
   return succeeded(answer) && /^https?:/.test(shownAs('upload_url')) && isUuid(shownAs('session_id'))
 }
 

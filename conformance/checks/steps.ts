@@ -2,9 +2,9 @@
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue.ts'
 import { type Check, fail, type Observation, pass } from '../check.ts'
-import { echoOf, stepMember, textsIn } from '../echo.ts'
+import { echoOf, isListOfObjects, stepMember, textsIn } from '../echo.ts'
 import { succeeded } from '../exchange.ts'
-import type { Flow } from '../flow.ts'
+import type { Flow, MadeWorkflow } from '../flow.ts'
 import { at, isMasked, membersOf } from '../locate.ts'
 import { show, telling } from './shared.ts'
 
@@ -23,19 +23,19 @@ interface ShownSteps {
   readonly pairs: readonly Pair[]
 }
 
-/** Every list of steps that the deployment shows of workflow 1, which is sequential. */
-async function shownInOrder(flow: Flow): Promise<ShownSteps[]> {
-  const { sent, created, details } = await flow.workflow(1)
+/** Every list of steps that the deployment shows of a workflow. */
+function listsOf({ sent, created, details }: MadeWorkflow): ShownSteps[] {
   return [created, details].flatMap(({ json }) => compared(sent.steps, echoOf(json).steps))
 }
+
+/** Those of workflow 1, which is sequential. */
+const shownInOrder = async (flow: Flow) => listsOf(await flow.workflow(1))
 
 /** The same of both workflows; where the second does not come about, another check says why. */
 async function shownSteps(flow: Flow): Promise<ShownSteps[]> {
   const first = await shownInOrder(flow)
   const second = await flow.workflow(2).catch(() => undefined)
-  if (!second) return first
-  const { sent, created, details } = second
-  return [...first, ...[created, details].flatMap(({ json }) => compared(sent.steps, echoOf(json).steps))]
+  return second ? [...first, ...listsOf(second)] : first
 }
 
 /**
@@ -57,10 +57,6 @@ async function shownAfterwards(flow: Flow): Promise<ShownSteps[]> {
 function compared(sent: readonly Step[], shown: readonly object[] | undefined): ShownSteps[] {
   if (!shown || (shown.length > 0 && shown.every((step) => identityOf(step) === undefined))) return []
   return [{ sent, shown, pairs: pair(sent, shown) }]
-}
-
-function isListOfObjects(value: unknown): value is object[] {
-  return Array.isArray(value) && value.every((item) => item !== null && typeof item === 'object')
 }
 
 function pair(sent: readonly Step[], shown: readonly object[]): Pair[] {

@@ -2,7 +2,7 @@
 import { Broken } from '../check.ts'
 import { type Exchange, label, succeeded } from '../exchange.ts'
 import type { Flow } from '../flow.ts'
-import { membersOf } from '../locate.ts'
+import { memberCalled } from '../locate.ts'
 import { storageKeyIn } from '../storage-key.ts'
 import { show, telling } from './shared.ts'
 
@@ -17,7 +17,7 @@ export const askedForUnusual = (flow: Flow) =>
 /** Its address, its session and its key; nothing where the name is refused, or one of them is not shown. */
 async function accepted(flow: Flow) {
   const { bytes, sent, exchange } = await askedForUnusual(flow)
-  const shownAs = (name: string) => membersOf(exchange.json).find((member) => member.name === name)?.value
+  const shownAs = (name: string) => memberCalled(exchange.json, name)?.value
   const [url, session] = [shownAs('upload_url'), shownAs('session_id')]
   if (!succeeded(exchange) || typeof url !== 'string' || !URL.canParse(url) || typeof session !== 'string')
     return undefined

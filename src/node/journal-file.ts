@@ -17,6 +17,7 @@ import {
 import { join } from 'node:path'
 import { type Archive, ArchiveError, type Spool } from '../world/archive.ts'
 import type { RecordedEvent } from '../world/events.ts'
+import { opening } from './opening.ts'
 
 /** The first line of a journal of this version. */
 const header = '{"countersign":"journal","version":1}'
@@ -33,12 +34,13 @@ type Line = { readonly tenant: string } & ({ readonly forget: true } | RecordedE
  */
 export function openJournal(path: string, warn: (message: string) => void): JournalFile {
   const folder = `${path}.objects`
-  const { past, file } = opening(path, () => {
+  const open = () => {
     const past = existsSync(path) ? read(path, warn) : begin(path)
     mkdirSync(folder, { recursive: true })
     dropUnnamed(folder, past)
     return { past, file: openSync(path, 'a') }
-  })
+  }
+  const { past, file } = opening(path, open, 'Choose a file that can be read and written.')
   let isClosed = false
   /** Who has lines in the file that count. */
   const kept = new Set(past.keys())
@@ -79,17 +81,6 @@ export function openJournal(path: string, warn: (message: string) => void): Jour
       if (!isClosed) closeSync(file)
       isClosed = true
     },
-  }
-}
-
-/** Opens it, or says why it cannot be. */
-function opening<T>(path: string, open: () => T): T {
-  try {
-    return open()
-  } catch (error) {
-    if (error instanceof ArchiveError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ArchiveError(`Failed to open ${path}: because ${reason}. Choose a file that can be read and written.`)
   }
 }
 

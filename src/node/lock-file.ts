@@ -1,6 +1,9 @@
 import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ArchiveError } from '../world/archive.ts'
+import { opening } from './opening.ts'
+
+const advice = 'Choose a file in a folder that is there.'
 
 /** What this process has locked, by path. */
 const mine = new Set<string>()
@@ -11,7 +14,7 @@ const mine = new Set<string>()
  */
 export function lock(path: string): () => void {
   const at = `${locate(path)}.lock`
-  if (!writing(path, () => take(at))) {
+  if (!opening(path, () => take(at), advice)) {
     const owner = ownerOf(at)
     if (owner !== undefined) {
       throw new ArchiveError(
@@ -42,16 +45,7 @@ function take(at: string): boolean {
 
 /** The one path that all spellings of it mean. */
 function locate(path: string): string {
-  return writing(path, () => join(realpathSync(dirname(path)), basename(path)))
-}
-
-function writing<T>(path: string, write: () => T): T {
-  try {
-    return write()
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ArchiveError(`Failed to open ${path}: because ${reason}. Choose a file in a folder that is there.`)
-  }
+  return opening(path, () => join(realpathSync(dirname(path)), basename(path)), advice)
 }
 
 /** The process that has a lock, if it is still there. */

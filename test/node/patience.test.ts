@@ -28,6 +28,13 @@ async function begun(text: string): Promise<string> {
   return answer
 }
 
+/** Where a text of five bytes is to be put. */
+async function addressFor({ url }: RunningMock, key: string): Promise<string> {
+  const headers = { Authorization: key, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 5 })
+  return (await (await fetch(`${url}/api/v1/upload/`, { method: 'POST', headers, body })).json()).upload_url
+}
+
 const head = 'HTTP/1.1\r\nHost: localhost\r\n'
 
 test('headers that do not end are answered with 408', async () => {
@@ -44,22 +51,18 @@ test('a body of JSON that does not end is answered with 408, and nothing is crea
 
 test('a file that does not end is answered with 408, and its upload can still be done', async () => {
   const key = freshKey()
-  const headers = { Authorization: key, 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 5 })
-  const upload = await (await fetch(`${mock.url}/api/v1/upload/`, { method: 'POST', headers, body })).json()
-  const { pathname, search } = new URL(upload.upload_url)
+  const upload_url = await addressFor(mock, key)
+  const { pathname, search } = new URL(upload_url)
   const typed = 'Content-Type: text/plain\r\nContent-Length: 5\r\n'
   expect(await begun(`PUT ${pathname}${search} ${head}${typed}\r\nHel`)).toMatch(/^HTTP\/1\.1 408 /)
   expect(mock.journal.read(key).map(({ type }) => type)).toEqual(['UploadRequested'])
   const again = { method: 'PUT', headers: { 'Content-Type': 'text/plain' }, body: 'Hello' }
-  expect((await fetch(upload.upload_url, again)).status).toBe(200)
+  expect((await fetch(upload_url, again)).status).toBe(200)
 })
 
 test('a file whose pieces keep coming may take longer than the wait for any of them', async () => {
   const patient = await startMock({ patience: { fileMs: 1000 } })
-  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 5 })
-  const { upload_url } = await (await fetch(`${patient.url}/api/v1/upload/`, { method: 'POST', headers, body })).json()
+  const upload_url = await addressFor(patient, freshKey())
   const pieces = new ReadableStream({
     async start(controller) {
       for (const letter of 'Hello') {

@@ -1,0 +1,12 @@
+import { ArchiveError } from '../world/archive.ts'
+
+/** Opens a journal or what belongs to it. Throws an `ArchiveError` that says why it cannot be opened, and what to do. */
+export function opening<T>(path: string, open: () => T, advice: string): T {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ArchiveError(`Failed to open ${path}: because ${reason}. ${advice}`)
+  }
+}
