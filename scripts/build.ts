@@ -15,7 +15,7 @@ await build({
     node: 'src/node/index.ts',
     msw: 'mocks/handlers.ts',
     client: 'src/client/index.ts',
-    vitest: 'conformance/vitest.ts',
+    vitest: 'conformance/run/vitest.ts',
     types: 'src/types.ts',
     'cli/main': 'src/cli/main.ts',
   },

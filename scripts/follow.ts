@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { Redactor } from '../conformance/redact.ts'
+import { Redactor } from '../conformance/wire/redact.ts'
 import { redocly } from './redocly.ts'
 
 const flow = fileURLToPath(new URL('../flow.arazzo.yaml', import.meta.url))

@@ -9,7 +9,7 @@ function module(name: string, type: string, entries: Node[]): string {
 export function catalogueModule(): string {
   return [
     "import type { Gap, Requirement } from './catalogue.ts'\n",
-    module('requirements', 'Requirement', readYaml('conformance/requirements.yaml')),
-    module('gaps', 'Gap', readYaml('conformance/gaps.yaml')),
+    module('requirements', 'Requirement', readYaml('conformance/catalogue/requirements.yaml')),
+    module('gaps', 'Gap', readYaml('conformance/catalogue/gaps.yaml')),
   ].join('\n')
 }

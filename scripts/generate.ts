@@ -22,7 +22,8 @@ const files: Record<string, string> = {
   'src/contract/examples.gen.ts': header(service) + examplesModule(service),
   'src/contract/validators.gen.js': header(`${service} and ${admin}`) + (await validatorsModule([service, admin])),
   'src/contract/validators.gen.d.ts': header(`${service} and ${admin}`) + validatorsTypes([service, admin]),
-  'conformance/catalogue.gen.ts': header('conformance/requirements.yaml and conformance/gaps.yaml') + catalogueModule(),
+  'conformance/catalogue/catalogue.gen.ts':
+    header('conformance/catalogue/requirements.yaml and conformance/catalogue/gaps.yaml') + catalogueModule(),
   'docs/licences.md': `<!-- Generated from node_modules by 'npm run generate'; do not edit. -->\n\n${licencesPage()}`,
 }
 

@@ -63,9 +63,9 @@ test('there are expressions to look at, in the sources, the validators and the c
 
 test('only these are made at run time: from paths of the contract, the name of a collection, the pattern of a profile, and an address', () => {
   expect(madeAtRunTime().sort()).toEqual([
-    'conformance/locate.ts',
-    'conformance/profile.ts',
-    'conformance/safety.ts',
+    'conformance/reading/locate.ts',
+    'conformance/reading/profile.ts',
+    'conformance/run/safety.ts',
     'conformance/selftest/wrapper.ts',
     'mocks/handlers.ts',
     'src/http/router.ts',

@@ -19,7 +19,7 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['mocks/', /^(mocks\/|src\/index\.ts$)/],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts)/],
   ['src/cli/', /^(src\/(cli\/|node\/|http\/|world\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/],
-  ['conformance/checks/', /^(conformance\/|src\/contract\/operations\.ts)/],
+  ['conformance/judging/', /^(conformance\/|src\/contract\/operations\.ts)/],
   ['conformance/selftest/', /^(conformance\/|src\/(contract\/|index\.ts$))/],
   ['conformance/', /^(conformance\/|src\/contract\/)/],
 ]
@@ -32,7 +32,7 @@ const packages: [room: string, may: RegExp][] = [
   ['src/cli/', /^(node:|commander$)/],
   ['conformance/report/write.ts', /^node:/],
   ['conformance/selftest/', /^(node:|commander$)/],
-  ['conformance/vitest.ts', /^vitest$/],
+  ['conformance/run/vitest.ts', /^vitest$/],
   ['conformance/', /^openapi-fetch$/],
   ['mocks/scenarios/', /^@faker-js\/faker/],
   ['mocks/', /^msw$/],

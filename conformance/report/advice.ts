@@ -1,7 +1,7 @@
-import { type BaselineOutcome, noBaseline } from '../baseline.ts'
-import type { RequirementId } from '../catalogue.ts'
-import type { CheckResult, RunResult } from '../result.ts'
-import { binds } from '../verdict.ts'
+import type { RequirementId } from '../catalogue/catalogue.ts'
+import { binds } from '../judging/verdict.ts'
+import { type BaselineOutcome, noBaseline } from '../run/baseline.ts'
+import type { CheckResult, RunResult } from './result.ts'
 import { count } from './tally.ts'
 
 /** Something to do, and the checks that it is about. */

@@ -1,5 +1,5 @@
-import type { ExchangeRecord } from '../result.ts'
 import { inertLines } from './inert.ts'
+import type { ExchangeRecord } from './result.ts'
 
 /** Headers that curl works out itself; copies of them would contradict it. */
 const curlsOwn = /^(host|content-length|connection|accept-encoding|transfer-encoding)$/i

@@ -1,9 +1,9 @@
-import { noBaseline } from '../baseline.ts'
-import { gap } from '../catalogue.ts'
-import type { RunResult } from '../result.ts'
-import { verdicts } from '../verdict.ts'
+import { gap } from '../catalogue/catalogue.ts'
+import { verdicts } from '../judging/verdict.ts'
+import { noBaseline } from '../run/baseline.ts'
 import { meaning } from './advice.ts'
 import { cut, inert } from './inert.ts'
+import type { RunResult } from './result.ts'
 import { sectionTitle } from './sections.ts'
 import { count, duration, tally } from './tally.ts'
 

@@ -1,9 +1,9 @@
-import type { BaselineOutcome } from '../baseline.ts'
-import { type RequirementId, requirement, requirementIds } from '../catalogue.ts'
-import type { CheckResult, RunResult } from '../result.ts'
-import { binds, type Verdict, verdicts } from '../verdict.ts'
+import { type RequirementId, requirement, requirementIds } from '../catalogue/catalogue.ts'
+import { binds, type Verdict, verdicts } from '../judging/verdict.ts'
+import type { BaselineOutcome } from '../run/baseline.ts'
 import { exchangeDetails, exchangeLink } from './html-exchanges.ts'
 import { type Html, html, prose } from './html-text.ts'
+import type { CheckResult, RunResult } from './result.ts'
 import { bySection, sectionName, sectionTitle, source } from './sections.ts'
 
 /** What a colour of the page says. */

@@ -1,6 +1,6 @@
-import type { ExchangeRecord, RunResult } from '../result.ts'
 import { curl, curlNotes } from './curl.ts'
 import { type Html, html, lines } from './html-text.ts'
+import type { ExchangeRecord, RunResult } from './result.ts'
 import { duration } from './tally.ts'
 
 /** Every request of the run, in the order of its going out. */

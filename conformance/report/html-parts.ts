@@ -1,9 +1,9 @@
-import type { BaselineEntry, BaselineOutcome } from '../baseline.ts'
-import { gap, gapIds, requirement } from '../catalogue.ts'
-import type { RunResult } from '../result.ts'
+import { gap, gapIds, requirement } from '../catalogue/catalogue.ts'
+import type { BaselineEntry, BaselineOutcome } from '../run/baseline.ts'
 import { advice } from './advice.ts'
 import { checkLink } from './html-checks.ts'
 import { type Html, html, prose } from './html-text.ts'
+import type { RunResult } from './result.ts'
 import { sectionTitle } from './sections.ts'
 import { count, duration } from './tally.ts'
 

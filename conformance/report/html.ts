@@ -1,12 +1,12 @@
-import { noBaseline } from '../baseline.ts'
-import type { RunResult } from '../result.ts'
-import { type RunVerdict, verdicts } from '../verdict.ts'
+import { type RunVerdict, verdicts } from '../judging/verdict.ts'
+import { noBaseline } from '../run/baseline.ts'
 import { meaning } from './advice.ts'
 import { requirementsPart, type Tone, tones } from './html-checks.ts'
 import { exchangesPart } from './html-exchanges.ts'
 import { advicePart, baselinePart, gapsPart, leftBehindPart, locatedPart, timePart } from './html-parts.ts'
 import { style } from './html-style.ts'
 import { Html, html, staticHead } from './html-text.ts'
+import type { RunResult } from './result.ts'
 import { count, duration, tally } from './tally.ts'
 
 const runTones: Readonly<Record<RunVerdict, Tone>> = {

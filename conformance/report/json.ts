@@ -1,5 +1,5 @@
-import { noBaseline } from '../baseline.ts'
-import type { RunResult } from '../result.ts'
+import { noBaseline } from '../run/baseline.ts'
+import type { RunResult } from './result.ts'
 import { tally } from './tally.ts'
 
 /** `report.json`: the run for machines, as report.schema.json describes it. */

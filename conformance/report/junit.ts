@@ -1,9 +1,9 @@
-import { type BaselineOutcome, noBaseline } from '../baseline.ts'
-import { requirement } from '../catalogue.ts'
-import type { CheckResult, RunResult } from '../result.ts'
-import { binds } from '../verdict.ts'
+import { requirement } from '../catalogue/catalogue.ts'
+import { binds } from '../judging/verdict.ts'
+import { type BaselineOutcome, noBaseline } from '../run/baseline.ts'
 import { breaks, meaning } from './advice.ts'
 import { entities, inertLines } from './inert.ts'
+import type { CheckResult, RunResult } from './result.ts'
 import { source } from './sections.ts'
 
 interface Case {

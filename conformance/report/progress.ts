@@ -1,6 +1,6 @@
-import type { CheckResult, RunResult } from '../result.ts'
-import type { Verdict } from '../verdict.ts'
+import type { Verdict } from '../judging/verdict.ts'
 import { cut } from './inert.ts'
+import type { CheckResult, RunResult } from './result.ts'
 import { checkLine, painted, summary } from './terminal.ts'
 
 /** As much of a stream as progress needs. */

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../result.ts'
+import type { CheckResult } from './result.ts'
 
 /** The headings of docs/interface.md by their numbers. */
 export const sectionTitles: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import type { CheckResult } from '../result.ts'
-import { type Verdict, verdicts } from '../verdict.ts'
+import { type Verdict, verdicts } from '../judging/verdict.ts'
+import type { CheckResult } from './result.ts'
 
 /** How many checks came to each verdict; every verdict is there. */
 export function tally(checks: readonly CheckResult[]): Record<Verdict, number> {

@@ -1,9 +1,9 @@
-import { noBaseline } from '../baseline.ts'
-import { gap, requirement } from '../catalogue.ts'
-import type { CheckResult, RunResult } from '../result.ts'
-import { binds, type RunVerdict, type Verdict, verdicts } from '../verdict.ts'
+import { gap, requirement } from '../catalogue/catalogue.ts'
+import { binds, type RunVerdict, type Verdict, verdicts } from '../judging/verdict.ts'
+import { noBaseline } from '../run/baseline.ts'
 import { meaning } from './advice.ts'
 import { inert } from './inert.ts'
+import type { CheckResult, RunResult } from './result.ts'
 import { sectionName, source } from './sections.ts'
 import { count, duration, tally } from './tally.ts'
 

@@ -1,11 +1,11 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { noBaseline } from '../baseline.ts'
-import type { RunResult } from '../result.ts'
+import { noBaseline } from '../run/baseline.ts'
 import { htmlReport } from './html.ts'
 import { inert } from './inert.ts'
 import { jsonReport, jsonText } from './json.ts'
 import { junitReport } from './junit.ts'
+import type { RunResult } from './result.ts'
 
 /** A kind of report with its file. */
 const writers = {

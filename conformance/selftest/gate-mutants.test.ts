@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checks } from '../checks/index.ts'
+import { checks } from '../judging/checks.ts'
 import { isNoticed, judgeMutant, redOf } from './gate.ts'
 import recorded from './kills.gen.json' with { type: 'json' }
 import { mutants } from './mutants/index.ts'

@@ -1,5 +1,5 @@
-import type { RequirementId } from '../catalogue.ts'
-import type { CheckResult } from '../result.ts'
+import type { RequirementId } from '../catalogue/catalogue.ts'
+import type { CheckResult } from '../report/result.ts'
 import type { Choice, Mutant } from './mutant.ts'
 
 /** What the gate needs to know of a check's result. */

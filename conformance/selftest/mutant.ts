@@ -1,4 +1,4 @@
-import type { RequirementId } from '../catalogue.ts'
+import type { RequirementId } from '../catalogue/catalogue.ts'
 import { holdersAt } from './json.ts'
 import { bodyOf, changed, type Members, onCalls, problem, type Wrapper } from './wrapper.ts'
 

@@ -1,6 +1,6 @@
-import { type RequirementId, requirement, requirementIds } from '../catalogue.ts'
-import type { CheckResult } from '../result.ts'
-import { type RunOptions, run } from '../runner.ts'
+import { type RequirementId, requirement, requirementIds } from '../catalogue/catalogue.ts'
+import type { CheckResult } from '../report/result.ts'
+import { type RunOptions, run } from '../run/runner.ts'
 import { virtualTime } from './virtual-time.ts'
 import type { Fetch } from './wrapper.ts'
 

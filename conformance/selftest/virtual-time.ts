@@ -1,4 +1,4 @@
-import type { Time } from '../transport.ts'
+import type { Time } from '../wire/transport.ts'
 
 /** A time that passes by waiting alone, so that a test waits for nothing. */
 export function virtualTime(): Time {

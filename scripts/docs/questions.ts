@@ -1,4 +1,4 @@
-import { gap, gapIds } from '../../conformance/catalogue.ts'
+import { gap, gapIds } from '../../conformance/catalogue/catalogue.ts'
 import { type Html, html, prose } from '../../conformance/report/html-text.ts'
 import { bySection, sectionTitle } from '../../conformance/report/sections.ts'
 import type { Citation } from '../citations.ts'

@@ -1,4 +1,4 @@
-import { type RequirementId, requirement, requirementIds } from '../../conformance/catalogue.ts'
+import { type RequirementId, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
 import { type Html, html, prose } from '../../conformance/report/html-text.ts'
 import { bySection, sectionName, sectionTitle } from '../../conformance/report/sections.ts'
 import { mutants } from '../../conformance/selftest/mutants/index.ts'

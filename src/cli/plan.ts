@@ -1,7 +1,7 @@
-import { requirement } from '../../conformance/catalogue.ts'
-import { checks } from '../../conformance/checks/index.ts'
-import type { RunOptions } from '../../conformance/runner.ts'
-import { defaultMaxRequests } from '../../conformance/transport.ts'
+import { requirement } from '../../conformance/catalogue/catalogue.ts'
+import { checks } from '../../conformance/judging/checks.ts'
+import type { RunOptions } from '../../conformance/run/runner.ts'
+import { defaultMaxRequests } from '../../conformance/wire/transport.ts'
 
 /** What a run would do, for `--dry-run`. */
 export function planText({

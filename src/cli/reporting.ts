@@ -1,16 +1,16 @@
 import { appendFile, readFile } from 'node:fs/promises'
+import type { RunVerdict } from '../../conformance/judging/verdict.ts'
+import { githubSummary } from '../../conformance/report/github.ts'
+import { type Progress, progress } from '../../conformance/report/progress.ts'
+import type { RunResult } from '../../conformance/report/result.ts'
+import { type ReportKind, writeReports } from '../../conformance/report/write.ts'
 import {
   applyBaseline,
   type BaselineEntry,
   BaselineError,
   readBaseline,
   refuseExpired,
-} from '../../conformance/baseline.ts'
-import { githubSummary } from '../../conformance/report/github.ts'
-import { type Progress, progress } from '../../conformance/report/progress.ts'
-import { type ReportKind, writeReports } from '../../conformance/report/write.ts'
-import type { RunResult } from '../../conformance/result.ts'
-import type { RunVerdict } from '../../conformance/verdict.ts'
+} from '../../conformance/run/baseline.ts'
 import { UsageError } from './exit.ts'
 
 /** The flags that say what becomes of a run's result. */

@@ -1,4 +1,4 @@
-import { Redactor } from '../../conformance/redact.ts'
+import { Redactor } from '../../conformance/wire/redact.ts'
 import { UsageError } from './exit.ts'
 
 /** A secret that a header can carry. Throws a `UsageError` that never repeats it; `name` says where it comes from. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { isOtherSize, otherSizeIn } from '../../conformance/checks/shared.ts'
-import { executionCounters } from '../../conformance/counters.ts'
-import { echoOf } from '../../conformance/echo.ts'
-import { type Exchange, parseJson, succeeded, succeededLike } from '../../conformance/exchange.ts'
-import { executionShown } from '../../conformance/progress.ts'
-import { findSection, isNull, unknownPart } from '../../conformance/sections.ts'
-import { storageKeyIn } from '../../conformance/storage-key.ts'
+import { isOtherSize, otherSizeIn } from '../../conformance/judging/shared.ts'
+import { executionCounters } from '../../conformance/reading/counters.ts'
+import { echoOf } from '../../conformance/reading/echo.ts'
+import { executionShown } from '../../conformance/reading/progress.ts'
+import { findSection, isNull, unknownPart } from '../../conformance/reading/sections.ts'
+import { storageKeyIn } from '../../conformance/reading/storage-key.ts'
+import { type Exchange, parseJson, succeeded, succeededLike } from '../../conformance/wire/exchange.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

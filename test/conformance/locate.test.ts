@@ -5,7 +5,7 @@ import {
   identifiersInLinks,
   membersOf,
   suffixedIdentifiers,
-} from '../../conformance/locate.ts'
+} from '../../conformance/reading/locate.ts'
 
 test.each([
   [{ workflow_id: 'w' }, '/workflow_id'],

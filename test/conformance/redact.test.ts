@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { recordOf } from '../../conformance/exchange-record.ts'
-import { Redactor } from '../../conformance/redact.ts'
-import { run } from '../../conformance/runner.ts'
+import { run } from '../../conformance/run/runner.ts'
+import { recordOf } from '../../conformance/wire/exchange-record.ts'
+import { Redactor } from '../../conformance/wire/redact.ts'
 import { createMock } from '../../src/index.ts'
 
 const key = 'test_canary_9f8e7d6c5b4a'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isPrivate } from '../../conformance/addresses.ts'
-import { run } from '../../conformance/runner.ts'
+import { run } from '../../conformance/run/runner.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
+import { isPrivate } from '../../conformance/wire/addresses.ts'
 import { createMock } from '../../src/index.ts'
 
 /** A sound server whose upload answers lead elsewhere; remembers which hosts were called. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Judged, runVerdict, type Verdict, verdicts } from '../../conformance/verdict.ts'
+import { type Judged, runVerdict, type Verdict, verdicts } from '../../conformance/judging/verdict.ts'
 
 const must = (verdict: Verdict): Judged => ({ verdict, provenance: 'documented', level: 'must' })
 

@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { checks } from '../../conformance/checks/index.ts'
-import { safety } from '../../conformance/safety.ts'
-import { describeConformance } from '../../conformance/vitest.ts'
+import { checks } from '../../conformance/judging/checks.ts'
+import { safety } from '../../conformance/run/safety.ts'
+import { describeConformance } from '../../conformance/run/vitest.ts'
 import { createMock } from '../../src/index.ts'
 
 describeConformance('the reference as a function', {
@@ -41,7 +41,7 @@ async function ranBy(suite: string): Promise<Ran[]> {
 test('a deployment that breaks a fact makes its test fail; without a key, or with a live one, every test fails with what to set', async () => {
   const ran = await ranBy(`
     import { changeStatus } from '../../conformance/selftest/wrapper.ts'
-    import { describeConformance } from '../../conformance/vitest.ts'
+    import { describeConformance } from '../../conformance/run/vitest.ts'
     import { createMock } from '../../src/index.ts'
     const { fetch } = createMock()
     const breaks = changeStatus(['putObject'], 201)(fetch)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { gap, gapIds, requirement, requirementIds } from '../../conformance/catalogue.ts'
-import { checks } from '../../conformance/checks/index.ts'
-import { observableGaps } from '../../conformance/gaps/index.ts'
+import { gap, gapIds, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
+import { checks } from '../../conformance/judging/checks.ts'
+import { observableGaps } from '../../conformance/judging/questions/index.ts'
 import { citationsOf } from '../../scripts/citations.ts'
 import { operationsOf, resolve } from '../../scripts/contract.ts'
 import { contract, flawsOf } from '../support/contract.ts'
@@ -55,7 +55,7 @@ test('every gap is answered by the suite, or says how to find out', () => {
 })
 
 test('the profile entries that gaps name exist', () => {
-  const { properties } = JSON.parse(read('conformance/profile.schema.json'))
+  const { properties } = JSON.parse(read('conformance/reading/profile.schema.json'))
   const named = Object.keys(properties.locators.properties).map((name) => `locators.${name}`)
   const given = gapIds.flatMap((id) => gap(id).profile ?? [])
   expect(new Set(given).size).toBe(given.length)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { gapIds, requirement, requirementIds } from '../../conformance/catalogue.ts'
+import { gapIds, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
 import { entities } from '../../conformance/report/inert.ts'
 import { mutants } from '../../conformance/selftest/mutants/index.ts'
 import { citationsOf } from '../../scripts/citations.ts'

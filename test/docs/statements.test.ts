@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gapIds, requirementIds } from '../../conformance/catalogue.ts'
+import { gapIds, requirementIds } from '../../conformance/catalogue/catalogue.ts'
 import { type Node, operationsOf, resolve } from '../../scripts/contract.ts'
 import { withStatements } from '../../scripts/docs/statements.ts'
 import { contract, flawsOf } from '../support/contract.ts'

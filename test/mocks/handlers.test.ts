@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { run } from '../../conformance/runner.ts'
+import { run } from '../../conformance/run/runner.ts'
 import { type HandlerOptions, handlers } from '../../mocks/handlers.ts'
 import { createClient } from '../../src/client/index.ts'
 import { createMock } from '../../src/index.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { gapIds, type RequirementId, requirement, requirementIds } from '../../conformance/catalogue.ts'
-import type { CheckResult, ExchangeRecord, RunResult } from '../../conformance/result.ts'
-import { runVerdict, verdicts } from '../../conformance/verdict.ts'
+import { gapIds, type RequirementId, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
+import { runVerdict, verdicts } from '../../conformance/judging/verdict.ts'
+import type { CheckResult, ExchangeRecord, RunResult } from '../../conformance/report/result.ts'
 
 /** Requirements that have a check. */
 export const checked = requirementIds.filter((id) => !requirement(id).unobservable)

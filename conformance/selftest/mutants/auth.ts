@@ -1,7 +1,7 @@
 /** Broken authentication: interface.md section 5. */
 
 import type { ServiceOperationId } from '../../../src/contract/operations.ts'
-import type { RequirementId } from '../../catalogue.ts'
+import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type Mutant, mutant } from '../mutant.ts'
 import { changed, isCall, isServicePath, problem, serviceCalls, type Wrapper, wrap } from '../wrapper.ts'
 

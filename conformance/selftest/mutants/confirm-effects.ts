@@ -1,5 +1,5 @@
 /** Confirmations that do not do what they say: interface.md sections 4.6 and 4, flow order. */
-import type { RequirementId } from '../../catalogue.ts'
+import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { mapNamed } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
 import { bodyOf, changeAnswer, changed, compose, isCall, onCalls, problem, type Wrapper, wrap } from '../wrapper.ts'

@@ -1,5 +1,5 @@
 /** Fields of a confirmation that are refused, or taken in another form only: interface.md section 2. */
-import type { RequirementId } from '../../catalogue.ts'
+import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
 import { bodyOf, compose, onCalls, type Wrapper } from '../wrapper.ts'
 

@@ -1,5 +1,5 @@
 /** Details that lack a section: interface.md sections 1 and 4.3. */
-import type { RequirementId } from '../../catalogue.ts'
+import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { without } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
 import { changeAnswer, type Members } from '../wrapper.ts'

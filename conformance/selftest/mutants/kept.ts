@@ -1,6 +1,6 @@
 /** How a created workflow is kept and shown, for mutants that change it. */
 import type { Body } from '../../../src/contract/operations.ts'
-import type { RequirementId } from '../../catalogue.ts'
+import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { mapNamed } from '../json.ts'
 import { type Choice, mutant } from '../mutant.ts'
 import { changeAnswers, changeBody, type Wrapper } from '../wrapper.ts'

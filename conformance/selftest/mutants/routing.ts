@@ -1,6 +1,6 @@
 /** Calls that are not where, or not how, interface.md sections 1 and 4 say. */
 import { operations, type ServiceOperationId } from '../../../src/contract/operations.ts'
-import type { RequirementId } from '../../catalogue.ts'
+import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type Mutant, mutant } from '../mutant.ts'
 import {
   bodyCalls,

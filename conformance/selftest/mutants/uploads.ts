@@ -1,5 +1,5 @@
 /** Broken upload requests and session identifiers: interface.md sections 2 and 4.4. */
-import type { RequirementId } from '../../catalogue.ts'
+import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { aliasSessions } from '../aliases.ts'
 import { mapNamed, renamed, without } from '../json.ts'
 import { type Choice, type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'

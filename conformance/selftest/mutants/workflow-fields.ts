@@ -1,4 +1,4 @@
-import type { RequirementId } from '../../catalogue.ts'
+import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
 import { refuseWhen, type Wrapper } from '../wrapper.ts'
 import type { Step } from './kept.ts'

@@ -1,6 +1,6 @@
 /** A page whose service is MSW's worker: it runs the conformance suite, and uploads a file. */
 import { setupWorker } from 'msw/browser'
-import { run } from '../../../conformance/runner.ts'
+import { run } from '../../../conformance/run/runner.ts'
 import { handlers } from '../../../mocks/handlers.ts'
 import { createClient } from '../../../src/client/index.ts'
 import { createMock } from '../../../src/index.ts'

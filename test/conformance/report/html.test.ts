@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gap, requirement, requirementIds } from '../../../conformance/catalogue.ts'
+import { gap, requirement, requirementIds } from '../../../conformance/catalogue/catalogue.ts'
 import { htmlReport } from '../../../conformance/report/html.ts'
 import { palettes } from '../../../conformance/report/html-style.ts'
 import { prose } from '../../../conformance/report/html-text.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { junitReport } from '../../../conformance/report/junit.ts'
-import type { CheckResult } from '../../../conformance/result.ts'
+import type { CheckResult } from '../../../conformance/report/result.ts'
 import { elementsOf, forbidden } from '../../support/markup.ts'
 import { anyRun, checkResult, runResult } from '../../support/run-result.ts'
 

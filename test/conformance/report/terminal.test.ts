@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gap, requirement } from '../../../conformance/catalogue.ts'
+import { gap, requirement } from '../../../conformance/catalogue/catalogue.ts'
 import { progress } from '../../../conformance/report/progress.ts'
+import type { RunResult } from '../../../conformance/report/result.ts'
 import { checkLine, summary } from '../../../conformance/report/terminal.ts'
-import type { RunResult } from '../../../conformance/result.ts'
 import { forbidden } from '../../support/markup.ts'
 import { anyRun, checkResult, runResult } from '../../support/run-result.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requirement, requirementIds } from '../../../conformance/catalogue.ts'
+import { requirement, requirementIds } from '../../../conformance/catalogue/catalogue.ts'
 import { mutants } from '../../../conformance/selftest/mutants/index.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { transcript } from './transcript.ts'

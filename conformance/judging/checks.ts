@@ -1,0 +1,21 @@
+import { authChecks } from './auth.ts'
+import type { Check } from './check.ts'
+import { detailsChecks } from './details.ts'
+import { executionChecks } from './executions.ts'
+import { inheritedChecks } from './inherited.ts'
+import { stepChecks } from './steps.ts'
+import { storageChecks } from './storage.ts'
+import { uploadChecks } from './uploads.ts'
+import { workflowChecks } from './workflows.ts'
+
+/** Every check, in the order of the documented flow. */
+export const checks: readonly Check[] = [
+  ...workflowChecks,
+  ...stepChecks,
+  ...uploadChecks,
+  ...storageChecks,
+  ...executionChecks,
+  ...detailsChecks,
+  ...authChecks,
+  ...inheritedChecks,
+]

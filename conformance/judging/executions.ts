@@ -1,0 +1,159 @@
+/** Executing a workflow: interface.md section 4.2. */
+import type { Body } from '../../src/contract/operations.ts'
+import type { RequirementId } from '../catalogue/catalogue.ts'
+import type { Flow, StartedExecution } from '../flow/flow.ts'
+import { countsExecutions, executionCounters } from '../reading/counters.ts'
+import { isWrapping } from '../reading/echo.ts'
+import { at, bare, identifierCandidates, isMasked, type Located, membersOf } from '../reading/locate.ts'
+import { type Exchange, label } from '../wire/exchange.ts'
+import { Broken, type Check, fail, inconclusive, notShown, pass } from './check.ts'
+import { comesAbout, notStarted, show } from './shared.ts'
+
+const executed = async (flow: Flow) => (await flow.execution(1)).exchange
+
+/** An execution, what is shown of its workflow before it, and afterwards. */
+interface Seen extends StartedExecution {
+  readonly before: Exchange
+  readonly after: Exchange
+}
+
+/** The executions of the run: the first, and the second if it came about, for another check says why it did not. */
+const executions = (flow: Flow): Promise<Seen[]> =>
+  flow.once('executions as they are shown', async () => {
+    const first = await flow.execution(1)
+    const { before, after } = await flow.executedDetails()
+    const shown = [{ ...first, before, after }]
+    try {
+      const second = await flow.execution(2)
+      const { id, details } = await flow.workflow(2)
+      return [...shown, { ...second, before: details, after: await flow.target.getWorkflow(String(id.value)) }]
+    } catch (error) {
+      if (error instanceof Broken) return shown
+      throw error
+    }
+  })
+
+/** A field of the request was accepted; where executions are shown, it is shown as it was sent. */
+function keeps(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
+  return {
+    id,
+    async run(flow) {
+      await flow.executedDetails()
+      for (const execution of await executions(flow)) {
+        const sent = flow.samples.execution(execution.documentId)[name]
+        // A value that was only guessed to name the document may be taken, and the document shown under its own name.
+        if (name === 'document_id' && !/document|file/i.test(flow.located.document_id ?? '')) {
+          return pass('It was accepted, under a name that the deployment does not call a document.')
+        }
+        // What the answer to executing shows rightly, the details may yet show wrongly.
+        for (const shown of [ownMembers(execution.exchange.json, name), shownIn(execution, name)]) {
+          if (shown.length === 0 || shown.some(({ value }) => standsFor(value, sent, name))) continue
+          return fail(`${name} was sent as ${show(sent)}, and is shown as ${show(shown[0]?.value)}.`)
+        }
+      }
+      return pass('It was accepted, and nothing else is shown.')
+    },
+  }
+}
+
+/** An execution's own members of a name in the answer to executing: behind any other name may stand somebody else's. */
+function ownMembers(json: unknown, name: string): Located[] {
+  const isOwn = (pointer: string) =>
+    pointer
+      .split('/')
+      .slice(1, -1)
+      .every((step) => isWrapping(step) || /^executions?$/i.test(step))
+  return membersOf(json).filter((member) => isShown(member, name) && isOwn(member.pointer))
+}
+
+/** Members of a name in the details, where what they stand in also names the execution or its document. */
+function shownIn({ exchange, documentId, after }: Seen, name: string): Located[] {
+  const executionId = identifierCandidates(exchange.json, 'execution')[0]?.value
+  const ids = new Set([executionId, documentId].flatMap((one) => (one === undefined ? [] : [String(one)])))
+  // A counter may be anybody's.
+  const names = ({ pointer, value }: Located) =>
+    ids.has(String(value)) && (String(value).length > 5 || /execution|run|document|file/i.test(pointer))
+  return membersOf(after.json).filter((member) => {
+    if (!isShown(member, name)) return false
+    const owner = at(after.json, member.pointer.slice(0, member.pointer.lastIndexOf('/')))
+    const beside = Object.entries(owner ?? {}).map(([name, value]) => ({ pointer: name, name, value }))
+    return !Array.isArray(owner) && beside.some(names)
+  })
+}
+
+const isShown = (member: Located, name: string) => bare(member.name) === bare(name) && !isContainer(member.value)
+
+/** Whether a value may be another way to show what was sent: a label with the word in it, a number for it, or a mask. */
+function standsFor(value: unknown, sent: string, name: string): boolean {
+  const text = String(value).toLowerCase()
+  if (text === sent.toLowerCase()) return true
+  if (name === 'document_id') return false
+  return typeof value !== 'string' || /^\d+$/.test(text) || text.includes(sent.toLowerCase()) || isMasked(text)
+}
+
+const isContainer = (value: unknown) => value !== null && typeof value === 'object'
+
+/** An identifier that two executions share, if it is too long for a counter of each workflow's own. */
+function sharedId([first, second]: readonly Seen[]): string | undefined {
+  const [one, other] = [first, second].map((seen) =>
+    membersOf(seen?.exchange.json).find(({ name }) => bare(name) === 'executionid'),
+  )
+  const id = String(one?.value ?? '')
+  return id.length >= 12 && id === String(other?.value) ? id : undefined
+}
+
+export const executionChecks: readonly Check[] = [
+  comesAbout('execute-workflow.method-and-path', executed),
+  keeps('execution.document-id', 'document_id'),
+  keeps('execution.submitter-email', 'submitter_email'),
+  keeps('execution.mode-standard', 'execution_mode'),
+  keeps('execution.priority-high', 'priority'),
+  {
+    id: 'flow.document-id-refers-to-upload',
+    async run(flow) {
+      const [first, second] = [await flow.execution(1), await flow.execution(2)]
+      return first.documentId === second.documentId
+        ? fail(`Two uploads are named by one document_id, ${show(first.documentId)}.`)
+        : pass('Each document_id names its own upload.')
+    },
+  },
+  {
+    id: 'execute-workflow.starts-execution',
+    async run(flow) {
+      switch ((await flow.executedDetails()).shown) {
+        case 'yes':
+          return pass('The details show the execution.')
+        case 'no':
+          return fail(`${notStarted}.`)
+        case 'undecided':
+          return inconclusive(
+            'The details count executions, but perhaps only those that have ended, or not since the execution; where they do so later, set settleSeconds.',
+          )
+        default:
+          return notShown('The details show no executions.')
+      }
+    },
+  },
+  {
+    id: 'execution.for-one-document',
+    async run(flow) {
+      const seen = await executions(flow)
+      for (const { exchange, before, after } of seen) {
+        const documents = membersOf(exchange.json).filter(({ name }) => /^documentids?$/.test(bare(name)))
+        const other = documents.find(({ value }) => value === null || (Array.isArray(value) && value.length !== 1))
+        if (other) return fail(`The execution is shown for ${show(other.value)}, not for one document.`)
+        const counted = executionCounters(before.json)
+        const grown = [...executionCounters(after.json)].map(([pointer, value]) => ({
+          pointer,
+          by: value - (counted.get(pointer) ?? 0),
+        }))
+        const doubled = grown.find(({ pointer, by }) => by > 1 && countsExecutions(pointer))
+        if (doubled) return fail(`One execution was started, and ${doubled.pointer} has grown by ${doubled.by}.`)
+      }
+      const shared = sharedId(seen)
+      return shared === undefined
+        ? pass('The execution was accepted, and nothing shows more than one.')
+        : fail(`${label((seen[1] as Seen).exchange)} with the execution_id of another document's, ${show(shared)}.`)
+    },
+  },
+]

@@ -1,0 +1,212 @@
+/** The steps of a workflow and their approvers: interface.md section 2. */
+import type { Body } from '../../src/contract/operations.ts'
+import type { RequirementId } from '../catalogue/catalogue.ts'
+import type { Flow, MadeWorkflow } from '../flow/flow.ts'
+import { echoOf, isListOfObjects, stepMember, textsIn } from '../reading/echo.ts'
+import { at, isMasked, membersOf } from '../reading/locate.ts'
+import { succeeded } from '../wire/exchange.ts'
+import { type Check, fail, type Observation, pass } from './check.ts'
+import { show, telling } from './shared.ts'
+
+type Step = Body<'createWorkflow'>['steps'][number]
+
+/** A step as it was sent and as it is shown. */
+interface Pair {
+  readonly sent: Step
+  readonly shown: object
+}
+
+interface ShownSteps {
+  readonly sent: readonly Step[]
+  readonly shown: readonly object[]
+  /** Steps that can be told to be the same, by identifier, by name or else by place. */
+  readonly pairs: readonly Pair[]
+}
+
+/** Every list of steps that the deployment shows of a workflow. */
+function listsOf({ sent, created, details }: MadeWorkflow): ShownSteps[] {
+  return [created, details].flatMap(({ json }) => compared(sent.steps, echoOf(json).steps))
+}
+
+/** Those of workflow 1, which is sequential. */
+const shownInOrder = async (flow: Flow) => listsOf(await flow.workflow(1))
+
+/** The same of both workflows; where the second does not come about, another check says why. */
+async function shownSteps(flow: Flow): Promise<ShownSteps[]> {
+  const first = await shownInOrder(flow)
+  const second = await flow.workflow(2).catch(() => undefined)
+  return second ? [...first, ...listsOf(second)] : first
+}
+
+/**
+ * The same, and what the details of workflow 1 show after its execution, where they showed all steps before: the list of
+ * another place may be of something else, and routing may choose among the approvers.
+ */
+async function shownAfterwards(flow: Flow): Promise<ShownSteps[]> {
+  const { sent, details } = await flow.workflow(1)
+  const { steps } = echoOf(details.json)
+  const place = membersOf(details.json).find(({ value }) => value === steps)?.pointer
+  const [before] = compared(sent.steps, steps)
+  const executed = await flow.executedDetails().catch(() => undefined)
+  const isWhole = before?.pairs.length === sent.steps.length
+  const after = isWhole && executed && place !== undefined ? at(executed.after.json, place) : undefined
+  return [...(await shownSteps(flow)), ...compared(sent.steps, isListOfObjects(after) ? after : undefined)]
+}
+
+/** A list that is shown beside what was sent; a list whose items show neither names nor identifiers is of something else. */
+function compared(sent: readonly Step[], shown: readonly object[] | undefined): ShownSteps[] {
+  if (!shown || (shown.length > 0 && shown.every((step) => identityOf(step) === undefined))) return []
+  return [{ sent, shown, pairs: pair(sent, shown) }]
+}
+
+function pair(sent: readonly Step[], shown: readonly object[]): Pair[] {
+  return sent.flatMap((step, index) => {
+    const same = (name: 'step_id' | 'name') => shown.find((other) => stepMember(other, name) === step[name])
+    const found = same('step_id') ?? same('name') ?? (shown.length === sent.length ? shown[index] : undefined)
+    return found ? [{ sent: step, shown: found }] : []
+  })
+}
+
+function identityOf(step: object): unknown {
+  return stepMember(step, 'step_id') ?? stepMember(step, 'name') ?? stepMember(step, 'order')
+}
+
+/** Compares a member of each step that is shown with what was sent. */
+function keeps(id: RequirementId, look: (pair: Pair) => string | undefined, lists = shownSteps): Check {
+  return {
+    id,
+    async run(flow): Promise<Observation> {
+      for (const { pairs } of await lists(flow)) {
+        for (const one of pairs) {
+          const flaw = look(one)
+          if (flaw) return fail(`Step ${show(one.sent.step_id)} ${flaw}.`)
+        }
+      }
+      return pass('It was accepted, and nothing else is shown.')
+    },
+  }
+}
+
+/** What is wrong with a member of a step, if it is shown. A text may stand in another member of the step as well. */
+function differs(name: keyof Step, { sent, shown }: Pair, same: (a: string, b: string) => boolean): string | undefined {
+  const value = stepMember(shown, name)
+  if (value === undefined) return undefined
+  const isSame = (one: unknown) => !isContainer(one) && same(String(one), String(sent[name]))
+  const isText = typeof sent[name] === 'string'
+  return isSame(value) || (isText && membersOf(shown).some((member) => isSame(member.value)))
+    ? undefined
+    : `has ${name} ${show(sent[name])}, and is shown with ${show(value)}`
+}
+
+const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
+const exactly = (a: string, b: string) => a === b
+const inAnyCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+export const stepChecks: readonly Check[] = [
+  {
+    id: 'workflow.steps',
+    async run(flow) {
+      for (const { sent, shown } of await shownAfterwards(flow)) {
+        if (shown.length !== sent.length) return fail(`${sent.length} steps were sent, and ${shown.length} are shown.`)
+      }
+      return pass('All steps were accepted, and none that is shown is missing.')
+    },
+  },
+  keeps('step.step-id', (one) => differs('step_id', one, exactly), shownAfterwards),
+  keeps('step.name', (one) => differs('name', one, exactly)),
+  {
+    id: 'step.order',
+    async run(flow) {
+      const inSequence = await keeps('step.order', (one) => differs('order', one, exactly), shownInOrder).run(flow)
+      return inSequence.verdict === 'pass' ? ((await orderOfShuffled(flow)) ?? inSequence) : inSequence
+    },
+  },
+  keeps(
+    'step.order-starts-at-1',
+    (one) => (one.sent.order === 1 ? differs('order', one, exactly) : undefined),
+    shownInOrder,
+  ),
+  keeps('step.type-approval', (one) => differs('type', one, inAnyCase)),
+  {
+    id: 'step.estimated-duration',
+    async run(flow) {
+      for (const { pairs } of await shownSteps(flow)) {
+        const shown = pairs.map((one) => ({ ...one, value: stepMember(one.shown, 'estimated_duration') }))
+        const lost = shown.find(({ value }) => value === null || value === '' || value === 0)
+        if (lost) return fail(`Step ${show(lost.sent.step_id)} is shown with estimated_duration ${show(lost.value)}.`)
+        // The unit is not shown, so other numbers may be the same durations; but then all are as many times as large.
+        const factors = shown.flatMap(({ value, sent }) =>
+          Number.isFinite(Number(value)) && value !== undefined ? [Number(value) / sent.estimated_duration] : [],
+        )
+        if (Math.max(...factors) > Math.min(...factors) * 1.5) {
+          return fail(`Estimated durations are shown as ${show(shown.map(({ value }) => value))}.`)
+        }
+      }
+      return pass('It was accepted, and nothing else is shown.')
+    },
+  },
+  keeps('step.approvers', ({ sent, shown }) => {
+    const list = stepMember(shown, 'approvers')
+    if (!Array.isArray(list)) return list === null ? 'is shown without its approvers' : undefined
+    return list.length === sent.approvers.length
+      ? undefined
+      : `has ${sent.approvers.length} approvers, and is shown with ${list.length}`
+  }),
+  keeps('approver.email', (one) => approverDiffers('email', one)),
+  keeps('approver.name', (one) => approverDiffers('name', one)),
+]
+
+/** Steps that are sent in another sequence keep their orders; nothing where such a workflow is refused. */
+async function orderOfShuffled(flow: Flow): Promise<Observation | undefined> {
+  const [first, ...rest] = flow.samples.workflow().steps
+  if (!first) return undefined
+  const sent = flow.samples.workflow({ steps: [...rest, first] })
+  const created = telling(await flow.create(sent))
+  if (!succeeded(created)) return undefined
+  const { details } = await flow.read(created, sent)
+  const { steps = [] } = echoOf(details.json)
+  // Told by name, not by place.
+  const named = pair(sent.steps, steps).filter((one) => textsIn(one.shown).has(one.sent.name.toLowerCase()))
+  const flaw = named.map((one) => differs('order', one, exactly)).find((one) => one !== undefined)
+  return flaw === undefined ? undefined : fail(`A step that was not sent in its place ${flaw}.`)
+}
+
+/** What is wrong with the approvers of a step in one member, if it is shown. */
+function approverDiffers(name: 'email' | 'name', { sent, shown }: Pair): string | undefined {
+  const list: unknown = stepMember(shown, 'approvers')
+  if (!Array.isArray(list) || list.length !== sent.approvers.length) return undefined
+  const values = list.map((one) => (isContainer(one) ? stepMember(one, name) : undefined))
+  if (values.every((value) => value === undefined)) return undefined
+  // Names may be shown in parts, and addresses masked.
+  const isPlain = values.every((value) => typeof value === 'string')
+  const texts = textsIn(isPlain ? values : list)
+  if ([...texts].some(isWithheld)) return undefined
+  const isShown = (approver: Approver) => {
+    // Two names may stand with each other's addresses.
+    const own =
+      name === 'name' && isPlain ? list.find((one) => textOf(one, 'email') === textIn(approver.email)) : undefined
+    const found = own === undefined ? texts : new Set([textOf(own, name)])
+    return found.has(textIn(approver[name])) || (name === 'name' && holdsWords(own ?? list, approver.name))
+  }
+  const missing = sent.approvers.find((approver) => !isShown(approver))
+  return missing ? `has an approver with ${name} ${show(missing[name])}, who is not shown` : undefined
+}
+
+type Approver = Step['approvers'][number]
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : undefined)
+const textOf = (person: unknown, name: string) => (isContainer(person) ? textIn(stepMember(person, name)) : undefined)
+
+/** Whether a text stands for one that is kept back, as privacy may want it. */
+function isWithheld(text: string): boolean {
+  return isMasked(text) || /redact|hidden|…|\.\.\.|#/.test(text)
+}
+
+/** Whether a name is shown in parts, such as a given name and a family name. */
+function holdsWords(shown: unknown, name: string): boolean {
+  const words = [...textsIn(shown)].filter((text) => !text.includes('@')).flatMap((text) => text.split(/[\s,]+/))
+  return name
+    .toLowerCase()
+    .split(' ')
+    .every((word) => words.includes(word))
+}

@@ -1,0 +1,84 @@
+import type { RequirementId } from '../catalogue/catalogue.ts'
+import { Broken } from '../judging/check.ts'
+import { at, type Located } from './locate.ts'
+import schema from './profile.schema.json' with { type: 'json' }
+
+/** What discovery cannot find on a deployment, or gets wrong. */
+export interface Profile {
+  /** Where values are: JSON Pointers (RFC 6901) into the answers named in the schema. */
+  readonly locators?: Partial<Record<LocatorName, string>>
+  /** How long a deployment may take to show what was done. @default 10 */
+  readonly settleSeconds?: number
+  /** Regular expression that a test-mode key matches here. */
+  readonly testKeyPattern?: string
+}
+
+export type LocatorName =
+  | 'workflow_id'
+  | 'upload_url'
+  | 'session_id'
+  | 'key'
+  | 'document_id'
+  | 'execution_metrics'
+  | 'step_performance'
+  | 'optimization_recommendations'
+
+const locatorSchemas: Readonly<Record<LocatorName, object>> = schema.properties.locators.properties
+
+/** The value at a locator. Where it finds nothing, the profile is wrong and not the deployment, so nothing is decided. */
+export function locatedBy(name: LocatorName, pointer: string, json: unknown, by: RequirementId): Located {
+  const value = at(json, pointer)
+  if (value !== undefined && value !== null) return { pointer, name, value }
+  throw new Broken(by, 'inconclusive', `locators.${name} of the profile finds nothing at ${pointer}; mend or remove it`)
+}
+
+/** Reads a profile; says what is wrong with it in one sentence, if anything is. */
+export function readProfile(text: string): { profile: Profile; flaw?: string } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { profile: {}, flaw: `it is not JSON (${error instanceof Error ? error.message : 'unknown'})` }
+  }
+  const flaw = flawOf(value)
+  return flaw === undefined ? { profile: value as Profile } : { profile: {}, flaw }
+}
+
+/** The schema is small enough to be held by hand; a test holds the two together. */
+function flawOf(value: unknown): string | undefined {
+  if (!isObject(value)) return 'it is not an object'
+  const { locators = {}, settleSeconds = 10, testKeyPattern = '' } = value
+  const unknown = unknownIn(value, schema.properties)
+  if (unknown) return unknown
+  if (typeof settleSeconds !== 'number' || settleSeconds < 0 || settleSeconds > 300) {
+    return 'settleSeconds is not a number from 0 to 300'
+  }
+  if (typeof testKeyPattern !== 'string' || !isPattern(testKeyPattern))
+    return 'testKeyPattern is not a regular expression'
+  if (!isObject(locators)) return 'locators is not an object'
+  const unknownLocator = unknownIn(locators, locatorSchemas)
+  if (unknownLocator) return `in locators ${unknownLocator}`
+  const wrong = Object.entries(locators).find(
+    ([, pointer]) => typeof pointer !== 'string' || !/^(\/([^~]|~[01])*)?$/.test(pointer),
+  )
+  return wrong ? `locators.${wrong[0]} is not a JSON Pointer, which begins with a slash` : undefined
+}
+
+function unknownIn(value: object, known: object): string | undefined {
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(known, name))
+  return unknown === undefined
+    ? undefined
+    : `there is no field '${unknown.slice(0, 60)}'; there is ${Object.keys(known).join(', ')}`
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return Boolean(new RegExp(text))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,152 @@
+import { type RequirementId, requirement, requirementIds } from '../catalogue/catalogue.ts'
+import { type Judged, type RunVerdict, runVerdict } from '../judging/verdict.ts'
+import { cut, inert } from '../report/inert.ts'
+import type { RunResult } from '../report/result.ts'
+
+/** A failure that is known, and who will see to it until when. */
+export interface BaselineEntry {
+  readonly check: RequirementId
+  readonly owner: string
+  readonly reason: string
+  /** The last day on which it counts, as YYYY-MM-DD in UTC. */
+  readonly expires: string
+}
+
+/** What a baseline made of a run. */
+export interface BaselineOutcome {
+  /** Entries whose check failed, as they say. */
+  readonly expected: readonly BaselineEntry[]
+  /** Entries whose check passed, so that they have to go. */
+  readonly unexpectedPasses: readonly BaselineEntry[]
+}
+
+/** The outcome where there is no baseline. */
+export const noBaseline: BaselineOutcome = { expected: [], unexpectedPasses: [] }
+
+/** A baseline that cannot be used, in one line. */
+export class BaselineError extends Error {
+  constructor(why: string, remedy: string) {
+    super(`Failed to use the baseline: because ${why}. ${remedy}`)
+  }
+}
+
+/** Reads a baseline (baseline.schema.json). Throws a `BaselineError` that names the entry and the field. */
+export function readBaseline(text: string): BaselineEntry[] {
+  const file = record(parsed(text), 'it')
+  refuseOthers(file, ['$schema', 'entries'], 'it')
+  if ('$schema' in file && typeof file.$schema !== 'string')
+    throw new BaselineError("'$schema' is no string", 'Mend it.')
+  if (!Array.isArray(file.entries)) throw new BaselineError("it has no list 'entries'", 'Add one; it may be empty.')
+  const entries = file.entries.map(readEntry)
+  entries.forEach(({ check }, place) => {
+    const first = entries.findIndex((entry) => entry.check === check)
+    if (first !== place) {
+      throw new BaselineError(`entries ${first + 1} and ${place + 1} are both for ${check}`, 'Keep one of them.')
+    }
+  })
+  return entries
+}
+
+/** Throws a `BaselineError` for the first entry that has run out by a day, given as YYYY-MM-DD. */
+export function refuseExpired(entries: readonly BaselineEntry[], today: string): void {
+  const old = entries.find(({ expires }) => expires < today)
+  if (!old) return
+  throw new BaselineError(
+    `its entry for ${old.check} expired on ${old.expires} (owner: ${inOneLine(old.owner)})`,
+    'Repair the deployment and remove the entry, or agree on another date.',
+  )
+}
+
+/** Judges a run once more in the light of what is known to fail. No check's own verdict changes. */
+export function applyBaseline(
+  result: RunResult,
+  entries: readonly BaselineEntry[],
+  today: string,
+): { readonly result: RunResult } & BaselineOutcome {
+  refuseExpired(entries, today)
+  const found = (verdict: 'pass' | 'fail') =>
+    entries.filter(({ check }) => result.checks.some((each) => each.id === check && each.verdict === verdict))
+  const expected = found('fail')
+  const unexpectedPasses = found('pass')
+  const judged = [
+    ...result.checks.filter(({ id }) => !expected.some(({ check }) => check === id)),
+    ...unexpectedPasses.map((): Judged => ({ verdict: 'fail', provenance: 'documented', level: 'must' })),
+  ]
+  const notes = unexpectedPasses.map(
+    ({ check }) => `${check} passes, though the baseline lists it as a known failure. Remove its entry.`,
+  )
+  return {
+    result: { ...result, verdict: verdictOf(result, entries, judged), notes: [...result.notes, ...notes] },
+    expected,
+    unexpectedPasses,
+  }
+}
+
+/** A run that broke stays broken, and one with nothing to excuse stays as it is, whatever the runner's reasons were. */
+function verdictOf({ verdict }: RunResult, entries: readonly BaselineEntry[], judged: readonly Judged[]): RunVerdict {
+  return verdict === 'could-not-run' || entries.length === 0 ? verdict : runVerdict(judged)
+}
+
+const fields = ['check', 'owner', 'reason', 'expires'] as const
+
+function readEntry(value: unknown, place: number): BaselineEntry {
+  const name = `entry ${place + 1}`
+  const entry = record(value, name)
+  refuseOthers(entry, fields, name)
+  for (const field of fields) {
+    const text = entry[field]
+    if (typeof text !== 'string' || !/\S/.test(text)) {
+      throw new BaselineError(`${name} has no text in '${field}'`, 'Write one.')
+    }
+  }
+  const { check, owner, reason, expires } = entry as Record<(typeof fields)[number], string>
+  return { check: checkId(check, name), owner, reason, expires: day(expires, name) }
+}
+
+function checkId(text: string, name: string): RequirementId {
+  const id = requirementIds.find((candidate) => candidate === text)
+  if (!id) throw new BaselineError(`'check' of ${name} is ${quoted(text)}, which is no check`, 'See requirements.yaml.')
+  if (requirement(id).unobservable) {
+    throw new BaselineError(`'check' of ${name} is '${id}', which nothing can check`, 'Remove the entry.')
+  }
+  return id
+}
+
+function day(text: string, name: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  // Some engines take 30 February for a day in March.
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
+    throw new BaselineError(`'expires' of ${name} is ${quoted(text)}`, 'Write a day as YYYY-MM-DD.')
+  }
+  return text
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    throw new BaselineError('it is not JSON', 'It looks like {"entries": []}.')
+  }
+}
+
+function record(value: unknown, name: string): Record<string, unknown> {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new BaselineError(`${name} is no object`, 'Write it in braces.')
+  }
+  return value as Record<string, unknown>
+}
+
+function refuseOthers(value: Record<string, unknown>, known: readonly string[], name: string): void {
+  const other = Object.keys(value).find((field) => !known.includes(field))
+  if (other !== undefined) {
+    throw new BaselineError(`${name} has a field ${quoted(other)}`, `There is ${known.join(', ')}.`)
+  }
+}
+
+function quoted(text: string): string {
+  return `'${inOneLine(text)}'`
+}
+
+function inOneLine(text: string): string {
+  return cut(inert(text), 80)
+}

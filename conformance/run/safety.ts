@@ -1,0 +1,31 @@
+import type { Profile } from '../reading/profile.ts'
+import { isNearby } from '../wire/addresses.ts'
+
+/** Requests a second to a deployment that is not on this machine. */
+const politeRate = 5
+const testKey = /^([A-Za-z0-9]{1,16}[_-])?(test|sandbox)[_-]/i
+
+export interface SafetyOptions {
+  readonly url: string
+  readonly apiKey: string
+  readonly profile?: Profile
+  /** At most so many requests a second. @default 5 where the deployment is not on this machine */
+  readonly perSecond?: number
+  /** Whether a key without a test-mode prefix may be used. @default false */
+  readonly allowLiveKey?: boolean
+}
+
+/** What keeps a run from doing harm: how fast it may be, and why it must not be run at all, if so. */
+export function safety({ url, apiKey, profile = {}, perSecond, allowLiveKey = false }: SafetyOptions): {
+  readonly perSecond?: number
+  readonly flaw?: string
+} {
+  const pattern = profile.testKeyPattern === undefined ? testKey : new RegExp(profile.testKeyPattern)
+  if (!allowLiveKey && !pattern.test(apiKey)) {
+    return {
+      flaw: 'the key has no test-mode prefix, and the run leaves workflows and documents behind. Use a test key, set testKeyPattern in a profile, or',
+    }
+  }
+  const rate = perSecond ?? (isNearby(new URL(url).hostname) ? undefined : politeRate)
+  return rate === undefined ? {} : { perSecond: rate }
+}

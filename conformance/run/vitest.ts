@@ -1,0 +1,57 @@
+import { describe, test } from 'vitest'
+import { requirement } from '../catalogue/catalogue.ts'
+import { checks } from '../judging/checks.ts'
+import { binds, type Judged } from '../judging/verdict.ts'
+import type { RunResult } from '../report/result.ts'
+import { type RunOptions, run } from './runner.ts'
+import { type SafetyOptions, safety } from './safety.ts'
+
+/** What a test needs: an address and a key, or a function; see `RunOptions`. */
+export interface ConformanceOptions
+  extends Omit<RunOptions, 'onResult' | 'apiKey' | 'perSecond'>,
+    Pick<SafetyOptions, 'perSecond' | 'allowLiveKey'> {
+  /** The tests fail where the environment has none. */
+  readonly apiKey: string | undefined
+}
+
+/**
+ * The conformance suite as tests in a suite of one's own: one test for each check. What could not be decided fails,
+ * unless it is only to be observed; what does not apply, or was switched off, is skipped with the reason.
+ */
+export function describeConformance(
+  title: string,
+  options: ConformanceOptions | (() => Promise<ConformanceOptions>),
+): void {
+  describe(title, () => {
+    let running: Promise<RunResult> | undefined
+    const result = async (): Promise<RunResult> => {
+      running ??= Promise.resolve(typeof options === 'function' ? options() : options).then(runWithKey)
+      return running
+    }
+    for (const { id } of checks) {
+      const { section, fact } = requirement(id)
+      test(`${id} (section ${section}): ${fact}`, { timeout: 150_000 }, async ({ skip }) => {
+        const found = (await result()).checks.find((check) => check.id === id)
+        if (!found) throw new Error(`The check ${id} did not run.`)
+        if (isSkipped(found)) skip(found.message)
+        if (found.verdict !== 'pass') throw new Error(`${found.verdict}: ${found.message}`)
+      })
+    }
+  })
+}
+
+async function runWithKey({ apiKey, ...options }: ConformanceOptions): Promise<RunResult> {
+  if (!apiKey) {
+    throw new Error('Failed to run: because apiKey is not set. Give the key, or set the variable that it is read from.')
+  }
+  const { flaw, ...pace } = safety({ ...options, apiKey })
+  if (flaw) throw new Error(`Failed to run: because ${flaw} set allowLiveKey.`)
+  return run({ ...options, ...pace, apiKey })
+}
+
+/** A warning is no failure of the deployment, so it is told as the reason of a skipped test. */
+function isSkipped(found: Judged): boolean {
+  const { verdict } = found
+  if (verdict === 'not-applicable' || verdict === 'not-run') return true
+  return !binds(found) && verdict !== 'pass' && verdict !== 'harness-error'
+}

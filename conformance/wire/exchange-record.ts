@@ -1,0 +1,39 @@
+import type { ExchangeRecord } from '../report/result.ts'
+import type { Exchange } from './exchange.ts'
+import type { Redactor } from './redact.ts'
+import type { Unanswered } from './transport.ts'
+
+/** How much of a body a report shows, in characters. */
+const most = 2000
+
+/** A request with its answer, if any, as a report shows them: masked, as text, and not too long. */
+export function recordOf(exchange: Exchange | Unanswered, redactor: Redactor): ExchangeRecord {
+  const { request, sent, durationMs } = exchange
+  const url = new URL(request.url)
+  if (url.search) url.search = '?***'
+  return redactor.deep({
+    method: request.method,
+    url: url.href,
+    requestHeaders: Object.fromEntries([...request.headers].filter(([name]) => name !== 'user-agent')),
+    ...(sent && { requestBody: textOf(sent, redactor) }),
+    ...answerOf(exchange, redactor),
+    durationMs: Math.round(durationMs * 10) / 10,
+  })
+}
+
+function answerOf(exchange: Exchange | Unanswered, redactor: Redactor) {
+  if ('failure' in exchange) return { responseHeaders: {}, responseBody: '', failure: exchange.failure }
+  const { status, headers, bytes } = exchange
+  return { status, responseHeaders: Object.fromEntries(headers), responseBody: textOf(bytes, redactor) }
+}
+
+function textOf(bytes: Uint8Array, redactor: Redactor): string {
+  let text: string
+  try {
+    // Masked before it is cut, since the beginning of a secret could not be recognised any more.
+    text = redactor.text(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return `<${bytes.byteLength} bytes>`
+  }
+  return text.length > most ? `${text.slice(0, most)}… <${bytes.byteLength} bytes in all>` : text
+}

@@ -1,0 +1,125 @@
+import createClient from 'openapi-fetch'
+import type { Body } from '../../src/contract/operations.ts'
+import type { paths } from '../../src/contract/types.gen.ts'
+import { isPrivate } from './addresses.ts'
+import { type Exchange, Undecided } from './exchange.ts'
+import { madeBy } from './left-behind.ts'
+import { Transport, type TransportOptions } from './transport.ts'
+
+export interface TargetOptions extends TransportOptions {
+  /** Base address, without a trailing slash. */
+  readonly url: string
+  readonly apiKey: string
+  /** A key of another tenant. */
+  readonly secondKey?: string
+}
+
+type Send = (request: Request) => Promise<Response>
+
+/** What a caller changes about a well-formed call. */
+export interface CallOptions {
+  /** @default the key, as it is */
+  readonly headers?: HeadersInit
+}
+
+/** The deployment under test: the documented calls, well formed, and anything else as a raw request. */
+export class Target {
+  readonly url: string
+  readonly transport: Transport
+  readonly secondKey: string | undefined
+  /** What the run has made on the deployment. */
+  readonly leftBehind = new Set<string>()
+  readonly #apiKey: string
+  readonly #client: ReturnType<typeof createClient<paths>>
+
+  constructor(options: TargetOptions, transport = new Transport(options)) {
+    this.url = options.url
+    this.transport = transport
+    this.secondKey = options.secondKey
+    this.#apiKey = options.apiKey
+    this.#client = createClient<paths>({ baseUrl: options.url })
+  }
+
+  /** The header that carries the key (interface.md section 5). */
+  get auth(): { Authorization: string } {
+    return { Authorization: this.#apiKey }
+  }
+
+  createWorkflow(body: Partial<Body<'createWorkflow'>>, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
+    const init = { body: body as Body<'createWorkflow'>, headers }
+    return this.#capture((fetch) => this.#client.POST('/api/v1/workflows', { ...init, ...raw(fetch) }))
+  }
+
+  executeWorkflow(
+    workflow_id: string,
+    body: Partial<Body<'executeWorkflow'>>,
+    { headers = this.auth }: CallOptions = {},
+  ): Promise<Exchange> {
+    const init = { body: body as Body<'executeWorkflow'>, headers, params: { path: { workflow_id } } }
+    return this.#capture((fetch) =>
+      this.#client.POST('/api/v1/workflows/{workflow_id}/execute', { ...init, ...raw(fetch) }),
+    )
+  }
+
+  getWorkflow(workflow_id: string, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
+    const init = { headers, params: { path: { workflow_id } } }
+    return this.#capture((fetch) => this.#client.GET('/api/v1/workflows/{workflow_id}', { ...init, ...raw(fetch) }))
+  }
+
+  requestUpload(body: Partial<Body<'requestUpload'>>, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
+    const init = { body: body as Body<'requestUpload'>, headers }
+    return this.#capture((fetch) => this.#client.POST('/api/v1/upload/', { ...init, ...raw(fetch) }))
+  }
+
+  confirmUpload(body: Body<'confirmUpload'>, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
+    const init = { body, headers }
+    return this.#capture((fetch) => this.#client.POST('/api/v1/upload/confirm', { ...init, ...raw(fetch) }))
+  }
+
+  /** Sends any text with the key, declared as it says. */
+  post(path: string, body: string, contentType: string): Promise<Exchange> {
+    const headers = { ...this.auth, 'Content-Type': contentType }
+    return this.send(new Request(this.url + path, { method: 'POST', headers, body }))
+  }
+
+  /** Puts bytes at an upload URL; carries no key (interface.md section 4.5). */
+  putObject(uploadUrl: string, contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<Exchange> {
+    return this.put(uploadUrl, { 'Content-Type': contentType }, bytes)
+  }
+
+  /**
+   * Puts bytes at an address that a server has chosen. Throws `Undecided`, and sends nothing, where that is not safe:
+   * a public deployment has no reason to lead anybody to a private address, and a password is not ours to pass on.
+   */
+  async put(address: string, headers: Record<string, string>, bytes: Uint8Array<ArrayBuffer>): Promise<Exchange> {
+    const { hostname, username, password } = new URL(address)
+    if (isPrivate(hostname) && !isPrivate(new URL(this.url).hostname)) {
+      throw new Undecided('PUT', 'was not sent', `${hostname} is a private address`)
+    }
+    if (username || password) throw new Undecided('PUT', 'was not sent', 'the address holds a password')
+    return this.send(new Request(address, { method: 'PUT', headers, body: bytes }))
+  }
+
+  /** Sends any request, and notes what it has made. Throws `Undecided` where no usable answer comes. */
+  async send(request: Request): Promise<Exchange> {
+    const exchange = await this.transport.send(request)
+    const made = madeBy(exchange)
+    if (made !== undefined) this.leftBehind.add(made)
+    return exchange
+  }
+
+  /** Lets the typed client build a request, and keeps the exchange that it led to. */
+  async #capture(call: (fetch: Send) => Promise<unknown>): Promise<Exchange> {
+    let built: Request | undefined
+    await call(async (request) => {
+      built = request
+      return new Response(null, { status: 204 })
+    })
+    if (!built) throw new TypeError('The client built no request')
+    return this.send(built)
+  }
+}
+
+function raw(fetch: Send) {
+  return { fetch, parseAs: 'stream' } as const
+}
