@@ -8,7 +8,7 @@ function module(name: string, type: string, entries: Node[]): string {
 /** The catalogue as a module, so that a check that cites an unknown id does not compile. */
 export function catalogueModule(): string {
   return [
-    "import type { Gap, Requirement } from './catalogue.ts'\n",
+    "import type { Gap, Requirement } from './entries.ts'\n",
     module('requirements', 'Requirement', readYaml('conformance/catalogue/requirements.yaml')),
     module('gaps', 'Gap', readYaml('conformance/catalogue/gaps.yaml')),
   ].join('\n')

@@ -107,8 +107,7 @@ export function createMock(options: MockOptions = {}): Mock {
   }
   const begun = typeof scenario === 'object' || scenario === 'empty' ? undefined : found(scenario)
   const ready = begun?.then((first) => tenants.startWith(first)) ?? Promise.resolve()
-  // Whoever makes a request hears of it.
-  ready.catch(() => {})
+  ready.catch(reportedByEachRequest)
   const whenReady = (app: App): App => (begun ? (incoming) => ready.then(() => app(incoming)) : app)
   const apps = {
     both: whenReady(createApp({ ...shared, part: 'both' })),
@@ -131,6 +130,9 @@ export function createMock(options: MockOptions = {}): Mock {
     journal: { read: (key) => steering.events(key) },
   }
 }
+
+/** Requests wait for `ready` and reject with its error, so that nothing is lost by handling it here too. */
+function reportedByEachRequest(): void {}
 
 /** The least that a number of the options may be; executions are as many as the details list. */
 const leasts = { maxUploadBytes: 0, maxStoredBytes: 0, maxExecutions: 20 } as const

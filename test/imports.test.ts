@@ -19,9 +19,19 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['mocks/', /^(mocks\/|src\/index\.ts$)/],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts)/],
   ['src/cli/', /^(src\/(cli\/|node\/|http\/|world\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/],
-  ['conformance/judging/', /^(conformance\/|src\/contract\/operations\.ts)/],
+  ['conformance/catalogue/', /^conformance\/catalogue\//],
+  ['conformance/reading/', /^conformance\/(reading|catalogue)\//],
+  ['conformance/wire/', /^(conformance\/(wire|reading)\/|src\/contract\/)/],
+  ['conformance/evidence/', /^(conformance\/(evidence|wire|reading|catalogue)\/|src\/contract\/)/],
+  ['conformance/flow/', /^(conformance\/(flow|evidence|wire|reading)\/|src\/contract\/)/],
+  ['conformance/diagnosis/', /^(conformance\/(diagnosis|flow|evidence|wire|reading|catalogue)\/|src\/contract\/)/],
+  [
+    'conformance/judging/',
+    /^(conformance\/(judging|diagnosis|evidence|wire|reading|catalogue)\/|src\/contract\/operations\.ts)/,
+  ],
+  ['conformance/report/', /^conformance\/(report|judging|wire|reading|catalogue)\//],
+  ['conformance/run/', /^conformance\/(run|report|judging|diagnosis|flow|evidence|wire|reading|catalogue)\//],
   ['conformance/selftest/', /^(conformance\/|src\/(contract\/|index\.ts$))/],
-  ['conformance/', /^(conformance\/|src\/contract\/)/],
 ]
 
 /** Packages that a room may use; what is not listed may use none, and no file that a browser loads uses Node. */
@@ -54,6 +64,8 @@ function importsOf(file: string): { name: string; path?: string }[] {
 }
 
 const files = [...sources('src'), ...sources('conformance'), ...sources('mocks')]
+/** Scripts belong to no room, but form no circles either. */
+const scripts = sources('scripts')
 
 test('every source file belongs to a room', () => {
   for (const file of files.filter((name) => name !== 'src/version.gen.ts')) {
@@ -73,8 +85,23 @@ test.each(files)('%s imports only what its room may', (file) => {
   }
 })
 
-test('no file of ours is longer than 300 lines', () => {
-  for (const file of files.filter((name) => !name.includes('.gen.'))) {
-    expect(readFileSync(join(root, file), 'utf8').split('\n').length, file).toBeLessThanOrEqual(300)
+test('no files import each other in a circle', () => {
+  const imports = new Map(
+    [...files, ...scripts].map((file) => [file, importsOf(file).flatMap(({ path }) => path ?? [])]),
+  )
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, way: readonly string[]) => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' -> '))
+    if (done.has(file) || way.includes(file)) return
+    for (const other of imports.get(file) ?? []) visit(other, [...way, file])
+    done.add(file)
   }
+  for (const file of [...files, ...scripts]) visit(file, [])
+  expect(circles).toEqual([])
+})
+
+test('no error of the suite or the mock is caught blindly', () => {
+  const blind = /\.catch\(\(\) =>|catch \{\s*\}/
+  for (const file of files) expect(readFileSync(join(root, file), 'utf8'), file).not.toMatch(blind)
 })

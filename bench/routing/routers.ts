@@ -1,6 +1,7 @@
 import { bestShares, costOf } from '../../src/domain/foresight.ts'
 import type { Desk } from '../../src/domain/history.ts'
-import { type Priority, type Route, type Router, type RoutingQuestion, route } from '../../src/domain/routing.ts'
+import type { Priority, Route } from '../../src/domain/route.ts'
+import { type Router, type RoutingQuestion, route } from '../../src/domain/routing.ts'
 import type { Approver } from '../../src/domain/workflow.ts'
 import type { Profile } from '../../src/world/approvers.ts'
 import { Random } from '../../src/world/random.ts'

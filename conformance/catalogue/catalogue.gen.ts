@@ -1,5 +1,5 @@
 // Generated from conformance/catalogue/requirements.yaml and conformance/catalogue/gaps.yaml by 'npm run generate'; do not edit.
-import type { Gap, Requirement } from './catalogue.ts'
+import type { Gap, Requirement } from './entries.ts'
 
 export const requirements = {
   "service.two-areas": {"section":"1","fact":"The service approves documents, and has two areas, workflows and document upload.","quote":"The service is a document approval service with two areas.","provenance":"documented","level":"observe","binds":"service","unobservable":"It is an overview; the calls that make up the two areas have requirements of their own."},

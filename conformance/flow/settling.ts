@@ -2,15 +2,20 @@ import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Transport, waitOf } from '../wire/transport.ts'
 
 const longestPause = 1000
+/** A longer wait may well end in a failure, which has to be seen again, in milliseconds. */
+const longWaitMs = 2000
 
 /** Waits for what a deployment does a little later, for it need not be consistent at once. */
 export class Settling {
   readonly #transport: Transport
   readonly #limitMs: number
+  readonly #onLong: () => void
 
-  constructor(transport: Transport, seconds = 10) {
+  /** `onLong` is called once a wait has taken a quarter of the limit, or two seconds. */
+  constructor(transport: Transport, seconds = 10, onLong = () => {}) {
     this.#transport = transport
     this.#limitMs = seconds * 1000
+    this.#onLong = onLong
   }
 
   /** Reads again until the answer is as it is wanted, or the time to settle is over; gives the last answer. */
@@ -18,9 +23,14 @@ export class Settling {
     const { time } = this.#transport
     const begun = time.now()
     let pause = 100
+    let isLong = false
     for (;;) {
       const answer = await read()
       if (done(answer)) return answer
+      if (!isLong && time.now() - begun > Math.min(this.#limitMs / 4, longWaitMs)) {
+        isLong = true
+        this.#onLong()
+      }
       const wait = Math.min(waitOf(answer.headers, pause), longestPause * 2)
       if (time.now() - begun + wait > this.#limitMs) return answer
       await this.#transport.sleep(wait)

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import type { Flow } from '../flow/flow.ts'
+import type { Evidence } from '../evidence/evidence.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What a check saw. */
@@ -8,10 +8,13 @@ export interface Observation {
   readonly message: string
 }
 
-/** A check of one requirement, by which it is named. */
+/**
+ * A check of one requirement, by which it is named. Pure: what it says follows from the evidence alone. Throws if a step that
+ * it looks at did not come about.
+ */
 export interface Check {
   readonly id: RequirementId
-  readonly run: (flow: Flow) => Promise<Observation>
+  readonly judge: (evidence: Evidence) => Observation
 }
 
 export const pass = (message: string): Observation => ({ verdict: 'pass', message })
@@ -20,17 +23,3 @@ export const inconclusive = (message: string): Observation => ({ verdict: 'incon
 
 /** The deployment does not show what would have to be looked at; the document does not ask it to. */
 export const notShown = (message: string): Observation => ({ verdict: 'not-applicable', message })
-
-/**
- * A step of the flow did not come about, for a reason that one requirement names: that check has this verdict, and every
- * other check that needs the step is blocked by it.
- */
-export class Broken extends Error {
-  constructor(
-    readonly by: RequirementId,
-    readonly verdict: 'fail' | 'inconclusive',
-    message: string,
-  ) {
-    super(message)
-  }
-}

@@ -1,48 +1,37 @@
 /** Executing a workflow: interface.md section 4.2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import type { Flow, StartedExecution } from '../flow/flow.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import { sentBody } from '../evidence/evidence.ts'
+import {
+  executedDetails,
+  execution,
+  executions,
+  type SeenExecution,
+  type SentExecution,
+} from '../evidence/executions.ts'
+import { executionIdIn } from '../evidence/identifiers.ts'
+import { show } from '../evidence/show.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import { isWrapping } from '../reading/echo.ts'
-import { at, bare, identifierCandidates, isMasked, type Located, membersOf } from '../reading/locate.ts'
-import { type Exchange, label } from '../wire/exchange.ts'
-import { Broken, type Check, fail, inconclusive, notShown, pass } from './check.ts'
-import { comesAbout, notStarted, show } from './shared.ts'
+import { at, bare, isMasked, type Located, membersOf } from '../reading/locate.ts'
+import { label } from '../wire/exchange.ts'
+import { type Check, fail, inconclusive, notShown, pass } from './check.ts'
+import { notStarted, stepSucceeds } from './shared.ts'
 
-const executed = async (flow: Flow) => (await flow.execution(1)).exchange
-
-/** An execution, what is shown of its workflow before it, and afterwards. */
-interface Seen extends StartedExecution {
-  readonly before: Exchange
-  readonly after: Exchange
-}
-
-/** The executions of the run: the first, and the second if it came about, for another check says why it did not. */
-const executions = (flow: Flow): Promise<Seen[]> =>
-  flow.once('executions as they are shown', async () => {
-    const first = await flow.execution(1)
-    const { before, after } = await flow.executedDetails()
-    const shown = [{ ...first, before, after }]
-    try {
-      const second = await flow.execution(2)
-      const { id, details } = await flow.workflow(2)
-      return [...shown, { ...second, before: details, after: await flow.target.getWorkflow(String(id.value)) }]
-    } catch (error) {
-      if (error instanceof Broken) return shown
-      throw error
-    }
-  })
+const executed = (evidence: Evidence) => execution(evidence, 1).exchange
 
 /** A field of the request was accepted; where executions are shown, it is shown as it was sent. */
 function keeps(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
   return {
     id,
-    async run(flow) {
-      await flow.executedDetails()
-      for (const execution of await executions(flow)) {
-        const sent = flow.samples.execution(execution.documentId)[name]
+    judge(evidence) {
+      executedDetails(evidence, 1)
+      const { place } = execution(evidence, 1)
+      for (const execution of executions(evidence)) {
+        const sent = sentBody<SentExecution>(execution.exchange)[name]
         // A value that was only guessed to name the document may be taken, and the document shown under its own name.
-        if (name === 'document_id' && !/document|file/i.test(flow.located.document_id ?? '')) {
+        if (name === 'document_id' && !namesDocument(place)) {
           return pass('It was accepted, under a name that the deployment does not call a document.')
         }
         // What the answer to executing shows rightly, the details may yet show wrongly.
@@ -56,6 +45,12 @@ function keeps(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
   }
 }
 
+/** Whether a place in the answers of the upload flow is called that of a document. */
+function namesDocument(place: string): boolean {
+  const name = bare(place)
+  return name.includes('document') || name.includes('file')
+}
+
 /** An execution's own members of a name in the answer to executing: behind any other name may stand somebody else's. */
 function ownMembers(json: unknown, name: string): Located[] {
   const isOwn = (pointer: string) =>
@@ -67,8 +62,8 @@ function ownMembers(json: unknown, name: string): Located[] {
 }
 
 /** Members of a name in the details, where what they stand in also names the execution or its document. */
-function shownIn({ exchange, documentId, after }: Seen, name: string): Located[] {
-  const executionId = identifierCandidates(exchange.json, 'execution')[0]?.value
+function shownIn({ exchange, documentId, after }: SeenExecution, name: string): Located[] {
+  const executionId = executionIdIn(exchange.json)
   const ids = new Set([executionId, documentId].flatMap((one) => (one === undefined ? [] : [String(one)])))
   // A counter may be anybody's.
   const names = ({ pointer, value }: Located) =>
@@ -94,7 +89,7 @@ function standsFor(value: unknown, sent: string, name: string): boolean {
 const isContainer = (value: unknown) => value !== null && typeof value === 'object'
 
 /** An identifier that two executions share, if it is too long for a counter of each workflow's own. */
-function sharedId([first, second]: readonly Seen[]): string | undefined {
+function sharedId([first, second]: readonly SeenExecution[]): string | undefined {
   const [one, other] = [first, second].map((seen) =>
     membersOf(seen?.exchange.json).find(({ name }) => bare(name) === 'executionid'),
   )
@@ -103,15 +98,15 @@ function sharedId([first, second]: readonly Seen[]): string | undefined {
 }
 
 export const executionChecks: readonly Check[] = [
-  comesAbout('execute-workflow.method-and-path', executed),
+  stepSucceeds('execute-workflow.method-and-path', executed),
   keeps('execution.document-id', 'document_id'),
   keeps('execution.submitter-email', 'submitter_email'),
   keeps('execution.mode-standard', 'execution_mode'),
   keeps('execution.priority-high', 'priority'),
   {
     id: 'flow.document-id-refers-to-upload',
-    async run(flow) {
-      const [first, second] = [await flow.execution(1), await flow.execution(2)]
+    judge(evidence) {
+      const [first, second] = [execution(evidence, 1), execution(evidence, 2)]
       return first.documentId === second.documentId
         ? fail(`Two uploads are named by one document_id, ${show(first.documentId)}.`)
         : pass('Each document_id names its own upload.')
@@ -119,8 +114,8 @@ export const executionChecks: readonly Check[] = [
   },
   {
     id: 'execute-workflow.starts-execution',
-    async run(flow) {
-      switch ((await flow.executedDetails()).shown) {
+    judge(evidence) {
+      switch (executedDetails(evidence, 1).shown) {
         case 'yes':
           return pass('The details show the execution.')
         case 'no':
@@ -136,8 +131,8 @@ export const executionChecks: readonly Check[] = [
   },
   {
     id: 'execution.for-one-document',
-    async run(flow) {
-      const seen = await executions(flow)
+    judge(evidence) {
+      const seen = executions(evidence)
       for (const { exchange, before, after } of seen) {
         const documents = membersOf(exchange.json).filter(({ name }) => /^documentids?$/.test(bare(name)))
         const other = documents.find(({ value }) => value === null || (Array.isArray(value) && value.length !== 1))
@@ -153,7 +148,9 @@ export const executionChecks: readonly Check[] = [
       const shared = sharedId(seen)
       return shared === undefined
         ? pass('The execution was accepted, and nothing shows more than one.')
-        : fail(`${label((seen[1] as Seen).exchange)} with the execution_id of another document's, ${show(shared)}.`)
+        : fail(
+            `${label((seen[1] as SeenExecution).exchange)} with the execution_id of another document's, ${show(shared)}.`,
+          )
     },
   },
 ]

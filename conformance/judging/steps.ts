@@ -1,12 +1,15 @@
 /** The steps of a workflow and their approvers: interface.md section 2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import type { Flow, MadeWorkflow } from '../flow/flow.ts'
+import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { executedDetails } from '../evidence/executions.ts'
+import { show } from '../evidence/show.ts'
+import { type MadeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { echoOf, isListOfObjects, stepMember, textsIn } from '../reading/echo.ts'
 import { at, isMasked, membersOf } from '../reading/locate.ts'
 import { succeeded } from '../wire/exchange.ts'
 import { type Check, fail, type Observation, pass } from './check.ts'
-import { show, telling } from './shared.ts'
+import { requireConclusive } from './shared.ts'
 
 type Step = Body<'createWorkflow'>['steps'][number]
 
@@ -29,12 +32,12 @@ function listsOf({ sent, created, details }: MadeWorkflow): ShownSteps[] {
 }
 
 /** Those of workflow 1, which is sequential. */
-const shownInOrder = async (flow: Flow) => listsOf(await flow.workflow(1))
+const shownInOrder = (evidence: Evidence) => listsOf(workflow(evidence, 1))
 
 /** The same of both workflows; where the second does not come about, another check says why. */
-async function shownSteps(flow: Flow): Promise<ShownSteps[]> {
-  const first = await shownInOrder(flow)
-  const second = await flow.workflow(2).catch(() => undefined)
+function shownSteps(evidence: Evidence): ShownSteps[] {
+  const first = shownInOrder(evidence)
+  const second = ifCameAbout(() => workflow(evidence, 2))
   return second ? [...first, ...listsOf(second)] : first
 }
 
@@ -42,15 +45,15 @@ async function shownSteps(flow: Flow): Promise<ShownSteps[]> {
  * The same, and what the details of workflow 1 show after its execution, where they showed all steps before: the list of
  * another place may be of something else, and routing may choose among the approvers.
  */
-async function shownAfterwards(flow: Flow): Promise<ShownSteps[]> {
-  const { sent, details } = await flow.workflow(1)
+function shownAfterwards(evidence: Evidence): ShownSteps[] {
+  const { sent, details } = workflow(evidence, 1)
   const { steps } = echoOf(details.json)
   const place = membersOf(details.json).find(({ value }) => value === steps)?.pointer
   const [before] = compared(sent.steps, steps)
-  const executed = await flow.executedDetails().catch(() => undefined)
+  const executed = ifCameAbout(() => executedDetails(evidence, 1))
   const isWhole = before?.pairs.length === sent.steps.length
   const after = isWhole && executed && place !== undefined ? at(executed.after.json, place) : undefined
-  return [...(await shownSteps(flow)), ...compared(sent.steps, isListOfObjects(after) ? after : undefined)]
+  return [...shownSteps(evidence), ...compared(sent.steps, isListOfObjects(after) ? after : undefined)]
 }
 
 /** A list that is shown beside what was sent; a list whose items show neither names nor identifiers is of something else. */
@@ -75,8 +78,8 @@ function identityOf(step: object): unknown {
 function keeps(id: RequirementId, look: (pair: Pair) => string | undefined, lists = shownSteps): Check {
   return {
     id,
-    async run(flow): Promise<Observation> {
-      for (const { pairs } of await lists(flow)) {
+    judge(evidence) {
+      for (const { pairs } of lists(evidence)) {
         for (const one of pairs) {
           const flaw = look(one)
           if (flaw) return fail(`Step ${show(one.sent.step_id)} ${flaw}.`)
@@ -105,8 +108,8 @@ const inAnyCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 export const stepChecks: readonly Check[] = [
   {
     id: 'workflow.steps',
-    async run(flow) {
-      for (const { sent, shown } of await shownAfterwards(flow)) {
+    judge(evidence) {
+      for (const { sent, shown } of shownAfterwards(evidence)) {
         if (shown.length !== sent.length) return fail(`${sent.length} steps were sent, and ${shown.length} are shown.`)
       }
       return pass('All steps were accepted, and none that is shown is missing.')
@@ -116,9 +119,9 @@ export const stepChecks: readonly Check[] = [
   keeps('step.name', (one) => differs('name', one, exactly)),
   {
     id: 'step.order',
-    async run(flow) {
-      const inSequence = await keeps('step.order', (one) => differs('order', one, exactly), shownInOrder).run(flow)
-      return inSequence.verdict === 'pass' ? ((await orderOfShuffled(flow)) ?? inSequence) : inSequence
+    judge(evidence) {
+      const inSequence = keeps('step.order', (one) => differs('order', one, exactly), shownInOrder).judge(evidence)
+      return inSequence.verdict === 'pass' ? (orderOfShuffled(evidence) ?? inSequence) : inSequence
     },
   },
   keeps(
@@ -129,8 +132,8 @@ export const stepChecks: readonly Check[] = [
   keeps('step.type-approval', (one) => differs('type', one, inAnyCase)),
   {
     id: 'step.estimated-duration',
-    async run(flow) {
-      for (const { pairs } of await shownSteps(flow)) {
+    judge(evidence) {
+      for (const { pairs } of shownSteps(evidence)) {
         const shown = pairs.map((one) => ({ ...one, value: stepMember(one.shown, 'estimated_duration') }))
         const lost = shown.find(({ value }) => value === null || value === '' || value === 0)
         if (lost) return fail(`Step ${show(lost.sent.step_id)} is shown with estimated_duration ${show(lost.value)}.`)
@@ -156,14 +159,11 @@ export const stepChecks: readonly Check[] = [
   keeps('approver.name', (one) => approverDiffers('name', one)),
 ]
 
-/** Steps that are sent in another sequence keep their orders; nothing where such a workflow is refused. */
-async function orderOfShuffled(flow: Flow): Promise<Observation | undefined> {
-  const [first, ...rest] = flow.samples.workflow().steps
-  if (!first) return undefined
-  const sent = flow.samples.workflow({ steps: [...rest, first] })
-  const created = telling(await flow.create(sent))
+/** Steps that are sent in another sequence keep their orders; undefined if such a workflow is refused. */
+function orderOfShuffled(evidence: Evidence): Observation | undefined {
+  const created = requireConclusive(evidence.last('create shuffled'))
   if (!succeeded(created)) return undefined
-  const { details } = await flow.read(created, sent)
+  const { sent, details } = sideWorkflow(evidence, 'create shuffled', 'read shuffled')
   const { steps = [] } = echoOf(details.json)
   // Told by name, not by place.
   const named = pair(sent.steps, steps).filter((one) => textsIn(one.shown).has(one.sent.name.toLowerCase()))

@@ -1,46 +1,66 @@
 /** Uploading to storage: interface.md section 4.5. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import type { Flow } from '../flow/flow.ts'
+import {
+  confirmed,
+  documentIdentifiers,
+  putOf,
+  requested,
+  storageKey,
+  stored,
+  uploadOf,
+} from '../evidence/documents.ts'
+import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { show } from '../evidence/show.ts'
 import { findNamed } from '../reading/locate.ts'
-import { label } from '../wire/exchange.ts'
+import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import type { Recorded } from '../wire/record.ts'
 import { type Check, fail, pass } from './check.ts'
-import { comesAbout, ofBoth, otherSizeIn, show } from './shared.ts'
-import { storedUnusual } from './unusual-name.ts'
-
-const stored = (flow: Flow) => flow.document(1).stored()
+import { ofBoth, otherSizeIn, requireConclusive, stepSucceeds } from './shared.ts'
 
 /** What is decided by the PUT's being accepted: it carries the declared type, and no key. */
 const accepted: readonly RequirementId[] = ['storage.declared-content-type', 'storage.no-service-key']
 
+/**
+ * Returns the answer of storage to a file with an unusual name; undefined if the name was refused before. Throws `Refused` if
+ * storage refuses it and a plain name is not, and `Undecided` if storage fails.
+ */
+export function storedAccented(evidence: Evidence): Recorded | undefined {
+  const asked = evidence.last('request upload accented')
+  const upload = succeeded(asked) && ifCameAbout(() => uploadOf(evidence, 'request upload accented'))
+  if (!upload) return undefined
+  requireConclusive(evidence.last('put object accented'))
+  return putOf(evidence, 'put object accented')
+}
+
 export const storageChecks: readonly Check[] = [
-  comesAbout('storage.put-to-upload-url', async (flow) => {
-    const exchange = await stored(flow)
-    await storedUnusual(flow)
+  stepSucceeds('storage.put-to-upload-url', (evidence) => {
+    const exchange = stored(evidence, 1)
+    storedAccented(evidence)
     return exchange
   }),
-  ...accepted.map((id) => comesAbout(id, stored)),
+  ...accepted.map((id) => stepSucceeds(id, (evidence) => stored(evidence, 1))),
   {
     id: 'storage.put-returns-200',
-    async run(flow) {
-      const answers = await ofBoth(flow, (document) => document.stored())
+    judge(evidence) {
+      const answers = ofBoth((which) => stored(evidence, which))
       const other = answers.find(({ status }) => status !== 200)
       return other ? fail(`${label(other)}, not 200.`) : pass(`${answers.map(label).join(' and ')}.`)
     },
   },
   {
     id: 'storage.put-returns-empty-body',
-    async run(flow) {
-      const sizes = (await ofBoth(flow, (document) => document.stored())).map(({ bytes }) => bytes.byteLength)
+    judge(evidence) {
+      const sizes = ofBoth((which) => stored(evidence, which).bytes.byteLength)
       const most = Math.max(...sizes)
       return most === 0 ? pass('The body is empty.') : fail(`The body has ${most} bytes.`)
     },
   },
   {
     id: 'storage.not-a-service-path',
-    async run(flow) {
-      const { uploadUrl } = await flow.document(1).requested()
+    judge(evidence) {
+      const { uploadUrl } = requested(evidence, 1)
       const address = new URL(uploadUrl)
-      const service = new URL(`${flow.target.url}/api/v1/`)
+      const service = new URL(`${evidence.settings.url}/api/v1/`)
       return address.origin === service.origin && address.pathname.startsWith(service.pathname)
         ? fail(`upload_url is a path of the service: ${address.pathname}.`)
         : pass('upload_url is no path of the service.')
@@ -48,33 +68,37 @@ export const storageChecks: readonly Check[] = [
   },
   {
     id: 'storage.raw-bytes',
-    async run(flow) {
+    judge(evidence) {
       // The second file is longer than a block of many a reader, and neither may take the place of the other.
-      for (const number of [1, 2] as const) {
-        const flaw = await otherBytes(flow, number)
+      for (const which of [1, 2] as const) {
+        const flaw = otherBytes(evidence, which)
         if (flaw) return fail(flaw)
       }
-      return pass(`${label(await stored(flow))} to bytes of every value.`)
+      return pass(`${label(stored(evidence, 1))} to bytes of every value.`)
     },
   },
 ]
 
+/** Names of a file's size in the answer to confirming it. */
+const sizeNames = ['filesize', 'size', 'sizebytes', 'bytes', 'contentlength', 'bytesize', 'totalsize']
+
 /** What the confirmation of a document shows of other bytes than were put, if it does. */
-async function otherBytes(flow: Flow, number: 1 | 2): Promise<string | undefined> {
-  const { bytes, sent, confirmed, requested, key, identifiers } = flow.document(number)
-  const { json } = await confirmed()
-  const [named] = await identifiers()
-  const marks = [sent.file_name, await key(), (await requested()).sessionId, String(named?.value)]
-  const size = otherSizeIn(json, ['filesize', 'size', 'sizebytes', 'bytes', 'contentlength'], bytes.byteLength, marks)
-  if (size !== undefined) return `${bytes.byteLength} bytes were put, and the confirmation shows ${show(size)}.`
+function otherBytes(evidence: Evidence, which: 1 | 2): string | undefined {
+  const { json } = confirmed(evidence, which)
+  const { sent, sessionId } = requested(evidence, which)
+  const { size: bytes, sha256 } = sentBytes(stored(evidence, which))
+  const [named] = documentIdentifiers(evidence, which)
+  const marks = [sent.file_name, storageKey(evidence, which), sessionId, String(named?.value)]
+  const size = otherSizeIn(json, sizeNames, bytes, marks)
+  if (size !== undefined) return `${bytes} bytes were put, and the confirmation shows ${show(size)}.`
   const digest = findNamed(json, 'sha256', 'sha_256', 'checksum_sha256')?.value
   const isDigest = typeof digest === 'string' && /^[0-9a-f]{64}$/i.test(digest)
-  return isDigest && digest.toLowerCase() !== (await sha256(bytes))
-    ? `The confirmation of ${bytes.byteLength} bytes shows the SHA-256 of others.`
+  return isDigest && digest.toLowerCase() !== sha256
+    ? `The confirmation of ${bytes} bytes shows the SHA-256 of others.`
     : undefined
 }
 
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+function sentBytes({ sentBytes }: Exchange) {
+  if (!sentBytes) throw new TypeError('A document is sent as bytes that are no text')
+  return sentBytes
 }

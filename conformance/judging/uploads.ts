@@ -1,25 +1,28 @@
 /** Asking for an upload URL and confirming the upload: interface.md sections 2, 4.4 and 4.6. */
-
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import type { Document } from '../flow/document.ts'
-import type { Flow } from '../flow/flow.ts'
-import { at, bare, decoded, findNamed, membersOf } from '../reading/locate.ts'
+import type { SentUpload } from '../evidence/documents.ts'
+import { confirmed, fieldIn, requested, storageKey, uploadOf } from '../evidence/documents.ts'
+import { type Evidence, ifCameAbout, sentBody } from '../evidence/evidence.ts'
+import { Refused } from '../evidence/failures.ts'
+import { show } from '../evidence/show.ts'
+import { bare, decoded, findNamed, membersOf } from '../reading/locate.ts'
 import { endsWithName, storageKeyIn } from '../reading/storage-key.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
-import { type Check, fail, pass } from './check.ts'
-import { comesAbout, isUuid, ofBoth, otherSizeIn, show, telling } from './shared.ts'
-import { askedForUnusual, confirmedUnusual } from './unusual-name.ts'
+import type { Recorded } from '../wire/record.ts'
+import { type Check, fail, type Observation, pass } from './check.ts'
+import { isUuid, ofBoth, otherSizeIn, requireConclusive, stepSucceeds } from './shared.ts'
+import { storedAccented } from './storage.ts'
 
-const asked = async (flow: Flow) => {
-  await flow.document(1).requested()
-  await flow.document(2).requested()
-  return (await flow.document(1).asked()).exchange
+function asked(evidence: Evidence): Recorded {
+  requested(evidence, 2)
+  return requested(evidence, 1).exchange
 }
-const confirmed = (flow: Flow) => flow.document(1).confirmed()
-const allConfirmed = async (flow: Flow) => {
-  const exchange = await confirmed(flow)
-  await flow.document(2).confirmed()
-  await confirmedUnusual(flow)
+
+/** Returns the answer to confirming the file with an unusual name; undefined if the name was refused before. */
+function confirmedAccented(evidence: Evidence): Recorded | undefined {
+  if (!storedAccented(evidence)) return undefined
+  const exchange = requireConclusive(evidence.last('confirm upload accented'))
+  if (!succeeded(exchange)) throw new Refused('confirm upload accented', exchange)
   return exchange
 }
 
@@ -36,14 +39,14 @@ interface Shown {
 function showsAgain(
   id: RequirementId,
   name: string,
-  look: (flow: Flow) => Promise<readonly Shown[]>,
+  look: (evidence: Evidence) => readonly Shown[],
   isSame = (shown: string, sent: string) => shown.toLowerCase() === sent.toLowerCase(),
   isValue = (_: string) => true,
 ): Check {
   return {
     id,
-    async run(flow) {
-      const looks = await look(flow)
+    judge(evidence) {
+      const looks = look(evidence)
       for (const { exchange, sent } of looks) {
         const shown = membersOf(exchange.json).flatMap(({ name: found, value }) =>
           // A hyphen stands in the names of headers, which are for storage.
@@ -60,58 +63,65 @@ function showsAgain(
   }
 }
 
-const whenAskedShows = (sentOf: (document: Document) => string) => async (flow: Flow) => {
-  await asked(flow)
-  return ofBoth(flow, async (document) => ({ exchange: (await document.asked()).exchange, sent: sentOf(document) }))
+const whenAskedShows = (sentOf: (sent: SentUpload) => string) => (evidence: Evidence) => {
+  asked(evidence)
+  return ofBoth((which) => {
+    const { exchange, sent } = requested(evidence, which)
+    return { exchange, sent: sentOf(sent) }
+  })
 }
 
-const whenConfirmedShows = (sentOf: (document: Document) => Promise<string>) => (flow: Flow) =>
-  ofBoth(flow, async (document) => ({ exchange: await document.confirmed(), sent: await sentOf(document) }))
+const whenConfirmedShows = (sentOf: (evidence: Evidence, which: 1 | 2) => string) => (evidence: Evidence) =>
+  ofBoth((which) => ({ exchange: confirmed(evidence, which), sent: sentOf(evidence, which) }))
 
 export const uploadChecks: readonly Check[] = [
-  comesAbout('request-upload.method-and-path', asked),
+  stepSucceeds('request-upload.method-and-path', asked),
   showsAgain(
     'upload.file-name',
     'file_name',
-    async (flow) => {
-      const { exchange, sent } = await askedForUnusual(flow)
-      const plain = await whenAskedShows(({ sent }) => sent.file_name)(flow)
-      return succeeded(exchange) ? [...plain, { exchange, sent: sent.file_name }] : plain
+    (evidence) => {
+      const plain = whenAskedShows(({ file_name }) => file_name)(evidence)
+      const exchange = evidence.last('request upload accented')
+      return succeeded(exchange) ? [...plain, { exchange, sent: fileNameIn(exchange) }] : plain
     },
     holds,
   ),
   showsAgain(
     'upload.content-type',
     'content_type',
-    whenAskedShows(({ sent }) => sent.content_type),
+    whenAskedShows(({ content_type }) => content_type),
     // Parameters may be added.
     (shown, sent) => shown.toLowerCase().startsWith(sent),
   ),
   {
     id: 'upload.file-size',
-    async run(flow) {
-      const answer = await asked(flow)
-      for (const { asked, requested, sent } of [flow.document(1), flow.document(2)]) {
-        const { json } = (await asked()).exchange
-        const { uploadUrl, sessionId } = await requested()
+    judge(evidence) {
+      const answer = asked(evidence)
+      for (const which of [1, 2] as const) {
+        const { exchange, sent, uploadUrl, sessionId } = requested(evidence, which)
         const marks = [sent.file_name, uploadUrl, sessionId]
-        const size = otherSizeIn(json, ['filesize'], sent.file_size, marks)
+        const size = otherSizeIn(exchange.json, ['filesize'], sent.file_size, marks)
         if (size !== undefined) return fail(`file_size was sent as ${sent.file_size}, and is shown as ${show(size)}.`)
       }
       return pass(`${label(answer)}.`)
     },
   },
-  comesAbout('confirm-upload.method-and-path', allConfirmed),
-  ...whenConfirmed.map((id) => comesAbout(id, confirmed)),
+  stepSucceeds('confirm-upload.method-and-path', (evidence) => {
+    const exchange = confirmed(evidence, 1)
+    confirmed(evidence, 2)
+    confirmedAccented(evidence)
+    return exchange
+  }),
+  ...whenConfirmed.map((id) => stepSucceeds(id, (evidence) => confirmed(evidence, 1))),
   showsAgain(
     'confirm.session-id',
     'session_id',
-    whenConfirmedShows(async ({ requested }) => (await requested()).sessionId),
+    whenConfirmedShows((evidence, which) => requested(evidence, which).sessionId),
   ),
   showsAgain(
     'completed-file.key',
     'key',
-    whenConfirmedShows(({ key }) => key()),
+    whenConfirmedShows(storageKey),
     // Confirming may move the object to where it stays.
     (shown, sent) => shown === sent || (shown.startsWith('tenants/') && endsWithName(shown, nameIn(sent))),
     // A tag has a key too, and that is no path.
@@ -120,17 +130,17 @@ export const uploadChecks: readonly Check[] = [
   showsAgain(
     'completed-file.file-name',
     'file_name',
-    async (flow) => {
-      const plain = await whenConfirmedShows(async ({ sent }) => sent.file_name)(flow)
-      const exchange = await confirmedUnusual(flow).catch(() => undefined)
-      return exchange ? [...plain, { exchange, sent: (await askedForUnusual(flow)).sent.file_name }] : plain
+    (evidence) => {
+      const plain = whenConfirmedShows((evidence, which) => requested(evidence, which).sent.file_name)(evidence)
+      const exchange = ifCameAbout(() => confirmedAccented(evidence))
+      return exchange ? [...plain, { exchange, sent: fileNameIn(evidence.last('request upload accented')) }] : plain
     },
     holds,
   ),
   {
     id: 'upload.answers-upload-url',
-    async run(flow) {
-      const [first, second] = [await flow.document(1).requested(), await flow.document(2).requested()]
+    judge(evidence) {
+      const [first, second] = [requested(evidence, 1), requested(evidence, 2)]
       return new URL(first.uploadUrl).href === new URL(second.uploadUrl).href
         ? fail('Two uploads have the same upload_url.')
         : pass('upload_url is an http address.')
@@ -138,27 +148,22 @@ export const uploadChecks: readonly Check[] = [
   },
   {
     id: 'upload.answers-session-id',
-    async run(flow) {
-      const { sessionId } = await flow.document(1).requested()
-      return pass(`session_id is ${show(sessionId)}.`)
-    },
+    judge: (evidence) => pass(`session_id is ${show(requested(evidence, 1).sessionId)}.`),
   },
   {
     id: 'upload.session-id-is-uuid',
-    async run(flow) {
-      const both = await ofBoth(flow, ({ requested }) => requested())
-      const other = [...both.map(({ sessionId }) => sessionId), ...sessionsSeen(flow)].find((id) => !isUuid(id))
+    judge(evidence) {
+      const both = ofBoth((which) => requested(evidence, which).sessionId)
+      const other = [...both, ...sessionsSeen(evidence)].find((id) => !isUuid(id))
       return other === undefined ? pass('session_id is a UUID.') : fail(`session_id is ${show(other)}, not a UUID.`)
     },
   },
   {
     id: 'upload.session-ids-differ',
-    async run(flow) {
-      const [first, second] = [await flow.document(1).requested(), await flow.document(2).requested()]
+    judge(evidence) {
+      const uploads = [requested(evidence, 1), requested(evidence, 2), uploadOf(evidence, 'request upload 3')]
       // Every upload of the run is asked for under a name of its own, and so is a session of its own.
-      const spare = flow.spareDocument()
-      const third = await spare.requested()
-      const all = [first, second, third].map(({ sessionId }) => sessionId)
+      const all = uploads.map(({ sessionId }) => sessionId)
       return new Set(all).size < all.length
         ? fail('Two uploads have the same session_id.')
         : pass('Uploads have session_ids of their own.')
@@ -166,25 +171,27 @@ export const uploadChecks: readonly Check[] = [
   },
   {
     id: 'completed-file.key-begins-with-tenants',
-    async run(flow) {
-      const keys = await ofBoth(flow, ({ key }) => key())
+    judge(evidence) {
+      const keys = ofBoth((which) => storageKey(evidence, which))
       const other = keys.find((key) => !/^tenants\/[^/]/.test(key) || unfilled.test(key))
       return other === undefined ? pass('The key begins with tenants/.') : fail(`The key is ${show(other)}.`)
     },
   },
-  { id: 'completed-file.key-ends-with-file-name', run: keyEndsWithName },
+  { id: 'completed-file.key-ends-with-file-name', judge: keyEndsWithName },
 ]
+
+const fileNameIn = (exchange: Exchange) => sentBody<SentUpload>(exchange).file_name
 
 /** A tenant that was never filled in. */
 const unfilled = /^tenants\/(undefined|null|\$?\{[^/]*\}|<[^/]*>|%7B[^/]*%7D)\//
 
 /** The sessions in all answers of the run to requests for an upload. */
-function sessionsSeen({ target, located }: Flow): string[] {
-  const answers = target.transport.exchanges.filter(
+function sessionsSeen(evidence: Evidence): string[] {
+  const uploads = evidence.answers.filter(
     (exchange) => exchange.request.method === 'POST' && /\/upload\/$/.test(exchange.request.url) && succeeded(exchange),
   )
-  return answers.flatMap(({ json }) => {
-    const id = at(json, located.session_id ?? '/session_id')
+  return uploads.flatMap((exchange) => {
+    const id = ifCameAbout(() => fieldIn(evidence, exchange, 'session_id'))?.value
     return typeof id === 'string' && id !== '' ? [id] : []
   })
 }
@@ -201,21 +208,18 @@ function nameIn(key: string): string {
 }
 
 /** With an ordinary name, and with one that a service might be tempted to clean. */
-async function keyEndsWithName(flow: Flow) {
-  const plain = await ofBoth(flow, async ({ key, sent }) => ({ key: await key(), name: sent.file_name }))
+function keyEndsWithName(evidence: Evidence): Observation {
+  const plain = ofBoth((which) => ({
+    key: storageKey(evidence, which),
+    name: requested(evidence, which).sent.file_name,
+  }))
   const flaw = plain.find(({ key, name }) => !endsWithName(key, name))
   if (flaw) return fail(`The key is ${show(flaw.key)}, but the file is ${show(flaw.name)}.`)
-  const { sent, exchange } = await askedForUnusual(flow)
-  const answer = telling(exchange)
+  const answer = requireConclusive(evidence.last('request upload accented'))
   if (!succeeded(answer)) return pass(`The key ends with the file name; ${label(answer)} to an unusual one.`)
+  const name = fileNameIn(answer)
   const url = findNamed(answer.json, 'upload_url')?.value
-  const other = storageKeyIn(answer.json, URL.canParse(String(url)) ? String(url) : flow.target.url, sent.file_name)
-  if (!other || endsWithName(String(other.value), sent.file_name)) return pass('The key ends with the file name.')
-  return fail(`The key is ${show(other.value)}, but the file is ${show(sent.file_name)}.`)
-}
-
-/** The check of an upload's second confirmation, for the gap that it answers. */
-export async function confirmAgain(flow: Flow) {
-  await confirmed(flow)
-  return flow.target.confirmUpload(await flow.document(1).confirmation())
+  const other = storageKeyIn(answer.json, URL.canParse(String(url)) ? String(url) : evidence.settings.url, name)
+  if (!other || endsWithName(String(other.value), name)) return pass('The key ends with the file name.')
+  return fail(`The key is ${show(other.value)}, but the file is ${show(name)}.`)
 }

@@ -1,60 +1,47 @@
 /** The name of a workflow, and how long it may be: interface.md sections 2 and 8. */
-
-import type { Flow } from '../flow/flow.ts'
-import { at, membersOf } from '../reading/locate.ts'
+import { stillCreates } from '../diagnosis/diagnoses.ts'
+import { type Evidence, sentBody } from '../evidence/evidence.ts'
+import { show } from '../evidence/show.ts'
+import { type SentWorkflow, shownName, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
 import { fail, inconclusive, type Observation, pass } from './check.ts'
-import { mustBeRefused, refusalOf, show, telling } from './shared.ts'
+import { mustBeRefused, refusalOf, requireConclusive } from './shared.ts'
 
 /** A refusal is to blame on what was sent only while a plain workflow is still accepted. */
-export async function refusal(flow: Flow, answer: Exchange, what: string): Promise<Observation> {
-  return (await flow.stillCreates())
+export function refusal(evidence: Evidence, answer: Exchange, what: string): Observation {
+  return stillCreates(evidence)
     ? fail(`${label(answer)} to ${what}.`)
     : inconclusive(`${label(answer)} to ${what}, and then to a plain workflow too.`)
 }
 
-/** The name that details show, in the place where the first workflow's details show its name; nothing where none does. */
-export async function shownName(flow: Flow, { json }: Exchange): Promise<string | undefined> {
-  const { sent, details } = await flow.workflow(1)
-  // Where workflows cannot be told apart, their names cannot be compared.
-  await flow.workflow(2)
-  const place = membersOf(details.json).find(({ value }) => value === sent.name)
-  const name = place && at(json, place.pointer)
-  return typeof name === 'string' ? name : undefined
-}
-
-/** What is wrong with a name of letters beyond ASCII, where names are shown and such a name is accepted. */
-export async function accentedName(flow: Flow) {
-  const name = `${flow.samples.name()} Prüfung`
-  const created = telling(await flow.create(flow.samples.workflow({ name })))
-  if (!succeeded(created)) return undefined
-  const { details } = await flow.read(created, { name })
-  const shown = await shownName(flow, details)
-  return shown !== undefined && shown.normalize('NFC') !== name
-    ? fail(`The workflow was named ${show(name)}, and is shown as ${show(shown)}.`)
+/** Says what is wrong with a name of letters beyond ASCII, if names are shown and such a name is accepted. */
+export function accentedName(evidence: Evidence): Observation | undefined {
+  if (!succeeded(requireConclusive(evidence.last('create accented')))) return undefined
+  const { sent, details } = sideWorkflow(evidence, 'create accented', 'read accented')
+  const shown = shownName(evidence, details)
+  return shown !== undefined && shown.normalize('NFC') !== sent.name
+    ? fail(`The workflow was named ${show(sent.name)}, and is shown as ${show(shown)}.`)
     : undefined
 }
 
 /** 100 characters are taken, however many bytes they are; 101 are not. */
-export async function nameLimit(flow: Flow) {
-  await flow.workflow(2)
-  const send = (name: string) => flow.create(flow.samples.workflow({ name }))
-  for (const filler of ['x', 'é', '&']) {
-    const name = flow.samples.nameOf(100, filler)
-    const longest = await send(name)
+export function nameLimit(evidence: Evidence): Observation {
+  workflow(evidence, 2)
+  for (const filler of ['plain', 'accented', 'reserved'] as const) {
+    const longest = evidence.last(`create with 100 ${filler}`)
+    const { name } = sentBody<SentWorkflow>(longest)
     if (!succeeded(longest)) {
-      // Where a short name of such characters is refused too, its length is not to blame.
-      const short = await send(`${flow.samples.name()} ${filler}`)
-      if (filler !== 'x' && !succeeded(telling(short))) continue
-      return refusal(flow, longest, `a name of 100 characters (${new TextEncoder().encode(name).byteLength} bytes)`)
+      // If a short name of such characters is refused too, its length is not to blame.
+      if (filler !== 'plain' && !succeeded(requireConclusive(evidence.last(`create with few ${filler}`)))) continue
+      const bytes = new TextEncoder().encode(name).byteLength
+      return refusal(evidence, longest, `a name of 100 characters (${bytes} bytes)`)
     }
-    const { details } = await flow.read(longest, { name })
-    const kept = await shownName(flow, details)
+    const { details } = sideWorkflow(evidence, `create with 100 ${filler}`, `read with 100 ${filler}`)
+    const kept = shownName(evidence, details)
     if (kept !== undefined && kept !== name && name.startsWith(kept)) {
       return fail(`A name of 100 characters is cut to ${[...kept].length}.`)
     }
-    const tooLong = flow.samples.nameOf(101, filler)
-    const longer = await refusalOf(() => send(tooLong))
+    const longer = refusalOf(evidence, `create with 101 ${filler}`)
     const observation = mustBeRefused(longer, longest, 'a name of 101 characters')
     if (observation.verdict === 'fail') return observation
   }

@@ -1,6 +1,3 @@
-import type { RequirementId } from '../catalogue/catalogue.ts'
-import { Broken } from '../judging/check.ts'
-import { at, type Located } from './locate.ts'
 import schema from './profile.schema.json' with { type: 'json' }
 
 /** What discovery cannot find on a deployment, or gets wrong. */
@@ -24,13 +21,6 @@ export type LocatorName =
   | 'optimization_recommendations'
 
 const locatorSchemas: Readonly<Record<LocatorName, object>> = schema.properties.locators.properties
-
-/** The value at a locator. Where it finds nothing, the profile is wrong and not the deployment, so nothing is decided. */
-export function locatedBy(name: LocatorName, pointer: string, json: unknown, by: RequirementId): Located {
-  const value = at(json, pointer)
-  if (value !== undefined && value !== null) return { pointer, name, value }
-  throw new Broken(by, 'inconclusive', `locators.${name} of the profile finds nothing at ${pointer}; mend or remove it`)
-}
 
 /** Reads a profile; says what is wrong with it in one sentence, if anything is. */
 export function readProfile(text: string): { profile: Profile; flaw?: string } {

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
+import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
 import { binds } from '../judging/verdict.ts'
-import { type BaselineOutcome, noBaseline } from '../run/baseline.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { count } from './tally.ts'
 

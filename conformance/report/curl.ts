@@ -1,4 +1,4 @@
-import { inertLines } from './inert.ts'
+import { inertLines } from '../wire/inert.ts'
 import type { ExchangeRecord } from './result.ts'
 
 /** Headers that curl works out itself; copies of them would contradict it. */

@@ -1,6 +1,6 @@
 import { type RequirementId, requirement, requirementIds } from '../catalogue/catalogue.ts'
+import type { BaselineOutcome } from '../judging/baseline.ts'
 import { binds, type Verdict, verdicts } from '../judging/verdict.ts'
-import type { BaselineOutcome } from '../run/baseline.ts'
 import { exchangeDetails, exchangeLink } from './html-exchanges.ts'
 import { type Html, html, prose } from './html-text.ts'
 import type { CheckResult, RunResult } from './result.ts'
@@ -49,6 +49,9 @@ function worstFirst(a: CheckResult, b: CheckResult): number {
   return verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict)
 }
 
+/** How many exchanges are shown with a check that did not pass; earlier ones are linked. */
+const shownWhole = 4
+
 function checkDetails(check: CheckResult, exchanges: RunResult['exchanges'], baseline: BaselineOutcome): Html {
   const { id, section, provenance, level, verdict, flaky, message, blockedBy } = check
   const { fact, basis, inference, also = [] } = requirement(id)
@@ -73,7 +76,8 @@ ${seen.length > 0 ? html`<p class="label">${passes ? 'What it looked at' : 'What
 ${seen.map((place) => {
   const exchange = exchanges[place]
   if (!exchange) return undefined
-  return passes ? html`<p>${exchangeLink(exchange, place)}</p>` : exchangeDetails(exchange, place)
+  const isLatest = seen.indexOf(place) >= seen.length - shownWhole
+  return passes || !isLatest ? html`<p>${exchangeLink(exchange, place)}</p>` : exchangeDetails(exchange, place)
 })}
 </div>
 </details>

@@ -1,3 +1,4 @@
+import { cut } from '../wire/inert.ts'
 import { curl, curlNotes } from './curl.ts'
 import { type Html, html, lines } from './html-text.ts'
 import type { ExchangeRecord, RunResult } from './result.ts'
@@ -48,6 +49,11 @@ function fields(headers: ExchangeRecord['requestHeaders']): string[] {
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
 }
 
+/** As much of a body as the page shows, in characters; report.json holds more. */
+const shownBody = 2000
+
 function body(text = ''): Html | undefined {
-  return text ? html`${lines('\n\n')}${lines(text)}` : undefined
+  if (!text) return undefined
+  const rest = text.length > shownBody ? ` <${text.length} characters in all>` : ''
+  return html`${lines('\n\n')}${lines(cut(text, shownBody) + rest)}`
 }

@@ -1,5 +1,5 @@
 import { gap, gapIds, requirement } from '../catalogue/catalogue.ts'
-import type { BaselineEntry, BaselineOutcome } from '../run/baseline.ts'
+import type { BaselineEntry, BaselineOutcome } from '../judging/baseline.ts'
 import { advice } from './advice.ts'
 import { checkLink } from './html-checks.ts'
 import { type Html, html, prose } from './html-text.ts'

@@ -1,4 +1,4 @@
-import { entities, inert, inertLines } from './inert.ts'
+import { entities, inert, inertLines } from '../wire/inert.ts'
 
 /** HTML that may stand in a page as it is; only `html` makes it. */
 export class Html {

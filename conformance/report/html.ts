@@ -1,5 +1,5 @@
+import { noBaseline } from '../judging/baseline.ts'
 import { type RunVerdict, verdicts } from '../judging/verdict.ts'
-import { noBaseline } from '../run/baseline.ts'
 import { meaning } from './advice.ts'
 import { requirementsPart, type Tone, tones } from './html-checks.ts'
 import { exchangesPart } from './html-exchanges.ts'

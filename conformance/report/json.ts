@@ -1,13 +1,31 @@
-import { noBaseline } from '../run/baseline.ts'
-import type { RunResult } from './result.ts'
+import { noBaseline } from '../judging/baseline.ts'
+import { cut } from '../wire/inert.ts'
+import type { ExchangeRecord, RunResult } from './result.ts'
 import { tally } from './tally.ts'
+
+/** The version of `report.json`. A reader of one version reads no other. */
+export const schemaVersion = 2
+
+/** As much of a body as a report holds, in characters. A longer one is cut, and can then not be judged again. */
+const longestBody = 64 * 1024
+
+function withinLimit(exchange: ExchangeRecord): ExchangeRecord {
+  const { requestBody = '', responseBody } = exchange
+  if (Math.max(requestBody.length, responseBody.length) <= longestBody) return exchange
+  return {
+    ...exchange,
+    ...(exchange.requestBody !== undefined && { requestBody: cut(requestBody, longestBody) }),
+    responseBody: cut(responseBody, longestBody),
+    isCut: true,
+  }
+}
 
 /** `report.json`: the run for machines, as report.schema.json describes it. */
 export function jsonReport(result: RunResult, baseline = noBaseline) {
   const { url, verdict, durationMs, checks, gaps, leftBehind } = result
-  const { runId, startedAt, located, requests, exchanges, notes } = result
+  const { runId, startedAt, located, requests, exchanges, withheld, crashes, settings, notes } = result
   return {
-    schemaVersion: 1,
+    schemaVersion,
     target: { url },
     verdict,
     durationMs,
@@ -21,7 +39,10 @@ export function jsonReport(result: RunResult, baseline = noBaseline) {
     startedAt,
     located,
     requests,
-    exchanges,
+    exchanges: exchanges.map(withinLimit),
+    withheld,
+    crashes,
+    settings,
     notes,
     baseline: { expected: baseline.expected, unexpectedPasses: baseline.unexpectedPasses },
   }

@@ -1,8 +1,8 @@
 import { requirement } from '../catalogue/catalogue.ts'
+import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
 import { binds } from '../judging/verdict.ts'
-import { type BaselineOutcome, noBaseline } from '../run/baseline.ts'
+import { entities, inertLines } from '../wire/inert.ts'
 import { breaks, meaning } from './advice.ts'
-import { entities, inertLines } from './inert.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { source } from './sections.ts'
 

@@ -1,5 +1,5 @@
 import type { Verdict } from '../judging/verdict.ts'
-import { cut } from './inert.ts'
+import { cut } from '../wire/inert.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { checkLine, painted, summary } from './terminal.ts'
 

@@ -1,17 +1,17 @@
-import { type RequirementId, requirement } from '../catalogue/catalogue.ts'
-import { Flow } from '../flow/flow.ts'
-import { Broken, type Check, type Observation } from '../judging/check.ts'
+import type { RequirementId } from '../catalogue/catalogue.ts'
+import type { Check } from '../judging/check.ts'
 import { checks } from '../judging/checks.ts'
-import { observeGaps } from '../judging/questions/index.ts'
-import { runVerdict } from '../judging/verdict.ts'
+import { type Judgement, judge } from '../judging/judge.ts'
+import { failingChecks, type JudgeSettings, judgeRun } from '../judging/judge-run.ts'
+import { answerQuestions, stepsOfQuestions } from '../judging/questions/index.ts'
 import type { Profile } from '../reading/profile.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
-import { Undecided } from '../wire/exchange.ts'
-import { recordOf } from '../wire/exchange-record.ts'
-import type { Redactor } from '../wire/redact.ts'
+import { allFlowSteps, type StepName } from '../wire/label.ts'
+import { type Crash, transcriptOf } from '../wire/record.ts'
 import { Secrets } from '../wire/secrets.ts'
 import { Target, type TargetOptions } from '../wire/target.ts'
 import { Transport } from '../wire/transport.ts'
+import { Attempt } from './attempt.ts'
 
 export interface RunOptions extends TargetOptions {
   /** What discovery cannot find. */
@@ -24,141 +24,133 @@ export interface RunOptions extends TargetOptions {
   readonly tries?: number
   /** What the reader should know of the run. */
   readonly notes?: readonly string[]
-  /** Told of each result as it comes; of one that changes again, of the latest last. Secrets are masked. */
+  /** Called with each result at the end of the run. Secrets are redacted. */
   readonly onResult?: (result: CheckResult) => void
+  /** Called for each request that was answered, with how many there were by then. */
+  readonly onRequest?: (sent: number) => void
 }
 
-type Outcome = Pick<CheckResult, 'verdict' | 'flaky' | 'message' | 'exchanges' | 'durationMs'> & {
-  readonly blockedBy?: RequirementId
-  /** What broke, where the check is blocked by a failure. */
-  readonly failure?: string
-}
-
-/** Runs the checks against a deployment. Throws `Undecided` where nothing answers at its address. */
+/**
+ * Runs the checks against a deployment: takes the steps of the flow, judges what was answered, and takes further steps as
+ * long as a verdict needs them. Throws `Undecided` if nothing answers at its address.
+ */
 export async function run(options: RunOptions): Promise<RunResult> {
-  const { profile = {}, selects = () => true, tries = 3, notes = [], onResult } = options
+  const { profile = {}, selects = () => true, tries = 3, notes = [], onResult, gaps = true } = options
   const startedAt = new Date().toISOString()
   const runId = crypto.randomUUID().slice(0, 8)
   const transport = new Transport(options)
   const target = new Target(options, transport)
-  const secrets = new Secrets(options, transport)
-  const tell = (id: RequirementId, outcome: Outcome) => onResult?.(resultOf(id, outcome, secrets.redactor))
   const begun = transport.time.now()
   await target.send(new Request(`${options.url}/api/v1/workflows/countersign-probe`))
 
-  const flow = new Flow(target, runId, profile)
-  const outcomes = new Map<RequirementId, Outcome>()
-  for (const check of checks) {
-    const outcome = selects(check.id) ? await observe(check, flow) : notRun
-    outcomes.set(check.id, outcome)
-    // A failure is told when it has been seen again.
-    if (outcome.verdict !== 'fail' || tries < 2) tell(check.id, outcome)
+  const selected = checks.filter(({ id }) => selects(id))
+  const settings: JudgeSettings = {
+    url: options.url,
+    runId,
+    profile,
+    hasSecondKey: options.secondKey !== undefined,
+    selected: selected.map(({ id }) => id),
+    tries,
+    asksQuestions: gaps,
   }
-  const witnesses = new Map<RequirementId, Check>()
-  for (const check of checks) {
-    const { blockedBy, failure, ...seen } = outcomes.get(check.id) ?? notRun
-    if (!blockedBy || failure === undefined || outcomes.get(blockedBy)?.verdict !== 'pass') continue
-    // A step broke on a way that the check to blame does not go itself, so that check has failed where it was met.
-    const outcome: Outcome = { ...seen, verdict: 'fail', message: failure }
-    outcomes.set(blockedBy, outcome)
-    witnesses.set(blockedBy, check)
-    if (tries < 2) tell(blockedBy, outcome)
-  }
-  for (let attempt = 2; attempt <= tries; attempt += 1) {
-    const failing = checks.filter(({ id }) => outcomes.get(id)?.verdict === 'fail')
-    if (failing.length === 0) break
-    const again = new Flow(target, `${runId}-${attempt}`, profile)
-    for (const check of failing) {
-      const first = outcomes.get(check.id) ?? notRun
-      const { run } = witnesses.get(check.id) ?? check
-      const outcome = confirmed(first, await observe({ id: check.id, run }, again))
-      outcomes.set(check.id, outcome)
-      if (attempt === tries || outcome.verdict !== 'fail') tell(check.id, outcome)
-    }
-  }
-  const gaps = (options.gaps ?? true) ? await observeGaps(flow) : { answers: [], notes: [] }
+  const crashes: Crash[] = []
+  const history = { log: transport.log, withheld: transport.withheld, crashes }
+  const attempts = new Attempts(
+    tries,
+    (number, onLongWait) => new Attempt({ number, target, settings, history, onLongWait }),
+  )
+  await takeAll(attempts, selected, selected.length === checks.length)
+  if (gaps) await answerAll(attempts)
+  await attempts.over()
 
-  const { redactor } = secrets
-  const results = checks.map(({ id }) => resultOf(id, outcomes.get(id) ?? notRun, redactor))
+  const { redactor } = new Secrets(options, transport)
+  const transcript = transcriptOf(transport, crashes, redactor)
+  const judgement = judgeRun(transcript, { ...settings, url: redactor.text(options.url) })
+  for (const result of judgement.checks) onResult?.(result)
   return {
     url: redactor.text(options.url),
     runId,
     startedAt,
     durationMs: Math.round(transport.time.now() - begun),
-    verdict: runVerdict(results),
-    checks: results,
-    gaps: gaps.answers.map((answer) => ({ ...answer, observed: redactor.message(answer.observed) })),
-    located: redactor.deep(flow.located),
+    ...judgement,
+    settings: redactor.deep({
+      profile,
+      hasSecondKey: settings.hasSecondKey,
+      selected: settings.selected,
+      tries,
+      asksQuestions: gaps,
+    }),
     leftBehind: redactor.deep([...target.leftBehind]),
     requests: {
       sent: transport.sent,
       answeringMs: Math.round(transport.log.reduce((sum, { durationMs }) => sum + durationMs, 0)),
       waitingMs: Math.round(transport.waitedMs),
     },
-    exchanges: transport.log.map((exchange) => recordOf(exchange, redactor)),
-    notes: redactor.deep([...notes, ...gaps.notes]),
+    ...transcript,
+    notes: redactor.deep([...notes, ...judgement.notes]),
   }
 }
 
-const notRun: Outcome = {
-  verdict: 'not-run',
-  flaky: false,
-  message: 'It was switched off.',
-  exchanges: [],
-  durationMs: 0,
-}
+/** The attempts of a run. Those after the first are begun when a failure is likely, so that all of them wait together. */
+class Attempts {
+  readonly #make: (number: number, onLongWait: (step: StepName) => void) => Attempt
+  readonly #made: Attempt[] = []
+  readonly #early: Promise<void>[] = []
+  readonly tries: number
 
-/**
- * What a second look makes of a failure: it is the same, or it comes and goes. Where the second look could not decide, such
- * as for want of an answer, the failure was not seen as often as it must be. An error of the suite is told as one.
- */
-function confirmed(first: Outcome, second: Outcome): Outcome {
-  if (second.verdict === 'fail' || second.verdict === 'harness-error') return second
-  const { flaky, why } =
-    second.verdict === 'inconclusive' || second.verdict === 'blocked'
-      ? { flaky: false, why: 'It failed, and could not be looked at again' }
-      : { flaky: true, why: 'Its tries disagree' }
-  return {
-    verdict: 'inconclusive',
-    flaky,
-    message: `${why}: ${first.message} Then: ${second.message}`,
-    exchanges: [...first.exchanges, ...second.exchanges],
-    durationMs: second.durationMs,
+  constructor(tries: number, make: (number: number, onLongWait: (step: StepName) => void) => Attempt) {
+    this.tries = tries
+    this.#make = make
+  }
+
+  /** Returns an attempt, counted from 1. */
+  get(number: number): Attempt {
+    const known = this.#made[number]
+    if (known) return known
+    const made = this.#make(number, (step) => {
+      if (number === 1) this.#beginOthers(step)
+    })
+    this.#made[number] = made
+    return made
+  }
+
+  /** Resolves when everything that was begun early is over too. */
+  async over(): Promise<void> {
+    await Promise.all(this.#early)
+  }
+
+  #beginOthers(step: StepName): void {
+    for (let number = 2; number <= this.tries; number += 1) this.#early.push(this.get(number).take([step]))
   }
 }
 
-async function observe({ id, run }: Check, flow: Flow): Promise<Outcome> {
-  const { transport } = flow.target
-  const [from, begun] = [transport.log.length, transport.time.now()]
-  const seen = await look(id, () => run(flow))
-  const exchanges = transport.log.slice(from).map((_, index) => from + index)
-  const durationMs = Math.round(transport.time.now() - begun)
-  return { ...seen, flaky: false, exchanges, durationMs }
-}
-
-async function look(
-  id: RequirementId,
-  run: () => Promise<Observation>,
-): Promise<Pick<Outcome, 'verdict' | 'message' | 'blockedBy' | 'failure'>> {
-  try {
-    return (await run()) ?? { verdict: 'harness-error', message: 'The check returned nothing.' }
-  } catch (error) {
-    if (error instanceof Broken) {
-      const { by, verdict, message: broken } = error
-      if (by === id) return { verdict, message: `${broken}.` }
-      const failure = verdict === 'fail' && { failure: `${broken}.` }
-      return { verdict: 'blocked', message: `Waits for ${by}: ${broken}.`, blockedBy: by, ...failure }
-    }
-    if (error instanceof Undecided) return { verdict: 'inconclusive', message: error.message }
-    return {
-      verdict: 'harness-error',
-      message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-    }
+/** Takes the steps that the checks need, in as many attempts as it takes to confirm a failure. */
+async function takeAll(attempts: Attempts, selected: readonly Check[], isWhole: boolean): Promise<void> {
+  const first = attempts.get(1)
+  if (isWhole) await first.take(allFlowSteps)
+  let { outcomes } = await judgeFully(first, selected)
+  for (let number = 2; number <= attempts.tries; number += 1) {
+    const failing = failingChecks(outcomes)
+    if (failing.length === 0) return
+    outcomes = new Map([...outcomes, ...(await judgeFully(attempts.get(number), failing)).outcomes])
   }
 }
 
-/** What is ours to say, such as the ids, stays as it is; what a server had a part in is masked. */
-function resultOf(id: RequirementId, { failure, ...outcome }: Outcome, redactor: Redactor): CheckResult {
-  const { section, provenance, level } = requirement(id)
-  return { id, requirement: id, section, provenance, level, ...outcome, message: redactor.message(outcome.message) }
+/** Judges checks on what is known, and takes steps until none is missing. */
+async function judgeFully(attempt: Attempt, selected: readonly Check[]): Promise<Judgement> {
+  for (;;) {
+    const judgement = judge(selected, attempt.evidence())
+    if (judgement.missing.size === 0) return judgement
+    await attempt.take(judgement.missing)
+  }
+}
+
+async function answerAll(attempts: Attempts): Promise<void> {
+  const first = attempts.get(1)
+  await first.take(stepsOfQuestions)
+  for (;;) {
+    const { missing } = answerQuestions(first.evidence())
+    if (missing.size === 0) return
+    await first.take(missing)
+  }
 }

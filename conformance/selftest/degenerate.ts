@@ -1,14 +1,7 @@
+import type { Degenerate } from './degenerate-server.ts'
 import { hostile } from './hostile.ts'
 import { reference } from './reference.ts'
 import { callOf, type Fetch } from './wrapper.ts'
-
-/** A server that is no sound deployment in any way; a run against it may not come out as conforming. */
-export interface Degenerate {
-  readonly id: string
-  /** What it does, in one sentence. */
-  readonly does: string
-  create(): Fetch
-}
 
 /** Answers everything alike. */
 const always =

@@ -4,7 +4,7 @@ import { isNoticed, judgeMutant, redOf } from './gate.ts'
 import recorded from './kills.gen.json' with { type: 'json' }
 import { mutants } from './mutants/index.ts'
 import { reference } from './reference.ts'
-import { documented, documentedAmong, documentedOn, runOn } from './run-on.ts'
+import { documented, documentedAmong, documentedOn, judgedAgain, judgementOf, runOn } from './run-on.ts'
 import { choiceText, singleChoices, variant } from './variants/index.ts'
 
 const kills: Readonly<Record<string, readonly string[]>> = recorded
@@ -22,7 +22,9 @@ test('every documented check is the killer of a mutant', () => {
 })
 
 test.each(mutants)('$id: $breaks', async (mutant) => {
-  const { checks: results } = await runOn(mutant.create()(reference()))
+  const run = await runOn(mutant.create()(reference()))
+  const { checks: results } = run
+  expect(judgementOf(judgedAgain(run))).toEqual(judgementOf(run))
   const { survives, accused, disturbed } = judgeMutant(mutant, documentedAmong(results), sound)
   expect({ survives, accused, disturbed }).toEqual({ survives: [], accused: [], disturbed: [] })
   expect(redOf(results), "kills.gen.json is stale; run 'npm run mutants'").toEqual(kills[mutant.id])

@@ -4,7 +4,7 @@ import { coveringChoices, drawChoice } from './covering.ts'
 import { degenerates } from './degenerate.ts'
 import { judgeVariant } from './gate.ts'
 import { reference } from './reference.ts'
-import { documentedOn, runOn } from './run-on.ts'
+import { documentedAmong, documentedOn, judgedAgain, judgementOf, runOn } from './run-on.ts'
 import { choiceText, singleChoices, variant } from './variants/index.ts'
 
 /** The nightly run draws this many mixes of variants more. */
@@ -17,7 +17,9 @@ const titled = (choices: typeof singleChoices) => choices.map((choice) => ({ cho
 test.each([...titled(singleChoices), ...titled(coveringChoices()), ...titled(drawn)])(
   'no alarm, and nearly every check decides, on $title',
   async ({ choice }) => {
-    const { alarms, deciding } = judgeVariant(choice, await documentedOn(variant(choice)(reference())))
+    const run = await runOn(variant(choice)(reference()))
+    expect(judgementOf(judgedAgain(run))).toEqual(judgementOf(run))
+    const { alarms, deciding } = judgeVariant(choice, documentedAmong(run.checks))
     expect(alarms).toEqual([])
     expect(deciding).toBeGreaterThanOrEqual(0.95)
   },

@@ -1,4 +1,4 @@
-import type { Degenerate } from './degenerate.ts'
+import type { Degenerate } from './degenerate-server.ts'
 import { mapMembers } from './json.ts'
 import { reference } from './reference.ts'
 import { answering, type Fetch, isServicePath, jsonOf } from './wrapper.ts'

@@ -1,5 +1,6 @@
 import { type RequirementId, requirement, requirementIds } from '../catalogue/catalogue.ts'
-import type { CheckResult } from '../report/result.ts'
+import { judgeRun, type RunJudgement } from '../judging/judge-run.ts'
+import type { CheckResult, RunResult } from '../report/result.ts'
 import { type RunOptions, run } from '../run/runner.ts'
 import { virtualTime } from './virtual-time.ts'
 import type { Fetch } from './wrapper.ts'
@@ -27,4 +28,15 @@ export async function documentedOn(fetch: Fetch, options?: Partial<RunOptions>):
 /** The results of documented checks. */
 export function documentedAmong(results: readonly CheckResult[]): readonly CheckResult[] {
   return results.filter(({ provenance }) => provenance === 'documented')
+}
+
+/** Returns what a run's own transcript comes to when it is judged again, as a report would hold it. */
+export function judgedAgain({ exchanges, withheld, crashes, settings, url, runId }: RunResult): RunJudgement {
+  const transcript = JSON.parse(JSON.stringify({ exchanges, withheld, crashes }))
+  return judgeRun(transcript, { ...settings, url, runId })
+}
+
+/** The part of a run that follows from its transcript. */
+export function judgementOf({ verdict, checks, gaps, located }: RunJudgement) {
+  return { verdict, checks, gaps, located }
 }

@@ -1,16 +1,31 @@
 import { failureIn, isAlike } from '../reading/failure-report.ts'
+import type { Label } from './label.ts'
+
+/** The part of a request that is looked at after it was sent. */
+export type SentRequest = Pick<Request, 'method' | 'url' | 'headers'>
 
 /** A request that was sent and the answer that came. */
 export interface Exchange {
-  readonly request: Request
-  /** The request's body as it was sent; nothing where it had none. */
-  readonly sent?: Uint8Array
+  readonly request: SentRequest
+  /** The step that sent it; absent for the first probe of the address. */
+  readonly label?: Label
+  /** The request's body as text; undefined if it had none, or one that is no text. */
+  readonly sent?: string
+  /** Size and digest of a request body that is no text. */
+  readonly sentBytes?: SentBytes
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array
   /** The body as JSON; absent where it is none. */
   readonly json?: unknown
   readonly durationMs: number
+}
+
+/** What is kept of a request body that is no text. */
+export interface SentBytes {
+  readonly size: number
+  /** Lower-case hexadecimal. */
+  readonly sha256: string
 }
 
 /** Nothing can be concluded from a request, for what became of it says nothing of the deployment's rules. */
@@ -33,7 +48,7 @@ export class TransportError extends Undecided {
 }
 
 /** The path of a request, for a reader. The query stays out, for a signature may stand in it. */
-export function pathOf(request: Request): string {
+export function pathOf(request: SentRequest): string {
   return `${request.method} ${new URL(request.url).pathname}`
 }
 
@@ -79,6 +94,11 @@ export function succeededLike(answer: Exchange, control: Exchange): boolean {
 /** The text of a body that is no JSON, as far as an identifier could be. */
 export function plainText({ json, bytes }: Exchange): string {
   return json === undefined ? new TextDecoder().decode(bytes.subarray(0, 1000)).trim() : ''
+}
+
+/** Returns the JSON that was sent; undefined if the request had no such body. */
+export function sentJson({ sent }: Pick<Exchange, 'sent'>): unknown {
+  return sent === undefined ? undefined : parseJson(new TextEncoder().encode(sent))
 }
 
 /** Reads a body as JSON, with or without a byte order mark; nothing where it is none. */

@@ -1,13 +1,13 @@
 import { decoded, identifierCandidates } from '../reading/locate.ts'
-import { type Exchange, parseJson, succeeded } from './exchange.ts'
+import { type Exchange, sentJson, succeeded } from './exchange.ts'
 
 /** What a request has made on the deployment, by its answer, for whoever wants to remove it; nothing where it made nothing. */
 export function madeBy(exchange: Exchange): string | undefined {
-  const { request, sent, status, json } = exchange
+  const { request, status, json } = exchange
   const { origin, pathname } = new URL(request.url)
   if (request.method === 'PUT') return status >= 200 && status <= 299 ? `object ${origin}${pathname}` : undefined
   if (request.method !== 'POST' || !succeeded(exchange)) return undefined
-  const body = sent && (parseJson(sent) as Sent | undefined)
+  const body = sentJson(exchange) as Sent | undefined
   const [, call = '', workflow = ''] =
     pathname.match(/\/(workflows|workflows\/([^/]+)\/execute|upload\/confirm)\/?$/) ?? []
   if (call === 'workflows') return `workflow ${body?.name}`

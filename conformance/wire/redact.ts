@@ -2,6 +2,8 @@
 const telling = 12
 /** What is shorter is found in texts that have nothing to do with it, in characters. */
 const shortest = 4
+/** What stands for a secret: for an API key, and for the beginning of any secret. */
+export const redacted = { key: '***key***', part: '***' } as const
 /** Stands where a text was cut. */
 const ellipsis = '…'
 
@@ -12,17 +14,27 @@ const ellipsis = '…'
  */
 export class Redactor {
   readonly #spellings: string[]
+  readonly #placeholders = new Map<string, string>()
 
-  constructor(secrets: readonly string[]) {
-    const spellings = secrets.filter((secret) => secret.length >= shortest).flatMap(spellingsOf)
+  /** Keys become one placeholder; each other secret has its own, so that two that differ still differ. */
+  constructor(keys: readonly string[], others: readonly string[] = []) {
+    const add = (secret: string, placeholder: string) => {
+      if (secret.length < shortest) return
+      for (const spelling of spellingsOf(secret)) {
+        if (!this.#placeholders.has(spelling)) this.#placeholders.set(spelling, placeholder)
+      }
+    }
+    for (const key of keys) add(key, redacted.key)
+    for (const [index, secret] of others.entries()) add(secret, `***${index + 1}***`)
     // The longest first, so that no part of a longer one is left over.
-    this.#spellings = [...new Set(spellings)].sort((a, b) => b.length - a.length)
+    this.#spellings = [...this.#placeholders.keys()].sort((a, b) => b.length - a.length)
   }
 
   text(text: string): string {
     let masked = text
     for (const spelling of this.#spellings) {
-      if (masked.includes(spelling)) masked = masked.replaceAll(spelling, '***')
+      if (masked.includes(spelling))
+        masked = masked.replaceAll(spelling, this.#placeholders.get(spelling) ?? redacted.part)
     }
     return masked
   }
@@ -38,7 +50,7 @@ export class Redactor {
     const longest = this.#spellings[0]?.length ?? 0
     for (let from = Math.max(0, text.length - longest); from <= text.length - shortest; from += 1) {
       const end = text.slice(from)
-      if (this.#spellings.some((spelling) => spelling.startsWith(end))) return `${text.slice(0, from)}***`
+      if (this.#spellings.some((spelling) => spelling.startsWith(end))) return `${text.slice(0, from)}${redacted.part}`
     }
     return text
   }

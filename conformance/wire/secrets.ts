@@ -6,13 +6,14 @@ import type { Transport } from './transport.ts'
 /** The secrets of a run: its keys, and the signatures of the addresses that were answered so far. */
 export class Secrets {
   readonly #transport: Transport
-  readonly #known: Set<string>
+  readonly #keys: readonly string[]
+  readonly #known = new Set<string>()
   #looked = 0
   #redactor: Redactor | undefined
 
   constructor({ apiKey, secondKey }: TargetOptions, transport: Transport) {
     this.#transport = transport
-    this.#known = new Set([apiKey, ...(secondKey ? [secondKey] : [])])
+    this.#keys = [apiKey, ...(secondKey ? [secondKey] : [])]
   }
 
   /** Masks what is known to be secret by now. */
@@ -24,7 +25,7 @@ export class Secrets {
     }
     this.#looked = exchanges.length
     if (this.#known.size > before) this.#redactor = undefined
-    this.#redactor ??= new Redactor([...this.#known])
+    this.#redactor ??= new Redactor(this.#keys, [...this.#known])
     return this.#redactor
   }
 }
@@ -37,10 +38,16 @@ function signaturesIn(json: unknown): string[] {
   )
 }
 
+/** Whether a value names a session or an object, which answers show anyway, and judging needs. */
+function isIdentifying(value: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) || value.startsWith('tenants/')
+}
+
 /** Whether a parameter of an address is what makes it good; others, such as the list of signed headers, are no secret. */
 function isSignature([name, value]: readonly [string, string]): boolean {
   return (
     value.length >= 16 &&
+    !isIdentifying(value) &&
     (/signature|token|credential|secret|policy|(^|[-_])sig$/i.test(name) || /^[\w+/=-]{32,}$/.test(value))
   )
 }

@@ -2,7 +2,8 @@ import createClient from 'openapi-fetch'
 import type { Body } from '../../src/contract/operations.ts'
 import type { paths } from '../../src/contract/types.gen.ts'
 import { isPrivate } from './addresses.ts'
-import { type Exchange, Undecided } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
+import type { Label } from './label.ts'
 import { madeBy } from './left-behind.ts'
 import { Transport, type TransportOptions } from './transport.ts'
 
@@ -28,21 +29,34 @@ export class Target {
   readonly transport: Transport
   readonly secondKey: string | undefined
   /** What the run has made on the deployment. */
-  readonly leftBehind = new Set<string>()
-  readonly #apiKey: string
+  readonly leftBehind: Set<string>
+  readonly #options: TargetOptions
   readonly #client: ReturnType<typeof createClient<paths>>
+  readonly #label: Label | undefined
 
-  constructor(options: TargetOptions, transport = new Transport(options)) {
+  constructor(options: TargetOptions, transport = new Transport(options), parent?: Target, label?: Label) {
     this.url = options.url
     this.transport = transport
     this.secondKey = options.secondKey
-    this.#apiKey = options.apiKey
-    this.#client = createClient<paths>({ baseUrl: options.url })
+    this.leftBehind = parent?.leftBehind ?? new Set()
+    this.#options = options
+    this.#client = parent ? parent.#client : createClient<paths>({ baseUrl: options.url })
+    this.#label = label
+  }
+
+  /** Returns the same deployment, whose requests carry a label from now on. */
+  labelled(label: Label): Target {
+    return new Target(this.#options, this.transport, this, label)
+  }
+
+  /** Returns the same deployment, whose requests say what they are about. */
+  about(about: string): Target {
+    return this.#label ? this.labelled({ ...this.#label, about }) : this
   }
 
   /** The header that carries the key (interface.md section 5). */
   get auth(): { Authorization: string } {
-    return { Authorization: this.#apiKey }
+    return { Authorization: this.#options.apiKey }
   }
 
   createWorkflow(body: Partial<Body<'createWorkflow'>>, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
@@ -92,17 +106,21 @@ export class Target {
    * a public deployment has no reason to lead anybody to a private address, and a password is not ours to pass on.
    */
   async put(address: string, headers: Record<string, string>, bytes: Uint8Array<ArrayBuffer>): Promise<Exchange> {
-    const { hostname, username, password } = new URL(address)
+    const { hostname, username, password, href } = new URL(address)
+    const bare = new URL(href)
+    bare.username = ''
+    bare.password = ''
+    const request = new Request(bare, { method: 'PUT', headers, body: bytes })
     if (isPrivate(hostname) && !isPrivate(new URL(this.url).hostname)) {
-      throw new Undecided('PUT', 'was not sent', `${hostname} is a private address`)
+      throw this.transport.withhold(request, `${hostname} is a private address`, this.#label)
     }
-    if (username || password) throw new Undecided('PUT', 'was not sent', 'the address holds a password')
-    return this.send(new Request(address, { method: 'PUT', headers, body: bytes }))
+    if (username || password) throw this.transport.withhold(request, 'the address holds a password', this.#label)
+    return this.send(request)
   }
 
   /** Sends any request, and notes what it has made. Throws `Undecided` where no usable answer comes. */
   async send(request: Request): Promise<Exchange> {
-    const exchange = await this.transport.send(request)
+    const exchange = await this.transport.send(request, this.#label)
     const made = madeBy(exchange)
     if (made !== undefined) this.leftBehind.add(made)
     return exchange

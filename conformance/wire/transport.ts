@@ -1,4 +1,5 @@
-import { type Exchange, parseJson, pathOf, TransportError, Undecided } from './exchange.ts'
+import { type Exchange, parseJson, pathOf, type SentBytes, TransportError, Undecided } from './exchange.ts'
+import type { Label } from './label.ts'
 
 /** How many requests a run may send where nothing else is said; a plain run needs about half of them. */
 export const defaultMaxRequests = 200
@@ -19,13 +20,16 @@ export interface TransportOptions {
 }
 
 /** A request that was sent, and to which no usable answer came. */
-export interface Unanswered {
-  readonly request: Request
-  /** The request's body as it was sent; nothing where it had none. */
-  readonly sent?: Uint8Array
-  readonly durationMs: number
-  /** Why, in the system's words. */
+export interface Unanswered extends Pick<Exchange, 'request' | 'label' | 'sent' | 'sentBytes' | 'durationMs'> {
+  /** The reason, in the system's words. */
   readonly failure: string
+}
+
+/** A request that a limit of the run, or its safety, kept from being sent. */
+export interface Withheld {
+  readonly label?: Label
+  readonly what: string
+  readonly why: string
 }
 
 /** Time as the suite sees it; a test gives one that needs no waiting. Milliseconds. */
@@ -52,6 +56,8 @@ export class Transport {
   readonly log: (Exchange | Unanswered)[] = []
   /** Those of the log that were answered. */
   readonly exchanges: Exchange[] = []
+  /** Requests that were not sent. */
+  readonly withheld: Withheld[] = []
   readonly time: Time
   waitedMs = 0
   /** How often the deployment answered 429. */
@@ -85,10 +91,11 @@ export class Transport {
    * Sends a request. One that is throttled (429, or 503 with a time to wait) was not carried out, so it is sent again after
    * the time that the deployment asks for; nothing else ever is. Throws `Undecided` where no usable answer comes.
    */
-  async send(request: Request): Promise<Exchange> {
-    const sent = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
+  async send(request: Request, label?: Label): Promise<Exchange> {
+    const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
+    const said = { ...(label && { label }), ...(body && (await describeBody(body))) }
     for (let attempt = 0; ; attempt += 1) {
-      const exchange = await this.#sendOnce(request, sent)
+      const exchange = await this.#sendOnce(request, body, said)
       const isUnavailable = exchange.status === 503 && exchange.headers.has('Retry-After')
       if (exchange.status !== 429 && !isUnavailable) return exchange
       this.throttled += 1
@@ -102,8 +109,18 @@ export class Transport {
     }
   }
 
-  async #sendOnce(request: Request, sent: Uint8Array<ArrayBuffer> | undefined): Promise<Exchange> {
-    await this.#pace(request)
+  /** Notes that a request is not sent, and returns the error to throw. */
+  withhold(request: Request, why: string, label?: Label): Undecided {
+    this.withheld.push({ what: pathOf(request), why, ...(label && { label }) })
+    return new Undecided(pathOf(request), 'was not sent', why)
+  }
+
+  async #sendOnce(
+    request: Request,
+    sent: Uint8Array<ArrayBuffer> | undefined,
+    said: Pick<Exchange, 'label' | 'sent' | 'sentBytes'>,
+  ): Promise<Exchange> {
+    await this.#pace(request, said.label)
     const { fetch: send = fetch, timeoutMs = 10_000 } = this.#options
     const controller = new AbortController()
     const limit = Math.min(timeoutMs, Math.max(this.leftMs, 1))
@@ -120,7 +137,7 @@ export class Transport {
       const { status, headers } = response
       const exchange: Exchange = {
         request,
-        ...(sent && { sent }),
+        ...said,
         status,
         headers,
         bytes,
@@ -132,7 +149,7 @@ export class Transport {
       return exchange
     } catch (error) {
       const failure = reasonOf(error)
-      this.log.push({ request, ...(sent && { sent }), durationMs: this.time.now() - begun, failure })
+      this.log.push({ request, ...said, durationMs: this.time.now() - begun, failure })
       throw new TransportError(pathOf(request), failure)
     } finally {
       clearTimeout(timer)
@@ -140,11 +157,10 @@ export class Transport {
     }
   }
 
-  async #pace(request: Request): Promise<void> {
+  async #pace(request: Request, label: Label | undefined): Promise<void> {
     const { perSecond, maxRequests = defaultMaxRequests } = this.#options
-    const unsent = (why: string) => new Undecided(pathOf(request), 'was not sent', why)
-    if (this.#sent >= maxRequests) throw unsent(`${maxRequests} requests have been sent`)
-    if (this.leftMs <= 0) throw unsent('the time for the run is over')
+    if (this.#sent >= maxRequests) throw this.withhold(request, `${maxRequests} requests have been sent`, label)
+    if (this.leftMs <= 0) throw this.withhold(request, 'the time for the run is over', label)
     this.#sent += 1
     if (!perSecond) return
     const now = this.time.now()
@@ -152,6 +168,22 @@ export class Transport {
     this.#nextAt = at + 1000 / perSecond
     if (at > now) await this.sleep(at - now)
   }
+}
+
+/** A body as text, or the size and digest of one that is no text. */
+async function describeBody(body: Uint8Array<ArrayBuffer>): Promise<Pick<Exchange, 'sent' | 'sentBytes'>> {
+  try {
+    return { sent: new TextDecoder('utf-8', { fatal: true }).decode(body) }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const sentBytes: SentBytes = { size: body.byteLength, sha256: await sha256Of(body) }
+    return { sentBytes }
+  }
+}
+
+async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** `Retry-After` in milliseconds, as seconds or as a date (RFC 9110 section 10.2.3); a second where it says nothing. */

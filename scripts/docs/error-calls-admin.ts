@@ -1,5 +1,5 @@
 import { type ContractOperation, type Node, resolve } from '../contract.ts'
-import type { ErrorCall } from './error-calls.ts'
+import type { ErrorCall } from './error-call.ts'
 import { created, documented, executed, post } from './error-calls-specific.ts'
 import { refusalsOf } from './refusals.ts'
 import { examplePathParameters, filled } from './samples.ts'

@@ -1,4 +1,4 @@
-import type { ErrorCall } from './error-calls.ts'
+import type { ErrorCall } from './error-call.ts'
 import { type Call, environment } from './shell.ts'
 
 const json = { Authorization: environment.key, 'Content-Type': 'application/json' }

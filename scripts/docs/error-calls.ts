@@ -1,21 +1,10 @@
 import { type ContractOperation, type Node, operationsOf, resolve } from '../contract.ts'
+import type { ErrorCall } from './error-call.ts'
 import { adminErrorCalls } from './error-calls-admin.ts'
 import { specificErrorCalls } from './error-calls-specific.ts'
 import { refusalsOf } from './refusals.ts'
 import { exampleBody, examplePathParameters, filled } from './samples.ts'
 import { type Call, environment } from './shell.ts'
-
-/** Calls of which the last is answered with an error, for one reason. */
-export interface ErrorCall {
-  /** The operation that answers; `any` where it is no operation's. */
-  readonly operationId: string
-  readonly status: number
-  /** The `code` of a problem, or the `Code` of a storage error. */
-  readonly code: string
-  /** What is wrong with the call. */
-  readonly wrong: string
-  readonly calls: readonly Call[]
-}
 
 /** What goes wrong in the same way with every operation of the service, whatever else is wrong with the call. */
 function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCall[] {

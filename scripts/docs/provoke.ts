@@ -1,5 +1,5 @@
 import type { Fetch } from '../../conformance/selftest/wrapper.ts'
-import type { ErrorCall } from './error-calls.ts'
+import type { ErrorCall } from './error-call.ts'
 import { type Call, whole } from './shell.ts'
 
 /** Makes the calls one after the other; gives the last with its answer. Throws where one before it fails. */

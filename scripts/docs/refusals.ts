@@ -1,4 +1,4 @@
-import type { ErrorCall } from './error-calls.ts'
+import type { ErrorCall } from './error-call.ts'
 import type { Call } from './shell.ts'
 
 /** Makes error calls of an operation out of a sound call, by what is changed about it. */

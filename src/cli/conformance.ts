@@ -14,7 +14,8 @@ interface ConformanceFlags extends ReportFlags, RunFlags {
   readonly dryRun?: boolean
 }
 
-const exitCodes: Record<RunVerdict, number> = {
+/** What a process ends with for each verdict. */
+export const exitCodes: Record<RunVerdict, number> = {
   conforming: exit.ok,
   nonconforming: exit.nonconforming,
   undecided: exit.undecided,

@@ -3,6 +3,7 @@ import { version } from '../version.gen.ts'
 import { conformanceCommand } from './conformance.ts'
 import { docsCommand } from './docs.ts'
 import { exit, UsageError } from './exit.ts'
+import { judgeCommand } from './judge.ts'
 import { mockCommand } from './mock.ts'
 import { discreet } from './secrets.ts'
 
@@ -18,6 +19,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .enablePositionalOptions()
     .addCommand(mockCommand(done))
     .addCommand(conformanceCommand(done))
+    .addCommand(judgeCommand(done))
     .addCommand(docsCommand(done))
   for (const command of [program, ...program.commands]) {
     command

@@ -1,16 +1,16 @@
 import { appendFile, readFile } from 'node:fs/promises'
-import type { RunVerdict } from '../../conformance/judging/verdict.ts'
-import { githubSummary } from '../../conformance/report/github.ts'
-import { type Progress, progress } from '../../conformance/report/progress.ts'
-import type { RunResult } from '../../conformance/report/result.ts'
-import { type ReportKind, writeReports } from '../../conformance/report/write.ts'
 import {
   applyBaseline,
   type BaselineEntry,
   BaselineError,
   readBaseline,
   refuseExpired,
-} from '../../conformance/run/baseline.ts'
+} from '../../conformance/judging/baseline.ts'
+import type { RunVerdict } from '../../conformance/judging/verdict.ts'
+import { githubSummary } from '../../conformance/report/github.ts'
+import { type Progress, progress } from '../../conformance/report/progress.ts'
+import type { RunResult } from '../../conformance/report/result.ts'
+import { type ReportKind, writeReports } from '../../conformance/report/write.ts'
 import { UsageError } from './exit.ts'
 
 /** The flags that say what becomes of a run's result. */
@@ -26,16 +26,18 @@ export interface Reporting extends Pick<Progress, 'onResult'> {
   finish(run: RunResult): Promise<RunVerdict>
 }
 
+/** Says what a stream can show: lines that are rewritten, and colours. */
+export function terminalOf({ isTTY = false }: { readonly isTTY?: boolean }): { tty: boolean; colour: boolean } {
+  const tty = isTTY && process.env.TERM !== 'dumb'
+  return { tty, colour: tty && !process.env.NO_COLOR }
+}
+
 /** Prepares the reporting of a run. Throws a `UsageError` for a baseline that cannot be used, before any request. */
 export async function reporting({ report, reportDir, baseline }: ReportFlags): Promise<Reporting> {
   // A run that goes on past midnight is judged by the day on which its entries were accepted.
   const today = new Date().toISOString().slice(0, 10)
   const entries = baseline === undefined ? [] : await entriesOf(baseline, today)
-  const { isTTY = false } = process.stdout
-  const shown = progress(process.stdout, {
-    tty: isTTY && process.env.TERM !== 'dumb',
-    colour: isTTY && process.env.TERM !== 'dumb' && !process.env.NO_COLOR,
-  })
+  const shown = progress(process.stdout, terminalOf(process.stdout))
   return {
     onResult: shown.onResult,
     async finish(run) {

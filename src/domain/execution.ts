@@ -1,6 +1,6 @@
 import { type Decider, never } from './decider.ts'
 import { DomainError, found } from './errors.ts'
-import type { Priority, Route } from './routing.ts'
+import type { Priority, Route } from './route.ts'
 import { type Approver, type Step, stagesOf, type Workflow } from './workflow.ts'
 
 export type Decision = 'approved' | 'rejected'

@@ -1,7 +1,7 @@
 import type { Recorded } from './decider.ts'
 import { type Execution, type ExecutionEvent, stepOf } from './execution.ts'
 import { entrust, learn, neglect, type Pace, unknownPace } from './pace.ts'
-import type { Priority } from './routing.ts'
+import type { Priority } from './route.ts'
 
 /** Assignments that wait for a decision: how many, and the sum of their estimates. */
 interface OpenWork {

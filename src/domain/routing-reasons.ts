@@ -1,6 +1,6 @@
 import type { Desk } from './history.ts'
 import { meanRatio } from './pace.ts'
-import type { Candidate, Priority } from './routing.ts'
+import type { Candidate, Priority } from './route.ts'
 import type { Step } from './workflow.ts'
 
 /** From so many decisions on, the estimate counts next to nothing. */

@@ -1,26 +1,9 @@
 import { bestShares, busyShareOf, costOf, type Worker } from './foresight.ts'
 import type { Desk } from './history.ts'
 import { meanRatio, whileInHand } from './pace.ts'
+import type { Candidate, Priority, Route } from './route.ts'
 import { reasonFor, recordOf } from './routing-reasons.ts'
 import type { Approver, Step } from './workflow.ts'
-
-export type Priority = 'low' | 'normal' | 'high'
-
-/** One approver who could be chosen, and what speaks for or against. `expectedMinutes` is from now to the decision. */
-export interface Candidate {
-  readonly email: string
-  readonly expectedMinutes: number
-  readonly samples: number
-  readonly openAssignments: number
-  readonly reason: string
-}
-
-/** Who should approve a step, and why (interface.md section 1, smart routing). */
-export interface Route {
-  readonly assignee: Approver
-  readonly reason: string
-  readonly candidates: readonly Candidate[]
-}
 
 /** What a choice rests on. `now` is in milliseconds since 1970. */
 export interface RoutingQuestion {

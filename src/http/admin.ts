@@ -1,4 +1,5 @@
-import { type AdminOperationId, type Answer, adminOperations, type Body, type Params } from '../contract/operations.ts'
+import { type AdminOperationId, adminOperations } from '../contract/operations.ts'
+import type { AdminCall, AdminHandlers } from './admin-calls.ts'
 import { type GuardOptions, guard } from './admin-guard.ts'
 import { type AdminState, adminHandlers } from './admin-handlers.ts'
 import { keyOf } from './auth.ts'
@@ -7,20 +8,6 @@ import { type Router, routerOf } from './router.ts'
 import { sentTo } from './valid-body.ts'
 
 export interface AdminOptions extends GuardOptions, AdminState {}
-
-/** A call of the admin API that may be carried out. */
-export interface AdminCall<Id extends AdminOperationId> {
-  readonly params: Params<Id>
-  readonly body: Body<Id>
-  readonly query: URLSearchParams
-  /** Whose world is meant; all worlds where it is absent. */
-  readonly key?: string
-}
-
-/** One handler for each call of the admin API, named as its operationId. */
-export type AdminHandlers = {
-  readonly [Id in AdminOperationId]: (call: AdminCall<Id>) => Answer<Id> | Promise<Answer<Id>>
-}
 
 /** The admin API, built from its own contract as the service is from its. It has no CORS. */
 export function adminRouter(options: AdminOptions): Router {

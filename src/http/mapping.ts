@@ -5,7 +5,7 @@ import type { Bottleneck } from '../domain/bottlenecks.ts'
 import type { Durations } from '../domain/durations.ts'
 import type { Execution, ExecutionStep } from '../domain/execution.ts'
 import type { Recommendation } from '../domain/recommendations.ts'
-import type { Route } from '../domain/routing.ts'
+import type { Route } from '../domain/route.ts'
 import type { Upload } from '../domain/upload.ts'
 import type { Step, Workflow, WorkflowDefinition } from '../domain/workflow.ts'
 

@@ -17,7 +17,7 @@ export function withDocs(folder: string, behind: App): App {
     if (path === '/docs') return { status: 308, headers: [['Location', 'docs/']] }
     const [, name] = path.match(/^\/docs\/([\w-][\w.-]*)?$/) ?? []
     if (name === undefined && path !== '/docs/') return behind(incoming)
-    const body = await readFile(join(folder, name ?? 'index.html')).catch(() => undefined)
+    const body = await readIfThere(join(folder, name ?? 'index.html'))
     const type = types[extname(name ?? 'index.html')]
     if (!body || !type) return behind(incoming)
     return {
@@ -29,5 +29,16 @@ export function withDocs(folder: string, behind: App): App {
       ],
       body,
     }
+  }
+}
+
+/** Returns a file's bytes, or undefined if there is no such file. */
+async function readIfThere(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'EISDIR') return undefined
+    throw error
   }
 }

@@ -4,11 +4,13 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequirementId } from '../../conformance/catalogue/catalogue.ts'
+import { applyBaseline, type BaselineEntry, readBaseline, refuseExpired } from '../../conformance/judging/baseline.ts'
 import { binds, type Verdict, verdicts } from '../../conformance/judging/verdict.ts'
-import { applyBaseline, type BaselineEntry, readBaseline, refuseExpired } from '../../conformance/run/baseline.ts'
 import { checked, checkResult, hostileText, runResult } from '../support/run-result.ts'
 
-const schema = JSON.parse(readFileSync(new URL('../../conformance/run/baseline.schema.json', import.meta.url), 'utf8'))
+const schema = JSON.parse(
+  readFileSync(new URL('../../conformance/judging/baseline.schema.json', import.meta.url), 'utf8'),
+)
 const ajv = new Ajv2020()
 addFormats.default(ajv)
 const validate = ajv.compile(schema)

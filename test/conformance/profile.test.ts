@@ -15,7 +15,7 @@ test.each([
   expect(verdict).toBe('undecided')
   expect(checks.filter((check) => check.verdict === 'fail')).toEqual([])
   const message = checks.find((check) => check.id === id)?.message
-  expect(message).toBe(`locators.${name} of the profile finds nothing at /nowhere; mend or remove it.`)
+  expect(message).toBe(`locators.${name} of the profile finds nothing at /nowhere; correct it or remove it.`)
 })
 
 test('locators that are right are used', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { run } from '../../conformance/run/runner.ts'
-import { recordOf } from '../../conformance/wire/exchange-record.ts'
+import { recordOf } from '../../conformance/wire/record.ts'
 import { Redactor } from '../../conformance/wire/redact.ts'
 import { createMock } from '../../src/index.ts'
 
@@ -34,13 +34,13 @@ test.each([
 // The last characters of base64 depend on what comes after.
 const spellings = [key, base64(key).slice(0, -4), hex, hex.toUpperCase()]
 
-test('nothing of a key is left where a body was cut within it', () => {
+test('nothing of a key is left in a body, wherever it stands', () => {
   for (const spelling of spellings) {
     for (let before = 2000 - spelling.length; before <= 2000; before += 1) {
       const bytes = new TextEncoder().encode('x'.repeat(before) + spelling + 'y'.repeat(100))
       const request = new Request('http://mock.test/')
       const answer = { request, status: 200, headers: new Headers(), bytes, durationMs: 1 }
-      expect(recordOf(answer, redactor).responseBody).toMatch(/^x+\*{0,3}y*… <\d+ bytes in all>$/)
+      expect(recordOf(answer, redactor).responseBody).toMatch(/^x+\*\*\*key\*\*\*y+$/)
     }
   }
 })

@@ -1,6 +1,7 @@
 import { executionDecider } from '../../src/domain/execution.ts'
 import type { History } from '../../src/domain/history.ts'
-import type { Priority, RoutingQuestion } from '../../src/domain/routing.ts'
+import type { Priority } from '../../src/domain/route.ts'
+import type { RoutingQuestion } from '../../src/domain/routing.ts'
 import type { Step } from '../../src/domain/workflow.ts'
 
 export const ann = 'ann@example.com'

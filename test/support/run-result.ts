@@ -42,6 +42,9 @@ export function runResult(checks: readonly CheckResult[] = [], more: Partial<Run
     leftBehind: [],
     requests: { sent: 0, answeringMs: 0, waitingMs: 0 },
     exchanges: [],
+    withheld: [],
+    crashes: [],
+    settings: { profile: {}, hasSecondKey: false, selected: checked, tries: 3, asksQuestions: true },
     notes: [],
     ...more,
   }

@@ -1,59 +1,74 @@
 /** Open questions about keys, errors and the edges of HTTP: interface.md sections 4, 5, 7 and 8. */
 import { findNamed } from '../../reading/locate.ts'
-import { cut } from '../../report/inert.ts'
-import { type Observer, outcome } from './observer.ts'
+import { cut } from '../../wire/inert.ts'
+import { byOutcome, outcome, type Question } from './question.ts'
 
-export const httpObservers: readonly Observer[] = [
+export const httpQuestions: readonly Question[] = [
+  {
+    id: 'gap.missing-key',
+    ours: 'status 401',
+    step: 'gap.auth-scheme',
+    answer: (evidence) => outcome(evidence.last('gap.auth-scheme')),
+  },
   {
     id: 'gap.auth-scheme',
     ours: 'ApiKey',
-    async observe(flow) {
-      const { headers } = await flow.target.getWorkflow('conformance', { headers: {} })
-      return headers.get('WWW-Authenticate')?.split(' ')[0] ?? 'no challenge'
+    step: 'gap.auth-scheme',
+    answer: (evidence) =>
+      evidence.last('gap.auth-scheme').headers.get('WWW-Authenticate')?.split(' ')[0] ?? 'no challenge',
+  },
+  {
+    id: 'gap.invalid-key',
+    ours: 'another test key is taken',
+    step: 'gap.invalid-key',
+    answer(evidence) {
+      const said = outcome(evidence.last('gap.invalid-key'))
+      return said === 'accepted' ? 'another test key is taken' : said
     },
   },
+  byOutcome('gap.unknown-workflow', 'status 404'),
   {
     id: 'gap.error-codes',
     ours: 'workflow-not-found',
-    async observe(flow) {
-      const { json } = await flow.target.getWorkflow(crypto.randomUUID())
-      const code = findNamed(json, 'code', 'error_code', 'type')?.value
+    step: 'gap.unknown-workflow',
+    answer(evidence) {
+      const code = findNamed(evidence.last('gap.unknown-workflow').json, 'code', 'error_code', 'type')?.value
       return typeof code === 'string' || typeof code === 'number' ? cut(String(code), 60) : 'no code'
     },
   },
   {
-    id: 'gap.unsupported-media-type',
-    ours: 'JSON as text/plain: status 415',
-    async observe({ target, samples }) {
-      const answer = await target.post('/api/v1/workflows', JSON.stringify(samples.workflow()), 'text/plain')
-      return `JSON as text/plain: ${outcome(answer)}`
+    id: 'gap.error-format',
+    ours: 'application/problem+json with type, title, status, code and detail',
+    step: 'gap.unknown-workflow',
+    answer(evidence) {
+      const { headers, json } = evidence.last('gap.unknown-workflow')
+      const names = json !== null && typeof json === 'object' ? Object.keys(json).slice(0, 8) : []
+      const last = names.pop()
+      const members = names.length > 0 ? `${names.join(', ')} and ${last}` : (last ?? 'no JSON')
+      return `${headers.get('Content-Type')?.split(';')[0] ?? 'no media type'} with ${members}`
     },
   },
   {
-    id: 'gap.unknown-path',
-    ours: 'status 404',
-    observe: async ({ target }) =>
-      outcome(await target.send(new Request(`${target.url}/api/v1/conformance-nowhere`, { headers: target.auth }))),
+    id: 'gap.invalid-request-status',
+    ours: 'status 400',
+    answer: (evidence) => outcome(evidence.last('create with 101 plain')),
   },
+  byOutcome('gap.unsupported-media-type', 'status 415', 'JSON as text/plain: '),
+  byOutcome('gap.unknown-path', 'status 404'),
   {
     id: 'gap.cors',
     ours: 'a page on another origin may call',
-    async observe({ target }) {
-      const headers = {
-        Origin: 'https://conformance.example',
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'authorization,content-type',
-      }
-      const answer = await target.send(new Request(`${target.url}/api/v1/workflows`, { method: 'OPTIONS', headers }))
-      const allowed = answer.headers.get('Access-Control-Allow-Origin')
-      return allowed ? 'a page on another origin may call' : 'a page on another origin may not call'
+    step: 'gap.cors',
+    answer(evidence) {
+      const isAllowed = evidence.last('gap.cors').headers.has('Access-Control-Allow-Origin')
+      return isAllowed ? 'a page on another origin may call' : 'a page on another origin may not call'
     },
   },
   {
     id: 'gap.rate-limits',
     ours: 'none was met',
-    async observe({ target }) {
-      const { throttled } = target.transport
+    answer({ answers }) {
+      const throttled = answers.filter(({ status }) => status === 429).length
       return throttled > 0 ? `429 was answered ${throttled} times` : 'none was met'
     },
   },

@@ -46,6 +46,7 @@ function onlyFirstExecutes(): Wrapper {
 
 /** The answer to executing is one that was seen in a world of its own; here, nothing happens. */
 function startsNothing(answer: 'as usual' | 'empty'): Wrapper {
+  let count = 0
   const shown = new Map<string, Record<string, unknown>>()
   return wrap(async (request, inner) => {
     if (!isCall(request, 'executeWorkflow')) {
@@ -59,7 +60,8 @@ function startsNothing(answer: 'as usual' | 'empty'): Wrapper {
     const control = await inner(await changed(request, { json: { ...body, document_id: 'doc_none' } }))
     if (control.status !== 409) return control
     const workflow_id = new URL(request.url).pathname.split('/').at(-2)
-    const execution = { execution_id: `exe_nothing${shown.size}`, workflow_id, ...body, status: 'running', steps: [] }
+    count += 1
+    const execution = { execution_id: `exe_nothing${count}`, workflow_id, ...body, status: 'running', steps: [] }
     return Response.json(answer === 'empty' ? {} : execution, { status: 202 })
   })
 }
@@ -132,7 +134,7 @@ export const executionEffectMutants: readonly Mutant[] = [
     'Executing runs the latest workflow, whichever is named.',
     ['execute-workflow.identifies-created-workflow'],
     () => executesAnother('latest'),
-    { mayKill: ['execute-workflow.starts-execution'] },
+    { mayKill: ['execute-workflow.starts-execution', 'execution.for-one-document'] },
   ),
   mutant(
     'only-first-executes',

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cut, inert, inertLines } from '../../../conformance/report/inert.ts'
 import { sectionTitle, sectionTitles } from '../../../conformance/report/sections.ts'
 import { duration } from '../../../conformance/report/tally.ts'
+import { cut, inert, inertLines } from '../../../conformance/wire/inert.ts'
 
 test.each([
   ['plain', 'plain'],

@@ -1,7 +1,7 @@
 import { type RequirementId, requirement, requirementIds } from '../catalogue/catalogue.ts'
-import { type Judged, type RunVerdict, runVerdict } from '../judging/verdict.ts'
-import { cut, inert } from '../report/inert.ts'
-import type { RunResult } from '../report/result.ts'
+import { cut, inert } from '../wire/inert.ts'
+import type { RunJudgement } from './judge-run.ts'
+import { type Judged, type RunVerdict, runVerdict } from './verdict.ts'
 
 /** A failure that is known, and who will see to it until when. */
 export interface BaselineEntry {
@@ -58,11 +58,11 @@ export function refuseExpired(entries: readonly BaselineEntry[], today: string):
 }
 
 /** Judges a run once more in the light of what is known to fail. No check's own verdict changes. */
-export function applyBaseline(
-  result: RunResult,
+export function applyBaseline<Run extends Pick<RunJudgement, 'verdict' | 'checks' | 'notes'>>(
+  result: Run,
   entries: readonly BaselineEntry[],
   today: string,
-): { readonly result: RunResult } & BaselineOutcome {
+): { readonly result: Run } & BaselineOutcome {
   refuseExpired(entries, today)
   const found = (verdict: 'pass' | 'fail') =>
     entries.filter(({ check }) => result.checks.some((each) => each.id === check && each.verdict === verdict))
@@ -83,7 +83,11 @@ export function applyBaseline(
 }
 
 /** A run that broke stays broken, and one with nothing to excuse stays as it is, whatever the runner's reasons were. */
-function verdictOf({ verdict }: RunResult, entries: readonly BaselineEntry[], judged: readonly Judged[]): RunVerdict {
+function verdictOf(
+  { verdict }: Pick<RunJudgement, 'verdict'>,
+  entries: readonly BaselineEntry[],
+  judged: readonly Judged[],
+): RunVerdict {
   return verdict === 'could-not-run' || entries.length === 0 ? verdict : runVerdict(judged)
 }
 

@@ -1,0 +1,352 @@
+/** For each step that a sound deployment carries out: how its refusal is explained. */
+import type { Body } from '../../src/contract/operations.ts'
+import { confirmationOf, documentIdentifiers, keyOf, requested, uploadOf } from '../evidence/documents.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import { execution, unknownDocument } from '../evidence/executions.ts'
+import { Broken, type Refused } from '../evidence/failures.ts'
+import { workflow } from '../evidence/workflows.ts'
+import { putUntilReady } from '../flow/sending.ts'
+import { type Sender, type Step, step } from '../flow/step.ts'
+import { bare } from '../reading/locate.ts'
+import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import type { DiagnosisStep, StepName } from '../wire/label.ts'
+import { type Diagnosis, type Experiment, reasonFor, sendExperiments } from './experiment.ts'
+import { bodyExperiments, omit, workflowExperiments } from './fields.ts'
+
+const creating: Diagnosis = {
+  call: 'create-workflow.method-and-path',
+  again: ({ target, samples }) => target.createWorkflow(samples.workflow()),
+  experiments: () => [
+    ...workflowExperiments(),
+    ...bodyExperiments('/api/v1/workflows', ({ samples }) => samples.workflow()),
+  ],
+}
+
+type SentUpload = Body<'requestUpload'>
+
+const requesting = (which: 1 | 2): Diagnosis => {
+  const sample = ({ samples }: Sender) => samples.upload(samples.pdf(which).byteLength)
+  const without = (name: keyof SentUpload) => (sender: Sender) =>
+    sender.target.requestUpload(omit(sample(sender), [name]))
+  // How large a file may be is not shown (section 8).
+  const smaller: Experiment = {
+    id: 'upload.file-size',
+    how: 'for a smaller file',
+    isAllowed: true,
+    send: ({ target, samples }) => target.requestUpload(samples.upload(1)),
+  }
+  return {
+    call: 'request-upload.method-and-path',
+    again: (sender) => sender.target.requestUpload(sample(sender)),
+    experiments: () => [
+      ...(which === 2 ? [smaller] : []),
+      { id: 'upload.file-size', how: 'without file_size', send: without('file_size') },
+      { id: 'upload.content-type', how: 'without content_type', send: without('content_type') },
+      { id: 'upload.file-name', how: 'without file_name', send: without('file_name') },
+      ...bodyExperiments('/api/v1/upload/', sample),
+    ],
+  }
+}
+
+const putting = (which: 1 | 2): Diagnosis => {
+  const step = `diagnose put object ${which}` as const
+  /** Puts to an upload of its own, since an address may be good once. */
+  const put =
+    (bytesOf: (sender: Sender) => Uint8Array<ArrayBuffer>, headers: (sender: Sender) => Record<string, string>) =>
+    async (sender: Sender) => {
+      const { target, samples, evidence } = sender
+      const bytes = bytesOf(sender)
+      const about = `an upload for the next experiment`
+      await target.about(about).requestUpload(samples.upload(bytes.byteLength))
+      const answer = evidence.about(step, about)
+      if (!answer || !succeeded(answer)) return
+      const { uploadUrl } = uploadOf(evidence, step)
+      await target.put(uploadUrl, headers(sender), bytes)
+    }
+  const whole = ({ samples }: Sender) => samples.pdf(which)
+  const small = ({ samples }: Sender) => samples.pdf(1)
+  const text = () => new TextEncoder().encode('%PDF-1.4\nplain text alone\n')
+  const type = () => ({ 'Content-Type': 'application/pdf' })
+  return {
+    call: 'storage.put-to-upload-url',
+    isDone: ({ request, status }) => request.method === 'PUT' && status >= 200 && status <= 299,
+    again: (sender) => {
+      const { uploadUrl, sent } = requested(sender.evidence, which)
+      return sender.target.putObject(uploadUrl, sent.content_type, whole(sender))
+    },
+    experiments: (evidence) => {
+      const { uploadUrl } = requested(evidence, which)
+      const refusal = evidence.last(`put object ${which}`)
+      // Storage at the deployment's own address knows the key anyway; any other never gets to see it.
+      const isOwn = new URL(uploadUrl).origin === new URL(evidence.settings.url).origin
+      const experiments: Experiment[] = [
+        {
+          id: 'storage.put-to-upload-url',
+          how: 'while no other upload is open',
+          send: put(whole, type),
+        },
+        {
+          id: 'storage.declared-content-type',
+          how: 'declared as application/octet-stream',
+          send: put(whole, () => ({ 'Content-Type': 'application/octet-stream' })),
+        },
+        { id: 'storage.declared-content-type', how: 'without Content-Type', send: put(whole, () => ({})) },
+        { id: 'storage.raw-bytes', how: 'with plain text', send: put(text, type) },
+      ]
+      const withKey: Experiment = {
+        id: 'storage.no-service-key',
+        how: 'with the key',
+        send: put(whole, ({ target }) => ({ ...type(), ...target.auth })),
+      }
+      if (isOwn) experiments.splice(1, 0, withKey)
+      // How large a file may be is not shown (section 8); a failure at a large one is no such limit.
+      const isAllowed = refusal.status < 500
+      if (which === 2) {
+        experiments.unshift({ id: 'storage.raw-bytes', how: 'with a smaller file', isAllowed, send: put(small, type) })
+      }
+      return experiments
+    },
+  }
+}
+
+type Confirmation = Body<'confirmUpload'>
+
+const confirming = (which: 1 | 2): Diagnosis => {
+  const step = `diagnose confirm upload ${which}` as const
+  const body = (evidence: Evidence) => confirmationOf(evidence, requested(evidence, which))
+  /** Confirms an upload of its own, since a refused one may be spent. */
+  const send = (change: (body: Confirmation) => object) => async (sender: Sender) => {
+    const { target, samples, evidence } = sender
+    const bytes = samples.pdf(100)
+    await target.about('an upload for the next experiment').requestUpload(samples.upload(bytes.byteLength))
+    const upload = uploadOf(evidence, step)
+    keyOf(evidence, upload)
+    const putting = { ...sender, target: target.about('an object for the next experiment') }
+    await putUntilReady(putting, upload, bytes)
+    await target.confirmUpload(change(confirmationOf(evidence, upload)) as Confirmation)
+  }
+  const without = (name: 'key' | 'file_name') =>
+    send(({ completed_files: files, ...rest }) => ({
+      ...rest,
+      completed_files: files.map((file) => omit(file, [name])),
+    }))
+  return {
+    call: 'confirm-upload.method-and-path',
+    again: ({ target, evidence }) => target.confirmUpload(body(evidence)),
+    experiments: () => [
+      { id: 'confirm-upload.method-and-path', how: 'for an upload that was requested last', send: send((all) => all) },
+      { id: 'completed-file.file-name', how: 'without file_name', send: without('file_name') },
+      { id: 'completed-file.key', how: 'without key', send: without('key') },
+      {
+        id: 'confirm.completed-files',
+        how: 'without completed_files',
+        send: send((all) => omit(all, ['completed_files'])),
+      },
+      { id: 'confirm.session-id', how: 'without session_id', send: send((all) => omit(all, ['session_id'])) },
+      ...bodyExperiments('/api/v1/upload/confirm', ({ evidence }) => body(evidence)),
+    ],
+  }
+}
+
+/** Before anything else, the refused confirmation itself is sent again. */
+const repeated = 'the confirmation itself, once more'
+
+const executing: Diagnosis = {
+  call: 'execute-workflow.method-and-path',
+  again: (sender) => execute(sender, (body) => body),
+  experiments: (evidence) => {
+    const send = (change: (body: Body<'executeWorkflow'>) => object) => (sender: Sender) => execute(sender, change)
+    const { id } = workflow(evidence, 1)
+    return [
+      { id: 'execution.document-id', how: 'without document_id', send: send((body) => omit(body, ['document_id'])) },
+      {
+        id: 'execution.document-id',
+        how: 'with document_id as a list',
+        send: send((body) => ({ ...body, document_id: [body.document_id] })),
+      },
+      { id: 'execution.priority-high', how: 'without priority', send: send((body) => omit(body, ['priority'])) },
+      {
+        id: 'execution.mode-standard',
+        how: 'without execution_mode',
+        send: send((body) => omit(body, ['execution_mode'])),
+      },
+      {
+        id: 'execution.submitter-email',
+        how: 'without submitter_email',
+        send: send((body) => omit(body, ['submitter_email'])),
+      },
+      ...bodyExperiments(`/api/v1/workflows/${encodeURIComponent(String(id.value))}/execute`, executionBody),
+    ]
+  },
+}
+
+const executionBody = ({ samples, evidence }: Sender) =>
+  samples.execution(String(documentIdentifiers(evidence, 1)[0]?.value))
+
+function execute(sender: Sender, change: (body: Body<'executeWorkflow'>) => object) {
+  const { id } = workflow(sender.evidence, 1)
+  return sender.target.executeWorkflow(String(id.value), change(executionBody(sender)) as Body<'executeWorkflow'>)
+}
+
+/** Ways to send a key other than as it is. */
+const keyWays: readonly (readonly [how: string, headers: (key: string) => Record<string, string>])[] = [
+  ['as a Bearer token', (key) => ({ Authorization: `Bearer ${key}` })],
+  ['with the scheme word ApiKey', (key) => ({ Authorization: `ApiKey ${key}` })],
+  ['with the scheme word Token', (key) => ({ Authorization: `Token ${key}` })],
+  ['as the user of Basic authentication', (key) => ({ Authorization: `Basic ${btoa(`${key}:`)}` })],
+  ['in X-API-Key', (key) => ({ 'X-API-Key': key })],
+]
+
+/** Both first calls want another key, or the key otherwise: tries the usual ways at the deployment's own address. */
+async function tryKeyWays({ target, samples, evidence }: Sender): Promise<void> {
+  for (const [how, headers] of keyWays) {
+    const key = target.auth.Authorization
+    await target.about(how).createWorkflow(samples.workflow(), { headers: headers(key) })
+    const answer = evidence.about('diagnose reach', how)
+    if (answer && succeeded(answer)) return
+  }
+}
+
+function keyBroken(evidence: Evidence): Broken {
+  const both = [evidence.last('create workflow 1'), evidence.last('request upload 1')].map(label).join(' and ')
+  // Taken, or passed over.
+  evidence.has('diagnose reach')
+  for (const [how] of keyWays) {
+    const answer = evidence.about('diagnose reach', how)
+    if (answer && succeeded(answer)) return new Broken('auth.raw-key', 'fail', `${both}; the key is taken only ${how}`)
+  }
+  return new Broken('auth.raw-key', 'inconclusive', `${both}; perhaps this key is not valid here`)
+}
+
+/** The experiments of a step that was refused. */
+function explained(refused: StepName, diagnosis: Diagnosis): Step {
+  return step(
+    async (sender) => {
+      const refusal = sender.evidence.last(refused)
+      await sendExperiments(sender, `diagnose ${refused}` as DiagnosisStep, refusal, diagnosis)
+    },
+    { needs: [refused] },
+  )
+}
+
+const diagnoses = {
+  'create workflow 1': creating,
+  'create workflow 2': creating,
+  'request upload 1': requesting(1),
+  'request upload 2': requesting(2),
+  'put object 1': putting(1),
+  'put object 2': putting(2),
+  'confirm upload 1': confirming(1),
+  'confirm upload 2': confirming(2),
+  'execute workflow 1': executing,
+} as const satisfies Partial<Record<StepName, Diagnosis>>
+
+export const diagnosisSteps = {
+  'diagnose reach': step(tryKeyWays, { needs: ['create workflow 1', 'request upload 1'] }),
+  'diagnose create workflow 1': explained('create workflow 1', creating),
+  'diagnose create workflow 2': explained('create workflow 2', creating),
+  'diagnose request upload 1': explained('request upload 1', diagnoses['request upload 1']),
+  'diagnose request upload 2': explained('request upload 2', diagnoses['request upload 2']),
+  'diagnose put object 1': explained('put object 1', diagnoses['put object 1']),
+  'diagnose put object 2': explained('put object 2', diagnoses['put object 2']),
+  'diagnose confirm upload 1': explainConfirmation(1),
+  'diagnose confirm upload 2': explainConfirmation(2),
+  'diagnose execute workflow 1': explained('execute workflow 1', executing),
+  // Whether a plain workflow is still accepted: if not, a refusal has nothing to do with what was sent.
+  'create plain': step(({ target, samples }) => target.createWorkflow(samples.workflow()), {
+    needs: ['create workflow 1'],
+  }),
+} as const satisfies Partial<Record<DiagnosisStep, Step>>
+
+function explainConfirmation(which: 1 | 2): Step {
+  const refused = `confirm upload ${which}` as const
+  return step(
+    async (sender) => {
+      const { target, evidence } = sender
+      const refusal = evidence.last(refused)
+      await target.about(repeated).confirmUpload(confirmationOf(evidence, requested(evidence, which)))
+      const again = evidence.about(`diagnose ${refused}`, repeated)
+      if (again && succeeded(again)) return
+      await sendExperiments(sender, `diagnose ${refused}`, refusal, diagnoses[refused])
+    },
+    { needs: [refused] },
+  )
+}
+
+/** Whether a plain workflow is still accepted, after something was refused. */
+export function stillCreates(evidence: Evidence): boolean {
+  return succeeded(evidence.last('create plain'))
+}
+
+/** Returns the requirement that explains a refusal. Throws `Missing` while experiments are still to be made. */
+export function explain(evidence: Evidence, { step: refused, answer }: Refused): Broken {
+  switch (refused) {
+    case 'diagnose reach':
+      return keyBroken(evidence)
+    case 'create workflow 2':
+      return secondCreateBroken(evidence, answer) ?? reason(evidence, refused, answer)
+    case 'put object accented':
+      return new Broken('storage.put-to-upload-url', 'fail', refusedUnusual(evidence, answer))
+    case 'confirm upload accented':
+      return new Broken('confirm-upload.method-and-path', 'fail', refusedUnusual(evidence, answer))
+    case 'confirm upload 1':
+    case 'confirm upload 2':
+      return confirmBroken(evidence, refused, answer)
+    case 'execute workflow 2': {
+      execution(evidence, 1)
+      const message = `${label(answer)} to executing a second workflow, although the first was executed`
+      return new Broken('execute-workflow.identifies-created-workflow', 'fail', message)
+    }
+    case 'execute workflow 1':
+      return executeBroken(evidence, answer)
+    case 'create workflow 1':
+    case 'request upload 1':
+    case 'request upload 2':
+    case 'put object 1':
+    case 'put object 2':
+      return reason(evidence, refused, answer)
+    default:
+      return new Broken('create-workflow.method-and-path', 'inconclusive', label(answer))
+  }
+}
+
+function reason(evidence: Evidence, refused: keyof typeof diagnoses, answer: Exchange) {
+  const step = `diagnose ${refused}` as DiagnosisStep
+  evidence.has(step)
+  return reasonFor(evidence, step, answer, diagnoses[refused])
+}
+
+/** The second workflow differs from the first in isSequential alone. */
+function secondCreateBroken(evidence: Evidence, refusal: Exchange): Broken | undefined {
+  if (!succeeded(evidence.last('create workflow 1')) || !stillCreates(evidence)) return undefined
+  const message = `${label(refusal)} to a workflow with isSequential false, although one with true is accepted`
+  return new Broken('workflow.is-sequential', 'fail', message)
+}
+
+function confirmBroken(evidence: Evidence, refused: 'confirm upload 1' | 'confirm upload 2', answer: Exchange): Broken {
+  const step = `diagnose ${refused}` as const
+  evidence.has(step)
+  const again = evidence.about(step, repeated)
+  if (again && succeeded(again)) {
+    const message = `${label(answer)}; sent again, the call is accepted`
+    return new Broken('flow.request-put-confirm', 'inconclusive', message)
+  }
+  return reason(evidence, refused, answer)
+}
+
+function executeBroken(evidence: Evidence, answer: Exchange): Broken {
+  const broken = reason(evidence, 'execute workflow 1', answer)
+  const candidates = documentIdentifiers(evidence, 1)
+  const isNamed = candidates.some(({ name, pointer }) => {
+    const place = bare(name + pointer.replace(/^\w+/, ''))
+    return place.includes('document') || place.includes('file')
+  })
+  const isOther = answer.status < 400 || [405, 415, 501].includes(answer.status)
+  if (broken.by !== 'execute-workflow.method-and-path' || isNamed || isOther || answer.status >= 500) return broken
+  return unknownDocument(`${label(answer)}; perhaps no value in the answers is the document's identifier`)
+}
+
+function refusedUnusual(evidence: Evidence, answer: Exchange): string {
+  const { sent } = uploadOf(evidence, 'request upload accented')
+  return `${label(answer)} for the file ${JSON.stringify(sent.file_name)}, whose upload was accepted; a plain name is taken`
+}

@@ -1,0 +1,108 @@
+/** When a well-formed call is refused, which single field of it is to blame: found by sending it without, or otherwise. */
+import type { RequirementId } from '../catalogue/catalogue.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import { Broken, Refused } from '../evidence/failures.ts'
+import { isUnauthorized } from '../evidence/workflows.ts'
+import type { Sender } from '../flow/step.ts'
+import { type Exchange, label, refusalLabel, succeeded } from '../wire/exchange.ts'
+import type { StepName } from '../wire/label.ts'
+
+/** A request that avoids one documented fact. */
+export interface Experiment {
+  /** The fact that is to blame if the call is then accepted. */
+  readonly id: RequirementId
+  /** How the request differs, as a message says it. */
+  readonly how: string
+  /** The document allows the refusal after all, so nothing is decided. */
+  readonly isAllowed?: boolean
+  readonly send: (sender: Sender) => Promise<unknown>
+}
+
+/** How a refused call is explained: what is sent, and what follows from the answers. */
+export interface Diagnosis {
+  /** The requirement of the call itself, which is to blame if no field is. */
+  readonly call: RequirementId
+  /** Sends the refused call again as it was. */
+  readonly again: (sender: Sender) => Promise<unknown>
+  readonly experiments: (evidence: Evidence) => readonly Experiment[]
+  /** Whether an answer says that the call was carried out. @default `succeeded` */
+  readonly isDone?: (answer: Exchange) => boolean
+}
+
+/** What the request is about that repeats the refused call. */
+const again = 'the same call again'
+
+/** Sends experiments until one is accepted, and then the call itself again, for time may have made the difference. */
+export async function sendExperiments(sender: Sender, step: StepName, refusal: Exchange, diagnosis: Diagnosis) {
+  const { call, isDone = succeeded } = diagnosis
+  const about = (what: string): Sender => ({ ...sender, target: sender.target.about(what) })
+  if (isUnauthorized(refusal) && !isStorage(call)) return void (await diagnosis.again(about(again)))
+  if (refusal.status >= 500 && !isStorage(call)) return
+  for (const { how, send } of diagnosis.experiments(sender.evidence)) {
+    await ignoringRefusals(send(about(how)))
+    const answer = sender.evidence.about(step, how)
+    if (!answer || !isDone(answer)) continue
+    await diagnosis.again(about(again))
+    return
+  }
+}
+
+/** An experiment that cannot prepare what it sends finds nothing out. */
+async function ignoringRefusals(sending: Promise<unknown>): Promise<void> {
+  try {
+    await sending
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Broken)) throw error
+  }
+}
+
+/** Storage has no key to ask for: its 403 speaks of the address. A PUT may also be repeated after a failure of the server. */
+const isStorage = (call: RequirementId) => call === 'storage.put-to-upload-url'
+
+/**
+ * Returns the reason for a refusal: the fact whose avoidance is accepted while the call itself, sent again, is not; or else
+ * the call.
+ */
+export function reasonFor(
+  evidence: Evidence,
+  step: StepName,
+  refusal: Exchange,
+  { call, experiments, isDone = succeeded }: Diagnosis,
+): Broken {
+  const refused = refusalLabel(refusal)
+  const passing = () => new Broken(call, 'inconclusive', `${refused}; sent again, the same call is accepted`)
+  const repeated = () => {
+    const answer = evidence.about(step, again)
+    return answer !== undefined && isDone(answer)
+  }
+  if (isUnauthorized(refusal) && !isStorage(call)) {
+    if (repeated()) return passing()
+    const message = `${label(refusal)}, although another call takes the key as it is`
+    return new Broken('auth.every-service-call', 'fail', message)
+  }
+  const broken = new Broken(call, 'fail', `${refused} to a well-formed request`)
+  if (refusal.status >= 500 && !isStorage(call)) return broken
+  for (const { id, how, isAllowed } of experiments(evidence)) {
+    const answer = evidence.about(step, how)
+    if (!answer || !isDone(answer)) continue
+    if (repeated()) return passing()
+    return new Broken(id, isAllowed ? 'inconclusive' : 'fail', `${refused}; ${how}, the call is accepted`)
+  }
+  if (saysUnknownPerson(refusal)) {
+    const message = `${refused}, perhaps because only known users may be named (gap.email-format)`
+    return new Broken(call, 'inconclusive', message)
+  }
+  return broken
+}
+
+/** Words by which a refusal speaks of a person, and by which it says that the person is not known. */
+const people = ['approver', 'submitter', 'email', 'e-mail']
+const unknown = ['user', 'users', 'member', 'members', 'account', 'accounts', 'directory', 'unknown', 'exist', 'exists']
+
+/** Whether a refusal says that somebody is not known; who may approve or submit is not shown. */
+function saysUnknownPerson({ status, bytes }: Exchange): boolean {
+  const text = new TextDecoder().decode(bytes.subarray(0, 2000)).toLowerCase()
+  const words = text.split(/[^a-z]+/)
+  const saysWho = people.some((word) => text.includes(word))
+  return status < 500 && saysWho && (unknown.some((word) => words.includes(word)) || text.includes('not found'))
+}

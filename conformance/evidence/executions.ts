@@ -1,0 +1,142 @@
+/** The executions of a run, and what the details of their workflows show before and after. */
+import type { Body } from '../../src/contract/operations.ts'
+import { at, type Located } from '../reading/locate.ts'
+import { executionShown, type Shown } from '../reading/progress.ts'
+import { findSection, type Section } from '../reading/sections.ts'
+import { type Exchange, label, succeeded, succeededLike } from '../wire/exchange.ts'
+import type { Recorded } from '../wire/record.ts'
+import { documentIdentifiers } from './documents.ts'
+import { type Evidence, ifCameAbout, sentBody } from './evidence.ts'
+import { Broken, Refused } from './failures.ts'
+import { executionIdIn } from './identifiers.ts'
+import { type MadeWorkflow, mustShow, workflow } from './workflows.ts'
+
+export type SentExecution = Body<'executeWorkflow'>
+
+/** An execution that the deployment accepted. */
+export interface StartedExecution {
+  readonly exchange: Recorded
+  readonly documentId: string
+  /** Where the document's identifier stands in the answers of the upload flow. */
+  readonly place: string
+}
+
+/** Returns the execution of workflow 1 for document 1, or of workflow 2 for document 2. */
+export function execution(evidence: Evidence, which: 1 | 2): StartedExecution {
+  return evidence.once(`execution ${which}`, () => {
+    workflow(evidence, which)
+    const candidates = documentIdentifiers(evidence, which)
+    if (which === 2) {
+      const early = executedEarly(evidence)
+      if (early) return started(early, candidates)
+    }
+    const step = `execute workflow ${which}` as const
+    if (candidates.length === 0) throw unknownDocument('No answer shows a document identifier')
+    const answers = evidence.all(step)
+    const accepted = answers.find(succeeded)
+    if (accepted) return started(accepted, candidates)
+    // The likeliest identifier was asked for first.
+    throw new Refused(step, answers[0] ?? evidence.last(step))
+  })
+}
+
+/** Returns the answer to executing workflow 2 without the key, if that was carried out like executing it with the key. */
+export function executedEarly(evidence: Evidence): Recorded | undefined {
+  const { exchange: control } = execution(evidence, 1)
+  const early = evidence.last('execute workflow 2 without key')
+  return succeededLike(early, control) ? early : undefined
+}
+
+function started(exchange: Recorded, candidates: readonly Located[]): StartedExecution {
+  const documentId = String(sentBody<SentExecution>(exchange).document_id)
+  const known = candidates.find(({ value }) => String(value) === documentId)
+  return { exchange, documentId, place: exchange.label?.about ?? known?.pointer ?? '' }
+}
+
+/** No value of the answers is known to name the document. */
+export function unknownDocument(why: string): Broken {
+  const message = `${why}; set locators.document_id in a profile`
+  return new Broken('flow.document-id-refers-to-upload', 'inconclusive', message)
+}
+
+/** What the details of a workflow show of its execution. */
+export interface Progress {
+  readonly before: Recorded
+  readonly after: Recorded
+  readonly shown: Shown
+}
+
+/** Returns the details of a workflow before its execution, and after it when the execution shows, or never will. */
+export function executedDetails(evidence: Evidence, which: 1 | 2): Progress {
+  return evidence.once(`executed details ${which}`, () => {
+    const made = workflow(evidence, which)
+    const { exchange, documentId } = execution(evidence, which)
+    const after = settledDetails(evidence, which)
+    if (!succeeded(after)) {
+      const message = `${label(after)} after the execution, although it could be read before`
+      throw new Broken('flow.create-execute-read', 'fail', message)
+    }
+    if (which === 1) mustShow(evidence, made.sent.name, after, made)
+    return { before: made.details, after, shown: shownIn(made, { exchange, documentId }, after) }
+  })
+}
+
+/** Returns the latest details of a workflow that were waited for. */
+function settledDetails(evidence: Evidence, which: 1 | 2): Recorded {
+  if (which === 2) return evidence.last('settle workflow 2')
+  const first = evidence.last('read workflow 1 executed')
+  return evidence.has('settle workflow 1') ? evidence.last('settle workflow 1') : first
+}
+
+/** Whether details show an execution of a workflow. */
+export function shownIn(
+  { details }: Pick<MadeWorkflow, 'details'>,
+  { exchange, documentId }: Pick<StartedExecution, 'exchange' | 'documentId'>,
+  after: Exchange,
+): Shown {
+  const ids = [executionIdIn(exchange.json), documentId].filter((one) => one !== undefined)
+  return executionShown(details.json, after.json, ids)
+}
+
+/** The three parts of the details that section 4.3 names. */
+export const sections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
+
+/** Returns the JSON Pointer to a section of details: where the profile says, or else where it is found. */
+export function sectionIn({ settings }: Evidence, { sent }: MadeWorkflow, json: unknown, section: Section) {
+  const locator = settings.profile.locators?.[section]
+  const stepIds = sent.steps.map(({ step_id }) => step_id)
+  return locator === undefined ? findSection(json, section, stepIds) : locatedAt(json, locator)
+}
+
+function locatedAt(json: unknown, pointer: string): string | undefined {
+  const value = at(json, pointer)
+  return value === undefined || value === null || value === '' ? undefined : pointer
+}
+
+/** Whether details after an execution need not be waited for any longer: they show it, or never will, and have all sections. */
+export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
+  const made = workflow(evidence, which)
+  const shown = shownIn(made, execution(evidence, which), details)
+  const isOpen = shown === 'no' || (shown === 'undecided' && which === 1)
+  return (
+    succeeded(details) &&
+    !isOpen &&
+    sections.every((section) => sectionIn(evidence, made, details.json, section) !== undefined)
+  )
+}
+
+/** An execution, what is shown of its workflow before it, and afterwards. */
+export interface SeenExecution extends StartedExecution {
+  readonly before: Exchange
+  readonly after: Exchange
+}
+
+/** Returns the executions of the run: the first, and the second if it came about, for another check says why it did not. */
+export function executions(evidence: Evidence): SeenExecution[] {
+  const { before, after } = executedDetails(evidence, 1)
+  const shown = [{ ...execution(evidence, 1), before, after }]
+  const second = ifCameAbout(() => execution(evidence, 2))
+  if (!second) return shown
+  const { details } = workflow(evidence, 2)
+  return [...shown, { ...second, before: details, after: evidence.last('settle workflow 2') }]
+}

@@ -1,0 +1,130 @@
+/** Which values of an answer may identify a workflow or a document, the likeliest first. */
+import {
+  bare,
+  decoded,
+  distinct,
+  identifierCandidates,
+  identifiersInHeaders,
+  identifiersInLinks,
+  isIdentifier,
+  type Located,
+  membersOf,
+  suffixedIdentifiers,
+  unnamedIdentifiers,
+} from '../reading/locate.ts'
+import { isCalledKey } from '../reading/storage-key.ts'
+import { type Exchange, plainText } from '../wire/exchange.ts'
+
+/** Returns what the answer to creating calls the workflow's identifier, then what links name, then any other identifier. */
+export function workflowCandidates(created: Exchange, sent: object): Located[] {
+  // Texts only: a counter of identifiers may well stand at a number that was sent, such as a step's order.
+  const ours = new Set(membersOf(sent).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))
+  const suffixed = suffixedIdentifiers(created.json)
+  const candidates = [
+    ...namedWorkflows(created),
+    ...suffixed.filter((one) => !isOfOthers(one)),
+    ...unnamedIdentifiers(created.json).filter((one) => !isOfOthers(one)),
+    ...identifierCandidates(plainText(created), 'workflow'),
+    ...suffixed.filter(isOfOthers),
+  ].filter(({ value }) => !ours.has(String(value)) && !String(value).includes('/'))
+  return distinct(candidates)
+}
+
+/** Returns what names, links and headers call the workflow's identifier. */
+export function namedWorkflows({ headers, json }: Exchange): Located[] {
+  const candidates = [
+    ...identifiersInLinks(headers, json, 'workflows'),
+    ...identifiersInHeaders(headers, 'workflow'),
+    ...identifierCandidates(json, 'workflow'),
+  ]
+  // What is called a workflow's identifier goes before links; everything else stays behind them.
+  return [...candidates.filter(({ name }) => bare(name) === 'workflowid'), ...candidates]
+}
+
+/** What a member may identify other than the workflow: the call, or who it is for. */
+const others = [
+  'trace',
+  'span',
+  'request',
+  'req',
+  'correlation',
+  'transaction',
+  'message',
+  'tenant',
+  'user',
+  'owner',
+  'account',
+  'org',
+  'organization',
+  'step',
+  'status',
+  'error',
+  'result',
+]
+const suffixes = ['id', 'no', 'number', 'code']
+const namesOfOthers = new Set(others.flatMap((word) => suffixes.map((suffix) => word + suffix)))
+
+const isOfOthers = ({ name }: Located) => namesOfOthers.has(bare(name))
+
+/** Collections of long-running operations, one of which may stand in the answer in place of what it makes. */
+const operations = ['operations', 'jobs', 'tasks']
+
+/** Returns the path below the version of a long-running operation that an answer names, such as `jobs/7`. */
+export function operationIn({ headers, json }: Exchange): string | undefined {
+  const texts = [...membersOf(json).map(({ value }) => value), headers.get('Location')]
+  for (const text of texts) {
+    const segments = String(text ?? '').split('/')
+    const [collection = '', id = ''] = segments.slice(-2)
+    if (operations.includes(collection) && /^[\w.-]+$/.test(id)) return `${collection}/${id}`
+  }
+  return undefined
+}
+
+const objectNames = new Set(
+  ['asset', 'object', 'attachment', 'upload', 'content', 'media', 'record', 'item', 'version'].map(
+    (word) => `${word}id`,
+  ),
+)
+
+const isCalledDocument = ({ name }: Located) => bare(name).startsWith('doc')
+
+/** Returns what an answer calls a document's identifier, in its body, in links and in headers. */
+export function namedDocuments(answer: Exchange): Located[] {
+  const { headers, json } = answer
+  const suffixed = suffixedIdentifiers(json)
+  return [
+    ...identifierCandidates(json, 'document').filter(isCalledDocument),
+    ...suffixed.filter(isCalledDocument),
+    ...identifierCandidates(json, 'document'),
+    ...identifierCandidates(json, 'file'),
+    ...suffixed.filter(({ name }) => objectNames.has(bare(name))),
+    ...identifiersInLinks(headers, json, 'documents|files'),
+    ...identifiersInHeaders(headers, 'document'),
+    ...identifierCandidates(plainText(answer), 'document'),
+  ]
+}
+
+/** Returns other identifiers of an answer that are neither paths nor addresses. */
+export function otherIdentifiers({ json }: Exchange): Located[] {
+  return unnamedIdentifiers(json).filter(({ value }) => !/[/:]/.test(String(value)))
+}
+
+/** Leaves out storage keys and what was sent, and puts the name of the answer before each pointer into its body. */
+export function placedIn(answer: string, found: readonly Located[], sent: ReadonlySet<string>): Located[] {
+  return found
+    .filter(({ name, value }) => !isCalledKey(name) && !sent.has(String(value)))
+    .map((one) => ({ ...one, pointer: one.pointer.startsWith('/') ? answer + one.pointer : one.pointer }))
+}
+
+/** Returns the execution's identifier in an answer, or undefined if it shows none. */
+export function executionIdIn(json: unknown): string | number | undefined {
+  const value = identifierCandidates(json, 'execution')[0]?.value
+  return isIdentifier(value) ? value : undefined
+}
+
+/** Returns the identifier that a call of a workflow had in its path. */
+export function workflowInPath(url: string): string {
+  const segments = new URL(url).pathname.split('/')
+  const at = segments.lastIndexOf('workflows')
+  return decoded(segments[at + 1] ?? '')
+}

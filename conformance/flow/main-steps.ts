@@ -1,0 +1,179 @@
+/** The documented flow (interface.md section 4, flow order), taken for two workflows and two documents. */
+import {
+  aboutSpare,
+  carriedOutEarly,
+  confirmationOf,
+  documentIdentifiers,
+  keyOf,
+  requested,
+  stored,
+} from '../evidence/documents.ts'
+import { executedEarly, execution, isSettled } from '../evidence/executions.ts'
+import { reach, workflow } from '../evidence/workflows.ts'
+import { succeeded } from '../wire/exchange.ts'
+import { confirmUntilKnown, executeFor, putUntilReady, readCreated, requestSpare } from './sending.ts'
+import { type Sender, sendRefusable, step } from './step.ts'
+
+const requestUpload = (which: 1 | 2) => async (sender: Sender) => {
+  const { target, samples, evidence } = sender
+  if (which === 2) reach(evidence)
+  return target.requestUpload(samples.upload(samples.pdf(which).byteLength))
+}
+
+const putObject = (which: 1 | 2) => async (sender: Sender) =>
+  putUntilReady(sender, requested(sender.evidence, which), sender.samples.pdf(which))
+
+const readExecuted =
+  (which: 1 | 2) =>
+  async ({ target, evidence, settling }: Sender) => {
+    const { id } = workflow(evidence, which)
+    const read = () => target.getWorkflow(String(id.value))
+    await settling.until(read, (details) => isSettled(evidence, which, details))
+  }
+
+export const mainSteps = {
+  'create workflow 1': step(({ target, samples }) => target.createWorkflow(samples.workflow())),
+  // Needs nothing from creating: if both are refused alike, the address or the key is to blame.
+  'request upload 1': step(requestUpload(1), { after: ['create workflow 1'] }),
+  'read workflow 1': step(
+    async (sender) => {
+      reach(sender.evidence)
+      await readCreated(sender, sender.evidence.accepted('create workflow 1'))
+    },
+    { needs: ['create workflow 1'], soft: ['request upload 1'] },
+  ),
+  'create workflow 2': step(
+    async ({ target, samples, evidence }) => {
+      reach(evidence)
+      await target.createWorkflow(samples.workflow({ isSequential: false }))
+    },
+    { needs: ['create workflow 1', 'request upload 1'], soft: ['read workflow 1'] },
+  ),
+  'read workflow 2': step(
+    async (sender) => {
+      workflow(sender.evidence, 1)
+      await readCreated(sender, sender.evidence.accepted('create workflow 2'))
+    },
+    { needs: ['create workflow 2', 'read workflow 1'] },
+  ),
+  'request upload 2': step(requestUpload(2), { needs: ['create workflow 1', 'request upload 1'] }),
+  'put object 2': step(putObject(2), { needs: ['request upload 2'] }),
+  'confirm upload 2 without key': step(
+    async ({ target, evidence }) => {
+      stored(evidence, 2)
+      const body = confirmationOf(evidence, requested(evidence, 2))
+      await sendRefusable(() => target.confirmUpload(body, { headers: {} }))
+    },
+    { needs: ['put object 2'] },
+  ),
+  // The second upload is requested first, to catch servers that store only for the most recent one.
+  'put object 1': step(putObject(1), {
+    needs: ['request upload 1'],
+    soft: ['request upload 2'],
+    after: ['confirm upload 2 without key'],
+  }),
+  // The second file is stored first, to catch servers in which it takes the place of the other.
+  'confirm upload 1': step(
+    async (sender) => {
+      const { evidence } = sender
+      stored(evidence, 1)
+      const begun = sender.target.transport.time.now()
+      const { exchange, tries } = await confirmUntilKnown(sender, requested(evidence, 1))
+      if (succeeded(exchange) && tries > 1) await confirmSpare(sender, sender.target.transport.time.now() - begun)
+    },
+    { needs: ['put object 1'], soft: ['put object 2'] },
+  ),
+  'confirm upload 2': step(
+    async (sender) => {
+      const { evidence } = sender
+      if (carriedOutEarly(evidence)) return
+      await confirmUntilKnown(sender, requested(evidence, 2))
+    },
+    { needs: ['confirm upload 2 without key', 'confirm upload 1'] },
+  ),
+  // Both workflows and both documents are there first, to catch servers that execute only the first or the latest.
+  'execute workflow 1': step(
+    async (sender) => {
+      const { evidence, samples } = sender
+      const { id } = workflow(evidence, 1)
+      const candidates = documentIdentifiers(evidence, 1)
+      await executeFor(sender, String(id.value), candidates, (documentId) => samples.execution(documentId))
+    },
+    { needs: ['read workflow 1', 'confirm upload 1'], soft: ['read workflow 2', 'confirm upload 2'] },
+  ),
+  'read workflow 1 executed': step(
+    async ({ target, evidence }) => {
+      execution(evidence, 1)
+      await target.getWorkflow(String(workflow(evidence, 1).id.value))
+    },
+    { needs: ['execute workflow 1'] },
+  ),
+  'settle workflow 1': step(
+    async (sender) => {
+      if (isSettled(sender.evidence, 1, sender.evidence.last('read workflow 1 executed'))) return
+      await readExecuted(1)(sender)
+    },
+    { needs: ['read workflow 1 executed'] },
+  ),
+  'read workflow 2 beside': step(
+    async ({ target, evidence }) => {
+      execution(evidence, 1)
+      await target.getWorkflow(String(workflow(evidence, 2).id.value))
+    },
+    { needs: ['read workflow 2', 'read workflow 1 executed'] },
+  ),
+  'execute workflow 2 without key': step(
+    async ({ target, samples, evidence }) => {
+      const { id } = workflow(evidence, 2)
+      const body = samples.execution(String(secondCandidates(evidence)[0]?.value))
+      await sendRefusable(() => target.executeWorkflow(String(id.value), body, { headers: {} }))
+    },
+    { needs: ['execute workflow 1', 'read workflow 2 beside', 'confirm upload 2'] },
+  ),
+  'execute workflow 2': step(
+    async (sender) => {
+      const { evidence, samples } = sender
+      if (executedEarly(evidence)) return
+      const { id } = workflow(evidence, 2)
+      await executeFor(sender, String(id.value), secondCandidates(evidence), (documentId) =>
+        samples.execution(documentId),
+      )
+    },
+    { needs: ['execute workflow 2 without key'] },
+  ),
+  'settle workflow 2': step(
+    async (sender) => {
+      execution(sender.evidence, 2)
+      await readExecuted(2)(sender)
+    },
+    { needs: ['execute workflow 2'] },
+  ),
+  'read workflow 1 afterwards': step(
+    async ({ target, evidence, settling }) => {
+      execution(evidence, 2)
+      const { id } = workflow(evidence, 1)
+      await settling.until(() => target.getWorkflow(String(id.value)), succeeded)
+    },
+    { needs: ['execute workflow 2'], soft: ['settle workflow 1'] },
+  ),
+} as const
+
+/** What may name document 2; first what stands where the first document's identifier was found. */
+function secondCandidates(evidence: Sender['evidence']) {
+  const { place } = execution(evidence, 1)
+  const candidates = documentIdentifiers(evidence, 2)
+  return [...candidates].sort((a, b) => Number(b.pointer === place) - Number(a.pointer === place))
+}
+
+/** Confirms a spare upload twice after the time that the first document took, to tell waiting from a second call. */
+async function confirmSpare(sender: Sender, waitedMs: number): Promise<void> {
+  const { target, evidence } = sender
+  const step = 'confirm upload 1'
+  const spare = await requestSpare(sender, step, aboutSpare.request)
+  keyOf(evidence, spare)
+  await target.about(aboutSpare.put).putObject(spare.uploadUrl, spare.sent.content_type, spare.bytes)
+  await target.transport.sleep(2 * waitedMs)
+  const body = confirmationOf(evidence, spare)
+  const first = await target.about(aboutSpare.first).confirmUpload(body)
+  if (!succeeded(first)) await target.about(aboutSpare.second).confirmUpload(body)
+}

@@ -1,0 +1,131 @@
+/** Calls that show what a deployment does where the document is silent. Each step is named like the question it answers. */
+import type { Body } from '../../src/contract/operations.ts'
+import { confirmationOf, confirmed, requested, storageKey, stored } from '../evidence/documents.ts'
+import { execution } from '../evidence/executions.ts'
+import { workflow } from '../evidence/workflows.ts'
+import { allFlowSteps, type QuestionStep, type StepName } from '../wire/label.ts'
+import { requestSpare } from './sending.ts'
+import { type Sender, type Step, step } from './step.ts'
+
+/** What the flow shows must not depend on these calls, so they come last. */
+const after: readonly StepName[] = allFlowSteps
+
+type SentStep = Body<'createWorkflow'>['steps'][number]
+
+const call = (send: (sender: Sender) => Promise<unknown>, ...needs: StepName[]): Step => step(send, { needs, after })
+
+/** Creates a workflow with other members. */
+const create = (change: (body: Body<'createWorkflow'>) => object) =>
+  call(({ target, samples }) => target.createWorkflow(change(samples.workflow())), 'create workflow 1')
+
+/** Creates a workflow whose steps are changed. */
+const createWithSteps = (change: (step: SentStep) => object) =>
+  create(({ steps, ...rest }) => ({ ...rest, steps: steps.map(change) }))
+
+/** Executes workflow 1 for document 1 with each of some changes. */
+const execute = (changes: Readonly<Record<string, object>>) =>
+  call(async ({ target, samples, evidence }) => {
+    const [{ id }, { documentId }] = [workflow(evidence, 1), execution(evidence, 1)]
+    for (const [about, change] of Object.entries(changes)) {
+      const body = { ...samples.execution(documentId), ...change }
+      await target.about(about).executeWorkflow(String(id.value), body)
+    }
+  }, 'execute workflow 1')
+
+/** Requests an upload with something changed. */
+const request = (change: object) =>
+  call(({ target, samples }) => target.requestUpload({ ...samples.upload(1), ...change }), 'request upload 1')
+
+/** What is made within a question is told apart from the call that answers it. */
+const preparing = 'to prepare the question'
+
+/** Puts bytes at an upload URL of its own, with a change to what was announced. */
+const put = (name: QuestionStep, change: { readonly headers?: Record<string, string>; readonly isLonger?: boolean }) =>
+  call(async (sender) => {
+    const spare = await requestSpare(sender, name, preparing)
+    const bytes = change.isLonger ? new Uint8Array([...spare.bytes, 0]) : spare.bytes
+    const headers = { 'Content-Type': spare.sent.content_type, ...change.headers }
+    await sender.target.put(spare.uploadUrl, headers, bytes)
+  }, 'put object 1')
+
+const longName = 'x'.repeat(101)
+
+export const questionSteps: Readonly<Record<QuestionStep, Step>> = {
+  'gap.auth-scheme': call(({ target }) => target.getWorkflow('conformance', { headers: {} })),
+  'gap.unknown-workflow': call(({ target }) => target.getWorkflow(crypto.randomUUID())),
+  'gap.unsupported-media-type': call(({ target, samples }) =>
+    target.post('/api/v1/workflows', JSON.stringify(samples.workflow()), 'text/plain'),
+  ),
+  'gap.unknown-path': call(({ target }) =>
+    target.send(new Request(`${target.url}/api/v1/conformance-nowhere`, { headers: target.auth })),
+  ),
+  'gap.cors': call(({ target }) => {
+    const headers = {
+      Origin: 'https://conformance.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,content-type',
+    }
+    return target.send(new Request(`${target.url}/api/v1/workflows`, { method: 'OPTIONS', headers }))
+  }),
+  'gap.invalid-key': call(({ target, samples }) => {
+    const headers = { Authorization: `test_${crypto.randomUUID().replaceAll('-', '')}` }
+    return target.requestUpload(samples.upload(1), { headers })
+  }),
+  'gap.unknown-document': call(async ({ target, samples, evidence }) => {
+    const { id } = workflow(evidence, 1)
+    await target.executeWorkflow(String(id.value), samples.execution(crypto.randomUUID()))
+  }, 'read workflow 1'),
+  'gap.confirm-twice': call(async ({ target, evidence }) => {
+    confirmed(evidence, 1)
+    await target.confirmUpload(confirmationOf(evidence, requested(evidence, 1)))
+  }, 'confirm upload 1'),
+  'gap.file-size-unit': request({ file_size: 0 }),
+  'gap.max-file-size': request({ file_size: 10 * 1024 ** 3 }),
+  'gap.content-type-format': request({ content_type: 'application/x-conformance' }),
+  'gap.file-name-rules': request({ file_name: 'conformance/../name.pdf' }),
+  'gap.confirm-before-put': call(async (sender) => {
+    const spare = await requestSpare(sender, 'gap.confirm-before-put', preparing)
+    await sender.target.confirmUpload(confirmationOf(sender.evidence, spare))
+  }, 'request upload 1'),
+  'gap.unknown-session': call(async ({ target, evidence }) => {
+    const body = confirmationOf(evidence, requested(evidence, 1))
+    await target.confirmUpload({ ...body, session_id: crypto.randomUUID() })
+  }, 'request upload 1'),
+  'gap.confirm-mismatch': call(async (sender) => {
+    const { target, evidence } = sender
+    stored(evidence, 1)
+    const spare = await requestSpare(sender, 'gap.confirm-mismatch', preparing)
+    await target.about(preparing).putObject(spare.uploadUrl, spare.sent.content_type, spare.bytes)
+    const { file_name } = requested(evidence, 1).sent
+    const completed_files = [{ key: storageKey(evidence, 1), file_name }]
+    await target.confirmUpload({ session_id: spare.sentBack as string, completed_files })
+  }, 'put object 1'),
+  'gap.storage-content-type-mismatch': put('gap.storage-content-type-mismatch', {
+    headers: { 'Content-Type': 'text/plain' },
+  }),
+  'gap.storage-length-mismatch': put('gap.storage-length-mismatch', { isLonger: true }),
+  // Not the key: storage has no business to see it.
+  'gap.storage-authorization': put('gap.storage-authorization', { headers: { Authorization: 'test_nobody' } }),
+  'gap.storage-errors': call(async ({ target, evidence }) => {
+    const [address = ''] = requested(evidence, 1).uploadUrl.split('?')
+    await target.putObject(address, 'application/pdf', new Uint8Array(1))
+  }, 'request upload 1'),
+  'gap.storage-rewrite': call(async (sender) => {
+    const { target } = sender
+    const spare = await requestSpare(sender, 'gap.storage-rewrite', preparing)
+    const put = (one: Sender['target']) => one.putObject(spare.uploadUrl, spare.sent.content_type, spare.bytes)
+    await put(target.about(preparing))
+    await put(target)
+  }, 'put object 1'),
+  'gap.required-fields': createWithSteps(({ name, type, estimated_duration, ...rest }) => rest),
+  'gap.unknown-fields': create((body) => ({ ...body, conformance_probe: true })),
+  'gap.field-lengths': createWithSteps((step) => ({ ...step, name: longName })),
+  'gap.step-id-format': createWithSteps((step) => ({ ...step, step_id: 'same' })),
+  'gap.step-order': createWithSteps((step) => ({ ...step, order: 1 })),
+  'gap.step-types': createWithSteps((step) => ({ ...step, type: 'review' })),
+  'gap.email-format': createWithSteps((step) => ({ ...step, approvers: [{ email: 'nobody', name: 'Nobody' }] })),
+  'gap.max-steps': create((body) => ({ ...body, steps: [] })),
+  'gap.max-approvers': createWithSteps((step) => ({ ...step, approvers: [] })),
+  'gap.execution-modes': execute({ express: { execution_mode: 'express' } }),
+  'gap.priorities': execute({ low: { priority: 'low' }, urgent: { priority: 'urgent' } }),
+}

@@ -1,0 +1,109 @@
+/** How a created workflow is read, a document is executed, and an upload is made, with as many tries as it takes. */
+import { confirmationOf, type RequestedUpload, uploadOf } from '../evidence/documents.ts'
+import type { SentExecution } from '../evidence/executions.ts'
+import { operationIn } from '../evidence/identifiers.ts'
+import { asOperation, identifiersOf, mostTried, withContentType } from '../evidence/workflows.ts'
+import { identifiersInLinks, type Located } from '../reading/locate.ts'
+import { type Exchange, succeeded } from '../wire/exchange.ts'
+import type { StepName } from '../wire/label.ts'
+import type { Recorded } from '../wire/record.ts'
+import type { Target } from '../wire/target.ts'
+import type { Sender } from './step.ts'
+
+/**
+ * Reads a created workflow with each value that may identify it, until one reads. If the answer names a long-running
+ * operation instead, that is asked.
+ */
+export async function readCreated({ evidence, target, settling }: Sender, created: Recorded): Promise<void> {
+  const candidates = identifiersOf(evidence, created).slice(0, mostTried)
+  const [first] = candidates
+  let found: Located | undefined
+  let asked = candidates
+  const round = async (): Promise<Exchange> => {
+    let answer: Exchange | undefined
+    for (const id of asked) {
+      const details = await target.about(id.pointer).getWorkflow(String(id.value))
+      answer = details
+      // 202 says that it is not ready yet; if it never says more, it has to do.
+      if (succeeded(details)) found = id
+      if (found && details.status !== 202) return details
+    }
+    // Later rounds ask for the likeliest only; each costs the deployment a request.
+    asked = found ? [found] : [...asked.slice(0, 2), ...(await operationResults(target, created))]
+    return answer ?? created
+  }
+  const last = await settling.until(round, ({ status }) => found !== undefined && status !== 202)
+  if (found || !first || last.status === 401 || last.status === 403) return
+  const path = `${target.url}/api/v1/workflows/${encodeURIComponent(String(first.value))}`
+  const headers = { ...target.auth, 'Content-Type': 'application/json' }
+  await target.about(withContentType).send(new Request(path, { headers }))
+}
+
+/** Returns what a long-running operation, named in the answer or in `Location`, says that it has made. */
+async function operationResults(target: Target, created: Exchange): Promise<Located[]> {
+  const operation = operationIn(created)
+  if (operation === undefined) return []
+  const request = new Request(`${target.url}/api/v1/${operation}`, { headers: target.auth })
+  const answer = await target.about(asOperation).send(request)
+  return identifiersInLinks(answer.headers, answer.json, 'workflows')
+}
+
+/** Executes a workflow for the first value that names the document, of those that may. */
+export async function executeFor(
+  { target, settling }: Sender,
+  workflowId: string,
+  candidates: readonly Located[],
+  bodyFor: (documentId: string) => SentExecution,
+): Promise<void> {
+  let asked = candidates.slice(0, 8)
+  let likeliest = candidates.slice(0, 4)
+  if (asked.length === 0) return
+  let refusal: Exchange | undefined
+  await settling.untilKnown(async () => {
+    for (const { pointer, value } of asked) {
+      const exchange = await target.about(pointer).executeWorkflow(workflowId, bodyFor(String(value)))
+      if (succeeded(exchange)) return exchange
+      refusal ??= exchange
+    }
+    // Later rounds ask for two of the likeliest in turn; each costs the deployment a request.
+    asked = likeliest.slice(0, 2)
+    likeliest = [...likeliest.slice(2), ...asked]
+    return refusal as Exchange
+  })
+}
+
+/** Requests an upload that nothing else uses, within the step that is being taken. */
+export async function requestSpare(
+  { target, samples, evidence }: Sender,
+  step: StepName,
+  about: string,
+  number = 100,
+): Promise<RequestedUpload & { readonly bytes: Uint8Array<ArrayBuffer> }> {
+  const bytes = samples.pdf(number)
+  await target.about(about).requestUpload(samples.upload(bytes.byteLength))
+  return { ...uploadOf(evidence, step), bytes }
+}
+
+/** Puts an upload's bytes, and again as long as storage asks to be asked a little later (503). */
+export async function putUntilReady(
+  { target, settling }: Sender,
+  { uploadUrl, sent }: RequestedUpload,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Exchange> {
+  const put = () => target.putObject(uploadUrl, sent.content_type, bytes)
+  return settling.until(put, ({ status }) => status !== 503)
+}
+
+/** Confirms an upload, and again as long as the deployment may not know yet that it was stored. */
+export async function confirmUntilKnown(
+  { target, settling, evidence }: Sender,
+  upload: RequestedUpload,
+): Promise<{ readonly exchange: Exchange; readonly tries: number }> {
+  const body = confirmationOf(evidence, upload)
+  let tries = 0
+  const exchange = await settling.untilKnown(() => {
+    tries += 1
+    return target.confirmUpload(body)
+  })
+  return { exchange, tries }
+}

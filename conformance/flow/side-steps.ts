@@ -1,0 +1,192 @@
+/** Beside the flow: well-formed calls with something particular, and calls that ought to be refused. */
+import { putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
+import { workflow } from '../evidence/workflows.ts'
+import { identifierCandidates, identifiersInLinks } from '../reading/locate.ts'
+import { succeeded } from '../wire/exchange.ts'
+import type { FlowStep, StepName } from '../wire/label.ts'
+import { mainSteps } from './main-steps.ts'
+import { confirmUntilKnown, putUntilReady, readCreated } from './sending.ts'
+import { type Sender, type Step, sendRefusable, step } from './step.ts'
+
+/** The flow comes first, so that nothing beside it changes what it shows. */
+const after = Object.keys(mainSteps) as StepName[]
+const needsBoth: StepName[] = ['read workflow 1', 'read workflow 2']
+
+/** Creates a workflow. */
+function create(change: (sender: Sender) => object): Step {
+  return step(({ target, samples, ...rest }) => target.createWorkflow(change({ target, samples, ...rest })), {
+    needs: ['create workflow 1'],
+    after,
+  })
+}
+
+/** Reads the workflow that a step has created. */
+function read(created: FlowStep): Step {
+  return step(({ evidence, ...rest }) => readCreated({ evidence, ...rest }, evidence.accepted(created)), {
+    needs: [created],
+  })
+}
+
+/** Names of a filler: of one that is allowed in any name, of two bytes, and reserved in markup and addresses. */
+const fillers = { plain: 'x', accented: 'é', reserved: '&' } as const
+
+function createNamed(filler: keyof typeof fillers): Step {
+  return step(
+    ({ target, samples }) => {
+      const name = samples.nameOf(100, fillers[filler])
+      return target.createWorkflow(samples.workflow({ name }))
+    },
+    { needs: needsBoth, after },
+  )
+}
+
+function createTooLong(filler: keyof typeof fillers): Step {
+  return step(
+    async ({ target, samples, evidence }) => {
+      if (!succeeded(evidence.last(`create with 100 ${filler}`))) return
+      const name = samples.nameOf(101, fillers[filler])
+      await sendRefusable(() => target.createWorkflow(samples.workflow({ name })))
+    },
+    { needs: [`create with 100 ${filler}`] },
+  )
+}
+
+/** A short name with the filler, if the long one is refused: then its length may not be to blame. */
+function createShort(filler: 'accented' | 'reserved'): Step {
+  return step(
+    async ({ target, samples, evidence }) => {
+      if (succeeded(evidence.last(`create with 100 ${filler}`))) return
+      await target.createWorkflow(samples.workflow({ name: `${samples.name()} ${fillers[filler]}` }))
+    },
+    { needs: [`create with 100 ${filler}`] },
+  )
+}
+
+export const sideSteps = {
+  'create twin 1': create(({ samples }) => samples.workflow()),
+  'create twin 2': create(({ samples }) => samples.workflow()),
+  'read twin 1': read('create twin 1'),
+  'read twin 2': read('create twin 2'),
+  'create by default': create(({ samples }) => {
+    const { isSequential, ...body } = samples.workflow()
+    return body
+  }),
+  'read by default': read('create by default'),
+  'create with 100 plain': createNamed('plain'),
+  'read with 100 plain': read('create with 100 plain'),
+  'create with 101 plain': createTooLong('plain'),
+  'create with 100 accented': createNamed('accented'),
+  'create with few accented': createShort('accented'),
+  'read with 100 accented': read('create with 100 accented'),
+  'create with 101 accented': createTooLong('accented'),
+  'create with 100 reserved': createNamed('reserved'),
+  'create with few reserved': createShort('reserved'),
+  'read with 100 reserved': read('create with 100 reserved'),
+  'create with 101 reserved': createTooLong('reserved'),
+  'create accented': create(({ samples }) => samples.workflow({ name: `${samples.name()} Prüfung` })),
+  'read accented': read('create accented'),
+  // Sent in another sequence than their orders, to tell an order that is kept from a place in a list.
+  'create shuffled': create(({ samples }) => {
+    const { steps, ...rest } = samples.workflow()
+    return { ...rest, steps: [...steps.slice(1), ...steps.slice(0, 1)] }
+  }),
+  'read shuffled': read('create shuffled'),
+
+  // A name that a service might be tempted to clean. No service has to take it.
+  'request upload accented': step(
+    ({ target, samples }) => {
+      const name = `${samples.name()} Größe.PDF`
+      return target.requestUpload(samples.upload(samples.pdf(3).byteLength, name))
+    },
+    { needs: ['request upload 1'], after },
+  ),
+  'put object accented': step(
+    async (sender) =>
+      putUntilReady(sender, uploadOf(sender.evidence, 'request upload accented'), sender.samples.pdf(3)),
+    { needs: ['request upload accented', 'put object 1'] },
+  ),
+  'confirm upload accented': step(
+    async (sender) => {
+      putOf(sender.evidence, 'put object accented')
+      await confirmUntilKnown(sender, uploadOf(sender.evidence, 'request upload accented'))
+    },
+    { needs: ['put object accented', 'confirm upload 1'] },
+  ),
+
+  'request upload 3': step(({ target, samples }) => target.requestUpload(samples.upload(samples.pdf(1).byteLength)), {
+    needs: ['request upload 1'],
+    after,
+  }),
+  'put object with changed signature': step(
+    async ({ target, samples, evidence }) => {
+      const { uploadUrl, sent } = uploadOf(evidence, 'request upload 3')
+      const changed = withChangedSignature(uploadUrl)
+      if (changed) await target.about(changed.name).putObject(changed.url, sent.content_type, samples.pdf(1))
+    },
+    { needs: ['request upload 3'] },
+  ),
+
+  'create without key': step(
+    async ({ target, samples }) => {
+      const body = samples.workflow()
+      await sendRefusable(() => target.createWorkflow(body, { headers: {} }))
+    },
+    { needs: ['create workflow 1'], after },
+  ),
+  'read what was created without key': step(
+    async ({ target, evidence }) => {
+      const answer = evidence.last('create without key')
+      if (!succeeded(answer)) return
+      const { headers, json } = answer
+      const named = [...identifiersInLinks(headers, json, 'workflows'), ...identifierCandidates(json, 'workflow')]
+      for (const { pointer, value } of named.slice(0, 2)) await target.about(pointer).getWorkflow(String(value))
+    },
+    { needs: ['create without key'] },
+  ),
+  'read without key': step(
+    async ({ target, evidence }) => {
+      const { id } = workflow(evidence, 2)
+      await sendRefusable(() => target.getWorkflow(String(id.value), { headers: {} }))
+    },
+    { needs: ['read workflow 2'], after },
+  ),
+  'request upload without key': step(
+    async ({ target, samples }) => {
+      const body: SentUpload = samples.upload(1)
+      await sendRefusable(() => target.requestUpload(body, { headers: {} }))
+    },
+    { needs: ['request upload 1'], after },
+  ),
+
+  'delete workflows': step(
+    ({ target }) =>
+      target.send(new Request(`${target.url}/api/v1/workflows`, { method: 'DELETE', headers: target.auth })),
+    { after },
+  ),
+  'create as second tenant': step(
+    async ({ target, samples }) => {
+      const { secondKey } = target
+      if (secondKey) await target.createWorkflow(samples.workflow(), { headers: { Authorization: secondKey } })
+    },
+    { needs: ['create workflow 1'], after },
+  ),
+  'read as second tenant': step(
+    async ({ target, evidence }) => {
+      const { secondKey } = target
+      if (!secondKey || !succeeded(evidence.last('create as second tenant'))) return
+      const { id } = workflow(evidence, 1)
+      await target.getWorkflow(String(id.value), { headers: { Authorization: secondKey } })
+    },
+    { needs: ['create as second tenant', 'read workflow 1'] },
+  ),
+} as const
+
+/** An upload URL whose longest parameter, which may be a signature, begins with another character. */
+function withChangedSignature(uploadUrl: string): { readonly url: string; readonly name: string } | undefined {
+  const url = new URL(uploadUrl)
+  const [longest] = [...url.searchParams].sort(([, a], [, b]) => b.length - a.length)
+  if (!longest || longest[1].length < 16) return undefined
+  const [name, value] = longest
+  url.searchParams.set(name, `${value.startsWith('a') ? 'b' : 'a'}${value.slice(1)}`)
+  return { url: url.href, name }
+}

@@ -1,0 +1,94 @@
+import { type RequirementId, requirement } from '../catalogue/catalogue.ts'
+import { Evidence, type RunSettings } from '../evidence/evidence.ts'
+import { type LocatedPlaces, located } from '../evidence/findings.ts'
+import { historyOf, type Transcript } from '../wire/record.ts'
+import type { Check } from './check.ts'
+import { checks } from './checks.ts'
+import { confirm, judge, type Outcome } from './judge.ts'
+import { answerQuestions, type GapAnswer } from './questions/index.ts'
+import { type RunVerdict, runVerdict, type Verdict } from './verdict.ts'
+
+/** What a run was told, as a report keeps it. */
+export interface JudgeSettings extends RunSettings {
+  /** The checks that were to run. */
+  readonly selected: readonly RequirementId[]
+  /** How often a failure must be seen before it is called one. */
+  readonly tries: number
+  /** Whether open questions were asked. */
+  readonly asksQuestions: boolean
+}
+
+/** What a check came to. */
+export interface CheckResult {
+  /** The requirement's id, by which the check is named too. */
+  readonly id: RequirementId
+  readonly requirement: RequirementId
+  readonly section: string
+  readonly provenance: 'documented' | 'inherited' | 'assumed'
+  readonly level: 'must' | 'should' | 'observe'
+  readonly verdict: Verdict
+  /** Its tries disagreed. */
+  readonly flaky: boolean
+  readonly message: string
+  /** The check that it waits for, if it is blocked. */
+  readonly blockedBy?: RequirementId
+  /** How long the requests took that it looked at, in milliseconds. */
+  readonly durationMs: number
+  /** What it looked at, the latest last; places in the run's `exchanges`. */
+  readonly exchanges: readonly number[]
+}
+
+/** What follows from a transcript. */
+export interface RunJudgement {
+  readonly verdict: RunVerdict
+  readonly checks: readonly CheckResult[]
+  readonly gaps: readonly GapAnswer[]
+  readonly located: LocatedPlaces
+  /** Errors of the suite that changed no verdict. */
+  readonly notes: readonly string[]
+}
+
+/** Judges a run from its transcript alone. */
+export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJudgement {
+  const history = historyOf(transcript)
+  const evidence = new Evidence(history, settings)
+  const selected = checks.filter(({ id }) => settings.selected.includes(id))
+  const outcomes = new Map<RequirementId, Outcome & { readonly flaky?: boolean }>(judge(selected, evidence).outcomes)
+  for (let attempt = 2; attempt <= settings.tries; attempt += 1) {
+    const failing = failingChecks(outcomes)
+    if (failing.length === 0) break
+    const again = judge(failing, new Evidence(history, settings, attempt)).outcomes
+    for (const { id } of failing) {
+      const [first, second] = [outcomes.get(id), again.get(id)]
+      if (first && second) outcomes.set(id, confirm(first, second))
+    }
+  }
+  const results = checks.map(({ id }) => resultOf(id, outcomes.get(id), transcript))
+  const { answers, notes } = settings.asksQuestions ? answerQuestions(evidence) : { answers: [], notes: [] }
+  return { verdict: runVerdict(results), checks: results, gaps: answers, located: located(evidence), notes }
+}
+
+/** Returns the checks that have failed, each as the check that met the failure. */
+export function failingChecks(outcomes: ReadonlyMap<RequirementId, Outcome>): Check[] {
+  return [...outcomes].flatMap(([id, { verdict, witness }]) => {
+    const met = checks.find((check) => check.id === (witness ?? id))
+    return verdict === 'fail' && met ? [{ id, judge: met.judge }] : []
+  })
+}
+
+function resultOf(
+  id: RequirementId,
+  outcome: (Outcome & { readonly flaky?: boolean }) | undefined,
+  { exchanges }: Transcript,
+): CheckResult {
+  const { section, provenance, level } = requirement(id)
+  const about = { id, requirement: id, section, provenance, level }
+  if (!outcome) {
+    const message = 'It was switched off.'
+    return { ...about, verdict: 'not-run', flaky: false, message, durationMs: 0, exchanges: [] }
+  }
+  const { verdict, message, blockedBy, looked, flaky = false } = outcome
+  const places = [...looked.places].sort((a, b) => a - b)
+  const durationMs = Math.round(places.reduce((sum, place) => sum + (exchanges[place]?.durationMs ?? 0), 0))
+  return { ...about, verdict, flaky, message, ...(blockedBy && { blockedBy }), durationMs, exchanges: places }
+}

@@ -1,0 +1,129 @@
+/** The steps that a run takes, in the order of the documented flow. `flow/` and `diagnosis/` say what each of them sends. */
+const flowSteps = [
+  'create workflow 1',
+  'request upload 1',
+  'read workflow 1',
+  'create workflow 2',
+  'read workflow 2',
+  'request upload 2',
+  'put object 2',
+  'confirm upload 2 without key',
+  'put object 1',
+  'confirm upload 1',
+  'confirm upload 2',
+  'execute workflow 1',
+  'read workflow 1 executed',
+  'settle workflow 1',
+  'read workflow 2 beside',
+  'execute workflow 2 without key',
+  'execute workflow 2',
+  'settle workflow 2',
+  'read workflow 1 afterwards',
+] as const
+
+/** What is sent beside the flow: well-formed calls with something particular, and calls that ought to be refused. */
+const sideSteps = [
+  'create twin 1',
+  'create twin 2',
+  'read twin 1',
+  'read twin 2',
+  'create by default',
+  'read by default',
+  'create with 100 plain',
+  'read with 100 plain',
+  'create with 101 plain',
+  'create with 100 accented',
+  'create with few accented',
+  'read with 100 accented',
+  'create with 101 accented',
+  'create with 100 reserved',
+  'create with few reserved',
+  'read with 100 reserved',
+  'create with 101 reserved',
+  'create accented',
+  'read accented',
+  'create shuffled',
+  'read shuffled',
+  'request upload accented',
+  'put object accented',
+  'confirm upload accented',
+  'request upload 3',
+  'create without key',
+  'read without key',
+  'request upload without key',
+  'read what was created without key',
+  'delete workflows',
+  'create as second tenant',
+  'read as second tenant',
+  'put object with changed signature',
+] as const
+
+/** Experiments that explain why a step was refused; taken only when it was. */
+const diagnosisSteps = [
+  'diagnose reach',
+  'diagnose create workflow 1',
+  'diagnose create workflow 2',
+  'diagnose request upload 1',
+  'diagnose request upload 2',
+  'diagnose put object 1',
+  'diagnose put object 2',
+  'diagnose confirm upload 1',
+  'diagnose confirm upload 2',
+  'diagnose execute workflow 1',
+  'create plain',
+] as const
+
+/** Calls that answer an open question of the document; each is named like its gap. */
+const questionSteps = [
+  'gap.auth-scheme',
+  'gap.unknown-workflow',
+  'gap.unsupported-media-type',
+  'gap.unknown-path',
+  'gap.cors',
+  'gap.invalid-key',
+  'gap.unknown-document',
+  'gap.confirm-twice',
+  'gap.file-size-unit',
+  'gap.max-file-size',
+  'gap.content-type-format',
+  'gap.file-name-rules',
+  'gap.confirm-before-put',
+  'gap.unknown-session',
+  'gap.confirm-mismatch',
+  'gap.storage-content-type-mismatch',
+  'gap.storage-length-mismatch',
+  'gap.storage-authorization',
+  'gap.storage-errors',
+  'gap.storage-rewrite',
+  'gap.required-fields',
+  'gap.unknown-fields',
+  'gap.field-lengths',
+  'gap.step-id-format',
+  'gap.step-order',
+  'gap.step-types',
+  'gap.email-format',
+  'gap.max-steps',
+  'gap.max-approvers',
+  'gap.execution-modes',
+  'gap.priorities',
+] as const
+
+export type FlowStep = (typeof flowSteps)[number] | (typeof sideSteps)[number]
+export type DiagnosisStep = (typeof diagnosisSteps)[number]
+export type QuestionStep = (typeof questionSteps)[number]
+export type StepName = FlowStep | DiagnosisStep | QuestionStep
+
+/** Every step of a run. */
+export const stepNames: readonly StepName[] = [...flowSteps, ...sideSteps, ...diagnosisSteps, ...questionSteps]
+
+/** The steps of the flow and beside it: what a whole run always takes. */
+export const allFlowSteps: readonly FlowStep[] = [...flowSteps, ...sideSteps]
+
+/** Says which step of which attempt a request belongs to. */
+export interface Label {
+  readonly step: StepName
+  /** Counted from 1. A failure is seen in three attempts before it is called one. */
+  readonly attempt: number
+  /** What tells the requests of a step apart, such as the place of the identifier that is tried. */
+  readonly about?: string
+}

@@ -1,0 +1,60 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import type { RunVerdict } from '../../conformance/judging/verdict.ts'
+import { progress } from '../../conformance/report/progress.ts'
+import { judgeReport, ReportError } from '../../conformance/report/read-report.ts'
+import { inert } from '../../conformance/wire/inert.ts'
+import { exitCodes } from './conformance.ts'
+import { UsageError } from './exit.ts'
+import { terminalOf } from './reporting.ts'
+
+/** From the worst on; several reports end with the exit code of the worst. */
+const worstFirst: readonly RunVerdict[] = ['could-not-run', 'nonconforming', 'undecided', 'conforming']
+
+const help = `
+Reads what was sent and answered from each report, and reaches the verdicts again without a network. A folder stands for
+the report.json in it.
+
+Exit codes: those of conformance; of several reports, the worst.`
+
+/** `countersign judge`: judges recorded runs again. */
+export function judgeCommand(done: (code: number) => void): Command {
+  return new Command('judge')
+    .description('Judge recorded runs again from their report.json, without a network.')
+    .argument('<reports...>', 'files, or folders that hold a report.json')
+    .addHelpText('after', help)
+    .action(async (paths: string[]) => {
+      const verdicts: RunVerdict[] = []
+      for (const path of paths) verdicts.push(await judgeFile(path))
+      done(exitCodes[worstFirst.find((verdict) => verdicts.includes(verdict)) ?? 'could-not-run'])
+    })
+}
+
+async function judgeFile(path: string): Promise<RunVerdict> {
+  const file = await reportAt(path)
+  try {
+    const { result, recorded } = judgeReport(await readFile(file, 'utf8'))
+    const shown = progress(process.stdout, terminalOf(process.stdout))
+    for (const check of result.checks) shown.onResult(check)
+    shown.end(result)
+    if (recorded !== result.verdict) {
+      process.stdout.write(
+        `The report itself says ${inert(recorded)}: a baseline, or another version, made the difference.\n`,
+      )
+    }
+    return result.verdict
+  } catch (error) {
+    if (error instanceof ReportError) throw new UsageError(`${file} cannot be judged. ${error.message}`)
+    throw error
+  }
+}
+
+async function reportAt(path: string): Promise<string> {
+  try {
+    return (await stat(path)).isDirectory() ? join(path, 'report.json') : path
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${path} cannot be read (${why}). Name a report.json, or the folder that holds it.`)
+  }
+}
