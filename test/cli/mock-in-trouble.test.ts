@@ -48,7 +48,7 @@ test('what was answered before a kill -9 is there after it', async () => {
   expect((await second.stop('SIGTERM')).code).toBe(0)
 })
 
-test('of four mocks that start at once on one journal, one is ready and the others say why not', async () => {
+test('of four mocks started at once on one journal, exactly one is ready', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const mocks = [1, 2, 3, 4].map(() => start(['mock', '--port', '0', '--json', '--journal', journal]))
   const isReady = await Promise.all(
@@ -71,7 +71,7 @@ test('of four mocks that start at once on one journal, one is ready and the othe
   await Promise.all(mocks.map(({ ended }) => ended))
 })
 
-test('without its optional package a mock starts, but refuses a journal and says what is missing', async () => {
+test('without its optional package a mock runs, but refuses a journal', async () => {
   const folder = scratch()
   const preload = join(folder, 'missing.cjs')
   const hide = `const { _load } = module.constructor
