@@ -119,7 +119,7 @@ export interface paths {
             path: {
                 /**
                  * @description The tenant.
-                 * @example 4be1c0d29a77
+                 * @example 4be1c0d29a77583f0d62c1ab90e7f4d3
                  */
                 tenant_id: string;
                 /**
@@ -276,7 +276,7 @@ export interface components {
         CompletedFile: {
             /**
              * @description The object's storage key. It begins with `tenants/` and ends with the file name.
-             * @example tenants/4be1c0d29a77/uploads/p3k9x2v7m4q8w1zt/contract.pdf
+             * @example tenants/4be1c0d29a77583f0d62c1ab90e7f4d3/uploads/p3k9x2v7m4q8w1zt/contract.pdf
              */
             key: string;
             /**
@@ -851,7 +851,7 @@ export interface operations {
             path: {
                 /**
                  * @description The tenant.
-                 * @example 4be1c0d29a77
+                 * @example 4be1c0d29a77583f0d62c1ab90e7f4d3
                  */
                 tenant_id: string;
                 /**
