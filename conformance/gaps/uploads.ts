@@ -117,6 +117,31 @@ export const uploadObservers: readonly Observer[] = [
     observe: async (flow) => outcome(await put(flow, { headers: { Authorization: 'test_nobody' } })),
   },
   {
+    id: 'gap.storage-checksum',
+    ours: 'the Content-MD5 of other bytes: status 400',
+    async observe(flow) {
+      // The MD5 of nothing.
+      const answer = await put(flow, { headers: { 'Content-MD5': '1B2M2Y8AsgTpgAmY7PhCfg==' } })
+      return `the Content-MD5 of other bytes: ${outcome(answer)}`
+    },
+  },
+  {
+    id: 'gap.storage-precondition',
+    ours: 'a second PUT with If-None-Match: status 412',
+    async observe(flow) {
+      const spare = flow.spareDocument()
+      await spare.stored()
+      const { uploadUrl } = await spare.requested()
+      const headers = { 'Content-Type': spare.sent.content_type, 'If-None-Match': '*' }
+      return `a second PUT with If-None-Match: ${outcome(await flow.target.put(uploadUrl, headers, spare.bytes))}`
+    },
+  },
+  {
+    id: 'gap.storage-content-encoding',
+    ours: 'status 403',
+    observe: async (flow) => outcome(await put(flow, { headers: { 'Content-Encoding': 'gzip' } })),
+  },
+  {
     id: 'gap.storage-errors',
     ours: 'application/xml',
     async observe(flow) {
