@@ -60,9 +60,13 @@ function contentMd5(incoming: Incoming): Announced | undefined {
     )
   }
   return announced(md5Algorithm, expected, (actual) => {
-    return new StorageError('BadDigest', 'The Content-MD5 you specified did not match what we received.', {
-      fields: { ExpectedDigest: value, CalculatedDigest: toBase64(actual) },
-    })
+    return new StorageError(
+      'BadDigest',
+      'The Content-MD5 you specified did not match what we received. Compute it from the bytes that are sent.',
+      {
+        fields: { ExpectedDigest: value, CalculatedDigest: toBase64(actual) },
+      },
+    )
   })
 }
 
@@ -74,7 +78,8 @@ function contentSha256(incoming: Incoming): Announced | undefined {
     throw invalid('x-amz-content-sha256', 'Send UNSIGNED-PAYLOAD or 64 hexadecimal digits.')
   }
   return announced({ bytes: 32 }, hexToBytes(value), () => {
-    const what = "The provided 'x-amz-content-sha256' header does not match what was computed."
+    const what =
+      "The provided 'x-amz-content-sha256' header does not match what was computed. Compute it from the bytes that are sent, or send UNSIGNED-PAYLOAD."
     return new StorageError('XAmzContentSHA256Mismatch', what)
   })
 }
@@ -86,7 +91,7 @@ function amzChecksum(incoming: Incoming): Announced | undefined {
   mustNameAlgorithm(incoming.header('x-amz-sdk-checksum-algorithm'), names, name)
   if (name === undefined) return undefined
   if (sent.length > 1) {
-    const what = 'Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.'
+    const what = 'Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed. Send one of them.'
     throw new StorageError('InvalidRequest', what)
   }
   const header = `x-amz-checksum-${name}`
@@ -95,7 +100,7 @@ function amzChecksum(incoming: Incoming): Announced | undefined {
   const expected = fromBase64(incoming.header(header) ?? '', algorithm.bytes)
   if (!expected) throw invalid(header, `Send the base64 of the ${algorithm.bytes} bytes of the checksum.`)
   return announced(algorithm, expected, (actual) => {
-    const what = `The ${name.toUpperCase()} you specified did not match the calculated checksum, ${toBase64(actual)}.`
+    const what = `The ${name.toUpperCase()} you specified did not match the calculated checksum, ${toBase64(actual)}. Compute it from the bytes that are sent.`
     return new StorageError('BadDigest', what)
   })
 }
@@ -111,7 +116,7 @@ function mustNameAlgorithm(value: string | undefined, names: readonly string[], 
   if (sent === undefined) {
     throw new StorageError(
       'InvalidRequest',
-      `${header} specified, but no corresponding x-amz-checksum-* header was found.`,
+      `${header} specified, but no corresponding x-amz-checksum-* header was found. Send the checksum too, or leave the algorithm out.`,
     )
   }
   if (value.toLowerCase() !== sent) throw invalid(header, 'Name the algorithm of the x-amz-checksum- header.')
@@ -138,7 +143,7 @@ function invalid(header: string, advice: string): StorageError {
 
 /** Refuses a header that S3 or this mock gives no meaning to in a PUT. */
 export function notImplemented(header: string): StorageError {
-  const what = 'A header you provided implies functionality that is not implemented.'
+  const what = `A header you provided implies functionality that is not implemented. Leave ${header} out.`
   return new StorageError('NotImplemented', what, { fields: { Header: header } })
 }
 

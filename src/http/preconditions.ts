@@ -10,15 +10,18 @@ export function mustMeetPreconditions(incoming: Incoming, { sha256 }: Upload): v
   if (noneMatch !== undefined) {
     if (noneMatch !== '*') throw notImplemented('If-None-Match')
     if (match !== undefined) throw notImplemented('If-Match,If-None-Match')
-    if (sha256 !== undefined) throw notMet('If-None-Match')
+    if (sha256 !== undefined)
+      throw notMet('If-None-Match', 'Request a new upload_url, or leave If-None-Match out to replace the file.')
   }
   if (match !== undefined) {
-    if (sha256 === undefined) throw new StorageError('NoSuchKey', 'The specified key does not exist.')
-    if (match.replaceAll('"', '') !== sha256) throw notMet('If-Match')
+    if (sha256 === undefined)
+      throw new StorageError('NoSuchKey', 'The specified key does not exist. Leave If-Match out of the first PUT.')
+    if (match.replaceAll('"', '') !== sha256)
+      throw notMet('If-Match', 'Send the ETag that the last PUT was answered with.')
   }
 }
 
-function notMet(condition: string): StorageError {
-  const what = 'At least one of the pre-conditions you specified did not hold.'
+function notMet(condition: string, advice: string): StorageError {
+  const what = `At least one of the pre-conditions you specified did not hold. ${advice}`
   return new StorageError('PreconditionFailed', what, { fields: { Condition: condition } })
 }
