@@ -1,16 +1,7 @@
-import { md5, sha1 } from '@noble/hashes/legacy.js'
-import { sha512 } from '@noble/hashes/sha2.js'
-import { hexToBytes } from '@noble/hashes/utils.js'
+import { type Checksum, type ChecksumAlgorithm, checksumAlgorithms } from '../world/checksum-algorithms.ts'
 import type { Intake } from '../world/objects.ts'
-import { crcOf } from './crc.ts'
 import type { Incoming } from './exchange.ts'
 import { StorageError } from './storage-error.ts'
-
-/** A checksum that grows while the bytes arrive. */
-export interface Checksum {
-  update(bytes: Uint8Array): void
-  digest(): Uint8Array
-}
 
 /** A checksum that a header announces. */
 export interface Announced {
@@ -20,25 +11,7 @@ export interface Announced {
   mustMatch(intake: Intake): void
 }
 
-interface Algorithm {
-  /** Length of its value, in bytes. */
-  readonly bytes: number
-  /** Absent for SHA-256, which the intake computes for every object. */
-  readonly create?: () => Checksum
-}
-
-const md5Algorithm: Algorithm = { bytes: 16, create: () => md5.create() }
-
-/** The values of `x-amz-checksum-algorithm` that are verified here (Amazon S3 User Guide, Checking object integrity). */
-const algorithms: Readonly<Record<string, Algorithm>> = {
-  crc32: { bytes: 4, create: crcOf({ high: 0, low: 0xedb88320, bytes: 4 }) },
-  crc32c: { bytes: 4, create: crcOf({ high: 0, low: 0x82f63b78, bytes: 4 }) },
-  crc64nvme: { bytes: 8, create: crcOf({ high: 0x9a6c9329, low: 0xac4bc9b5, bytes: 8 }) },
-  md5: md5Algorithm,
-  sha1: { bytes: 20, create: () => sha1.create() },
-  sha256: { bytes: 32 },
-  sha512: { bytes: 64, create: () => sha512.create() },
-}
+const algorithms: Readonly<Record<string, ChecksumAlgorithm>> = checksumAlgorithms
 
 /** S3 has them and we have not: they are refused, so that a checksum is never accepted unseen. */
 const unsupported = ['xxhash64', 'xxhash3', 'xxhash128']
@@ -51,7 +24,7 @@ export function announcedChecksums(incoming: Incoming): readonly Announced[] {
 function contentMd5(incoming: Incoming): Announced | undefined {
   const value = incoming.header('content-md5')
   if (value === undefined) return undefined
-  const expected = fromBase64(value, md5Algorithm.bytes)
+  const expected = fromBase64(value, checksumAlgorithms.md5.bytes)
   if (!expected) {
     throw new StorageError(
       'InvalidDigest',
@@ -59,7 +32,7 @@ function contentMd5(incoming: Incoming): Announced | undefined {
       { fields: { 'Content-MD5': value } },
     )
   }
-  return announced(md5Algorithm, expected, (actual) => {
+  return announced(checksumAlgorithms.md5, expected, (actual) => {
     return new StorageError(
       'BadDigest',
       'The Content-MD5 you specified did not match what we received. Compute it from the bytes that are sent.',
@@ -77,7 +50,7 @@ function contentSha256(incoming: Incoming): Announced | undefined {
   if (!/^[\da-f]{64}$/i.test(value)) {
     throw invalid('x-amz-content-sha256', 'Send UNSIGNED-PAYLOAD or 64 hexadecimal digits.')
   }
-  return announced({ bytes: 32 }, hexToBytes(value), () => {
+  return announced(checksumAlgorithms.sha256, fromHex(value), () => {
     const what =
       "The provided 'x-amz-content-sha256' header does not match what was computed. Compute it from the bytes that are sent, or send UNSIGNED-PAYLOAD."
     return new StorageError('XAmzContentSHA256Mismatch', what)
@@ -123,7 +96,7 @@ function mustNameAlgorithm(value: string | undefined, names: readonly string[], 
 }
 
 function announced(
-  { create }: Algorithm,
+  { create }: ChecksumAlgorithm,
   expected: Uint8Array,
   mismatch: (actual: Uint8Array) => StorageError,
 ): Announced {
@@ -131,7 +104,7 @@ function announced(
   return {
     ...(checksum && { checksum }),
     mustMatch(intake) {
-      const actual = checksum?.digest() ?? hexToBytes(intake.digest())
+      const actual = checksum?.digest() ?? fromHex(intake.digest())
       if (expected.some((byte, at) => byte !== actual[at])) throw mismatch(actual)
     },
   }
@@ -152,6 +125,10 @@ function fromBase64(text: string, bytes: number): Uint8Array | undefined {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined
   const decoded = Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
   return decoded.byteLength === bytes ? decoded : undefined
+}
+
+function fromHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -1,4 +1,4 @@
-import type { Checksum } from './checksums.ts'
+import type { Checksum } from './checksum-algorithms.ts'
 
 /**
  * Cyclic redundancy checks of at most 64 bits that begin with all ones, take the lowest bit first, and are inverted at the
