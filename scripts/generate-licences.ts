@@ -8,6 +8,7 @@ interface Manifest {
   readonly name: string
   readonly license?: string
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly scripts?: Readonly<Record<string, string>>
 }
 
@@ -33,8 +34,8 @@ function folderOf(name: string, from: string): string {
 export function installed(): Installed[] {
   const found = new Map<string, { manifest: Manifest; askedForBy: string[] }>()
   const look = (folder: string): void => {
-    const { name, dependencies = {} } = manifestIn(folder)
-    for (const wanted of Object.keys(dependencies)) {
+    const { name, dependencies, optionalDependencies } = manifestIn(folder)
+    for (const wanted of Object.keys({ ...dependencies, ...optionalDependencies })) {
       const at = folderOf(wanted, folder)
       const known = found.get(at)
       if (known) known.askedForBy.push(name)

@@ -106,6 +106,15 @@ export const questionSteps: Readonly<Record<QuestionStep, Step>> = {
   'gap.storage-length-mismatch': put('gap.storage-length-mismatch', { isLonger: true }),
   // Not the key: storage has no business to see it.
   'gap.storage-authorization': put('gap.storage-authorization', { headers: { Authorization: 'test_nobody' } }),
+  // The MD5 of nothing.
+  'gap.storage-checksum': put('gap.storage-checksum', { headers: { 'Content-MD5': '1B2M2Y8AsgTpgAmY7PhCfg==' } }),
+  'gap.storage-precondition': call(async (sender) => {
+    const { target } = sender
+    const { uploadUrl, sent, bytes } = await requestSpare(sender, 'gap.storage-precondition', preparing)
+    await target.about(preparing).putObject(uploadUrl, sent.content_type, bytes)
+    await target.put(uploadUrl, { 'Content-Type': sent.content_type, 'If-None-Match': '*' }, bytes)
+  }, 'put object 1'),
+  'gap.storage-content-encoding': put('gap.storage-content-encoding', { headers: { 'Content-Encoding': 'gzip' } }),
   'gap.storage-errors': call(async ({ target, evidence }) => {
     const [address = ''] = requested(evidence, 1).uploadUrl.split('?')
     await target.putObject(address, 'application/pdf', new Uint8Array(1))

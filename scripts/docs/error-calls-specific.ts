@@ -121,6 +121,22 @@ export const specificErrorCalls: readonly ErrorCall[] = [
     ...put,
     headers: { ...put.headers, Authorization: environment.key },
   }),
+  refusedPut(400, 'BadDigest', 'Announces the MD5 of other bytes.', requested, {
+    ...put,
+    headers: { ...put.headers, 'Content-MD5': '1B2M2Y8AsgTpgAmY7PhCfg==' },
+  }),
+  refusedPut(404, 'NoSuchKey', 'Wants to replace a file before one is stored.', requested, {
+    ...put,
+    headers: { ...put.headers, 'If-Match': '"0"' },
+  }),
+  refusedPut(412, 'PreconditionFailed', 'Wants to be the first, and comes second.', requested, put, {
+    ...put,
+    headers: { ...put.headers, 'If-None-Match': '*' },
+  }),
+  refusedPut(501, 'NotImplemented', 'Sends a part of the file.', requested, {
+    ...put,
+    headers: { ...put.headers, 'Content-Range': 'bytes 0-4/5' },
+  }),
   refusedPut(411, 'MissingContentLength', 'Comes in chunks, without its length.', requested, {
     ...put,
     headers: { ...put.headers, 'Transfer-Encoding': 'chunked' },

@@ -119,7 +119,7 @@ export interface paths {
             path: {
                 /**
                  * @description The tenant.
-                 * @example 4be1c0d29a77
+                 * @example 4be1c0d29a77583f0d62c1ab90e7f4d3
                  */
                 tenant_id: string;
                 /**
@@ -276,7 +276,7 @@ export interface components {
         CompletedFile: {
             /**
              * @description The object's storage key. It begins with `tenants/` and ends with the file name.
-             * @example tenants/4be1c0d29a77/uploads/p3k9x2v7m4q8w1zt/contract.pdf
+             * @example tenants/4be1c0d29a77583f0d62c1ab90e7f4d3/uploads/p3k9x2v7m4q8w1zt/contract.pdf
              */
             key: string;
             /**
@@ -847,11 +847,27 @@ export interface operations {
                  */
                 "X-Amz-Signature": string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The MD5 of the file, in base64. Verified if it is sent.
+                 * @example 1B2M2Y8AsgTpgAmY7PhCfg==
+                 */
+                "Content-MD5"?: string;
+                /**
+                 * @description `*` stores the file only if none is stored yet.
+                 * @example *
+                 */
+                "If-None-Match"?: string;
+                /**
+                 * @description Stores the file only if the stored one has this `ETag`.
+                 * @example "4c7d0e8f5b1a92d36e0f8a4b7c5d1e2f93a6b8c0d4e7f1a25b3c6d9e8f0a1b2c"
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * @description The tenant.
-                 * @example 4be1c0d29a77
+                 * @example 4be1c0d29a77583f0d62c1ab90e7f4d3
                  */
                 tenant_id: string;
                 /**
@@ -886,7 +902,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request carries an `Authorization` header, or its body did not arrive. */
+            /**
+             * @description The request carries an `Authorization` header, its body did not arrive, or a digest that it announces is malformed
+             *     or of other bytes.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -904,8 +923,35 @@ export interface operations {
                     "application/xml": components["schemas"]["StorageError"];
                 };
             };
+            /** @description `If-Match` is sent, and no file is stored. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["StorageError"];
+                };
+            };
             /** @description The body comes in chunks, without its length announced. */
             411: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description `If-None-Match` or `If-Match` is sent, and what is stored does not meet it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["StorageError"];
+                };
+            };
+            /** @description A header asks for what storage does not do, such as to store a part of a file. */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,5 @@
 import { type App, type Incoming, Interrupted } from './exchange.ts'
+import { Problem } from './problem.ts'
 
 /** A server as the fetch standard has it. */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
@@ -10,13 +11,20 @@ export function overFetch(app: App): Fetch {
     const isRequest = init === undefined && typeof input === 'object' && 'headers' in input
     const request = isRequest ? input : new Request(input, init)
     request.signal.throwIfAborted()
-    const { status, headers, body } = await Promise.race([app(new FetchIncoming(request)), aborted(request)])
+    const answer = /^https?:/.test(request.url) ? app(new FetchIncoming(request)) : badScheme.toOutgoing()
+    const { status, headers, body } = await Promise.race([answer, aborted(request)])
     return new Response(body === undefined ? null : (body as BodyInit), {
       status,
       headers: headers as [string, string][],
     })
   }
 }
+
+/** Other schemes have no origin, so no upload address could be made. */
+const badScheme = new Problem(
+  'invalid-request',
+  'The URL of the request is not http:// or https://. Send it to one, such as http://localhost/api/v1/workflows.',
+)
 
 function aborted({ signal }: Request): Promise<never> {
   return new Promise((_, reject) => {

@@ -3,13 +3,20 @@ import type { Outgoing } from './exchange.ts'
 /** The errors of S3 that the storage address answers with, and their status (Amazon S3 API Reference, Error Responses). */
 const statuses = {
   AccessDenied: 403,
+  BadDigest: 400,
   IncompleteBody: 400,
   InternalError: 500,
   InvalidArgument: 400,
+  InvalidDigest: 400,
   InvalidObjectState: 403,
+  InvalidRequest: 400,
   MethodNotAllowed: 405,
   MissingContentLength: 411,
+  NoSuchKey: 404,
+  NotImplemented: 501,
+  PreconditionFailed: 412,
   SignatureDoesNotMatch: 403,
+  XAmzContentSHA256Mismatch: 400,
 } as const
 
 export type StorageCode = keyof typeof statuses
@@ -19,14 +26,26 @@ export class StorageError extends Error {
   constructor(
     readonly code: StorageCode,
     message: string,
-    readonly extra: { readonly headers?: Record<string, string>; readonly status?: number } = {},
+    readonly extra: {
+      readonly headers?: Record<string, string>
+      readonly status?: number
+      /** Elements of this code alone, such as `Condition`. */
+      readonly fields?: Record<string, string>
+    } = {},
   ) {
     super(message)
   }
 
   /** The answer, as S3 writes it (gap.storage-errors). */
   toOutgoing(resource: string): Outgoing {
-    const fields = { Code: this.code, Message: this.message, Resource: resource, RequestId: crypto.randomUUID() }
+    const { fields: own } = this.extra
+    const fields = {
+      Code: this.code,
+      Message: this.message,
+      ...own,
+      Resource: resource,
+      RequestId: crypto.randomUUID(),
+    }
     const xml = Object.entries(fields).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
     return {
       status: this.extra.status ?? statuses[this.code],

@@ -4,9 +4,11 @@ import type { Upload } from '../domain/upload.ts'
 import { verify } from '../world/presign.ts'
 import type { World } from '../world/world.ts'
 import { drain, readChunks } from './body.ts'
+import { announcedChecksums, notImplemented } from './checksums.ts'
 import { type Incoming, Interrupted, inJson, type Outgoing } from './exchange.ts'
 import { delay, faultStatus } from './faults.ts'
 import type { StorageHandlers } from './handlers.ts'
+import { mustMeetPreconditions } from './preconditions.ts'
 import { preferencesOf, preferredAnswer, withoutTwins } from './prefer.ts'
 import { Problem } from './problem.ts'
 import type { Router } from './router.ts'
@@ -72,11 +74,19 @@ function storageHandlers({ enter }: StorageOptions): StorageHandlers {
       }
       const { world, upload } = signedUpload(incoming, enter)
       mustBeAsSigned(incoming, upload)
+      mustMeetPreconditions(incoming, upload)
+      const announced = announcedChecksums(incoming)
       const intake = world.intake(upload.fileSize)
       try {
-        const size = await readChunks(incoming, upload.fileSize, (chunk) => intake.add(chunk))
+        const size = await readChunks(incoming, upload.fileSize, (chunk) => {
+          intake.add(chunk)
+          for (const { checksum } of announced) checksum?.update(chunk)
+        })
         if (size !== upload.fileSize) throw anotherLength(upload.fileSize, size)
+        for (const one of announced) one.mustMatch(intake)
         if (enter(world.tenantId, incoming) !== world) throw wrongSignature('The upload was reset meanwhile.')
+        // Another PUT may have stored something while this body arrived.
+        mustMeetPreconditions(incoming, world.upload(upload.sessionId))
         const digest = world.storeIntake(upload.sessionId, intake)
         return { status: 200, body: undefined, headers: { ETag: `"${digest}"` } }
       } catch (error) {
@@ -122,6 +132,19 @@ function mustBeAsSigned(incoming: Incoming, { contentType, fileSize }: Upload): 
       'MissingContentLength',
       'The body comes in chunks. Send it with Content-Length, as object storage wants it.',
     )
+  }
+  // S3 would keep it with the object, whose bytes would then not be of the media type that was announced.
+  const encoding = incoming.header('content-encoding')
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new StorageError(
+      'AccessDenied',
+      'There were headers present in the request which were not signed. Send the bytes of the file as they are, without Content-Encoding.',
+      { fields: { HeadersNotSigned: 'content-encoding' } },
+    )
+  }
+  // RFC 9110 section 14.5: storing a part as if it were the whole would lose the rest.
+  for (const header of ['content-range', 'x-amz-trailer']) {
+    if (incoming.header(header) !== undefined) throw notImplemented(header)
   }
   const length = incoming.header('content-length')
   if (length !== undefined && Number(length) !== fileSize) throw anotherLength(fileSize, Number(length))

@@ -3,6 +3,7 @@ import { type App, type Incoming, Interrupted, type Outgoing } from '../http/exc
 import { Problem } from '../http/problem.ts'
 import { Outbox } from './outbox.ts'
 import { release } from './release.ts'
+import { type Target, targetOf } from './target.ts'
 
 /** How long a client may take to send, in milliseconds. */
 export interface PatienceOptions {
@@ -27,13 +28,23 @@ export function serverOf(app: App, options: PatienceOptions = {}): Server {
       connectionsCheckingInterval: Math.min(1000, headersMs / 4),
     },
     async (request, response) => {
-      const incoming = new NodeIncoming(request, request.method === 'PUT' ? fileMs : bodyMs)
-      const answer = hasOneHost(request) ? await app(incoming) : noHost.toOutgoing()
       // A server that stops wants no further request on a connection.
+      const refuse = (answer: Outgoing) => send(answer, !server.listening, response, outbox)
+      if (request.url === '*' && request.method === 'OPTIONS') return refuse({ status: 204, headers: [allow] })
+      const target = readTarget(request)
+      if (target instanceof Problem) return refuse(target.toOutgoing())
+      const incoming = new NodeIncoming(request, target, request.method === 'PUT' ? fileMs : bodyMs)
+      const answer = await app(incoming)
       const isLast = incoming.isCut || !server.listening
       send(incoming.isLate ? tooLate : answer, isLast, response, outbox)
     },
   )
+  server.on('connect', (_, socket) => {
+    // Node has taken its own listener away, and a client that has gone must not end the process.
+    socket.on('error', () => socket.destroy())
+    const head = ['HTTP/1.1 405 Method Not Allowed', allow.join(': '), 'Content-Length: 0', 'Connection: close']
+    socket.end(`${head.join('\r\n')}\r\n\r\n`, () => socket.destroy())
+  })
   return server
 }
 
@@ -41,16 +52,16 @@ export function serverOf(app: App, options: PatienceOptions = {}): Server {
 const longestMs = 3_600_000
 
 const tooLate: Outgoing = { status: 408, headers: [] }
-const noHost = new Problem(
-  'invalid-request',
-  'Failed to read the request: because it does not name its host once, as HTTP/1.1 wants. Send one Host header.',
-)
+/** What `OPTIONS *` and CONNECT are told (RFC 9110 section 9.3.7). */
+const allow = ['Allow', 'GET, HEAD, POST, PUT, OPTIONS'] as const
 
-const host = /^(\[[\da-f:.]{2,45}\]|[\w.~!$&'()*+;=%-]{1,255})(:\d{0,5})?$/i
-
-/** RFC 9112 section 3.2: one Host, that names a host; two are joined by a comma. HTTP/1.0 may do without one. */
-function hasOneHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return headers.host === undefined ? httpVersion === '1.0' : host.test(headers.host)
+function readTarget(request: IncomingMessage): Target | Problem {
+  try {
+    return targetOf(request)
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
 }
 
 function send(
@@ -72,10 +83,11 @@ function send(
 
 class NodeIncoming implements Incoming {
   readonly method: string
+  readonly origin: string
   readonly path: string
   readonly search: string
   readonly #request: IncomingMessage
-  readonly #base: string | undefined
+  readonly #host: string | undefined
   readonly #patienceMs: number
   #isRead = false
   /** Whether the client goes on sending what nobody reads. */
@@ -84,30 +96,19 @@ class NodeIncoming implements Incoming {
   isLate = false
   tenantId?: string
 
-  constructor(request: IncomingMessage, patienceMs: number) {
+  constructor(request: IncomingMessage, target: Target, patienceMs: number) {
     this.#patienceMs = patienceMs
-    const { method = 'GET', url = '/' } = request
     this.#request = request
-    this.method = method
-    // A proxy's form of the target (RFC 9112 section 3.2.2) names the origin too.
-    const absolute = url.startsWith('/') || !URL.canParse(url) ? undefined : new URL(url)
-    this.#base = absolute?.origin
-    const target = absolute ? absolute.pathname + absolute.search : url
-    const query = target.indexOf('?')
-    this.path = query < 0 ? target : target.slice(0, query)
-    this.search = query < 0 || query === target.length - 1 ? '' : target.slice(query)
-  }
-
-  get origin(): string {
-    const { headers, socket } = this.#request
-    if (this.#base !== undefined) return this.#base
-    const named = headers.host === undefined ? '' : `http://${headers.host}`
-    return URL.canParse(named) ? new URL(named).origin : `http://localhost:${socket.localPort}`
+    this.#host = target.host
+    this.method = request.method ?? 'GET'
+    this.origin = target.origin
+    this.path = target.path
+    this.search = target.search
   }
 
   header(name: string): string | undefined {
     // The host of an absolute target counts, and not what Host says (RFC 9112 section 3.2.2).
-    if (name === 'host' && this.#base !== undefined) return new URL(this.#base).host
+    if (name === 'host' && this.#host !== undefined) return this.#host
     const value = this.#request.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }

@@ -1,74 +1,85 @@
-import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { ArchiveError } from '../world/archive.ts'
 import { opening } from './opening.ts'
 
-const advice = 'Choose a file in a folder that is there.'
+/** The one function of `fs-native-extensions` that is used here; the package has no types. */
+interface FileLocks {
+  /** Returns false if another open file description has the lock. */
+  tryLock(file: number, offset?: number, length?: number): boolean
+}
 
-/** What this process has locked, by path. */
-const mine = new Set<string>()
+const require = createRequire(import.meta.url)
+
+const advice = 'Choose a file that can be written, in a folder that exists.'
+
+/** Windows refuses reads and writes of a locked range, so lock a byte that no journal reaches. */
+const farAway = 2 ** 62
 
 /**
- * Keeps a file for one mock, by a file beside it that says which process has it; gives what lets go of it. What a mock that
- * was killed has left behind does not count. Throws an `ArchiveError` that says who has it, or why it cannot be locked.
+ * Locks a file for one mock and returns a function that releases it, which may be called again. Creates an empty file if there
+ * is none. Throws an `ArchiveError` if somebody else has the lock, or if the file cannot be locked.
+ *
+ * The kernel holds the lock on the file itself, not on a name of it, and drops it when its holder ends, however it ends. A
+ * second lock is refused through every symbolic or hard link, in every process, container and thread, and in this one.
+ *
+ * To replace a locked file: write the new one under another name, `lock` it there, rename it over the old one, and release
+ * the old lock only then. Whoever opened the old file meanwhile notices that its name has moved on, and tries the new one.
  */
 export function lock(path: string): () => void {
-  const at = `${locate(path)}.lock`
-  if (!opening(path, () => take(at), advice)) {
-    const owner = ownerOf(at)
-    if (owner !== undefined) {
-      throw new ArchiveError(
-        `Failed to open ${path}: because another mock keeps its journal there (process ${owner}). Stop it, or choose another file with --journal.`,
-      )
+  for (;;) {
+    // 'a+' creates what is missing, changes nothing, and may write, as an exclusive lock requires.
+    const file = opening(path, () => openSync(path, 'a+'), advice)
+    try {
+      if (!opening(path, () => tryToLock(file), 'Choose a file on a disk that supports locks.')) {
+        throw new ArchiveError(
+          `Another mock has the journal ${path} open. Stop it, or choose another file with --journal.`,
+        )
+      }
+      if (isStillAt(path, file)) return once(() => closeSync(file))
+    } catch (error) {
+      closeSync(file)
+      throw error
     }
-    rmSync(at, { force: true })
-    return lock(path)
-  }
-  mine.add(at)
-  return () => {
-    mine.delete(at)
-    rmSync(at, { force: true })
+    closeSync(file)
   }
 }
 
-/** Takes a lock that nobody has; of two that try at once, one gets it. */
-function take(at: string): boolean {
+/** Closing a number twice could close somebody else's file. */
+function once(act: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) act()
+    isDone = true
+  }
+}
+
+function tryToLock(file: number): boolean {
+  const { tryLock } = loadLocks()
   try {
-    writeFileSync(at, `${process.pid}\n`, { flag: 'wx' })
-    return true
+    return process.platform === 'win32' ? tryLock(file, farAway, 1) : tryLock(file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    rmSync(at, { force: true })
+    // What Windows says instead of EAGAIN.
+    if ((error as NodeJS.ErrnoException).code === 'EBUSY') return false
     throw error
   }
 }
 
-/** The one path that all spellings of it mean. */
-function locate(path: string): string {
-  return opening(path, () => join(realpathSync(dirname(path)), basename(path)), advice)
-}
-
-/** The process that has a lock, if it is still there. */
-function ownerOf(at: string): number | 'that is starting' | undefined {
-  let text: string
+/** Loads the locks only when a journal is opened, so that a mock without one starts without native code. */
+function loadLocks(): FileLocks {
   try {
-    text = readFileSync(at, 'utf8')
-  } catch {
-    return undefined
-  }
-  if (text === '') return 'that is starting'
-  const owner = Number(text)
-  if (owner === process.pid) return mine.has(at) ? owner : undefined
-  return isRunning(owner) ? owner : undefined
-}
-
-function isRunning(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
+    return require('fs-native-extensions')
   } catch (error) {
-    // It is there, and somebody else's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ArchiveError(
+      `Journals cannot be locked on ${process.platform}-${process.arch}: ${reason}. Install the optional package fs-native-extensions, or start without --journal.`,
+    )
   }
+}
+
+/** Returns whether a path still names an open file, and not one that has replaced it. */
+function isStillAt(path: string, file: number): boolean {
+  const named = statSync(path, { bigint: true, throwIfNoEntry: false })
+  const open = fstatSync(file, { bigint: true })
+  return named?.ino === open.ino && named.dev === open.dev
 }

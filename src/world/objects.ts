@@ -52,6 +52,7 @@ export class Intake {
   readonly #spool: Spool
   #bytes: Uint8Array | undefined
   #size = 0
+  #digest: string | undefined
 
   constructor(size: number, hasher: Hasher, budget: ByteBudget, spool: Spool) {
     this.#hasher = hasher
@@ -67,9 +68,15 @@ export class Intake {
     this.#size += chunk.byteLength
   }
 
-  /** Ends it; gives the digest of all bytes. */
+  /** Returns the SHA-256 of all bytes, in hexadecimal. Nothing can be added afterwards. */
+  digest(): string {
+    this.#digest ??= this.#hasher.digest()
+    return this.#digest
+  }
+
+  /** Ends it and returns the digest of all bytes. */
   finish(): string {
-    const digest = this.#hasher.digest()
+    const digest = this.digest()
     this.#spool.keep(digest)
     return digest
   }

@@ -85,7 +85,10 @@ export class Tenants {
   }
 
   #remember(key: string): string {
-    const tenantId = tenantIdOf(key)
+    const digest = tenantIdOf(key)
+    // Journals of earlier versions know the key by fewer digits, and so do the upload URLs in them.
+    const earlier = digest.slice(0, 12)
+    const tenantId = this.#archive.past(earlier).length > 0 ? earlier : digest
     this.#tenantIds.set(key, tenantId)
     return tenantId
   }
@@ -197,7 +200,7 @@ export class Tenants {
   }
 }
 
-/** A name for a key's world that does not show the key, since it stands in storage keys and URLs. */
+/** Returns a name for a key's world that hides the key, since it occurs in storage keys and URLs: 128 bits, in hexadecimal. */
 function tenantIdOf(key: string): string {
-  return bytesToHex(sha256(utf8ToBytes(`tenant:${key}`))).slice(0, 12)
+  return bytesToHex(sha256(utf8ToBytes(`tenant:${key}`))).slice(0, 32)
 }

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { type Ended, start } from '../support/command.ts'
+import { type Ended, run, start } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
 import { workflow } from '../support/service.ts'
 
@@ -46,6 +46,47 @@ test('what was answered before a kill -9 is there after it', async () => {
   const names = (await eventsAt(second.url)).map(({ definition }) => definition?.name)
   expect(names).toEqual(expect.arrayContaining(answered))
   expect((await second.stop('SIGTERM')).code).toBe(0)
+})
+
+test('of four mocks started at once on one journal, exactly one is ready', async () => {
+  const journal = join(scratch(), 'journal.jsonl')
+  const mocks = [1, 2, 3, 4].map(() => start(['mock', '--port', '0', '--json', '--journal', journal]))
+  const isReady = await Promise.all(
+    mocks.map(({ printed }) =>
+      printed('\n').then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  const refused = mocks.filter((_, index) => !isReady[index])
+  expect(refused).toHaveLength(3)
+  for (const { ended } of refused) {
+    expect(await ended).toMatchObject({
+      code: 4,
+      stderr: `Another mock has the journal ${journal} open. Stop it, or choose another file with --journal.\n`,
+    })
+  }
+  for (const { child } of mocks) child.kill('SIGTERM')
+  await Promise.all(mocks.map(({ ended }) => ended))
+})
+
+test('without its optional package a mock runs, but refuses a journal', async () => {
+  const folder = scratch()
+  const preload = join(folder, 'missing.cjs')
+  const hide = `const { _load } = module.constructor
+    module.constructor._load = (name, ...rest) => {
+      if (name === 'fs-native-extensions') throw new Error('Cannot find module')
+      return _load(name, ...rest)
+    }`
+  writeFileSync(preload, hide)
+  const env = { NODE_OPTIONS: `--require ${preload}` }
+  const { child, printed, ended } = start(['mock', '--port', '0', '--json'], env)
+  await printed('\n')
+  child.kill('SIGTERM')
+  await ended
+  const refused = await run(['mock', '--port', '0', '--journal', join(folder, 'journal.jsonl')], env)
+  expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('optional package fs-native-extensions') })
 })
 
 test('a disk that is full is a clear error, and the mock goes on', async () => {

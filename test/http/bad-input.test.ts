@@ -242,3 +242,14 @@ test.each([
   const confirmed = await call('POST', '/api/v1/upload/confirm', confirmation(upload, fileName))
   expect(confirmed.json.file_name).toBe(fileName)
 })
+
+test.each(['foo://x/api/v1/upload/', 'file:///api/v1/upload/', 'data:,x'])(
+  'a request to %s is refused, since it has no origin',
+  async (url) => {
+    const { mock, key } = service()
+    const headers = { Authorization: key, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ file_name: 'a.pdf', content_type: 'application/pdf', file_size: 1 })
+    const answer = await mock.fetch(new Request(url, { method: 'POST', headers, body }))
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid-request' }])
+  },
+)

@@ -112,7 +112,7 @@ test('a file name of any kind is refused with its field, or kept to the letter f
       expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toContain('/file_name')
       return false
     }
-    expect(json.key).toMatch(/^tenants\/[0-9a-f]{12}\/uploads\/[0-9a-z]{16}\//)
+    expect(json.key).toMatch(/^tenants\/[0-9a-f]{32}\/uploads\/[0-9a-z]{16}\//)
     expect(json.key.split('/').slice(4)).toEqual([name])
     expect((await put(json.upload_url, pdf, json.headers)).status).toBe(200)
     expect(world.objects.get(json.key)).toEqual(pdf)

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
@@ -48,6 +49,33 @@ test.each([
   ],
   ['two Host lines', `${call}Host: localhost\r\nHost: evil.example\r\n\r\n`, 400],
   ['another host in an absolute target', `GET http://evil.example/__admin/health HTTP/1.1\r\n${head}\r\n`, 403],
+  ['an absolute target in capitals', `GET HTTP://LOCALHOST/__admin/health HTTP/1.1\r\n${head}\r\n`, 200],
+  ['an absolute target without a path', `GET http://localhost?x HTTP/1.1\r\n${head}\r\n`, 404],
+  ...[
+    'foo://x/__admin/health',
+    'ws://localhost/__admin/health',
+    'file:///__admin/health',
+    'http:///__admin/health',
+    'http:\\\\localhost\\__admin\\health',
+    'http://localhost\\__admin\\health',
+    'http://user:password@localhost/__admin/health',
+    'http://localhost:0/__admin/health',
+    'http://localhost:99999/__admin/health',
+    'http://local%zzhost/__admin/health',
+    'http://[::1/__admin/health',
+    'http://localhost/__admin/health#fragment',
+    'blob:http://localhost/__admin/health',
+    'localhost:4010',
+    '*',
+  ].map((target): [string, string, number] => [`target ${target}`, `GET ${target} HTTP/1.1\r\n${head}\r\n`, 400]),
+  ...['localhost:0', 'localhost:99999', 'local%zzhost', '1.2.3.4.5'].map((host): [string, string, number] => [
+    `Host ${host}`,
+    `${call}Host: ${host}\r\nAuthorization: test_edge\r\n\r\n`,
+    400,
+  ]),
+  ['OPTIONS for the server as a whole', `OPTIONS * HTTP/1.1\r\n${head}\r\n`, 204],
+  ['CONNECT', `CONNECT localhost:80 HTTP/1.1\r\n${head}\r\n`, 405],
+  ['dot segments in an absolute target', `GET http://localhost/api/../__admin/health HTTP/1.1\r\n${head}\r\n`, 404],
   ['dot segments', `GET /api/v1/../../__admin/health HTTP/1.1\r\n${head}\r\n`, 404],
   ['dot segments, percent-encoded', `GET /api/%2e%2e/__admin/health HTTP/1.1\r\n${head}\r\n`, 404],
   ['a second slash', `GET //evil.example/__admin/health HTTP/1.1\r\n${head}\r\n`, 404],
@@ -69,6 +97,25 @@ test.each([
 ])('%s is answered with a status of its own', async (_, text, status) => {
   expect(await sendRaw(port, text)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   expect(faults).toEqual([])
+})
+
+test('an upload requested under a foreign scheme is refused, since it has no origin', async () => {
+  const body = JSON.stringify({ file_name: 'a.pdf', content_type: 'application/pdf', file_size: 1 })
+  const rest = `HTTP/1.1\r\n${json}Content-Length: ${body.length}\r\n\r\n${body}`
+  const answer = await sendRaw(port, `POST foo://x/api/v1/upload/ ${rest}`)
+  expect(answer).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*Send a path, such as/s)
+  const absolute = await sendRaw(port, `POST https://files.example/api/v1/upload/ ${rest}`)
+  expect(absolute).toContain('"upload_url":"https://files.example/storage/tenants/')
+})
+
+test('a client that sends CONNECT and leaves does not end the mock', async () => {
+  await new Promise<void>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n', () => socket.resetAndDestroy())
+    })
+    socket.on('close', () => resolve())
+  })
+  expect(await sendRaw(port, `${call}${head}\r\n`)).toMatch(/^HTTP\/1\.1 404 /)
 })
 
 test('HEAD is answered as GET is, without a body', async () => {

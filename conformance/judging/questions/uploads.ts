@@ -47,6 +47,9 @@ export const uploadQuestions: readonly Question[] = [
   byOutcome('gap.storage-content-type-mismatch', 'status 403'),
   byOutcome('gap.storage-length-mismatch', 'status 403'),
   byOutcome('gap.storage-authorization', 'status 400'),
+  byOutcome('gap.storage-checksum', 'status 400', 'the Content-MD5 of other bytes: '),
+  byOutcome('gap.storage-precondition', 'status 412', 'a second PUT with If-None-Match: '),
+  byOutcome('gap.storage-content-encoding', 'status 403'),
   {
     id: 'gap.storage-errors',
     ours: 'application/xml',

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { announcedChecksums } from '../../src/http/checksums.ts'
+import type { Incoming } from '../../src/http/exchange.ts'
+import { type Answer, service } from '../support/service.ts'
+
+/** The text whose CRCs every catalogue of CRCs lists, as bytes. */
+const bytes = new TextEncoder().encode('123456789')
+const inHex = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
+const digest = (name: string) => createHash(name).update(bytes).digest('base64')
+
+const right: Readonly<Record<string, string>> = {
+  'Content-MD5': digest('md5'),
+  'x-amz-checksum-crc32': inHex('cbf43926'),
+  'x-amz-checksum-crc32c': inHex('e3069283'),
+  'x-amz-checksum-crc64nvme': inHex('ae8b14860a799888'),
+  'x-amz-checksum-md5': digest('md5'),
+  'x-amz-checksum-sha1': digest('sha1'),
+  'x-amz-checksum-sha256': digest('sha256'),
+  'x-amz-checksum-sha512': digest('sha512'),
+  'x-amz-content-sha256': createHash('sha256').update(bytes).digest('hex'),
+}
+
+/** Asks for an upload of the bytes and returns what puts them there with some headers. */
+async function upload() {
+  const { requested, put, world, send } = service()
+  const asked = await requested('digits.txt', bytes.byteLength, 'text/plain')
+  const withHeaders = (headers: Record<string, string>) => ({ 'Content-Type': 'text/plain', ...headers })
+  return {
+    put: (headers: Record<string, string> = {}) => put(asked.upload_url, bytes, withHeaders(headers)),
+    putInPieces(headers: Record<string, string>) {
+      const body = new ReadableStream({
+        start(controller) {
+          for (const byte of bytes) controller.enqueue(new Uint8Array([byte]))
+          controller.close()
+        },
+      })
+      const init = { method: 'PUT', headers: withHeaders(headers), body, duplex: 'half' }
+      return send(new Request(asked.upload_url, init as RequestInit))
+    },
+    stored: () => world.objects.get(asked.key),
+  }
+}
+
+/** Fails unless the answer is S3's XML with this status and code. */
+function mustBeRefused({ status, headers, text }: Answer, expected: number, code: string): void {
+  expect([status, headers.get('Content-Type'), text.match(/<Code>(.*)<\/Code>/)?.[1]]).toEqual([
+    expected,
+    'application/xml',
+    code,
+  ])
+}
+
+test.each(Object.entries(right))('the right %s is accepted, whole and in pieces', async (header, value) => {
+  const { put, putInPieces, stored } = await upload()
+  expect((await put({ [header]: value })).status).toBe(200)
+  expect((await putInPieces({ [header]: value })).status).toBe(200)
+  expect(stored()).toEqual(bytes)
+})
+
+test.each(Object.keys(right))('a %s of other bytes is refused, and nothing is stored', async (header) => {
+  const { put, stored } = await upload()
+  const value = right[header] ?? ''
+  // Another first character means other bytes, in hexadecimal as in base64.
+  const wrong = `${value.startsWith('0') ? '1' : '0'}${value.slice(1)}`
+  mustBeRefused(await put({ [header]: wrong }), 400, value.length === 64 ? 'XAmzContentSHA256Mismatch' : 'BadDigest')
+  expect(stored()).toBeUndefined()
+})
+
+const malformed = Object.entries(right).flatMap(([header, value]) =>
+  ['', 'no base64!', value.slice(1), value.slice(4), `${value}AAAA`, `${value}, ${value}`].map((text) => [
+    header,
+    text,
+  ]),
+)
+
+test.each(malformed)('%s: %s is refused as malformed', async (header = '', value = '') => {
+  const { put, stored } = await upload()
+  mustBeRefused(await put({ [header]: value }), 400, header === 'Content-MD5' ? 'InvalidDigest' : 'InvalidRequest')
+  expect(stored()).toBeUndefined()
+})
+
+test('a refused Content-MD5 shows both digests, as S3 does', async () => {
+  const { text } = await (await upload()).put({ 'Content-MD5': createHash('md5').digest('base64') })
+  expect(text).toContain(`<CalculatedDigest>${right['Content-MD5']}</CalculatedDigest>`)
+  expect(text).toContain('<ExpectedDigest>1B2M2Y8AsgTpgAmY7PhCfg==</ExpectedDigest>')
+})
+
+const crc32 = { 'x-amz-checksum-crc32': right['x-amz-checksum-crc32'] ?? '' }
+
+test.each<[string, Record<string, string>, number, string]>([
+  ['two checksums', { ...crc32, 'x-amz-checksum-sha1': right['x-amz-checksum-sha1'] ?? '' }, 400, 'InvalidRequest'],
+  ['an algorithm without a checksum', { 'x-amz-sdk-checksum-algorithm': 'CRC32' }, 400, 'InvalidRequest'],
+  ['another algorithm than its own', { ...crc32, 'x-amz-sdk-checksum-algorithm': 'SHA1' }, 400, 'InvalidRequest'],
+  ['an unknown algorithm', { ...crc32, 'x-amz-sdk-checksum-algorithm': 'CRC16' }, 400, 'InvalidRequest'],
+  ['a checksum that the mock cannot verify', { 'x-amz-checksum-xxhash64': 'AAAAAAAAAAA=' }, 501, 'NotImplemented'],
+  ['a checksum behind the body', { 'x-amz-trailer': 'x-amz-checksum-crc32' }, 501, 'NotImplemented'],
+  ['a signed stream', { 'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' }, 400, 'InvalidRequest'],
+  ['a part of a file', { 'Content-Range': 'bytes 0-8/100' }, 501, 'NotImplemented'],
+  ['a compressed body', { 'Content-Encoding': 'gzip' }, 403, 'AccessDenied'],
+  ['another ETag than *', { 'If-None-Match': '"1"' }, 501, 'NotImplemented'],
+  ['both conditions', { 'If-None-Match': '*', 'If-Match': '"1"' }, 501, 'NotImplemented'],
+  ['If-Match before anything is stored', { 'If-Match': '"1"' }, 404, 'NoSuchKey'],
+])('a PUT with %s is refused', async (_, headers, status, code) => {
+  const { put, stored } = await upload()
+  mustBeRefused(await put(headers), status, code)
+  expect(stored()).toBeUndefined()
+})
+
+test.each<[string, Record<string, string>]>([
+  ['the algorithm of its checksum', { ...crc32, 'x-amz-sdk-checksum-algorithm': 'CRC32' }],
+  ['two kinds of digest that are both right', { ...crc32, 'Content-MD5': right['Content-MD5'] ?? '' }],
+  ['a body that is said to be unsigned', { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }],
+  ['a Content-Encoding that changes nothing', { 'Content-Encoding': 'identity' }],
+])('a PUT with %s is accepted', async (_, headers) => {
+  expect((await (await upload()).put(headers)).status).toBe(200)
+})
+
+test('If-None-Match: * stores a file only where none is', async () => {
+  const { put } = await upload()
+  const once = { 'If-None-Match': '*' }
+  expect((await put(once)).status).toBe(200)
+  const again = await put(once)
+  mustBeRefused(again, 412, 'PreconditionFailed')
+  expect(again.text).toContain('<Condition>If-None-Match</Condition>')
+  expect((await put()).status).toBe(200)
+})
+
+test('of many PUTs at once with If-None-Match: *, exactly one stores its file', async () => {
+  const { putInPieces } = await upload()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => putInPieces({ 'If-None-Match': '*' })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
+})
+
+test('If-Match replaces a file only if it is the one that is stored', async () => {
+  const { put } = await upload()
+  const tag = (await put()).headers.get('ETag') ?? ''
+  expect((await put({ 'If-Match': tag })).status).toBe(200)
+  expect((await put({ 'If-Match': tag.replaceAll('"', '') })).status).toBe(200)
+  mustBeRefused(await put({ 'If-Match': '"0"' }), 412, 'PreconditionFailed')
+})
+
+test('no checksum is computed unless a header asks for one', () => {
+  const incoming = (headers: Record<string, string>) => ({ header: (name: string) => headers[name] }) as Incoming
+  expect(announcedChecksums(incoming({ 'content-type': 'text/plain' }))).toEqual([])
+  const asked = announcedChecksums(incoming({ 'x-amz-checksum-sha256': digest('sha256') }))
+  // The intake has that one in any case.
+  expect(asked.map(({ checksum }) => checksum)).toEqual([undefined])
+})
+
+test('a page on another origin may send every header that storage understands', async () => {
+  const { send } = service()
+  const names = [...Object.keys(right), 'If-Match', 'If-None-Match', 'x-amz-sdk-checksum-algorithm'].join(',')
+  const headers = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': names }
+  const answer = await send(new Request('http://mock.test/storage/tenants/x', { method: 'OPTIONS', headers }))
+  expect(answer.headers.get('Access-Control-Allow-Headers')).toBe(names)
+})

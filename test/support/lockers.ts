@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { onTestFinished } from 'vitest'
+
+export type Order =
+  /** Locks a file at a time, in milliseconds since 1970. */
+  | { readonly do: 'lock'; readonly path: string; readonly at: number }
+  | { readonly do: 'release' }
+  /** Replaces the file that it has locked. */
+  | { readonly do: 'replace'; readonly path: string; readonly times: number }
+  /** Tries to lock a file until it succeeds. */
+  | { readonly do: 'try'; readonly path: string; readonly times: number }
+
+export interface Reply {
+  readonly held: boolean
+}
+
+/** Something else that locks files. */
+export interface Locker {
+  /** Returns whether it has the lock afterwards. */
+  tell(order: Order): Promise<boolean>
+  /** Ends it without giving it a chance to clean up. */
+  kill(): Promise<void>
+}
+
+const script = fileURLToPath(new URL('locker.ts', import.meta.url))
+
+/** A process that locks files; `within` is a command that runs it, such as `unshare -p -f`. */
+export function lockingProcess(within: readonly string[] = []): Locker {
+  const [command = '', ...args] = [...within, process.execPath, '--import', 'tsx', script]
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit')
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  onTestFinished(kill)
+  return {
+    kill,
+    async tell(order) {
+      const reply = once(child, 'message')
+      child.send(order)
+      const [{ held }] = await Promise.race([reply, ended.then(() => Promise.reject(new Error('The locker ended.')))])
+      return held
+    },
+  }
+}
+
+/** A thread of this process that locks files. */
+export function lockingThread(): Locker {
+  // `--import` does not reach threads.
+  const code = `import('tsx/esm/api').then(({ register }) => {
+    register()
+    return import(${JSON.stringify(pathToFileURL(script).href)})
+  })`
+  const worker = new Worker(code, { eval: true })
+  const kill = async () => {
+    await worker.terminate()
+  }
+  onTestFinished(kill)
+  return {
+    kill,
+    async tell(order) {
+      const reply = once(worker, 'message')
+      worker.postMessage(order)
+      const [{ held }] = await reply
+      return held
+    },
+  }
+}
