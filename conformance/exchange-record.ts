@@ -30,10 +30,12 @@ function answerOf(exchange: Exchange | Unanswered, redactor: Redactor) {
 function textOf(bytes: Uint8Array, redactor: Redactor): string {
   let text: string
   try {
-    // Masked before it is cut, since the beginning of a secret could not be recognised any more.
-    text = redactor.text(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
     return `<${bytes.byteLength} bytes>`
   }
-  return text.length > most ? `${text.slice(0, most)}… <${bytes.byteLength} bytes in all>` : text
+  // Cut while it is masked: before, the beginning of a secret could not be recognised; after, all of a long body would be searched.
+  const shown = redactor.text(text, most)
+  return text.length > most ? `${shown}… <${bytes.byteLength} bytes in all>` : shown
 }

@@ -81,7 +81,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const { redactor } = secrets
   const results = checks.map(({ id }) => resultOf(id, outcomes.get(id) ?? notRun, redactor))
   return {
-    url: redactor.text(options.url),
+    url: secrets.keys.text(options.url),
     runId,
     startedAt,
     durationMs: Math.round(transport.time.now() - begun),
@@ -130,7 +130,10 @@ function confirmed(first: Outcome, second: Outcome): Outcome {
 async function observe({ id, run }: Check, flow: Flow): Promise<Outcome> {
   const { transport } = flow.target
   const [from, begun] = [transport.log.length, transport.time.now()]
-  const seen = await look(id, () => run(flow))
+  const seen = await look(id, () => {
+    transport.mustGoOn('It')
+    return run(flow)
+  })
   const exchanges = transport.log.slice(from).map((_, index) => from + index)
   const durationMs = Math.round(transport.time.now() - begun)
   return { ...seen, flaky: false, exchanges, durationMs }

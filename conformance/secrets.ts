@@ -1,46 +1,51 @@
 import { membersOf } from './locate.ts'
-import { Redactor } from './redact.ts'
+import { Redactor, shortestSignature } from './redact.ts'
 import type { TargetOptions } from './target.ts'
-import type { Transport } from './transport.ts'
+import { longestAddress, type Transport } from './transport.ts'
 
 /** The secrets of a run: its keys, and the signatures of the addresses that were answered so far. */
 export class Secrets {
   readonly #transport: Transport
-  readonly #known: Set<string>
+  readonly #redactor: Redactor
+  /** Masks the keys alone, in what is ours. */
+  readonly keys: Redactor
   #looked = 0
-  #redactor: Redactor | undefined
 
   constructor({ apiKey, secondKey }: TargetOptions, transport: Transport) {
     this.#transport = transport
-    this.#known = new Set([apiKey, ...(secondKey ? [secondKey] : [])])
+    const keys = [apiKey, ...(secondKey ? [secondKey] : [])]
+    this.keys = new Redactor(keys)
+    this.#redactor = new Redactor(keys)
   }
 
   /** Masks what is known to be secret by now. */
   get redactor(): Redactor {
-    const before = this.#known.size
     const { exchanges } = this.#transport
-    for (const { json } of exchanges.slice(this.#looked)) {
-      for (const signature of signaturesIn(json)) this.#known.add(signature)
+    for (; this.#looked < exchanges.length && !this.#redactor.isFull; this.#looked += 1) {
+      this.#learn(exchanges[this.#looked]?.json)
     }
-    this.#looked = exchanges.length
-    if (this.#known.size > before) this.#redactor = undefined
-    this.#redactor ??= new Redactor([...this.#known])
     return this.#redactor
+  }
+
+  /** Adds the signatures of an answer's addresses. An address that is too long to be used is too long to be searched. */
+  #learn(json: unknown): void {
+    for (const { value } of membersOf(json)) {
+      if (typeof value !== 'string' || !/^[a-z][a-z0-9+.-]*:/i.test(value)) continue
+      if (value.length > longestAddress && value.includes('?')) this.#redactor.giveUp()
+      if (this.#redactor.isFull) return
+      if (!URL.canParse(value)) continue
+      for (const [name, text] of new URL(value).searchParams) {
+        if (isSignature(name, text)) this.#redactor.addSignature(text)
+        if (this.#redactor.isFull) return
+      }
+    }
   }
 }
 
-function signaturesIn(json: unknown): string[] {
-  return membersOf(json).flatMap(({ value }) =>
-    typeof value === 'string' && URL.canParse(value)
-      ? [...new URL(value).searchParams].filter(isSignature).map(([, text]) => text)
-      : [],
-  )
-}
-
 /** Whether a parameter of an address is what makes it good; others, such as the list of signed headers, are no secret. */
-function isSignature([name, value]: readonly [string, string]): boolean {
+function isSignature(name: string, value: string): boolean {
   return (
-    value.length >= 16 &&
+    value.length >= shortestSignature &&
     (/signature|token|credential|secret|policy|(^|[-_])sig$/i.test(name) || /^[\w+/=-]{32,}$/.test(value))
   )
 }

@@ -4,7 +4,7 @@ import type { paths } from '../src/contract/types.gen.ts'
 import { isPrivate } from './addresses.ts'
 import { type Exchange, Undecided } from './exchange.ts'
 import { madeBy } from './left-behind.ts'
-import { Transport, type TransportOptions } from './transport.ts'
+import { longestAddress, Transport, type TransportOptions } from './transport.ts'
 
 export interface TargetOptions extends TransportOptions {
   /** Base address, without a trailing slash. */
@@ -92,6 +92,9 @@ export class Target {
    * a public deployment has no reason to lead anybody to a private address, and a password is not ours to pass on.
    */
   async put(address: string, headers: Record<string, string>, bytes: Uint8Array<ArrayBuffer>): Promise<Exchange> {
+    if (address.length > longestAddress) {
+      throw new Undecided('PUT', 'was not sent', `the address has more than ${longestAddress} characters`)
+    }
     const { hostname, username, password } = new URL(address)
     if (isPrivate(hostname) && !isPrivate(new URL(this.url).hostname)) {
       throw new Undecided('PUT', 'was not sent', `${hostname} is a private address`)
