@@ -10,12 +10,17 @@ const wellKnown = `
   test_ sk_test_ sandbox_ sk_live_ default production development
 `
 
-let words: string | undefined
+const runs = new Map<number, ReadonlySet<string>>()
 
 /** Tells whether a run of characters is part of a word that everybody knows, so that it cannot be the secret part of a key. */
 export function isPublic(run: string): boolean {
-  words ??= [wellKnown, ...requirementIds, ...requirementIds.map((id) => requirement(id).fact), ...gapIds]
-    .join('\n')
-    .toLowerCase()
-  return words.includes(run)
+  const known = runs.get(run.length) ?? publicRuns(run.length)
+  runs.set(run.length, known)
+  return known.has(run)
+}
+
+function publicRuns(length: number): Set<string> {
+  const facts = requirementIds.map((id) => requirement(id).fact)
+  const words = [wellKnown, ...requirementIds, ...facts, ...gapIds].join('\n').toLowerCase()
+  return new Set(Array.from(words, (_, from) => words.slice(from, from + length)))
 }

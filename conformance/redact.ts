@@ -25,8 +25,8 @@ const kindOfKey = /^([a-z0-9]{1,16}[_-])?(test|sandbox|live|prod)[_-]/i
 /**
  * Masks secrets by their value: every run of 8 characters of a key, and of 12 of a signature, in every spelling that a server,
  * a URL or a report may give them: as they are, in another case, percent-encoded in part or in full, JSON-escaped, in base64
- * (at any offset), in hexadecimal, and backwards. Words that are public anyway, such as `conformance`, stay readable unless
- * the whole key is there.
+ * (at any offset), in hexadecimal, and backwards. Words that are public anyway, such as `conformance` and the deployment's host,
+ * stay readable unless the whole key is there.
  *
  * Runs have a fixed length and are looked up in a set, so the work depends on the text's length alone.
  */
@@ -39,8 +39,11 @@ export class Redactor {
   readonly #signatures = new Set<string>()
   #characters = 0
   #isFull = false
+  /** Readers know the deployment's host. */
+  readonly #host: string
 
-  constructor(keys: readonly string[]) {
+  constructor(keys: readonly string[], { host = '' }: { readonly host?: string } = {}) {
+    this.#host = lowered(host)
     const known = keys.filter((key) => key.length >= shortest)
     for (const key of known) this.#addKey(key)
     this.#keys = [...new Set(known.map(lowered).flatMap((key) => [key, normal(key).text, reversed(key)]))]
@@ -60,7 +63,7 @@ export class Redactor {
       return
     }
     this.#signatures.add(signature)
-    this.#addSpellings(signature, signatureRun, isPublic)
+    this.#addSpellings(signature, signatureRun, (run) => this.#isKnown(run))
   }
 
   /** Withholds every text that is long enough to have an unknown signature in it. */
@@ -93,9 +96,13 @@ export class Redactor {
 
   #addKey(key: string): void {
     const prefix = kindOfKey.exec(key)?.[0] ?? ''
-    this.#addSpellings(key, keyRun, (run) => lowered(prefix).includes(run) || isPublic(run))
+    this.#addSpellings(key, keyRun, (run) => lowered(prefix).includes(run) || this.#isKnown(run))
     // A server may cut the key at both ends.
     if (key.length - prefix.length >= keyRun) this.#addBeginnings(key.slice(prefix.length), keyRun)
+  }
+
+  #isKnown(run: string): boolean {
+    return this.#host.includes(run) || isPublic(run)
   }
 
   #addSpellings(secret: string, run: number, isKnown: (run: string) => boolean): void {
@@ -201,11 +208,11 @@ function normal(original: string): View {
       to.push(done + 1)
     }
   }
-  for (const { 0: escape, 1: percent, 2: unicode, index } of original.matchAll(escapes)) {
+  for (const { 0: escaped, 1: percent, 2: unicode, index } of original.matchAll(escapes)) {
     copy(index)
-    done = index + escape.length
+    done = index + escaped.length
     const code = percent ?? unicode
-    if (code === undefined && escape.length === 1) continue
+    if (code === undefined && escaped.length === 1) continue
     const isQuote = code === undefined && /["/]/.test(original[done] ?? '')
     if (isQuote) continue
     text += code === undefined ? '\\' : String.fromCharCode(Number.parseInt(code, 16)).toLowerCase()

@@ -160,6 +160,12 @@ async function look(
   }
 }
 
+/** The result of a check that was not run, and why. */
+export function notRunResult(id: RequirementId, message: string): CheckResult {
+  const { section, provenance, level } = requirement(id)
+  return { id, requirement: id, section, provenance, level, ...notRun, message }
+}
+
 /** What is ours to say, such as the ids, stays as it is; what a server had a part in is masked. */
 function resultOf(id: RequirementId, { failure, ...outcome }: Outcome, redactor: Redactor): CheckResult {
   const { section, provenance, level } = requirement(id)

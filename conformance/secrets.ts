@@ -11,11 +11,12 @@ export class Secrets {
   readonly keys: Redactor
   #looked = 0
 
-  constructor({ apiKey, secondKey }: TargetOptions, transport: Transport) {
+  constructor({ url, apiKey, secondKey }: TargetOptions, transport: Transport) {
     this.#transport = transport
     const keys = [apiKey, ...(secondKey ? [secondKey] : [])]
-    this.keys = new Redactor(keys)
-    this.#redactor = new Redactor(keys)
+    const { hostname: host } = new URL(url)
+    this.keys = new Redactor(keys, { host })
+    this.#redactor = new Redactor(keys, { host })
   }
 
   /** Masks what is known to be secret by now. */

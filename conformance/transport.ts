@@ -3,6 +3,9 @@ import { type Exchange, parseJson, pathOf, TransportError, Undecided } from './e
 /** How many requests a run may send where nothing else is said; a plain run needs about half of them. */
 export const defaultMaxRequests = 200
 
+/** How long a run may take where nothing else is said, in milliseconds. */
+export const defaultMaxMs = 120_000
+
 export interface TransportOptions {
   /** Sends a request. @default the network */
   readonly fetch?: (request: Request) => Promise<Response>
@@ -82,7 +85,7 @@ export class Transport {
 
   /** What is left of the time for everything, in milliseconds. */
   get leftMs(): number {
-    return (this.#options.maxMs ?? 120_000) - (this.time.now() - this.#begun)
+    return (this.#options.maxMs ?? defaultMaxMs) - (this.time.now() - this.#begun)
   }
 
   /** Waits, but not beyond the end of the run. */

@@ -18,6 +18,7 @@ await build({
     vitest: 'conformance/vitest.ts',
     types: 'src/types.ts',
     'cli/main': 'src/cli/main.ts',
+    'cli/run-worker': 'src/cli/run-worker.ts',
   },
   outdir: 'dist',
   bundle: true,

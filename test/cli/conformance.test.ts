@@ -54,9 +54,7 @@ test('an address where nothing listens is one clear line and exit code 4', async
     scratch(),
   )
   expect([code, stdout]).toEqual([4, ''])
-  expect(stderr).toBe(
-    `Failed to run: because ${url} cannot be reached (ECONNREFUSED). Check the address, and that the deployment runs.\n`,
-  )
+  expect(stderr).toBe(`${url} cannot be reached (ECONNREFUSED). Check the address, and that the deployment runs.\n`)
 })
 
 test('a server that answers everything with an empty object is never green', async () => {
