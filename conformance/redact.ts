@@ -17,7 +17,7 @@ const margin = 500
 const ellipsis = '…'
 
 /** Stands for a whole text once there are more secrets than are looked for. */
-export const withheld = '[too many secrets: body withheld]'
+const withheld = '[too many secrets: body withheld]'
 
 /** The part of a key that says what kind of key it is, and is no secret. */
 const kindOfKey = /^([a-z0-9]{1,16}[_-])?(test|sandbox|live|prod)[_-]/i

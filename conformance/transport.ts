@@ -9,6 +9,11 @@ export const defaultMaxMs = 120_000
 export interface TransportOptions {
   /** Sends a request. @default the network */
   readonly fetch?: (request: Request) => Promise<Response>
+  /**
+   * Whether `fetch` itself refuses addresses that are more private than the deployment's, when it connects. Otherwise they are
+   * refused by their spelling, before anything is sent. @default false
+   */
+  readonly checksAddresses?: boolean
   /** For each request. @default 10000 */
   readonly timeoutMs?: number
   /** At most so many requests a second. @default no limit */

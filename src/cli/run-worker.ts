@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Undecided } from '../../conformance/exchange.ts'
 import { run } from '../../conformance/runner.ts'
+import { guardedFetch } from '../connect/guarded-fetch.ts'
 import { createMock } from '../mock.ts'
 import type { RunPlan } from './run-options.ts'
 import type { RunMessage } from './supervise.ts'
@@ -9,12 +10,13 @@ import type { RunMessage } from './supervise.ts'
 const { selected, isReference, ...options } = workerData as RunPlan
 const tell = (message: RunMessage) => parentPort?.postMessage(message)
 
-const send = isReference ? createMock().fetch : fetch
+const send = isReference ? createMock().fetch : guardedFetch(options.url)
 let count = 0
 
 try {
   const result = await run({
     ...options,
+    checksAddresses: !isReference,
     selects: (id) => selected.includes(id),
     fetch: (request) => {
       count += 1
