@@ -3,8 +3,10 @@ import type { Redactor } from './redact.ts'
 import type { ExchangeRecord } from './result.ts'
 import type { Unanswered } from './transport.ts'
 
-/** How much of a body a report shows, in characters. */
+/** How much of a body or a header a report shows, in characters. */
 const most = 2000
+/** How many headers a report shows of a request or an answer. */
+const mostHeaders = 100
 
 /** A request with its answer, if any, as a report shows them: masked, as text, and not too long. */
 export function recordOf(exchange: Exchange | Unanswered, redactor: Redactor): ExchangeRecord {
@@ -14,7 +16,10 @@ export function recordOf(exchange: Exchange | Unanswered, redactor: Redactor): E
   return redactor.deep({
     method: request.method,
     url: url.href,
-    requestHeaders: Object.fromEntries([...request.headers].filter(([name]) => name !== 'user-agent')),
+    requestHeaders: shownHeaders(
+      [...request.headers].filter(([name]) => name !== 'user-agent'),
+      redactor,
+    ),
     ...(sent && { requestBody: textOf(sent, redactor) }),
     ...answerOf(exchange, redactor),
     durationMs: Math.round(durationMs * 10) / 10,
@@ -24,7 +29,13 @@ export function recordOf(exchange: Exchange | Unanswered, redactor: Redactor): E
 function answerOf(exchange: Exchange | Unanswered, redactor: Redactor) {
   if ('failure' in exchange) return { responseHeaders: {}, responseBody: '', failure: exchange.failure }
   const { status, headers, bytes } = exchange
-  return { status, responseHeaders: Object.fromEntries(headers), responseBody: textOf(bytes, redactor) }
+  return { status, responseHeaders: shownHeaders([...headers], redactor), responseBody: textOf(bytes, redactor) }
+}
+
+function shownHeaders(headers: readonly (readonly [string, string])[], redactor: Redactor): Record<string, string> {
+  return Object.fromEntries(
+    headers.slice(0, mostHeaders).map(([name, value]) => [name.slice(0, most), redactor.text(value, most)]),
+  )
 }
 
 function textOf(bytes: Uint8Array, redactor: Redactor): string {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { exhausting } from '../../conformance/selftest/hostile.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
 import { runOn } from '../../conformance/selftest/run-on.ts'
+import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 
 test.each(exhausting)('the run against $id ends, keeps to its bounds, and accuses nobody', async ({ create }) => {
   const { url, requests, checks, ...more } = await runOn(create())
@@ -36,8 +37,9 @@ test('time that is used up without a request ends the run too', async () => {
 
 test('no wait goes beyond the end of the run', async () => {
   const throttling = async () => new Response(null, { status: 429, headers: { 'Retry-After': '9' } })
-  const failed = runOn(throttling, { maxMs: 5000 })
-  await expect(failed).rejects.toThrow('the time for the run is over')
+  const time = virtualTime()
+  await expect(runOn(throttling, { maxMs: 5000, time })).rejects.toThrow('the time for the run is over')
+  expect(time.now()).toBe(5000)
 })
 
 test('all answers of a run together are bounded', async () => {
