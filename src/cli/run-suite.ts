@@ -28,8 +28,9 @@ export async function runSuite(plan: RunPlan, { onResult, finish }: Reporting, w
     case 'stopped': {
       const seconds = stopAfterMs / 1000
       const { results, sent } = outcome
+      const expected = checks.filter(({ id }) => plan.selected.includes(id)).length
       const latest = results.at(-1)?.id ?? 'none'
-      const why = `The run was stopped after ${seconds} s, while it was busy with an answer: ${sent} requests were sent, ${results.length} of ${plan.selected.length} checks had a result, the latest ${latest}. Look at what the deployment answers.`
+      const why = `The run was stopped after ${seconds} s, while it was busy with an answer: ${sent} requests were sent, ${results.length} of ${expected} checks had a result, the latest ${latest}. Look at what the deployment answers.`
       await finish(stoppedRun(plan, outcome, { begun, durationMs: stopAfterMs, why }))
       throw new Error(why)
     }
