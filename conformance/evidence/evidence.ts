@@ -171,6 +171,8 @@ function answerIn(entry: Entry | undefined): Recorded {
   if (!entry) throw new Crashed('A step has an entry that is no answer')
   if ('error' in entry) throw entry.error
   const { exchange } = entry
+  if (exchange.isCut)
+    throw new Undecided(pathOf(exchange.request), 'cannot be judged', 'its body is too long to be kept')
   if (exchange.status !== 429) return exchange
   throw new Undecided(pathOf(exchange.request), 'was not carried out', 'the deployment answers 429')
 }

@@ -81,14 +81,18 @@ function resultOf(
   outcome: (Outcome & { readonly flaky?: boolean }) | undefined,
   { exchanges }: Transcript,
 ): CheckResult {
+  if (!outcome) return notRunResult(id, 'It was switched off.')
   const { section, provenance, level } = requirement(id)
   const about = { id, requirement: id, section, provenance, level }
-  if (!outcome) {
-    const message = 'It was switched off.'
-    return { ...about, verdict: 'not-run', flaky: false, message, durationMs: 0, exchanges: [] }
-  }
   const { verdict, message, blockedBy, looked, flaky = false } = outcome
   const places = [...looked.places].sort((a, b) => a - b)
   const durationMs = Math.round(places.reduce((sum, place) => sum + (exchanges[place]?.durationMs ?? 0), 0))
   return { ...about, verdict, flaky, message, ...(blockedBy && { blockedBy }), durationMs, exchanges: places }
+}
+
+/** The result of a check that was not run, and why. */
+export function notRunResult(id: RequirementId, message: string): CheckResult {
+  const { section, provenance, level } = requirement(id)
+  const nothing = { verdict: 'not-run', flaky: false, message, durationMs: 0, exchanges: [] } as const
+  return { id, requirement: id, section, provenance, level, ...nothing }
 }

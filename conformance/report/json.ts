@@ -1,24 +1,9 @@
 import { noBaseline } from '../judging/baseline.ts'
-import { cut } from '../wire/inert.ts'
-import type { ExchangeRecord, RunResult } from './result.ts'
+import type { RunResult } from './result.ts'
 import { tally } from './tally.ts'
 
 /** The version of `report.json`. A reader of one version reads no other. */
 export const schemaVersion = 2
-
-/** As much of a body as a report holds, in characters. A longer one is cut, and can then not be judged again. */
-const longestBody = 64 * 1024
-
-function withinLimit(exchange: ExchangeRecord): ExchangeRecord {
-  const { requestBody = '', responseBody } = exchange
-  if (Math.max(requestBody.length, responseBody.length) <= longestBody) return exchange
-  return {
-    ...exchange,
-    ...(exchange.requestBody !== undefined && { requestBody: cut(requestBody, longestBody) }),
-    responseBody: cut(responseBody, longestBody),
-    isCut: true,
-  }
-}
 
 /** `report.json`: the run for machines, as report.schema.json describes it. */
 export function jsonReport(result: RunResult, baseline = noBaseline) {
@@ -39,7 +24,7 @@ export function jsonReport(result: RunResult, baseline = noBaseline) {
     startedAt,
     located,
     requests,
-    exchanges: exchanges.map(withinLimit),
+    exchanges,
     withheld,
     crashes,
     settings,

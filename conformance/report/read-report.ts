@@ -1,9 +1,7 @@
 import { requirementIds } from '../catalogue/catalogue.ts'
-import { type CheckResult, judgeRun } from '../judging/judge-run.ts'
-import { runVerdict } from '../judging/verdict.ts'
+import { judgeRun } from '../judging/judge-run.ts'
 import { readProfile } from '../reading/profile.ts'
 import { stepNames } from '../wire/label.ts'
-import type { ExchangeRecord } from '../wire/record.ts'
 import { schemaVersion } from './json.ts'
 import type { RunResult } from './result.ts'
 
@@ -19,25 +17,8 @@ export function judgeReport(text: string): { readonly result: RunResult; readonl
   const { target, settings, exchanges, withheld, crashes, verdict: recorded, ...kept } = report
   const transcript = { exchanges, withheld, crashes }
   const judgement = judgeRun(transcript, { ...settings, url: target.url, runId: report.runId })
-  const checks = judgement.checks.map((check) => withoutCut(check, exchanges))
-  const result = {
-    ...kept,
-    settings,
-    ...transcript,
-    ...judgement,
-    checks,
-    verdict: runVerdict(checks),
-    url: target.url,
-  }
+  const result = { ...kept, settings, ...transcript, ...judgement, url: target.url }
   return { result, recorded }
-}
-
-/** A verdict that rests on a body that was cut cannot be reached again. */
-function withoutCut(check: CheckResult, exchanges: readonly ExchangeRecord[]): CheckResult {
-  const cut = check.exchanges.find((place) => exchanges[place]?.isCut)
-  if (cut === undefined) return check
-  const message = `It cannot be judged again: the body of request ${cut + 1} was cut in the report.`
-  return { ...check, verdict: 'inconclusive', message }
 }
 
 type Report = Omit<RunResult, 'url'> & { readonly target: { readonly url: string } }

@@ -63,23 +63,24 @@ export async function run(options: RunOptions): Promise<RunResult> {
   if (gaps) await answerAll(attempts)
   await attempts.over()
 
-  const { redactor } = new Secrets(options, transport)
+  const { redactor, keys } = new Secrets(options, transport)
+  const url = keys.text(options.url)
   const transcript = transcriptOf(transport, crashes, redactor)
-  const judgement = judgeRun(transcript, { ...settings, url: redactor.text(options.url) })
+  const judgement = judgeRun(transcript, { ...settings, url })
   for (const result of judgement.checks) onResult?.(result)
   return {
-    url: redactor.text(options.url),
+    url,
     runId,
     startedAt,
     durationMs: Math.round(transport.time.now() - begun),
     ...judgement,
-    settings: redactor.deep({
-      profile,
+    settings: {
+      profile: keys.deep(profile),
       hasSecondKey: settings.hasSecondKey,
       selected: settings.selected,
       tries,
       asksQuestions: gaps,
-    }),
+    },
     leftBehind: redactor.deep([...target.leftBehind]),
     requests: {
       sent: transport.sent,
@@ -87,7 +88,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       waitingMs: Math.round(transport.waitedMs),
     },
     ...transcript,
-    notes: redactor.deep([...notes, ...judgement.notes]),
+    notes: keys.deep([...notes, ...judgement.notes]),
   }
 }
 

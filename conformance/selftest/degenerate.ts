@@ -1,5 +1,5 @@
 import type { Degenerate } from './degenerate-server.ts'
-import { hostile } from './hostile.ts'
+import { exhausting, hostile } from './hostile.ts'
 import { reference } from './reference.ts'
 import { callOf, type Fetch } from './wrapper.ts'
 
@@ -103,7 +103,7 @@ export const degenerates: readonly Degenerate[] = [
   ...hostile,
 ]
 
-/** The degenerate server with an id. */
+/** Returns the degenerate or exhausting server with an id. */
 export function degenerateOf(id: string): Degenerate | undefined {
-  return degenerates.find((degenerate) => degenerate.id === id)
+  return [...degenerates, ...exhausting].find((degenerate) => degenerate.id === id)
 }

@@ -54,6 +54,49 @@ const prototypes = (body: Record<string, unknown>) =>
     `{"__proto__":{"success":true,"polluted":true},"constructor":{"prototype":{}},${JSON.stringify(body).slice(1)}`,
   )
 
+/** The reference's answers with a text added that is a member, such as `"links":[…]`. */
+const padded = (member: (answer: number) => string) => (): Fetch => {
+  const sound = reference()
+  let answers = 0
+  return async (request) => {
+    const response = await sound(request)
+    const text = await response.text()
+    if (!isServicePath(request) || !text.startsWith('{')) return new Response(text || null, response)
+    answers += 1
+    const headers = new Headers(response.headers)
+    headers.delete('Content-Length')
+    return new Response(`${text.slice(0, -1)},${member(answers)}}`, { status: response.status, headers })
+  }
+}
+
+/** A text that is another one for each number. */
+const numbered = (number: number, length: number) => number.toString(36).padStart(length, '0')
+
+/** An address in each answer with so many signatures, none of which was there before. */
+const signed = (count: number) =>
+  padded((answer) => {
+    const signature = (_: unknown, index: number) => `sig=${numbered(answer * count + index, 16)}`
+    return `"link":"https://files.example/?${Array.from({ length: count }, signature).join('&')}"`
+  })
+
+/** The reference's answers in pieces of this many bytes. */
+const inPieces = (size: number) => (): Fetch => {
+  const sound = reference()
+  return async (request) => {
+    const response = await sound(request)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    let at = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(bytes.subarray(at, at + size))
+        at += size
+        if (size > 0 && at >= bytes.length) controller.close()
+      },
+    })
+    return new Response(response.body === null ? null : body, response)
+  }
+}
+
 function deep(levels: number): string {
   return '['.repeat(levels) + ']'.repeat(levels)
 }
@@ -141,4 +184,67 @@ export const hostile: readonly Degenerate[] = [
       ...(body.upload_url !== undefined && { upload_url: 'http://169.254.169.254/latest/tenants/x/file.pdf' }),
     })),
   },
+  {
+    id: 'many-headers',
+    does: 'Answers with 10,000 headers.',
+    create: () => {
+      const sound = reference()
+      return async (request) => {
+        const response = await sound(request)
+        const headers = new Headers(response.headers)
+        for (let index = 0; index < 10_000; index += 1) headers.set(`X-${index}`, 'x')
+        return new Response(response.body, { status: response.status, headers })
+      }
+    },
+  },
+  { id: 'empty-pieces', does: 'Answers with pieces that are empty, for ever.', create: inPieces(0) },
+]
+
+/** Servers that are sound, and add what takes a careless client for ever to look at. */
+export const exhausting: readonly Degenerate[] = [
+  ...[500, 1500, 40_000].map(
+    (count): Degenerate => ({
+      id: `${count}-signatures`,
+      does: `Shows an address with ${count} signatures in each answer, others each time.`,
+      create: signed(count),
+    }),
+  ),
+  {
+    id: 'many-addresses',
+    does: 'Shows 10,000 signed addresses in each answer, others each time.',
+    create: padded((answer) => {
+      const address = (_: unknown, index: number) => `"https://a.example/?sig=${numbered(answer * 10_000 + index, 32)}"`
+      return `"links":[${Array.from({ length: 10_000 }, address).join()}]`
+    }),
+  },
+  {
+    id: 'nested-lists',
+    does: 'Shows 400 levels of objects with a hundred members each.',
+    create: padded(() => {
+      const members = Array.from({ length: 100 }, (_, index) => `"id${index}":${index}`).join()
+      return `"list":${`{${members},"list":`.repeat(400)}null${'}'.repeat(400)}`
+    }),
+  },
+  {
+    id: 'many-identifiers',
+    does: 'Shows 100,000 texts that could be identifiers in each answer.',
+    create: padded(() => `"ids":[${Array.from({ length: 100_000 }, (_, index) => `"${numbered(index, 5)}"`).join()}]`),
+  },
+  {
+    id: 'many-objects',
+    does: 'Shows 4,500 objects with an id each, before anything else.',
+    create: poisoned((body) => ({
+      data: Array.from({ length: 4500 }, (_, index) => ({ id: numbered(index, 12), status: 'running' })),
+      ...body,
+    })),
+  },
+  {
+    id: 'huge-numbers',
+    does: 'Shows numbers of up to 300,000 digits in each answer.',
+    create: padded(
+      () =>
+        `"count":${'9'.repeat(300_000)},"total":1${'0'.repeat(300_000)}.5,"list":[${'12345678901234567890,'.repeat(10_000)}1]`,
+    ),
+  },
+  { id: 'one-byte-pieces', does: 'Answers soundly, a byte at a time.', create: inPieces(1) },
 ]

@@ -18,6 +18,8 @@ export interface Exchange {
   readonly bytes: Uint8Array
   /** The body as JSON; absent where it is none. */
   readonly json?: unknown
+  /** True if the transcript does not hold the whole body, so that nothing can be judged from it. */
+  readonly isCut?: boolean
   readonly durationMs: number
 }
 

@@ -27,6 +27,12 @@ export interface ExchangeRecord {
   readonly failure?: string
 }
 
+/** As much of a body as a transcript holds, in characters. Nothing is judged from a longer one. */
+const longestBody = 64 * 1024
+/** As much of a header, and as many headers. */
+const longestHeader = 2000
+const mostHeaders = 100
+
 /** Everything that was sent and answered in a run, redacted, in the order of the answers. Verdicts follow from it alone. */
 export interface Transcript {
   readonly exchanges: readonly ExchangeRecord[]
@@ -60,24 +66,48 @@ export function recordOf(exchange: Exchange | Unanswered, redactor: Redactor): E
   return {
     // Ours to say: redacting it could only hide which step it was.
     ...(label && { label: { ...label, ...(label.about !== undefined && { about: redactor.text(label.about) }) } }),
-    ...redactor.deep({
-      method: request.method,
-      url: url.href,
-      requestHeaders: Object.fromEntries([...request.headers].filter(([name]) => name !== 'user-agent')),
-      ...(sent !== undefined && { requestBody: sent }),
-      ...(sentBytes && { requestBody: `<${sentBytes.size} bytes>`, requestBytes: sentBytes }),
-      ...answerOf(exchange),
-    }),
+    method: request.method,
+    url: addressIn(url, redactor),
+    requestHeaders: headersIn(
+      [...request.headers].filter(([name]) => name !== 'user-agent'),
+      redactor,
+    ),
+    ...(sent !== undefined && { requestBody: redactor.text(sent) }),
+    ...(sentBytes && { requestBody: `<${sentBytes.size} bytes>`, requestBytes: sentBytes }),
+    ...answerOf(exchange, redactor),
     durationMs: Math.round(durationMs * 10) / 10,
   }
 }
 
-function answerOf(exchange: Exchange | Unanswered) {
-  if ('failure' in exchange) return { responseHeaders: {}, responseBody: '', failure: exchange.failure }
+/** An address that stays one. If texts are withheld, so is its path. */
+function addressIn(url: URL, redactor: Redactor): string {
+  const address = redactor.text(url.href)
+  return URL.canParse(address) ? address : `${url.protocol}//withheld.invalid/`
+}
+
+function answerOf(exchange: Exchange | Unanswered, redactor: Redactor) {
+  if ('failure' in exchange) {
+    return { responseHeaders: {}, responseBody: '', failure: redactor.text(exchange.failure) }
+  }
   const { status, headers, bytes } = exchange
   // A byte order mark is a part of the body too.
-  const responseBody = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  return { status, responseHeaders: Object.fromEntries(headers), responseBody, responseSize: bytes.byteLength }
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  const isCut = text.length > longestBody || redactor.isFull
+  return {
+    status,
+    responseHeaders: headersIn([...headers], redactor),
+    responseBody: redactor.text(text, longestBody),
+    responseSize: bytes.byteLength,
+    ...(isCut && { isCut }),
+  }
+}
+
+function headersIn(headers: readonly (readonly [string, string])[], redactor: Redactor): Record<string, string> {
+  return Object.fromEntries(
+    headers
+      .slice(0, mostHeaders)
+      .map(([name, value]) => [name.slice(0, longestHeader), redactor.text(value, longestHeader)]),
+  )
 }
 
 /** An exchange and its place in the transcript. */
@@ -105,9 +135,17 @@ function exchangeOf(record: ExchangeRecord): Exchange | Unanswered {
     durationMs,
   }
   if (status === undefined) return { ...asked, failure }
+  const isCut = record.isCut === true
   const bytes = new TextEncoder().encode(record.responseBody)
   const json = parseJson(bytes)
-  return { ...asked, status, headers: headersOf(record.responseHeaders), bytes, ...(json !== undefined && { json }) }
+  return {
+    ...asked,
+    status,
+    headers: headersOf(record.responseHeaders),
+    bytes,
+    ...(json !== undefined && { json }),
+    ...(isCut && { isCut }),
+  }
 }
 
 /** Headers from a record; one that redaction has made unsendable is left out. */

@@ -5,7 +5,7 @@ import { isPrivate } from './addresses.ts'
 import type { Exchange } from './exchange.ts'
 import type { Label } from './label.ts'
 import { madeBy } from './left-behind.ts'
-import { Transport, type TransportOptions } from './transport.ts'
+import { longestAddress, Transport, type TransportOptions } from './transport.ts'
 
 export interface TargetOptions extends TransportOptions {
   /** Base address, without a trailing slash. */
@@ -111,7 +111,10 @@ export class Target {
     bare.username = ''
     bare.password = ''
     const request = new Request(bare, { method: 'PUT', headers, body: bytes })
-    if (isPrivate(hostname) && !isPrivate(new URL(this.url).hostname)) {
+    if (address.length > longestAddress) {
+      throw this.transport.withhold(request, `the address has more than ${longestAddress} characters`, this.#label)
+    }
+    if (!this.#options.checksAddresses && isPrivate(hostname) && !isPrivate(new URL(this.url).hostname)) {
       throw this.transport.withhold(request, `${hostname} is a private address`, this.#label)
     }
     if (username || password) throw this.transport.withhold(request, 'the address holds a password', this.#label)

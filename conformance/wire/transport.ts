@@ -4,9 +4,17 @@ import type { Label } from './label.ts'
 /** How many requests a run may send where nothing else is said; a plain run needs about half of them. */
 export const defaultMaxRequests = 200
 
+/** How long a run may take where nothing else is said, in milliseconds. */
+export const defaultMaxMs = 120_000
+
 export interface TransportOptions {
   /** Sends a request. @default the network */
   readonly fetch?: (request: Request) => Promise<Response>
+  /**
+   * Whether `fetch` itself refuses addresses that are more private than the deployment's, when it connects. Otherwise they are
+   * refused by their spelling, before anything is sent. @default false
+   */
+  readonly checksAddresses?: boolean
   /** For each request. @default 10000 */
   readonly timeoutMs?: number
   /** At most so many requests a second. @default no limit */
@@ -45,6 +53,14 @@ const realTime: Time = {
 
 /** Largest body that is read of an answer, unpacked, in bytes. */
 const maxBytes = 1024 * 1024
+/** The same for all answers of a run, since they are kept until its end. */
+const maxBytesInAll = 32 * maxBytes
+/** A body in more pieces than this is meant to keep its reader busy. */
+const maxPieces = 100_000
+/** Largest headers of an answer, in characters; Node's own limit is lower. */
+const maxHeaders = 64 * 1024
+/** Longest address that is used, in characters; signed ones have up to about 3,000. */
+export const longestAddress = 16 * 1024
 /** Longest wait that a deployment may ask for before it is asked again, in milliseconds. */
 const longestWait = 10_000
 /** How often a call that was throttled is sent again. */
@@ -63,6 +79,7 @@ export class Transport {
   /** How often the deployment answered 429. */
   throttled = 0
   #sent = 0
+  #bytes = 0
   #nextAt = 0
   readonly #begun: number
   readonly #options: TransportOptions
@@ -79,12 +96,19 @@ export class Transport {
 
   /** What is left of the time for everything, in milliseconds. */
   get leftMs(): number {
-    return (this.#options.maxMs ?? 120_000) - (this.time.now() - this.#begun)
+    return (this.#options.maxMs ?? defaultMaxMs) - (this.time.now() - this.#begun)
   }
 
+  /** Waits, but not beyond the end of the run. */
   async sleep(ms: number): Promise<void> {
-    this.waitedMs += ms
-    await this.time.sleep(ms)
+    const wait = Math.min(ms, Math.max(this.leftMs, 0))
+    this.waitedMs += wait
+    await this.time.sleep(wait)
+  }
+
+  /** Throws `Undecided` once the time for the run is over, whoever has used it up. */
+  mustGoOn(what: string): void {
+    if (this.leftMs <= 0) throw new Undecided(what, 'was not looked at', 'the time for the run is over')
   }
 
   /**
@@ -132,9 +156,12 @@ export class Transport {
       const init = { method, headers: asked, redirect: 'manual', signal: controller.signal } as const
       const bounded = new Request(request.url, sent ? { ...init, body: sent } : init)
       const response = await Promise.race([send(bounded), rejection(controller.signal)])
-      const bytes = await readAtMost(response, maxBytes, controller.signal)
-      const json = parseJson(bytes)
       const { status, headers } = response
+      mustBeSmall(headers)
+      const bytes = await readAtMost(response, maxBytes, controller.signal)
+      this.#bytes += bytes.byteLength
+      if (this.#bytes > maxBytesInAll) throw new TypeError(`the answers have more than ${maxBytesInAll} bytes in all`)
+      const json = parseJson(bytes)
       const exchange: Exchange = {
         request,
         ...said,
@@ -201,25 +228,45 @@ function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 }
 
+function mustBeSmall(headers: Headers): void {
+  let size = 0
+  for (const [name, value] of headers) size += name.length + value.length
+  if (size > maxHeaders) throw new TypeError(`its headers are larger than ${maxHeaders} bytes`)
+}
+
 async function readAtMost({ body }: Response, limit: number, signal: AbortSignal): Promise<Uint8Array> {
   if (!body) return new Uint8Array()
+  const reader = body.getReader()
+  // A pending read of a cancelled stream ends, so there is no need to race each one.
+  const stop = () => void cancel(reader)
+  signal.addEventListener('abort', stop, { once: true })
   const chunks: Uint8Array[] = []
   let size = 0
-  const reader = body.getReader()
-  const stopped = rejection(signal)
-  stopped.catch(() => {})
   try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read(), stopped])
+    for (let pieces = 1; ; pieces += 1) {
+      const { done, value } = await reader.read()
+      signal.throwIfAborted()
       if (done) break
       size += value.byteLength
       if (size > limit) throw new TypeError(`it is larger than ${limit} bytes`)
+      if (pieces > maxPieces) throw new TypeError(`it comes in more than ${maxPieces} pieces`)
       chunks.push(value)
     }
   } catch (error) {
-    reader.cancel().catch(() => {})
+    void cancel(reader)
     throw error
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
+  return joined(chunks, size)
+}
+
+/** Stops reading. A stream that has failed rejects this with the error that its last read gave already. */
+async function cancel(reader: ReadableStreamDefaultReader): Promise<void> {
+  await reader.cancel().then(undefined, (alreadyThrown: unknown) => alreadyThrown)
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   if (chunks.length === 1 && chunks[0]) return chunks[0]
   const bytes = new Uint8Array(size)
   let offset = 0

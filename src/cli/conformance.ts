@@ -1,14 +1,12 @@
 import { Command, Option } from 'commander'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
-import type { RunResult } from '../../conformance/report/result.ts'
 import { reportKinds } from '../../conformance/report/write.ts'
-import { type RunOptions, run } from '../../conformance/run/runner.ts'
-import { Undecided } from '../../conformance/wire/exchange.ts'
 import { exit } from './exit.ts'
 import { httpUrl, perSecond, reports, seconds } from './options.ts'
 import { planText } from './plan.ts'
 import { type ReportFlags, reporting } from './reporting.ts'
-import { type RunFlags, runOptions } from './run-options.ts'
+import { type RunFlags, runPlan } from './run-options.ts'
+import { runSuite } from './run-suite.ts'
 
 interface ConformanceFlags extends ReportFlags, RunFlags {
   readonly dryRun?: boolean
@@ -30,7 +28,8 @@ Only defaults, which a flag takes away: a key without a test-mode prefix is refu
 elsewhere than on this machine gets 5 requests a second (--rate-limit); an answer has 10 seconds (--request-timeout).
 
 Exit codes: 0 conforming, 1 not conforming, 2 undecided (also after --dry-run, and where --only, --skip or --level
-switched off what is documented), 3 bad usage or configuration, 4 could not run.`
+switched off what is documented), 3 bad usage or configuration, 4 could not run. A run ends after
+120 seconds; one that is still busy 10 seconds later is stopped (4), and what it found is reported.`
 
 /** `countersign conformance`: runs the suite and writes its reports. */
 export function conformanceCommand(done: (code: number) => void): Command {
@@ -55,23 +54,12 @@ export function conformanceCommand(done: (code: number) => void): Command {
     .option('--dry-run', 'print what would be done, and send nothing')
     .addHelpText('after', help)
     .action(async (flags: ConformanceFlags) => {
-      const options = await runOptions(flags)
+      const plan = await runPlan(flags)
       if (flags.dryRun) {
-        process.stdout.write(`${planText(options)}\n`)
+        process.stdout.write(`${planText(plan)}\n`)
         return done(exit.undecided)
       }
-      const { onResult, finish } = await reporting(flags)
-      done(exitCodes[await finish(await runSuite({ ...options, onResult }))])
+      const worker = new URL('./run-worker.js', import.meta.url)
+      done(exitCodes[await runSuite(plan, await reporting(flags), worker)])
     })
-}
-
-async function runSuite(options: RunOptions): Promise<RunResult> {
-  try {
-    return await run(options)
-  } catch (error) {
-    if (!(error instanceof Undecided)) throw error
-    throw new Error(
-      `Failed to run: because ${options.url} cannot be reached (${error.reason}). Check the address, and that the deployment runs.`,
-    )
-  }
 }

@@ -1,16 +1,11 @@
 import { requirement } from '../../conformance/catalogue/catalogue.ts'
 import { checks } from '../../conformance/judging/checks.ts'
-import type { RunOptions } from '../../conformance/run/runner.ts'
 import { defaultMaxRequests } from '../../conformance/wire/transport.ts'
+import type { RunPlan } from './run-options.ts'
 
 /** What a run would do, for `--dry-run`. */
-export function planText({
-  url,
-  selects = () => true,
-  perSecond,
-  maxRequests = defaultMaxRequests,
-}: RunOptions): string {
-  const chosen = checks.filter(({ id }) => selects(id))
+export function planText({ url, selected, perSecond, maxRequests = defaultMaxRequests }: RunPlan): string {
+  const chosen = checks.filter(({ id }) => selected.includes(id))
   const pace = perSecond === undefined ? 'without a pause' : `at most ${perSecond} a second`
   return [
     `${chosen.length} of ${checks.length} checks would run against ${url}, with at most ${maxRequests} requests, ${pace}.`,

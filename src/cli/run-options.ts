@@ -3,7 +3,6 @@ import { type RequirementId, requirement, requirementIds } from '../../conforman
 import { type Profile, readProfile } from '../../conformance/reading/profile.ts'
 import type { RunOptions } from '../../conformance/run/runner.ts'
 import { safety } from '../../conformance/run/safety.ts'
-import { createMock } from '../mock.ts'
 import { UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'
 import { sendable } from './secrets.ts'
@@ -24,18 +23,25 @@ export interface RunFlags {
   readonly allowLiveKey?: boolean
 }
 
-/** What the flags and the environment ask for. Throws a `UsageError` that says what to mend, and never shows a key. */
-export async function runOptions(flags: RunFlags): Promise<RunOptions> {
+/** A run that can be handed to another thread. */
+export interface RunPlan extends Omit<RunOptions, 'selects' | 'fetch' | 'onResult' | 'time'> {
+  /** The checks to run. */
+  readonly selected: readonly RequirementId[]
+  /** Whether the built-in reference is run in place of a deployment. */
+  readonly isReference: boolean
+}
+
+/** Returns the run that the flags and the environment ask for. Throws a `UsageError` that never shows a key. */
+export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   const profile = flags.profile === undefined ? {} : await profileOf(flags.profile)
-  const selects = selection(flags)
   const common = {
     profile: { ...profile, ...(flags.settle !== undefined && { settleSeconds: flags.settle }) },
-    selects,
+    selected: requirementIds.filter(selection(flags)),
     gaps: flags.level === 'assumed' && flags.only === undefined,
     timeoutMs: flags.requestTimeout * 1000,
   }
   const address = flags.url ?? process.env.COUNTERSIGN_URL
-  if (!address) return { ...common, ...reference() }
+  if (!address) return { ...common, ...reference, isReference: true }
   const { url, notes } = baseAddress(httpUrl(address))
   const apiKey = keyOf('COUNTERSIGN_API_KEY')
   const secondKey = keyOf('COUNTERSIGN_API_KEY_2')
@@ -49,6 +55,7 @@ export async function runOptions(flags: RunFlags): Promise<RunOptions> {
   if (flaw) throw new UsageError(`Failed to start: because ${flaw} add --allow-live-key.`)
   return {
     ...common,
+    isReference: false,
     url,
     apiKey,
     notes,
@@ -58,10 +65,7 @@ export async function runOptions(flags: RunFlags): Promise<RunOptions> {
 }
 
 /** The built-in reference; `.invalid` names no host (RFC 6761), so nothing can be sent elsewhere. */
-function reference() {
-  const { fetch } = createMock()
-  return { url: 'http://reference.invalid', apiKey: 'test_conformance', secondKey: 'test_conformance_2', fetch }
-}
+const reference = { url: 'http://reference.invalid', apiKey: 'test_conformance', secondKey: 'test_conformance_2' }
 
 /** Base addresses end before the documented paths begin. */
 function baseAddress(url: string): { url: string; notes: string[] } {

@@ -92,6 +92,6 @@ function nameOf(cause: unknown): unknown {
 
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
-  const deeper = cause.cause as { code?: unknown } | undefined
-  return typeof deeper?.code === 'string' ? deeper.code : cause.message
+  const deeper = cause.cause as { code?: unknown; message?: unknown } | undefined
+  return String(deeper?.code ?? deeper?.message ?? cause.message)
 }

@@ -30,6 +30,9 @@ export interface Uploader {
 /**
  * Uploads a document in the three documented steps (interface.md sections 4.4 to 4.6); each can be repeated without harm, so
  * what fails in passing is tried again. Rejects with a `ClientError`; the upload then has no effect that others can see.
+ *
+ * The service says where the file goes. In Node the address is checked when the connection is made (see `createClient`); in a
+ * browser, its rules for other origins hold.
  */
 export async function uploadDocument(
   { calls, fetch }: Uploader,

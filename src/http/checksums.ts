@@ -1,4 +1,5 @@
-import { type Checksum, type ChecksumAlgorithm, checksumAlgorithms } from '../world/checksum-algorithms.ts'
+import { type ChecksumAlgorithm, checksumAlgorithms } from '../world/checksum-algorithms.ts'
+import type { Checksum } from '../world/crc.ts'
 import type { Intake } from '../world/objects.ts'
 import type { Incoming } from './exchange.ts'
 import { StorageError } from './storage-error.ts'

@@ -1,12 +1,6 @@
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { sha512 } from '@noble/hashes/sha2.js'
-import { crcOf } from './crc.ts'
-
-/** A checksum that grows while the bytes arrive. */
-export interface Checksum {
-  update(bytes: Uint8Array): void
-  digest(): Uint8Array
-}
+import { type Checksum, crcOf } from './crc.ts'
 
 export interface ChecksumAlgorithm {
   /** Length of its value, in bytes. */

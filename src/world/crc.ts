@@ -1,4 +1,8 @@
-import type { Checksum } from './checksum-algorithms.ts'
+/** A checksum that grows while the bytes arrive. */
+export interface Checksum {
+  update(bytes: Uint8Array): void
+  digest(): Uint8Array
+}
 
 /**
  * Cyclic redundancy checks of at most 64 bits that begin with all ones, take the lowest bit first, and are inverted at the

@@ -3,9 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { hostile } from '../../conformance/selftest/hostile.ts'
+import { createMock } from '../../src/index.ts'
 import { startMock } from '../../src/node/start-mock.ts'
 import { run } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
+import { serve } from '../support/serve.ts'
 import { freshKey } from '../support/service.ts'
 
 test('the built-in reference conforms, and the report says so', async () => {
@@ -13,7 +16,7 @@ test('the built-in reference conforms, and the report says so', async () => {
   const { code, stderr } = await run(['conformance'], {}, folder)
   expect([code, stderr]).toEqual([0, ''])
   const report = JSON.parse(readFileSync(join(folder, 'conformance-report/report.json'), 'utf8'))
-  expect(report).toMatchObject({ schemaVersion: 1, verdict: 'conforming', counts: { fail: 0 } })
+  expect(report).toMatchObject({ schemaVersion: 2, verdict: 'conforming', counts: { fail: 0 } })
   expect(report.checks.length).toBe(report.counts.pass)
   expect(Object.keys(report.checks[0]).slice(0, 7)).toEqual([
     'id',
@@ -54,9 +57,17 @@ test('an address where nothing listens is one clear line and exit code 4', async
     scratch(),
   )
   expect([code, stdout]).toEqual([4, ''])
-  expect(stderr).toBe(
-    `Failed to run: because ${url} cannot be reached (ECONNREFUSED). Check the address, and that the deployment runs.\n`,
-  )
+  expect(stderr).toBe(`${url} cannot be reached (ECONNREFUSED). Check the address, and that the deployment runs.\n`)
+})
+
+test("a deployment cannot lead the suite to a cloud's metadata, not even from this machine", async () => {
+  const internal = hostile.find(({ id }) => id === 'internal-upload-url')
+  const { url, close } = await serve(internal?.create() ?? createMock().fetch)
+  const args = ['conformance', '--url', url, '--settle', '0s', '--only', 'storage.put-to-upload-url']
+  const { code, stdout } = await run(args, { COUNTERSIGN_API_KEY: 'test_a' }, scratch())
+  close()
+  expect(code).toBe(2)
+  expect(stdout).toContain('169.254.169.254 is a link-local address, and the service is at a loopback one')
 })
 
 test('a server that answers everything with an empty object is never green', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { run } from '../../conformance/run/runner.ts'
 import { recordOf } from '../../conformance/wire/record.ts'
 import { Redactor } from '../../conformance/wire/redact.ts'
@@ -45,15 +45,6 @@ test('nothing of a key is left in a body, wherever it stands', () => {
   }
 })
 
-test('nothing of a key is left where a message was cut within it', () => {
-  for (const spelling of spellings) {
-    for (let length = 4; length <= spelling.length; length += 1) {
-      const message = `It shows "xx${spelling.slice(0, length)}… and not "${spelling.slice(0, length)}….`
-      expect(redactor.message(message)).toBe('It shows "xx***… and not "***….')
-    }
-  }
-})
-
 test('a text without the key stays as it is', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
@@ -88,4 +79,99 @@ test('a secret of any characters is masked in every spelling', () => {
       for (const spelling of spellings) expect(masked).not.toContain(spelling)
     }),
   )
+})
+
+/** A key with every character that some encoding escapes. */
+const canary = 'test_cAnArY"&<\\%/+=?Zz9~qT4x'
+const hexOf = (text: string) => Buffer.from(text).toString('hex')
+const json = (text: string) => JSON.stringify(text).slice(1, -1)
+
+test.each<[how: string, spell: (run: string) => string]>([
+  ['as they are', (run) => run],
+  ['in capitals', (run) => run.toUpperCase()],
+  ['backwards', (run) => [...run].reverse().join('')],
+  ['percent-encoded', encodeURIComponent],
+  ['percent-encoded twice', (run) => encodeURIComponent(encodeURIComponent(run))],
+  ['percent-encoded in full', (run) => hexOf(run).replaceAll(/../g, '%$&')],
+  ['in JSON', json],
+  ['in JSON in JSON', (run) => json(json(run))],
+  ['in JSON that is safe within HTML', (run) => json(run).replaceAll('<', '\\u003c').replaceAll('&', '\\u0026')],
+  ['in hexadecimal', hexOf],
+  ['in upper-case hexadecimal', (run) => hexOf(run).toUpperCase()],
+])('any 8 characters of a key are masked %s', (_, spell) => {
+  const masking = new Redactor([canary])
+  for (let from = 0; from + 8 <= canary.length; from += 1) {
+    const run = spell(canary.slice(from, from + 8))
+    // The first character's own escape may stay.
+    expect(masking.text(`(${run})`)).toMatch(/^\(\\*\*{3}key\*{3}\)$/)
+  }
+})
+
+test('any 8 characters of a key are masked in base64, at any offset and in both alphabets', () => {
+  const masking = new Redactor([canary])
+  for (const alphabet of ['base64', 'base64url'] as const) {
+    for (let from = 0; from + 8 <= canary.length; from += 1) {
+      for (const before of ['', 'x', 'xy']) {
+        const run = Buffer.from(`${before}${canary.slice(from, from + 8)}`).toString(alphabet)
+        // Up to two characters at each end also depend on what stands beside the run.
+        expect(masking.text(run)).toMatch(/^.{0,4}\*{3}key\*{3}.{0,2}=*$/)
+      }
+    }
+  }
+})
+
+test('7 characters of a key, and its prefix, stay readable', () => {
+  const masking = new Redactor(['sk_test_cAnArY9f8e7d6c'])
+  for (const text of ['cAnArY9', 'sk_test_', 'a key that starts with sk_test_']) expect(masking.text(text)).toBe(text)
+  expect(masking.text('cAnArY9f')).toBe('***key***')
+})
+
+test('words of the suite and the contract stay readable when a key consists of them, and the key does not', () => {
+  const masking = new Redactor(['test_conformance', 'test_workflow_9f8e7d6c'])
+  for (const text of ['conformance-1a2b3c4d-a', '/api/v1/workflows', 'workflow.name', 'Content-Type']) {
+    expect(masking.text(text)).toBe(text)
+  }
+  expect(masking.text('Authorization: test_conformance')).toBe('Authorization: ***key***')
+  expect(masking.text('"workflow_9f8e7d6c"')).toBe('"wo***key***"')
+})
+
+/** How many characters were looked at. */
+function lookupsOf(run: () => void): number {
+  const spy = vi.spyOn(String.prototype, 'charCodeAt')
+  onTestFinished(() => spy.mockRestore())
+  run()
+  const count = spy.mock.calls.length
+  spy.mockRestore()
+  return count
+}
+
+const signature = (index: number) => hexOf(`signature ${index}`.padEnd(20, '.'))
+
+test('the work of masking depends on the length of the text, and not on the number of secrets', () => {
+  const text = 'some text without any secret, in which a long answer is searched. '.repeat(100)
+  const few = new Redactor([key])
+  few.addSignature(signature(0))
+  const many = new Redactor([key])
+  for (let index = 0; index < 500; index += 1) many.addSignature(signature(index))
+  const once = lookupsOf(() => few.text(text))
+  expect(lookupsOf(() => many.text(text))).toBe(once)
+  expect(lookupsOf(() => many.text(text + text)) / once).toBeCloseTo(2, 1)
+  expect(once / text.length).toBeLessThan(16)
+  // Of a body, only what a report shows is searched.
+  expect(lookupsOf(() => many.text(text.repeat(100), 100))).toBeLessThan(once)
+})
+
+test.each([
+  [
+    '1,001 signatures',
+    (one: Redactor) => Array.from({ length: 1001 }, (_, index) => one.addSignature(signature(index))),
+  ],
+  ['signatures of 32,769 characters', (one: Redactor) => one.addSignature('x'.repeat(32_769))],
+])('%s are too many to look for, so texts are withheld as a whole', (_, add) => {
+  const masking = new Redactor([key])
+  expect(masking.text('a body of some length')).toBe('a body of some length')
+  add(masking)
+  expect(masking.text('a body of some length')).toBe('[too many secrets: body withheld]')
+  expect(masking.text('POST')).toBe('POST')
+  expect(masking.message(`It shows "another-signature-of-many".`)).toBe('It shows ***')
 })

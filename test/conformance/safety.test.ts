@@ -30,6 +30,12 @@ test.each([
   expect([...called]).toEqual(['approvals.example'])
 })
 
+test('a fetch that checks addresses itself is asked, whatever an address looks like', async () => {
+  const { called, options } = leadingTo('http://10.0.0.8/x')
+  await run({ ...options, checksAddresses: true, gaps: false })
+  expect([...called].sort()).toEqual(['10.0.0.8', 'approvals.example'])
+})
+
 test('where storage cannot be reached, one check says so and the others wait for it', async () => {
   const { options } = leadingTo('http://10.0.0.8/x')
   const { checks } = await run({ ...options, gaps: false })

@@ -61,6 +61,20 @@ test('a deployment that breaks a fact makes its test fail; without a key, or wit
   }
 })
 
+test("in Node, a deployment cannot lead the suite to a cloud's metadata", async () => {
+  const [ran] = (
+    await ranBy(`
+    import { hostile } from '../../conformance/selftest/hostile.ts'
+    import { describeConformance } from '../../conformance/run/vitest-node.ts'
+    import { serve } from '../../test/support/serve.ts'
+    const { url } = await serve(hostile.find(({ id }) => id === 'internal-upload-url').create())
+    const selects = (id) => id === 'storage.put-to-upload-url'
+    describeConformance('led astray', { url, apiKey: 'test_a', selects, gaps: false, profile: { settleSeconds: 0 } })
+  `)
+  ).filter(({ title }) => title.startsWith('storage.put-to-upload-url '))
+  expect(ran?.failureMessages[0]).toContain('169.254.169.254 is a link-local address')
+})
+
 test.each([
   ['https://approvals.example', 5],
   ['http://10.0.0.8', 5],

@@ -1,40 +1,44 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How a text gives a secret away: as it is, in an encoding, or by its beginning. */
-export function leaksOf(text: string, secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  const json = JSON.stringify(secret).slice(1, -1)
-  const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+/** Returns the ways in which a text gives a secret away: a run of it, of this many characters, as it is or in an encoding. */
+export function leaksOf(text: string, secret: string, run = 12): string[] {
+  const lower = text.toLowerCase()
+  const found = new Set<string>()
+  for (let from = 0; from === 0 || from + run <= secret.length; from += 1) {
+    for (const [how, spelling] of Object.entries(spellingsOf(secret.slice(from, from + run)))) {
+      // Hexadecimal digits may be of either case.
+      const isThere = /hexadecimal|encoded/.test(how) ? lower.includes(spelling.toLowerCase()) : text.includes(spelling)
+      if (isThere) found.add(`${how}, from character ${from}`)
+    }
+  }
+  return [...found]
+}
+
+function spellingsOf(part: string): Record<string, string> {
+  const bytes = Buffer.from(part)
+  const json = JSON.stringify(part).slice(1, -1)
+  const html = part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
   const spellings: Record<string, string> = {
-    raw: secret,
-    'URL-encoded': encodeURIComponent(secret),
-    form: new URLSearchParams({ x: secret }).toString().slice(2),
+    raw: part,
+    'URL-encoded': encodeURIComponent(part),
+    form: new URLSearchParams({ x: part }).toString().slice(2),
     JSON: json,
     'JSON in JSON': JSON.stringify(json).slice(1, -1),
     HTML: html,
     'percent-encoded in full': bytes.toString('hex').replaceAll(/../g, '%$&'),
     hexadecimal: bytes.toString('hex'),
-    'beginning, URL-encoded': encodeURIComponent(secret.slice(0, 12)),
-    'beginning, in hexadecimal': bytes.subarray(0, 12).toString('hex'),
   }
   for (const before of [0, 1, 2]) {
     // Neither the characters that depend on what stands before, nor those that depend on what comes after.
     const encoded = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
-      .slice(before === 0 ? 0 : 4, -4)
-    spellings[`base64 after ${before}`] = encoded
-    spellings[`base64url after ${before}`] = encoded.replaceAll('+', '-').replaceAll('/', '_')
+      .replaceAll('=', '')
+    const whole = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
+    spellings[`base64 after ${before}`] = whole
+    spellings[`base64url after ${before}`] = whole.replaceAll('+', '-').replaceAll('/', '_')
   }
-  for (let from = 0; from === 0 || from + 12 <= secret.length; from += 1) {
-    spellings[`characters from ${from}`] = secret.slice(from, from + 12)
-  }
-  const lower = text.toLowerCase()
-  return Object.entries(spellings).flatMap(([how, spelling]) => {
-    // Hexadecimal digits may be of either case.
-    const found = /hexadecimal|encoded/.test(how) ? lower.includes(spelling.toLowerCase()) : text.includes(spelling)
-    return found ? [how] : []
-  })
+  return spellings
 }
 
 /** All that stands in the files of a folder, and what they are called. */

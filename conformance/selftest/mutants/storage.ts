@@ -2,6 +2,7 @@
 import { mapNamed } from '../json.ts'
 import { type Mutant, mutant } from '../mutant.ts'
 import {
+  bodyOf,
   bytesOf,
   changeAnswers,
   changed,
@@ -47,14 +48,9 @@ function wantsType(isWanted: (type: string | null, declared: string) => boolean)
       if (!isWanted(request.headers.get('Content-Type'), type)) return refusal(403)
       return inner(await changed(request, { headers: { 'Content-Type': type } }))
     }
-    const { content_type } = isCall(request, 'requestUpload')
-      ? await request
-          .clone()
-          .json()
-          .catch(() => ({}))
-      : {}
+    const content_type = isCall(request, 'requestUpload') ? (await bodyOf(request))?.content_type : undefined
     const response = await inner(request)
-    if (content_type && response.ok) {
+    if (typeof content_type === 'string' && response.ok) {
       declared.set(new URL((await response.clone().json()).upload_url).pathname, content_type)
     }
     return response

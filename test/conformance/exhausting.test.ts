@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { exhausting } from '../../conformance/selftest/hostile.ts'
+import { reference } from '../../conformance/selftest/reference.ts'
+import { runOn } from '../../conformance/selftest/run-on.ts'
+import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
+
+test.each(exhausting)('the run against $id ends, keeps to its bounds, and accuses nobody', async ({ create }) => {
+  const { url, requests, checks, ...more } = await runOn(create())
+  expect(url).toBe('http://selftest.test')
+  expect(requests.sent).toBeLessThanOrEqual(200)
+  expect(checks.filter(({ verdict }) => ['fail', 'harness-error'].includes(verdict))).toEqual([])
+  const report = JSON.stringify({ checks, more })
+  // 64 KiB of each body at most.
+  expect(report.length).toBeLessThan(10_000_000)
+  // A signature is as long as this, and is nowhere.
+  expect(report).not.toMatch(/sig=[0-9a-z]{12}/)
+})
+
+test('answers with more signatures than are looked for are withheld as a whole', async () => {
+  const { exchanges } = await runOn(exhausting.find(({ id }) => id === '1500-signatures')?.create() ?? reference())
+  const shown = exchanges.filter(({ responseBody }) => responseBody.length > 15)
+  expect(shown.length).toBeGreaterThan(20)
+  for (const { responseBody } of shown) expect(responseBody).toMatch(/^\[too many secrets: body withheld\]/)
+})
+
+test('time that is used up without a request ends the run too', async () => {
+  let now = 0
+  // Each look at the clock takes a second.
+  const time = { now: () => (now += 1000), sleep: async () => {} }
+  const { verdict, checks, requests } = await runOn(reference(), { time })
+  expect(verdict).toBe('undecided')
+  expect(requests.sent).toBeLessThan(60)
+  expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+  expect(checks.map(({ message }) => message).join()).toContain('the time for the run is over')
+})
+
+test('no wait goes beyond the end of the run', async () => {
+  const throttling = async () => new Response(null, { status: 429, headers: { 'Retry-After': '9' } })
+  const time = virtualTime()
+  await expect(runOn(throttling, { maxMs: 5000, time })).rejects.toThrow('the time for the run is over')
+  expect(time.now()).toBe(5000)
+})
+
+test('all answers of a run together are bounded', async () => {
+  const sound = reference()
+  const padding = 'x'.repeat(1_000_000)
+  const large = async (request: Request) => {
+    const response = await sound(request)
+    const text = await response.text()
+    return new Response(text.startsWith('{') ? `${text.slice(0, -1)},"padding":"${padding}"}` : text || null, response)
+  }
+  const { exchanges } = await runOn(large)
+  const answered = exchanges.filter(({ status }) => status !== undefined)
+  expect(answered.length).toBeGreaterThan(20)
+  expect(exchanges.at(-1)?.failure).toBe('the answers have more than 33554432 bytes in all')
+})
