@@ -226,8 +226,6 @@ export const words: readonly Row[] = [
   { word: 'created', role: 'moment' },
   { word: 'updated', role: 'moment' },
   { word: 'modified', role: 'moment' },
-  { word: 'from', role: 'moment' },
-  { word: 'to', role: 'moment' },
   { word: 'as of', role: 'computed' },
   { word: 'refreshed at', role: 'computed' },
   { word: 'generated at', role: 'computed' },
