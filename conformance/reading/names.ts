@@ -9,11 +9,11 @@ export function fold(text: string): string {
 }
 
 function plain(text: string): string {
-  if (!/[^\0-~]/.test(text)) return text
+  if (!/[\u0080-\uffff]/.test(text)) return text
   return text
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f\u3099\u309a]/g, '')
-    .replaceAll(/[^\0-~]/g, (letter) => undecomposed[letter.toLowerCase()] ?? letter)
+    .replaceAll(/[\u0080-\uffff]/g, (letter) => undecomposed[letter.toLowerCase()] ?? letter)
 }
 
 /** Without the suffix that Salesforce gives custom fields and relations: `Order__c`, `Steps__r`. */
