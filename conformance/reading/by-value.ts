@@ -62,7 +62,7 @@ const asBoolean = new Map<string, boolean>([
 ])
 
 /** A boolean, or what stands for one where a database has none. */
-export function booleanOf(value: unknown): boolean | undefined {
+function booleanOf(value: unknown): boolean | undefined {
   return value !== null && typeof value === 'object' ? undefined : asBoolean.get(String(value).toLowerCase())
 }
 
@@ -277,8 +277,9 @@ export function isDefinition(value: unknown, steps: readonly SentStep[]): boolea
   )
 }
 
-/** A number, or null under the name of one that has no value yet; not an identifier. */
+/** A number, or null under the name of one that has no value yet; neither an identifier nor an estimate, in whatever unit. */
 function isFigure({ name, value }: Located): boolean {
+  if (mention(termsOf(name), 'estimate')) return false
   if (value === null) return mention(termsOf(name), 'rate', 'duration', 'average', 'count')
   return typeof value === 'number' && !endsWithRole(name, 'identifier')
 }

@@ -21,12 +21,21 @@ const namesOf = (pointer: string) => pointer.split('/').slice(1).map(termsOf)
 export function executionFigures(json: unknown): Map<string, number> {
   const pointer = findSection(json, 'execution_metrics')
   if (pointer === undefined) return new Map()
-  const within = membersOf(json).filter(
-    (member) => member.pointer === pointer || member.pointer.startsWith(`${pointer}/`),
+  const own = membersOf(json)
+  const isLoose = own.some((member) => member.pointer === pointer && numberIn(member.value) !== undefined)
+  // Where figures stand beside the workflow's own fields, one is found as the section; those beside it are figures as well.
+  const within = own.filter(
+    (member) =>
+      member.pointer === pointer ||
+      (isLoose
+        ? parentOf(member.pointer) === parentOf(pointer) && isNamedForExecutions(`/${member.name}`)
+        : member.pointer.startsWith(`${pointer}/`)),
   )
   const numbers = within.map(({ pointer, value }) => [pointer, numberIn(value)] as const)
   return new Map(numbers.filter((entry): entry is [string, number] => entry[1] !== undefined))
 }
+
+const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
 
 function numberIn(value: unknown): number | undefined {
   if (typeof value === 'string') return /^\d+$/.test(value) ? Number(value) : undefined

@@ -14,11 +14,20 @@ export function echoOf(json: unknown): Echo {
   const root = Array.isArray(json) && json.length === 1 ? json[0] : json
   const members = membersOf(root)
   const list = members.find(
-    ({ name, value, pointer }) =>
-      bare(name) === 'steps' && isListOfObjects(value) && !mention(pointer.split('/').flatMap(termsOf), ...notTheirs),
+    ({ value, pointer }) =>
+      isListOfObjects(value) &&
+      listName(pointer) === 'steps' &&
+      !mention(pointer.split('/').flatMap(termsOf), ...notTheirs),
   )
   const fields = members.filter(({ pointer }) => pointer.split('/').slice(1, -1).every(isWrapping))
   return { fields, ...(list && { steps: list.value as object[] }) }
+}
+
+/** What a list is called, behind the names that platforms put around its items: `Steps__r/records`. */
+function listName(pointer: string): string {
+  const names = pointer.split('/')
+  const [own = '', around = ''] = [names.at(-1), names.at(-2)]
+  return bare(isNamed(own, 'envelope') && bare(around) === 'steps' ? around : own)
 }
 
 /** What has steps that are not the workflow's, or not all of them. */

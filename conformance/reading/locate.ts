@@ -1,7 +1,7 @@
 import { bare } from './names.ts'
 import { endsWithRole } from './vocabulary.ts'
 
-export { bare, wordsOf } from './names.ts'
+export { bare } from './names.ts'
 
 /** A value in an answer, and the JSON Pointer (RFC 6901) to it. */
 export interface Located {

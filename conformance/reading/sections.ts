@@ -1,3 +1,4 @@
+import { isDefinition, type SentStep } from './by-value.ts'
 import { membersOf } from './locate.ts'
 import { hasRole, isNamed, mention, type Role, type Term, termsOf } from './vocabulary.ts'
 
@@ -22,17 +23,25 @@ interface Place {
 /**
  * Finds a section of the details by the words on the way to it, whatever it is called and wherever it stands; gives its
  * JSON Pointer. It is there even while it is empty; null and an empty text are no section. How steps perform may also be
- * told by what stands with the identifiers of the steps that were sent.
+ * told by what stands with the identifiers of the steps that were sent. With the steps as they were sent, nothing that only
+ * repeats them is taken for how they perform.
  */
-export function findSection(json: unknown, section: Section, stepIds: readonly string[] = []): string | undefined {
+export function findSection(
+  json: unknown,
+  section: Section,
+  stepIds: readonly string[] = [],
+  sent: readonly SentStep[] = [],
+): string | undefined {
   const all = placesIn(json)
+  const isEcho = ({ value }: Place) => section === 'step_performance' && sent.length > 0 && isDefinition(value, sent)
+  const find = (isSection: (place: Place) => boolean) => all.find((place) => isSection(place) && !isEcho(place))
   const other = others[section]
   const found =
-    all.find((place) => isCalled(place, section) && isContainer(place.value)) ??
-    all.find(kinds[section]) ??
-    (other && all.find(other))
+    find((place) => isCalled(place, section) && isContainer(place.value)) ??
+    find(kinds[section]) ??
+    (other && find(other))
   if (found || section !== 'step_performance') return found?.pointer
-  return all.find((place) => tellsOfSteps(place, stepIds))?.pointer
+  return find((place) => tellsOfSteps(place, stepIds))?.pointer
 }
 
 /** Whether details give a section's name to null: there is nothing to tell yet, or a list that is empty. */
@@ -95,14 +104,17 @@ function tellsOfSteps({ names, value }: Place, stepIds: readonly string[]): bool
 const ofOthers: readonly Role[] = ['execution', 'history', 'bottleneck', 'task', 'open']
 
 function hasFigures(part: unknown): boolean {
-  return (
-    typeof part === 'number' ||
-    (isObject(part) &&
-      Object.entries(part).some(
-        ([name, item]) => !mention(termsOf(name), 'estimate') && (isFigure(name, item) || isObject(item)),
-      ))
-  )
+  if (!isObject(part)) return typeof part === 'number'
+  return Object.entries(part).some(([name, item]) => isStepFigure(name, item) || (isObject(item) && holdsFigures(item)))
 }
+
+/** A figure that nobody sent: durations are estimated by the client. */
+function isStepFigure(name: string, value: unknown): boolean {
+  return !isObject(value) && !mention(termsOf(name), 'estimate') && isFigure(name, value)
+}
+
+/** Whether figures stand anywhere within what a step shows; its approvers and the like are none. */
+const holdsFigures = (item: object) => membersOf(item).some(({ name, value }) => isStepFigure(name, value))
 
 const kinds: Record<Section, (place: Place) => boolean> = {
   execution_metrics({ names, value }) {
