@@ -1,34 +1,41 @@
 /** Figures of details that count executions. */
-import { membersOf, wordsOf } from './locate.ts'
+import { membersOf } from './locate.ts'
 import { findSection } from './sections.ts'
+import { hasRole, mention, type Role, type Term, termsOf } from './vocabulary.ts'
 
-/** Names of what counts executions that have begun, whatever has become of them. */
-const begun =
-  /^(total|total ?count|executions?|total executions?|executions? total|executions? count|count|started|running|active|in progress|pending|open|current|runs?)$/
+/** What counts executions that have begun, whatever has become of them. */
+const begun: readonly Role[] = ['count', 'execution', 'begun', 'open']
 
-/** Names of what has come to an end, which a new execution does not move. */
-const ended = /^(completed|completion|finished|failed|failures?|rejected|archived|cancell?ed)$/
+/** What tells of more than one workflow, or of other things than executions. */
+const others: readonly Role[] = ['other', 'task', 'person', 'step']
 
-/** Names of what tells of more than one workflow, or of other things than executions. */
-const others =
-  /^(organi[sz]ations?|tenants?|accounts?|teams?|global|benchmarks?|queues?|approvals?|approvers?|tasks?|assignments?|steps?|stages?)$/
+/** What changes nothing about what a figure counts, on the way to it. */
+const neutral: readonly Role[] = ['execution', 'count', 'measure', 'overview', 'state', 'workflow', 'linking']
 
-/** Names on the way from the section to a figure that change nothing about what it counts. */
-const neutral =
-  /^(executions?|runs?|by|status|states?|summary|overview|counts?|totals?|overall|metrics|stats|figures|this|workflow)$/
+const saysExecutions = (terms: readonly Term[]) => mention(terms, 'execution')
 
-const saysExecutions = (words: readonly string[]) => words.some((word) => /^(executions?|runs?)$/.test(word))
+/** The terms of each name on the way to a member. */
+const namesOf = (pointer: string) => pointer.split('/').slice(1).map(termsOf)
 
 /** The numbers among the execution metrics, by JSON Pointer; of lists, how long they are. */
 export function executionFigures(json: unknown): Map<string, number> {
   const pointer = findSection(json, 'execution_metrics')
   if (pointer === undefined) return new Map()
-  const within = membersOf(json).filter(
-    (member) => member.pointer === pointer || member.pointer.startsWith(`${pointer}/`),
+  const own = membersOf(json)
+  const isLoose = own.some((member) => member.pointer === pointer && numberIn(member.value) !== undefined)
+  // Where figures stand beside the workflow's own fields, one is found as the section; those beside it are figures as well.
+  const within = own.filter(
+    (member) =>
+      member.pointer === pointer ||
+      (isLoose
+        ? parentOf(member.pointer) === parentOf(pointer) && isNamedForExecutions(`/${member.name}`)
+        : member.pointer.startsWith(`${pointer}/`)),
   )
   const numbers = within.map(({ pointer, value }) => [pointer, numberIn(value)] as const)
   return new Map(numbers.filter((entry): entry is [string, number] => entry[1] !== undefined))
 }
+
+const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
 
 function numberIn(value: unknown): number | undefined {
   if (typeof value === 'string') return /^\d+$/.test(value) ? Number(value) : undefined
@@ -42,21 +49,22 @@ export function executionCounters(json: unknown): Map<string, number> {
 }
 
 function isCounter(pointer: string, section: string): boolean {
-  const names = pointer.split('/').slice(1).map(wordsOf)
+  const names = namesOf(pointer)
   const own = names.at(-1) ?? []
-  if (!begun.test(own.join(' ')) || names.flat().some((word) => others.test(word) || ended.test(word))) return false
+  if (!mention(own, ...begun) || !own.every((term) => hasRole(term, 'linking', ...begun))) return false
+  if (mention(names.flat(), 'ended', ...others)) return false
   const between = names.slice(section.split('/').length - 1, -1).flat()
-  return between.every((word) => neutral.test(word)) || saysExecutions(own) || saysExecutions(names.at(-2) ?? [])
+  return between.every((term) => hasRole(term, ...neutral)) || saysExecutions(own) || saysExecutions(names.at(-2) ?? [])
 }
 
 /** Whether a counter is of executions and not, say, of what is pending: of approvals, one execution has several. */
 export function countsExecutions(pointer: string): boolean {
-  return /execution|run|started|total|count/i.test(pointer.slice(pointer.lastIndexOf('/')))
+  return mention(namesOf(pointer).at(-1) ?? [], 'execution', 'begun', 'count')
 }
 
 /** Whether a counter says in its own name, or in that of what it stands in, that it is of executions. */
 export function isNamedForExecutions(pointer: string): boolean {
-  return pointer.split('/').slice(-2).map(wordsOf).some(saysExecutions)
+  return namesOf(pointer).slice(-2).some(saysExecutions)
 }
 
 /** Whether the counters tell only of executions that have ended: a total and its outcomes, and none that is open. */
@@ -64,9 +72,10 @@ export function countOnlyOutcomes(
   figures: ReadonlyMap<string, number>,
   counters: ReadonlyMap<string, number>,
 ): boolean {
-  const nameOf = (pointer: string) => wordsOf(pointer.slice(pointer.lastIndexOf('/'))).join(' ')
-  const outcomes = [...figures.keys()].filter((pointer) =>
-    /^(succeeded|successful|failed|approved|rejected|completed)$/.test(nameOf(pointer)),
-  )
-  return outcomes.length >= 2 && [...counters.keys()].every((pointer) => /^(total|count)$/.test(nameOf(pointer)))
+  const isOnly = (pointer: string, role: Role) => {
+    const own = namesOf(pointer).at(-1) ?? []
+    return own.length === 1 && mention(own, role)
+  }
+  const outcomes = [...figures.keys()].filter((pointer) => isOnly(pointer, 'ended'))
+  return outcomes.length >= 2 && [...counters.keys()].every((pointer) => isOnly(pointer, 'count'))
 }

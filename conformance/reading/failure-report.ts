@@ -1,5 +1,6 @@
 /** Errors that are answered with a 2xx and told in the body (gap.invalid-request-status). */
-import { bare, membersOf } from './locate.ts'
+import { membersOf } from './locate.ts'
+import { endsWithRole, isJoined, isNamed, mention, type Role, termsOf } from './vocabulary.ts'
 
 /**
  * The member by which a body says of itself that the call failed, in one of the usual envelopes; it may stand one level
@@ -7,18 +8,14 @@ import { bare, membersOf } from './locate.ts'
  */
 export function failureIn(json: unknown): string | undefined {
   if (!isObject(json)) return undefined
-  const inner = Object.entries(json).filter(
-    ([name, value]) => isObject(value) && /^(meta|head|header|status|result|response)$/i.test(name),
-  )
+  const inner = Object.entries(json).filter(([name, value]) => isObject(value) && isNamed(name, 'head'))
   const explained = isExplained(json)
   for (const [prefix, envelope] of [
     ['', json] as const,
     ...inner.map(([name, value]) => [`${name}.`, value] as const),
   ]) {
-    const counts = Object.entries(envelope).filter(([name, value]) => typeof value === 'number' && !isCode(bare(name)))
-    const failed = Object.entries(envelope).find(([name, value]) =>
-      fails(bare(name), value, explained, counts.length > 1),
-    )
+    const counts = Object.entries(envelope).filter(([name, value]) => typeof value === 'number' && !isCode(name))
+    const failed = Object.entries(envelope).find(([name, value]) => fails(name, value, explained, counts.length > 1))
     if (failed) return `${prefix}${failed[0]}`
   }
   return undefined
@@ -26,56 +23,51 @@ export function failureIn(json: unknown): string | undefined {
 
 /** A number that is called code may be anything's; with a message beside it, it is the answer's. */
 function isExplained(json: object): boolean {
-  return Object.keys(json).some((name) => /(message|msg|reason|detail|info)$|^data$/.test(bare(name)))
+  return Object.keys(json).some((name) => endsWithRole(name, 'message') || isNamed(name, 'content'))
 }
 
-const isCode = (name: string) => /(code|status|no|errno|time|timestamp)$/.test(name)
+const isCode = (name: string) =>
+  endsWithRole(name, 'code') || endsWithRole(name, 'number') || endsWithRole(name, 'time')
 
 /** Among several numbers, one that is called success or failed counts what has come out so. */
 function fails(name: string, value: unknown, isExplained: boolean, isCount: boolean): boolean {
   if (isCount && typeof value === 'number' && !isCode(name)) return false
-  if (/^(success|succeeded|successful|issuccess|ok|isok)$/.test(name)) {
-    return value === false || value === 0 || value === 'false'
-  }
-  if (/^(is|has)?(errors?|failed|failure)$/.test(name)) return isSomething(value)
-  if (/^(error|err|fault|exception)(code|no|message|msg|type|description|details?|text|reason)$/.test(name)) {
-    return isSomething(value)
-  }
-  if (/^(status|result|type)$/.test(name) && typeof value === 'string' && failureWord.test(value)) return true
+  if (saysOf(name, 'success') || saysOf(name, 'fine')) return value === false || value === 0 || value === 'false'
+  if (saysOf(name, 'fault') || explainsFault(name)) return isSomething(value)
+  if (isNamed(name, 'verdict') && typeof value === 'string' && isNamed(value, 'refused')) return true
   return isExplained && isAnswersCode(name) && isFailureCode(value)
 }
 
-const isAnswersCode = (name: string) => /^(result|return|ret|status|response|app|http|biz)?(code|status)$/.test(name)
+/** Whether a name is a word of this role, alone or behind `is` or `has`. */
+const saysOf = (name: string, role: Role) => isNamed(name, role) || isJoined(name, 'linking', role)
 
-const failureWord = /^(ng|error|fail|failed|failure|unauthori[sz]ed|forbidden|denied|not[-_ ]?found)$/i
+const explainsFault = (name: string) =>
+  (['code', 'number', 'message', 'explanation', 'label'] as const).some((role) => isJoined(name, 'fault', role))
+
+const isAnswersCode = (name: string) => isNamed(name, 'code') || isJoined(name, 'answer', 'code')
 
 /** 401 and 40100, "401" and "E401", "NOT_FOUND"; not 0, 200 or "OK". */
 function isFailureCode(value: unknown): boolean {
   const text = String(value)
-  return (
-    /^(e|err|error|http)?[-_ ]?[45]\d\d(\d\d)?$/i.test(text) ||
-    (text.length < 60 &&
-      /error|fail|unauth|forbid|denied|invalid|not[-_ ]?found|bad[-_ ]?request/i.test(text) &&
-      !saysSuccess(text))
-  )
+  const [, prefix] = text.match(/^([a-z]{0,5})[-_ ]?[45]\d\d(?:\d\d)?$/i) ?? []
+  if (prefix === '' || (prefix && isNamed(prefix, 'codePrefix'))) return true
+  return text.length < 60 && mention(termsOf(text), 'refused') && !saysSuccess(text)
 }
 
 /** Whether a value tells of something: a text that is no word for nothing, or whatever has such a value in it. */
 function isSomething(value: unknown): boolean {
-  if (value === null || typeof value !== 'object') return isTold(value) && !/^(no|ok)$/i.test(String(value))
+  if (value === null || typeof value !== 'object') return isTold(value) && !isNamed(String(value), 'denial', 'fine')
   return membersOf(value).some((member) => typeof member.value !== 'object' && isTold(member.value))
 }
 
 function isTold(value: unknown): boolean {
   const text = String(value ?? '').trim()
-  return text !== '' && !/^(0+|false|null|none)$/i.test(text) && !saysSuccess(text)
+  return text !== '' && !/^0+$/.test(text) && !isNamed(text, 'empty') && !saysSuccess(text)
 }
 
 function saysSuccess(text: string): boolean {
-  return (
-    /(^|[^a-z])(success|successful|successfully|succeeded|no[-_ ]?errors?)([^a-z]|$)/i.test(text) &&
-    !/\bnot\b/i.test(text)
-  )
+  const terms = termsOf(text)
+  return mention(terms, 'success') && !terms.some(({ word }) => word === 'not')
 }
 
 /**
@@ -94,7 +86,7 @@ function hasOtherCode(answer: unknown, control: unknown): boolean {
   if (!isObject(answer) || !isObject(control) || !isExplained(control)) return false
   const sound = new Map(Object.entries(control))
   return Object.entries(answer).some(
-    ([name, value]) => isAnswersCode(bare(name)) && sound.has(name) && String(value) !== String(sound.get(name)),
+    ([name, value]) => isAnswersCode(name) && sound.has(name) && String(value) !== String(sound.get(name)),
   )
 }
 
@@ -107,7 +99,7 @@ function saysOtherwise(answer: unknown, control: unknown): boolean {
 function messageIn(json: unknown): string | undefined {
   const members = isObject(json) ? Object.entries(json) : []
   const isMessage = ([name, value]: [string, unknown]) =>
-    /^(message|msg|status|state|result|detail|info|text)$/.test(bare(name)) && typeof value === 'string'
+    isNamed(name, 'message', 'explanation', 'state', 'verdict') && typeof value === 'string'
   if (members.length === 0 || !members.every(isMessage)) return undefined
   const words = members.flatMap(([, value]) => String(value).split(' '))
   return words.filter((word) => !/\d/.test(word)).join(' ')

@@ -1,3 +1,8 @@
+import { bare } from './names.ts'
+import { endsWithRole } from './vocabulary.ts'
+
+export { bare } from './names.ts'
+
 /** A value in an answer, and the JSON Pointer (RFC 6901) to it. */
 export interface Located {
   readonly pointer: string
@@ -61,20 +66,6 @@ export function at(json: unknown, pointer: string): unknown {
   }, json)
 }
 
-/** A name without regard to case, hyphens and underscores. */
-export function bare(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-}
-
-/** The words of a pointer: `/data/stepStats/0` has data, step and stats. */
-export function wordsOf(pointer: string): string[] {
-  return pointer
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter(Boolean)
-}
-
 /** The outermost member of exactly this name. */
 export function memberCalled(json: unknown, name: string): Located | undefined {
   return membersOf(json).find((member) => member.name === name)
@@ -123,8 +114,7 @@ export function identifierCandidates(json: unknown, kind: string): Identifier[] 
 /** Values whose name says that they identify, number or abbreviate something: `wf_id`, `insertId`, `workflow_no`, `slug`. */
 export function suffixedIdentifiers(json: unknown): Identifier[] {
   return membersOf(json).filter(
-    (member): member is Identifier =>
-      isIdentifier(member.value) && /(id|no|nr|number|slug|code|reference)$/.test(bare(member.name)),
+    (member): member is Identifier => isIdentifier(member.value) && endsWithRole(member.name, 'identifier'),
   )
 }
 
@@ -163,7 +153,7 @@ export function identifiersInHeaders(headers: Headers, kind: string): Located[] 
 
 /** Whether a text hides letters, as privacy may want it: `s***@example.com`. */
 export function isMasked(text: string): boolean {
-  return /\*|•|xxx@/.test(text)
+  return /[*•]/.test(text) || text.includes('xxx@')
 }
 
 /** Percent-decoded; as it is where that cannot be done. */

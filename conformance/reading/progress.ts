@@ -1,6 +1,7 @@
 import { countOnlyOutcomes, executionCounters, executionFigures } from './counters.ts'
-import { isIdentifier, membersOf, wordsOf } from './locate.ts'
+import { isIdentifier, membersOf } from './locate.ts'
 import { findSection } from './sections.ts'
+import { mention, termsOf } from './vocabulary.ts'
 
 /**
  * Whether details show that an execution has begun: they do, they ought to and do not, they may show it only when it has
@@ -28,14 +29,12 @@ function hasGrown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string
 /** Lists of executions that may have begun only now, and how long they are. */
 function executionLists(json: unknown): Map<string, number> {
   const lists = membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
-    const words = wordsOf(pointer)
-    const isOfExecutions = /^(executions?|runs?)$/.test(words.at(-1) ?? '') && !words.some((word) => ended.test(word))
+    const terms = pointer.split('/').flatMap(termsOf)
+    const isOfExecutions = mention(terms.slice(-1), 'execution') && !mention(terms, 'ended')
     return Array.isArray(value) && isOfExecutions ? [[pointer, value.length]] : []
   })
   return new Map(lists)
 }
-
-const ended = /^(completed|finished|failed|rejected|archived|cancell?ed)$/
 
 /** Whether the figures say when they were worked out, and it was not since. */
 function isStale(before: unknown, after: unknown): boolean {
@@ -46,13 +45,10 @@ function isStale(before: unknown, after: unknown): boolean {
 function stampsIn(json: unknown): Map<string, unknown> {
   const section = findSection(json, 'execution_metrics')
   const stamps = membersOf(json).filter(({ pointer, value }) => {
-    const name = wordsOf(pointer.slice(pointer.lastIndexOf('/'))).join(' ')
+    const last = termsOf(pointer.slice(pointer.lastIndexOf('/') + 1)).slice(-1)
     const isWithin = section !== undefined && pointer.startsWith(`${section}/`)
-    const isStamp = isWithin ? stamp.test(name) || updated.test(name) : stamp.test(name)
+    const isStamp = mention(last, 'computed') || (isWithin && mention(last, 'updated'))
     return isStamp && !/\/\d+\//.test(pointer) && value !== null && typeof value !== 'object'
   })
   return new Map(stamps.map(({ pointer, value }) => [pointer, value]))
 }
-
-const stamp = /(^| )(as of|(refreshed|generated|computed|calculated) at|last (refreshed|refresh|computed|calculated))$/
-const updated = /(^| )(updated at|last updated)$/

@@ -1,38 +1,47 @@
-import { membersOf, wordsOf } from './locate.ts'
+import { isDefinition, type SentStep } from './by-value.ts'
+import { membersOf } from './locate.ts'
+import { hasRole, isNamed, mention, type Role, type Term, termsOf } from './vocabulary.ts'
 
 /** The three parts of the details that section 4.3 names. */
 export type Section = 'execution_metrics' | 'step_performance' | 'optimization_recommendations'
 
-const measure =
-  /^(metrics?|stats?|statistics|kpis?|analytics|analysis|summary|totals?|counts?|performances?|figures|report|insights?|throughput)$/
-const step = /^(steps?|stages?)$/
-const execution = /^(executions?|runs?|instances?|completions?|overall)$/
-const advice = /^(recommend\w*|optimi[sz]ations?|suggest\w*|improvements?|opportunity|opportunities|advice|tips|hints)$/
-/** Figures about executions, by name; what ends in `at` is a time of day and no figure. */
-const figure =
-  /^(?!.*\bat$).*\b(total|count|success|succeeded|rate|ratio|complet\w*|duration|time|avg|average|mean|median|running|active|started|finished|approved|rejected|executions?|runs?)\b/
+/** What a figure about executions may be called; what ends in `at` is a time of day and no figure. */
+const figure: readonly Role[] = [
+  ...(['count', 'success', 'rate', 'ended', 'duration', 'average', 'begun', 'open', 'execution'] as const),
+]
+
+/** What has no value before an execution has ended. */
+const notYet: readonly Role[] = ['rate', 'ended', 'duration', 'average', 'success']
 
 /** A member of the details, with the words of each name on the way to it. */
 interface Place {
   readonly pointer: string
   readonly value: unknown
-  readonly names: readonly (readonly string[])[]
+  readonly names: readonly (readonly Term[])[]
 }
 
 /**
  * Finds a section of the details by the words on the way to it, whatever it is called and wherever it stands; gives its
  * JSON Pointer. It is there even while it is empty; null and an empty text are no section. How steps perform may also be
- * told by what stands with the identifiers of the steps that were sent.
+ * told by what stands with the identifiers of the steps that were sent. With the steps as they were sent, nothing that only
+ * repeats them is taken for how they perform.
  */
-export function findSection(json: unknown, section: Section, stepIds: readonly string[] = []): string | undefined {
+export function findSection(
+  json: unknown,
+  section: Section,
+  stepIds: readonly string[] = [],
+  sent: readonly SentStep[] = [],
+): string | undefined {
   const all = placesIn(json)
+  const isEcho = ({ value }: Place) => section === 'step_performance' && sent.length > 0 && isDefinition(value, sent)
+  const find = (isSection: (place: Place) => boolean) => all.find((place) => isSection(place) && !isEcho(place))
   const other = others[section]
   const found =
-    all.find((place) => isCalled(place, section) && isContainer(place.value)) ??
-    all.find(kinds[section]) ??
-    (other && all.find(other))
+    find((place) => isCalled(place, section) && isContainer(place.value)) ??
+    find(kinds[section]) ??
+    (other && find(other))
   if (found || section !== 'step_performance') return found?.pointer
-  return all.find((place) => tellsOfSteps(place, stepIds))?.pointer
+  return find((place) => tellsOfSteps(place, stepIds))?.pointer
 }
 
 /** Whether details give a section's name to null: there is nothing to tell yet, or a list that is empty. */
@@ -57,8 +66,8 @@ export function unknownPart(json: unknown, sent: object, found: readonly (string
   const part = placesIn(json).find(
     ({ pointer, value, names }) =>
       isContainer(value) &&
-      names.slice(0, -1).every((words) => words.every((word) => wrapping.test(word) || measure.test(word))) &&
-      !(names.at(-1) ?? []).some((word) => wrapping.test(word) || known.test(word)) &&
+      names.slice(0, -1).every((terms) => terms.every(isWrapping)) &&
+      !mention(names.at(-1) ?? [], 'envelope', ...known) &&
       !/\/\d+(\/|$)/.test(pointer) &&
       !isEcho(value) &&
       !isFound(pointer),
@@ -66,20 +75,24 @@ export function unknownPart(json: unknown, sent: object, found: readonly (string
   return part?.pointer
 }
 
-/** Words of what wraps all of an answer. */
-const wrapping = /^(data|results?|workflows?|attributes|payload|value|record|items?|response|content|body)$/
+/** What wraps all of an answer, or several sections. */
+const isWrapping = (term: Term) => hasRole(term, 'envelope', 'measure') && !hasRole(term, 'head')
 
-/** Words of what details show beside the three sections. */
-const known =
-  /^(meta|metadata|links?|relationships|included|steps?|approvers?|executions?|runs?|bottlenecks?|owner|user|author|creator|tenant|organi[sz]ation|account|team|permissions|settings|tags|labels|pagination|errors?|warnings?)$/
+/** What details show beside the three sections. */
+const known: readonly Role[] = ['record', 'head', 'step', 'person', 'execution', 'bottleneck', 'other', 'fault']
 
 function isCalled({ names }: Place, section: Section): boolean {
-  return names.at(-1)?.join('_') === section
+  return (
+    names
+      .at(-1)
+      ?.map(({ word }) => word)
+      .join('_') === section
+  )
 }
 
 /** Items or members that name at least two of the steps, with figures that nobody sent. */
 function tellsOfSteps({ names, value }: Place, stepIds: readonly string[]): boolean {
-  if (!isContainer(value) || any(names, ofOthers) || any(names, advice)) return false
+  if (!isContainer(value) || mention(names.flat(), 'advice', ...ofOthers)) return false
   const parts: [string, unknown][] = Array.isArray(value)
     ? value.map((item) => [String(Object.values(item ?? {}).find((one) => stepIds.includes(String(one)))), item])
     : Object.entries(value)
@@ -88,55 +101,57 @@ function tellsOfSteps({ names, value }: Place, stepIds: readonly string[]): bool
 }
 
 /** Lists of what happens to steps, which say nothing of how they perform. */
-const ofOthers = /^(executions?|runs?|instances?|history|events?|bottlenecks?|tasks?|assignments?|current|pending)$/
+const ofOthers: readonly Role[] = ['execution', 'history', 'bottleneck', 'task', 'open']
 
 function hasFigures(part: unknown): boolean {
-  return (
-    typeof part === 'number' ||
-    (isObject(part) &&
-      Object.entries(part).some(([name, item]) => !/estimated/i.test(name) && (isFigure(name, item) || isObject(item))))
-  )
+  if (!isObject(part)) return typeof part === 'number'
+  return Object.entries(part).some(([name, item]) => isStepFigure(name, item) || (isObject(item) && holdsFigures(item)))
 }
+
+/** A figure that nobody sent: durations are estimated by the client. */
+function isStepFigure(name: string, value: unknown): boolean {
+  return !isObject(value) && !mention(termsOf(name), 'estimate') && isFigure(name, value)
+}
+
+/** Whether figures stand anywhere within what a step shows; its approvers and the like are none. */
+const holdsFigures = (item: object) => membersOf(item).some(({ name, value }) => isStepFigure(name, value))
 
 const kinds: Record<Section, (place: Place) => boolean> = {
   execution_metrics({ names, value }) {
-    if (!isObject(value) || any(names, step) || any(names, advice)) return false
+    if (!isObject(value) || mention(names.flat(), 'step', 'advice')) return false
     const own = names.at(-1) ?? []
-    if (!own.some((word) => measure.test(word) || execution.test(word))) return false
+    if (!mention(own, 'measure', 'execution', 'overview')) return false
     // A list of executions is not their metrics, and a container of sections holds no figures of its own.
-    if (names.slice(0, -1).some((words) => words.some((word) => execution.test(word)))) return false
+    if (mention(names.slice(0, -1).flat(), 'execution', 'overview')) return false
     const members = Object.entries(value)
-    return members.length === 0
-      ? own.some((word) => measure.test(word))
-      : members.some(([name, item]) => isFigure(name, item))
+    return members.length === 0 ? mention(own, 'measure') : members.some(([name, item]) => isFigure(name, item))
   },
   step_performance: ({ names, value }) =>
     isContainer(value) &&
-    (names.at(-1) ?? []).some((word) => step.test(word) || measure.test(word)) &&
-    any(names, step) &&
-    any(names, measure) &&
-    !any(names, advice),
+    mention(names.at(-1) ?? [], 'step', 'measure') &&
+    mention(names.flat(), 'step') &&
+    mention(names.flat(), 'measure') &&
+    !mention(names.flat(), 'advice'),
   optimization_recommendations: ({ names, value }) =>
-    (isContainer(value) || isText(value)) && (names.at(-1) ?? []).some((word) => advice.test(word)),
+    (isContainer(value) || isText(value)) && mention(names.at(-1) ?? [], 'advice'),
 }
 
 /** What is taken for a section where nothing is called so. */
 const others: Partial<Record<Section, (place: Place) => boolean>> = {
   execution_metrics: isLooseFigure,
-  optimization_recommendations: ({ names, value }) => Array.isArray(value) && (names.at(-1) ?? []).includes('insights'),
+  optimization_recommendations: ({ names, value }) => Array.isArray(value) && mention(names.at(-1) ?? [], 'insight'),
 }
 
 /** A figure about executions that stands beside the workflow's own fields. */
 function isLooseFigure({ names, value }: Place): boolean {
   const own = names.at(-1) ?? []
   return (
-    !any(names, step) &&
-    !any(names, advice) &&
+    !mention(names.flat(), 'step', 'advice') &&
     !isContainer(value) &&
     value !== null &&
-    !own.some((word) => measure.test(word) && word !== 'total') &&
-    isFigure(own.join(' '), value) &&
-    own.some((word) => execution.test(word) || word === 'success')
+    !own.some((term) => hasRole(term, 'measure') && !hasRole(term, 'count')) &&
+    tellsFigure(own, value) &&
+    mention(own, 'execution', 'overview', 'success')
   )
 }
 
@@ -159,42 +174,36 @@ function readPlaces(json: object): Place[] {
       .split('/')
       .slice(1)
       .filter((name) => !/^\d+$/.test(name))
-      .map(wordsOf)
+      .map(termsOf)
     const label = labelAbove(json, pointer)
     return { pointer, value, names: label ? [...names, label] : names }
   })
 }
 
-/** The words of the label of the part that a member belongs to, if the part has one that names a section. */
-function labelAbove(json: unknown, pointer: string): string[] | undefined {
+/** The terms of the label of the part that a member belongs to, if the part has one that names a section. */
+function labelAbove(json: unknown, pointer: string): Term[] | undefined {
   const parent = pointer.slice(0, pointer.lastIndexOf('/'))
   if (!/\/\d+$/.test(parent)) return undefined
   const part = parent
     .split('/')
     .slice(1)
     .reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], json)
-  const label = isObject(part)
-    ? Object.entries(part).find(([name]) => /^(kind|type|section|category)$/i.test(name))?.[1]
-    : undefined
-  const words = typeof label === 'string' && label.length < 60 ? wordsOf(label) : []
-  return words.length > 1 && words.some((word) => measure.test(word) || advice.test(word)) ? words : undefined
+  const label = isObject(part) ? Object.entries(part).find(([name]) => isNamed(name, 'label'))?.[1] : undefined
+  const terms = typeof label === 'string' && label.length < 60 ? termsOf(label) : []
+  return terms.length > 1 && mention(terms, 'measure', 'advice') ? terms : undefined
 }
 
 const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
 const isObject = (value: unknown): value is object => isContainer(value) && !Array.isArray(value)
 const isText = (value: unknown) => typeof value === 'string' && value.trim().length > 0
 
-/** What has no value before an execution has ended. */
-const notYet = /\b(rate|ratio|complet\w*|duration|time|avg|average|mean|median|success)\b/
-
 function isFigure(name: string, value: unknown): boolean {
-  const words = wordsOf(name).join(' ')
-  if (!figure.test(words)) return false
-  return value === null
-    ? notYet.test(words)
-    : typeof value === 'number' || isObject(value) || (typeof value === 'string' && /^\d/.test(value))
+  return tellsFigure(termsOf(name), value)
 }
 
-function any(names: readonly (readonly string[])[], pattern: RegExp): boolean {
-  return names.some((words) => words.some((word) => pattern.test(word)))
+function tellsFigure(terms: readonly Term[], value: unknown): boolean {
+  if (!mention(terms, ...figure) || terms.at(-1)?.word === 'at') return false
+  return value === null
+    ? mention(terms, ...notYet)
+    : typeof value === 'number' || isObject(value) || (typeof value === 'string' && /^\d/.test(value))
 }

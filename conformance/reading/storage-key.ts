@@ -1,11 +1,9 @@
-import { bare, decoded, type Located, membersOf } from './locate.ts'
-
-/** Names that a storage key may have where it is not told by how it begins. */
-const keyNames = ['key', 'storagekey', 'objectkey', 'filekey', 's3key', 'blobkey', 'uploadkey', 'objectname']
+import { decoded, type Located, membersOf } from './locate.ts'
+import { isNamed, mention, termsOf } from './vocabulary.ts'
 
 /** Whether a member is called as storage keys are. */
 export function isCalledKey(name: string): boolean {
-  return keyNames.includes(bare(name))
+  return isNamed(name, 'key')
 }
 
 /**
@@ -17,9 +15,9 @@ export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string)
   const called = ({ name }: Located) => isCalledKey(name)
   const path = decoded(new URL(uploadUrl).pathname)
   const isFolder = ({ name, value }: Text) =>
-    value.endsWith('/') || path.includes(`/${value}/`) || /folder|prefix|dir|tenant|root/i.test(name)
+    value.endsWith('/') || path.includes(`/${value}/`) || mention(termsOf(name), 'prefix')
   const folder = texts.find(
-    ({ name, value }) => value.startsWith('tenants/') && (value.endsWith('/') || /folder|dir/i.test(name)),
+    ({ name, value }) => value.startsWith('tenants/') && (value.endsWith('/') || mention(termsOf(name), 'folder')),
   )
   const whole = texts.filter(({ value }) => value.startsWith('tenants/') && endsWithName(value, fileName))
   return (

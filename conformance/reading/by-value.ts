@@ -1,0 +1,292 @@
+/**
+ * Where a deployment shows what it was sent, under any name: a place is found by the value that follows what was sent, not by
+ * what it is called. The values of a run are distinctive; the few that are not, such as booleans and orders, are proven by
+ * samples in which they differ.
+ */
+import type { Finding, Strength } from './finding.ts'
+import { at, type Located, membersOf } from './locate.ts'
+import { fold, isSameName } from './names.ts'
+import { isSameLeaf, leavesOf, numberOf, stepListsIn, valuesAt } from './places.ts'
+import { endsWithRole, mention, termsOf } from './vocabulary.ts'
+
+export interface SentStep {
+  readonly step_id: string
+  readonly name: string
+  readonly order: number
+  readonly type?: string
+  readonly approvers: readonly { readonly email: string; readonly name: string }[]
+  readonly estimated_duration: number
+}
+
+export interface SentWorkflow {
+  readonly name: string
+  readonly description: string
+  /** Absent where it was left out. */
+  readonly isSequential?: boolean
+  readonly steps: readonly SentStep[]
+}
+
+/** A workflow that was sent, and the answers that show it, by what was asked: `created`, `details`. */
+export interface Sample {
+  readonly sent: SentWorkflow
+  readonly answers: Readonly<Record<string, unknown>>
+}
+
+/** What was sent, and what an answer shows of it. */
+interface Seen {
+  readonly sent: SentWorkflow
+  readonly json: unknown
+}
+
+/** Finds each field of the workflow, of its steps and of their approvers in each kind of answer. */
+export function echoedWorkflow(samples: readonly Sample[]): Finding[] {
+  const kinds = [...new Set(samples.flatMap(({ answers }) => Object.keys(answers)))]
+  return kinds.flatMap((answer) => {
+    const seen = samples.flatMap(({ sent, answers }) => (answer in answers ? [{ sent, json: answers[answer] }] : []))
+    return [...workflowFields(seen), ...stepFields(seen)].map((finding) => ({ ...finding, answer }))
+  })
+}
+
+/** Whether a place follows what was sent: proven by samples that differ, in some samples only, or not at all. */
+type Proof = 'proven' | 'partly' | 'no'
+
+/** A value as it was sent, beside what stands at some place. */
+interface Pair {
+  readonly sent: unknown
+  readonly shown: unknown
+}
+
+const asBoolean = new Map<string, boolean>([
+  ...(['true', '1', 'y', 'yes'] as const).map((text): [string, boolean] => [text, true]),
+  ...(['false', '0', 'n', 'no'] as const).map((text): [string, boolean] => [text, false]),
+])
+
+/** A boolean, or what stands for one where a database has none. */
+function booleanOf(value: unknown): boolean | undefined {
+  return value !== null && typeof value === 'object' ? undefined : asBoolean.get(String(value).toLowerCase())
+}
+
+/** A text that is shown as it was sent, in two samples whose texts differ. */
+function followsText(pairs: readonly Pair[]): Proof {
+  const same = pairs.filter(({ sent, shown }) => isSameLeaf(shown, sent))
+  const differing = new Set(same.map(({ sent }) => sent)).size
+  return differing > 1 ? 'proven' : differing === 1 ? 'partly' : 'no'
+}
+
+/** A boolean follows where it is shown as sent in every sample, and both true and false were sent. */
+function followsBoolean(pairs: readonly Pair[]): Proof {
+  if (new Set(pairs.map(({ sent }) => sent)).size < 2) return 'no'
+  if (pairs.every(({ sent, shown }) => booleanOf(shown) === sent)) return 'proven'
+  return isRendering(pairs) ? 'proven' : 'no'
+}
+
+/** One word for true and another for false, such as `SEQUENTIAL` and `PARALLEL`, and one of them seen twice. */
+function isRendering(pairs: readonly Pair[]): boolean {
+  const wordsFor = (value: boolean) => new Set(pairs.filter(({ sent }) => sent === value).map(({ shown }) => shown))
+  const [forTrue, forFalse] = [wordsFor(true), wordsFor(false)]
+  const [word] = forTrue
+  return (
+    pairs.length > 2 &&
+    pairs.every(({ shown }) => typeof shown === 'string' || typeof shown === 'boolean') &&
+    forTrue.size === 1 &&
+    forFalse.size === 1 &&
+    !forFalse.has(word)
+  )
+}
+
+const workflowRules = { name: followsText, description: followsText, isSequential: followsBoolean } as const
+const workflowNames = ['name', 'description', 'isSequential'] as const
+
+/** Fields of the workflow itself, at one pointer in all answers. */
+function workflowFields(seen: readonly Seen[]): Finding[] {
+  const inSteps = seen.flatMap(({ sent, json }) => stepListsIn(json, sent.steps).map(({ pointer }) => `${pointer}/`))
+  const places = distinctBy(
+    seen.flatMap(({ json }) =>
+      leavesOf(json).filter(({ pointer }) => !inSteps.some((list) => pointer.startsWith(list))),
+    ),
+    ({ pointer }) => pointer,
+  )
+  const candidatesOf = (field: (typeof workflowNames)[number]) =>
+    places.map((place): Candidate => {
+      const pairs = seen.flatMap(({ sent, json }) => {
+        const shown = at(json, place.pointer)
+        return shown === undefined || sent[field] === undefined ? [] : [{ sent: sent[field], shown }]
+      })
+      return { place, isOwn: isSameName(place.name, field), proof: proofOf(workflowRules[field], pairs) }
+    })
+  const all = workflowNames.map((field) => ({ field, candidates: candidatesOf(field) }))
+  const proven = all.flatMap(({ candidates }) => candidates.filter(({ proof }) => proof === 'proven'))
+  const isBeside = ({ place }: Candidate) =>
+    proven.some((one) => parentOf(one.place.pointer) === parentOf(place.pointer))
+  return all.flatMap(({ field, candidates }) => chosen(`workflow.${field}`, candidates, isBeside))
+}
+
+const proofOf = <P extends Pair>(rule: (pairs: readonly P[]) => Proof, pairs: readonly P[]): Proof =>
+  pairs.length > 0 ? rule(pairs) : 'no'
+
+/** A place that might be what is sought. */
+interface Candidate {
+  readonly place: Located
+  /** Whether it has the contract's own name. */
+  readonly isOwn: boolean
+  readonly proof: Proof
+}
+
+/** All proven places of a thing; where there are none, the likeliest one. */
+function chosen(what: string, candidates: readonly Candidate[], isBeside: (one: Candidate) => boolean): Finding[] {
+  const proven = candidates.filter(({ proof }) => proof === 'proven')
+  const named = candidates.filter((one) => one.isOwn && isBeside(one))
+  const likely = candidates.filter(({ isOwn, proof }) => isOwn || proof === 'partly')
+  const [found, strength, rule] = (
+    [
+      [byName(proven), 'proven', 'shows what was sent in samples that differ'],
+      [named.slice(0, 1), 'named', "has the contract's name and stands beside proven places"],
+      [byName(likely).slice(0, 1), 'likely', "has the contract's name, or shows what was sent in some samples"],
+    ] satisfies [readonly Candidate[], Strength, string][]
+  ).find(([places]) => places.length > 0) ?? [[], 'likely', '']
+  const rejected = likely
+    .filter((one) => !found.includes(one))
+    .map(
+      ({ place, isOwn }) =>
+        `${place.pointer}: ${isOwn ? 'does not follow what was sent' : 'follows it in some samples only'}`,
+    )
+  return found.map(({ place }) => ({ what, value: place.value, place: place.pointer, rule, strength, rejected }))
+}
+
+/** Those with the contract's own name first. */
+const byName = (candidates: readonly Candidate[]) => [...candidates].sort((a, b) => Number(b.isOwn) - Number(a.isOwn))
+
+const stepNames = ['step_id', 'name', 'order', 'type', 'estimated_duration'] as const
+const stepRules: Readonly<Record<(typeof stepNames)[number], (pairs: readonly StepPair[]) => Proof>> = {
+  step_id: followsText,
+  name: followsText,
+  order: followsOrder,
+  type: followsConstant,
+  estimated_duration: followsDuration,
+}
+
+/** A pair of a step, with the number that the step has in the sequence in which the steps were sent. */
+interface StepPair extends Pair {
+  readonly sentAs: number
+}
+
+/** Orders are small numbers: only where steps were sent out of sequence does a place tell them from positions. */
+function followsOrder(pairs: readonly StepPair[]): Proof {
+  if (!pairs.every(({ sent, shown }) => numberOf(shown) === sent)) return 'no'
+  return pairs.some(({ sent, sentAs }) => sent !== sentAs) ? 'proven' : 'partly'
+}
+
+/** What is the same for every step proves nothing. */
+function followsConstant(pairs: readonly Pair[]): Proof {
+  return pairs.every(({ sent, shown }) => typeof shown === 'string' && fold(shown) === sent) ? 'partly' : 'no'
+}
+
+/** The unit of durations is not shown, so all of them may be as many times as large; orders do not grow in proportion. */
+function followsDuration(pairs: readonly StepPair[]): Proof {
+  const factors = pairs.map(({ sent, shown }) => (numberOf(shown) ?? Number.NaN) / Number(sent))
+  const isProportional = factors.every((factor) => factor > 0 && Math.abs(factor / (factors[0] ?? 1) - 1) < 0.01)
+  const perStep = new Set(pairs.map(({ sent, sentAs }) => Number(sent) / sentAs)).size
+  return !isProportional ? 'no' : perStep > 1 ? 'proven' : 'partly'
+}
+
+/** The steps of a workflow in the list that shows most of them, and each field of a step in it. */
+function stepFields(seen: readonly Seen[]): Finding[] {
+  const lists = distinctBy(
+    seen.flatMap(({ sent, json }) => stepListsIn(json, sent.steps)),
+    ({ pointer }) => pointer,
+  )
+  const read = lists.map((list) => ({ list, found: fieldsIn(list.pointer, seen) }))
+  const richness = ({ found }: (typeof read)[number]) => found.filter(({ strength }) => strength === 'proven').length
+  const [best, ...rest] = read.toSorted((a, b) => richness(b) - richness(a))
+  if (!best) return []
+  const { pointer, items } = best.list
+  const rejected = rest.map(({ list }) => `${list.pointer}: repeats less of what was sent`)
+  const rule = 'its items show the identifiers or names of the steps that were sent'
+  const place = `${pointer}/*`
+  return [{ what: 'workflow.steps', value: items.length, place, rule, strength: 'proven', rejected }, ...best.found]
+}
+
+/** The fields of the steps within one list, each at one place in all items. */
+function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
+  const rows = seen.flatMap(({ sent, json }) =>
+    (stepListsIn(json, sent.steps).find(({ pointer }) => pointer === list)?.items ?? []).map(({ step, item }) => ({
+      step,
+      item,
+      sentAs: sent.steps.indexOf(step) + 1,
+    })),
+  )
+  const places = distinctBy(
+    rows.flatMap(({ item }) => leavesOf(item).map((leaf) => ({ ...leaf, pointer: starred(leaf.pointer) }))),
+    ({ pointer }) => pointer,
+  ).map((place) => ({ ...place, pointer: `${list}/*${place.pointer}` }))
+  const shownIn = (item: unknown, { pointer }: Located) => valuesAt(item, pointer.slice(list.length + 2))
+  const own = places.filter(({ pointer }) => !pointer.slice(list.length + 2).includes('*'))
+  const steps = stepNames.flatMap((field) => {
+    const candidates = own.map((place): Candidate => {
+      const pairs = rows.flatMap(({ step, item, sentAs }) =>
+        shownIn(item, place).map(({ value }) => ({ sent: step[field], shown: value, sentAs })),
+      )
+      return { place, isOwn: isSameName(place.name, field), proof: proofOf(stepRules[field], pairs) }
+    })
+    return chosen(`step.${field}`, candidates, () => true)
+  })
+  const approvers = (['email', 'name'] as const).flatMap((field) => {
+    const candidates = places.map((place): Candidate => {
+      const pairs = rows.flatMap(({ step, item }) => {
+        const sent = new Map(step.approvers.map((approver) => [approver[field].toLowerCase(), approver[field]]))
+        return shownIn(item, place).map(({ value }) => ({ sent: sent.get(String(value).toLowerCase()), shown: value }))
+      })
+      const isTheirs = pairs.filter(({ sent }) => sent !== undefined)
+      const proof = new Set(isTheirs.map(({ sent }) => sent)).size > 1 ? 'proven' : 'no'
+      return { place, isOwn: false, proof }
+    })
+    return chosen(`approver.${field}`, candidates, () => false)
+  })
+  return [...steps, ...approvers]
+}
+
+/** A step that was sent, and the item of an answer that shows it. */
+export interface ShownStep {
+  readonly step: SentStep
+  readonly item: unknown
+}
+
+/** The steps that an answer shows, each beside what was sent, in the list that was found. */
+export function stepsShown(json: unknown, sent: SentWorkflow, findings: readonly Finding[]): readonly ShownStep[] {
+  const list = findings.find(({ what }) => what === 'workflow.steps')?.place.slice(0, -2)
+  return stepListsIn(json, sent.steps).find(({ pointer }) => pointer === list)?.items ?? []
+}
+
+/** What a step's item shows at the place of a finding, such as that of `step.order`. */
+export function shownOf({ item }: ShownStep, { place }: Finding, list: Finding): unknown[] {
+  return valuesAt(item, place.slice(list.place.length)).map(({ value }) => value)
+}
+
+/**
+ * Whether a part of an answer is the definition of the steps and nothing more: it shows them, and every figure in it was
+ * sent. How they perform is something else.
+ */
+export function isDefinition(value: unknown, steps: readonly SentStep[]): boolean {
+  const lists = stepListsIn(value, steps)
+  const sent = new Set(membersOf(steps).map((member) => String(member.value)))
+  return (
+    lists.length > 0 &&
+    lists.every(({ items }) =>
+      items.every(({ item }) => leavesOf(item).every((leaf) => !isFigure(leaf) || sent.has(String(leaf.value)))),
+    )
+  )
+}
+
+/** A number, or null under the name of one that has no value yet; neither an identifier nor an estimate, in whatever unit. */
+function isFigure({ name, value }: Located): boolean {
+  if (mention(termsOf(name), 'estimate')) return false
+  if (value === null) return mention(termsOf(name), 'rate', 'duration', 'average', 'count')
+  return typeof value === 'number' && !endsWithRole(name, 'identifier')
+}
+
+const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
+const starred = (pointer: string) => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+
+function distinctBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
+  return [...new Map(all.toReversed().map((one) => [keyOf(one), one])).values()].reverse()
+}

@@ -1,0 +1,104 @@
+/** Figures that count executions, told by how they move and not by what they are called. */
+import type { Finding } from './finding.ts'
+import { at, membersOf } from './locate.ts'
+import { numberOf } from './places.ts'
+import { mention, type Role, termsOf } from './vocabulary.ts'
+
+/** Details of a workflow at one time. The readings of a run stand in the order in which they were made. */
+export interface Reading {
+  /** What tells workflows apart, such as the identifier. */
+  readonly workflow: string
+  /** How many executions of this workflow had been accepted by then. */
+  readonly executions: number
+  readonly details: unknown
+}
+
+/** Two readings of one workflow, and how many executions were accepted between them. */
+interface Span {
+  readonly workflow: string
+  readonly before: unknown
+  readonly after: unknown
+  readonly started: number
+}
+
+/** What tells of more than one workflow, or of other things than executions: one execution may move it by one, too. */
+const others: readonly Role[] = ['other', 'task', 'person', 'step', 'bookkeeping', 'identifier']
+
+/**
+ * Places that go up by the number of executions between two readings of a workflow. Proven where the same place of another
+ * workflow, or of this one at another time, stands still meanwhile and none contradicts; else likely.
+ */
+export function executionFindings(readings: readonly Reading[]): Finding[] {
+  const spans = spansOf(readings)
+  const places = new Set(readings.flatMap(({ details }) => [...numbersIn(details).keys()]))
+  return [...places].flatMap((place): Finding[] => {
+    const moves = spans.map((span) => ({ ...span, by: movedBy(place, span) }))
+    const moved = moves.filter(({ started, by }) => started > 0 && by === started)
+    const [first] = moved
+    if (!first) return []
+    const still = moves.filter(({ started, by }) => started === 0 && by === 0)
+    const isElsewhere = still.some(({ workflow }) => workflow !== first.workflow)
+    const contradictions = moves.filter(({ started, by }) => by !== undefined && by !== started)
+    const isOther = mention(place.split('/').flatMap(termsOf), ...others)
+    const isProven = isElsewhere && contradictions.length === 0 && !isOther
+    return [
+      {
+        what: 'executions-started',
+        value: numberAt(first.after, place),
+        place,
+        rule: isProven
+          ? 'went up by the number of executions, and stood still for a workflow that was not executed'
+          : 'went up by the number of executions',
+        strength: isProven ? 'proven' : 'likely',
+        rejected: contradictions.map(
+          ({ workflow, started, by }) => `${place}: moved by ${by} for ${workflow}, of which ${started} were executed`,
+        ),
+      },
+    ]
+  })
+}
+
+/** Places of a reading that differ from an earlier one of the same workflow, by JSON Pointer: what an execution changed. */
+export function changedPlaces(before: unknown, after: unknown): string[] {
+  const leaves = (json: unknown) =>
+    new Map(membersOf(json).map(({ pointer, value }) => [pointer, typeof value === 'object' ? sizeOf(value) : value]))
+  const [earlier, later] = [leaves(before), leaves(after)]
+  return [...new Set([...earlier.keys(), ...later.keys()])].filter((place) => earlier.get(place) !== later.get(place))
+}
+
+function spansOf(readings: readonly Reading[]): Span[] {
+  return readings.flatMap((after, index) => {
+    const before = readings.slice(0, index).findLast(({ workflow }) => workflow === after.workflow)
+    if (!before) return []
+    const started = after.executions - before.executions
+    return [{ workflow: after.workflow, before: before.details, after: after.details, started }]
+  })
+}
+
+function movedBy(place: string, { before, after }: Span): number | undefined {
+  const to = numberAt(after, place)
+  // A figure that is not shown before the first execution stood at none.
+  return to === undefined ? undefined : to - (numberAt(before, place) ?? 0)
+}
+
+function numberAt(json: unknown, place: string): number | undefined {
+  const value = at(json, place)
+  return Array.isArray(value) ? value.length : wholeNumber(value)
+}
+
+/** The counts in an answer, by JSON Pointer, and how long its lists are. What stands in lists moves with their items. */
+function numbersIn(json: unknown): Map<string, number> {
+  return new Map(
+    membersOf(json).flatMap(({ pointer }): [string, number][] => {
+      const number = /\/\d+(?=\/|$)/.test(pointer) ? undefined : numberAt(json, pointer)
+      return number === undefined ? [] : [[pointer, number]]
+    }),
+  )
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && !/^\d+$/.test(value) ? undefined : numberOf(value)
+  return number !== undefined && Number.isSafeInteger(number) ? number : undefined
+}
+
+const sizeOf = (value: object | null) => (value === null ? null : `${Object.keys(value).length} members`)

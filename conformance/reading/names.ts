@@ -1,0 +1,45 @@
+/** How names are spelled: in any case, with any separator, with or without diacritics and what platforms add to them. */
+
+/** Letters that Unicode does not decompose. */
+const undecomposed: Readonly<Record<string, string>> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe' }
+
+/** Lower case without diacritics: `Étapes` becomes `etapes`. */
+export function fold(text: string): string {
+  return plain(text).toLowerCase()
+}
+
+function plain(text: string): string {
+  if (!/[\u0080-\uffff]/.test(text)) return text
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f\u3099\u309a]/g, '')
+    .replaceAll(/[\u0080-\uffff]/g, (letter) => undecomposed[letter.toLowerCase()] ?? letter)
+}
+
+/** Without the suffix that Salesforce gives custom fields and relations: `Order__c`, `Steps__r`. */
+function undecorated(name: string): string {
+  return name.replace(/__[a-z]$/i, '')
+}
+
+/** A name as letters and digits only, without regard to case, separators and diacritics. */
+export function bare(name: string): string {
+  return fold(undecorated(name)).replaceAll(/[\0-/:-@[-`{-~]/g, '')
+}
+
+/** The words of a pointer: `/data/stepStats/0` has data, step and stats. */
+export function wordsOf(pointer: string): string[] {
+  return pointer.split('/').flatMap((name) =>
+    plain(undecorated(name))
+      .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+      .replaceAll(/([A-Z])([A-Z][a-z]{2})/g, '$1 $2')
+      .toLowerCase()
+      .split(/[\0-@[-`{-~]+/)
+      .filter(Boolean),
+  )
+}
+
+/** Whether two names are the same in another spelling. A serializer may drop `is` from the name of a boolean. */
+export function isSameName(shown: string, name: string): boolean {
+  const [one, other] = [bare(shown), bare(name)]
+  return one === other || (/^is[A-Z_]/.test(name) && `is${one}` === other)
+}

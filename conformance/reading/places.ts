@@ -1,0 +1,103 @@
+/** Places in an answer: leaves, lists of steps, and pointers in which `*` stands for every item. */
+import { at, type Located, membersOf } from './locate.ts'
+
+/** Every value that is neither a list nor an object. */
+export function leavesOf(json: unknown): Located[] {
+  return membersOf(json).filter(({ value }) => value === null || typeof value !== 'object')
+}
+
+/** What stands at a pointer, at every item where it has `*`. */
+export function valuesAt(json: unknown, place: string): Located[] {
+  const [head = '', ...rest] = place.split('/*')
+  const found = at(json, head)
+  if (found === undefined) return []
+  const first: Located = { pointer: head, name: head.slice(head.lastIndexOf('/') + 1), value: found }
+  return rest.reduce<Located[]>(
+    (all, tail) =>
+      all.flatMap(({ pointer, value }) =>
+        Object.entries(value !== null && typeof value === 'object' ? value : {}).flatMap(([key, item]) => {
+          const shown = at(item, tail)
+          const name = tail.slice(tail.lastIndexOf('/') + 1) || key
+          return shown === undefined ? [] : [{ pointer: `${pointer}/${key}${tail}`, name, value: shown }]
+        }),
+      ),
+    [first],
+  )
+}
+
+/** Whether a value is shown as it was sent; the same letters may be written in two ways (Unicode Standard Annex 15). */
+export function isSameLeaf(shown: unknown, sent: unknown): boolean {
+  if (typeof shown === 'string' && typeof sent === 'string') return shown.normalize('NFC') === sent.normalize('NFC')
+  return shown === sent
+}
+
+/** A number, or a text that is one: `3`, `"3"`, `PT2H` and `02:00:00` in seconds. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  if (typeof value !== 'string' || value.length > 40) return undefined
+  if (/^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  const iso = value.match(/^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/)
+  const parts = iso?.slice(1) ?? value.match(/^(?:(\d+)[. ])?(\d{1,2}):(\d\d):(\d\d(?:\.\d+)?)$/)?.slice(1)
+  if (!parts?.some((part) => part !== undefined)) return undefined
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0))
+  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+}
+
+interface Identified {
+  readonly step_id: string
+  readonly name: string
+}
+
+/** A list, or an object with a member for each step, whose items show which step they are. */
+export interface StepList<Step> {
+  readonly pointer: string
+  readonly items: readonly { readonly step: Step; readonly item: unknown }[]
+}
+
+/** Every list that shows at least two of the steps that were sent, or the only one; the outermost first. */
+export function stepListsIn<Step extends Identified>(json: unknown, steps: readonly Step[]): StepList<Step>[] {
+  const tables = [byField(steps, 'step_id'), byField(steps, 'name')]
+  const lists = new Map<string, StepList<Step>>()
+  for (const table of tables) {
+    for (const [pointer, items] of groupsIn(json, table)) {
+      const distinct = new Set(items.values()).size
+      if (distinct !== items.size || distinct < Math.min(2, steps.length) || lists.has(pointer)) continue
+      const found = [...items].map(([key, step]) => ({ step, item: at(json, `${pointer}/${key}`) }))
+      lists.set(pointer, { pointer, items: found })
+    }
+  }
+  return [...lists.values()].sort((a, b) => depthOf(a.pointer) - depthOf(b.pointer))
+}
+
+const depthOf = (pointer: string) => pointer.split('/').length
+
+function byField<Step extends Identified>(steps: readonly Step[], field: 'step_id' | 'name'): Map<string, Step> {
+  return new Map(steps.map((step) => [step[field], step]))
+}
+
+/**
+ * Lists whose items show what identifies a step, at one place in each of them, or whose members are called so: the items of
+ * each by their index or name. Of several such places in one list, the one that tells most items counts.
+ */
+function groupsIn<Step>(json: unknown, table: ReadonlyMap<string, Step>): Map<string, Map<string, Step>> {
+  const groups = new Map<string, Map<string, Map<string, Step>>>()
+  const add = (list: string, place: string, key: string, step: Step) => {
+    const places = groups.get(list) ?? new Map<string, Map<string, Step>>()
+    groups.set(list, places.set(place, (places.get(place) ?? new Map<string, Step>()).set(key, step)))
+  }
+  for (const { pointer, value, name } of membersOf(json)) {
+    const named = table.get(name)
+    if (named && value !== null && typeof value === 'object' && pointer.endsWith(`/${name}`)) {
+      add(pointer.slice(0, -name.length - 1), '', name, named)
+    }
+    const step = typeof value === 'string' ? table.get(value) : undefined
+    if (!step) continue
+    for (const { index, groups: parts } of pointer.matchAll(/\/(?<item>\d+)(?=\/)/g)) {
+      const key = parts?.item ?? ''
+      add(pointer.slice(0, index), pointer.slice(index + key.length + 1), key, step)
+    }
+  }
+  const largest = (places: ReadonlyMap<string, Map<string, Step>>) =>
+    [...places.values()].reduce((best, one) => (new Set(one.values()).size > new Set(best.values()).size ? one : best))
+  return new Map([...groups].map(([list, places]) => [list, largest(places)]))
+}

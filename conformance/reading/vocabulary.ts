@@ -1,0 +1,142 @@
+/**
+ * What the words in names mean, as a table: a word, its role, and its language where that is not English. A word that a
+ * deployment uses and nobody knows yet is one more row in `words/`.
+ */
+import { bare, fold, wordsOf } from './names.ts'
+import { words as answers } from './words/answers.ts'
+import { words as chinese } from './words/chinese.ts'
+import { words as details } from './words/details.ts'
+import { words as dutch } from './words/dutch.ts'
+import { words as french } from './words/french.ts'
+import { words as german } from './words/german.ts'
+import { words as italian } from './words/italian.ts'
+import { words as japanese } from './words/japanese.ts'
+import { words as polish } from './words/polish.ts'
+import { words as portuguese } from './words/portuguese.ts'
+import type { Role, Row } from './words/row.ts'
+import { words as spanish } from './words/spanish.ts'
+
+export type { Role, Row } from './words/row.ts'
+
+export const vocabulary: readonly Row[] = [
+  ...[answers, details],
+  ...[german, french, spanish, portuguese, italian, dutch, polish, japanese, chinese],
+].flat()
+
+/** A word or phrase of a name, with everything that it may mean; an unknown word has no role. */
+export interface Term {
+  readonly word: string
+  readonly roles: ReadonlySet<Role>
+}
+
+/** Languages that write several words as one: `Erfolgsquote`, `成功率`. */
+const compounding = ['de', 'nl', 'ja', 'zh']
+
+/** As much of a name as is looked at. */
+const longestName = 120
+const longestCompound = 40
+const longestPhrase = 4
+
+const noRoles: ReadonlySet<Role> = new Set()
+const byWord = indexed((word) => word)
+const byBareWord = indexed(bare)
+const parts = new Set(vocabulary.filter(({ language = 'en' }) => compounding.includes(language)).flatMap(spellingsOf))
+
+function indexed(keyOf: (word: string) => string): Map<string, Set<Role>> {
+  const index = new Map<string, Set<Role>>()
+  for (const row of vocabulary) {
+    for (const key of spellingsOf(row).map(keyOf)) index.set(key, (index.get(key) ?? new Set()).add(row.role))
+  }
+  return index
+}
+
+/** A word without diacritics; of German, with `ae`, `oe` and `ue` as well. */
+function spellingsOf({ word, language }: Row): string[] {
+  const written = language === 'de' ? word.replaceAll(/[äöü]/g, (vowel) => `${fold(vowel)}e`) : word
+  return [...new Set([fold(word), fold(written)])]
+}
+
+/** What a word or phrase means, in the singular or the plural. */
+function rolesOf(word: string, index: ReadonlyMap<string, ReadonlySet<Role>> = byWord): ReadonlySet<Role> | undefined {
+  const known = index.get(word)
+  if (known || word.length < 4 || !word.endsWith('s')) return known
+  return (
+    index.get(word.slice(0, -1)) ??
+    (word.endsWith('es') ? index.get(word.slice(0, -2)) : undefined) ??
+    (word.endsWith('ies') ? index.get(`${word.slice(0, -3)}y`) : undefined)
+  )
+}
+
+/** The words of a name with their roles; phrases such as `in progress` are one. */
+export function termsOf(name: string): Term[] {
+  const words = wordsOf(name.slice(0, longestName))
+  const terms: Term[] = []
+  for (let from = 0; from < words.length; ) {
+    const phrase = phraseAt(words, from)
+    terms.push(...phrase.terms)
+    from += phrase.length
+  }
+  return terms
+}
+
+/** The longest known phrase that begins at a word; else the parts of the word, or the unknown word itself. */
+function phraseAt(words: readonly string[], from: number): { terms: Term[]; length: number } {
+  for (let length = Math.min(longestPhrase, words.length - from); length > 0; length -= 1) {
+    const word = words.slice(from, from + length).join(' ')
+    const roles = rolesOf(word)
+    if (roles) return { terms: [{ word, roles }], length }
+  }
+  const word = words[from] ?? ''
+  const compound = word.length <= longestCompound ? partsOf(word) : undefined
+  const terms = compound?.map((part) => ({ word: part, roles: rolesOf(part) ?? noRoles }))
+  return { terms: terms ?? [{ word, roles: noRoles }], length: 1 }
+}
+
+/** The known words that a compound consists of, if it consists of nothing else; the longest first. */
+function partsOf(word: string, unsplittable = new Set<string>()): string[] | undefined {
+  if (word === '') return []
+  if (unsplittable.has(word)) return undefined
+  for (let length = word.length; length > 0; length -= 1) {
+    const part = word.slice(0, length)
+    const rest = parts.has(part) ? partsOf(word.slice(length), unsplittable) : undefined
+    if (rest) return [part, ...rest]
+  }
+  unsplittable.add(word)
+  return undefined
+}
+
+/** Whether a term has one of these roles. */
+export function hasRole({ roles: known }: Term, ...roles: readonly Role[]): boolean {
+  return roles.some((role) => known.has(role))
+}
+
+/** Whether one of the terms has one of these roles. */
+export function mention(terms: readonly Term[], ...roles: readonly Role[]): boolean {
+  return terms.some((term) => hasRole(term, ...roles))
+}
+
+/** Whether all of a name, in any spelling, is one word or phrase with one of these roles. */
+export function isNamed(name: string, ...roles: readonly Role[]): boolean {
+  const known = rolesOf(bare(name), byBareWord)
+  return known !== undefined && roles.some((role) => known.has(role))
+}
+
+/** Whether a name is a word of one role and then one of another, such as `errorCode` or `errcode`. */
+export function isJoined(name: string, first: Role, second: Role): boolean {
+  const whole = bare(name)
+  return bareWordsWith(first).some((word) => whole.startsWith(word) && isNamed(whole.slice(word.length), second))
+}
+
+/** Whether a name ends with a word of this role, written as a word of its own or not: `workflow_id`, `wfid`. */
+export function endsWithRole(name: string, role: Role): boolean {
+  const whole = bare(name)
+  return bareWordsWith(role).some((word) => whole.endsWith(word))
+}
+
+const bareWords = new Map<Role, readonly string[]>()
+
+function bareWordsWith(role: Role): readonly string[] {
+  const known = bareWords.get(role) ?? [...byBareWord].flatMap(([word, roles]) => (roles.has(role) ? [word] : []))
+  bareWords.set(role, known)
+  return known
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  echoedWorkflow,
+  isDefinition,
+  type Sample,
+  shownOf,
+  stepsShown,
+} from '../../../conformance/reading/by-value.ts'
+import type { Finding } from '../../../conformance/reading/finding.ts'
+import { at } from '../../../conformance/reading/locate.ts'
+import { frameworks, type Render, salesforce, samplesOf, sentWorkflows } from './samples.ts'
+
+const called = (findings: readonly Finding[], what: string) => findings.filter((finding) => finding.what === what)
+const placesOf = (samples: readonly Sample[]) =>
+  Object.fromEntries(echoedWorkflow(samples).map(({ what, place, strength }) => [what, `${place} ${strength}`]))
+
+test('a deployment in the manner of Salesforce shows everything that was sent', () => {
+  expect(placesOf(samplesOf(salesforce))).toEqual({
+    'workflow.name': '/Name proven',
+    'workflow.description': '/Description__c proven',
+    'workflow.isSequential': '/Is_Sequential__c proven',
+    'workflow.steps': '/Steps__r/records/* proven',
+    'step.step_id': '/Steps__r/records/*/Step_Id__c proven',
+    'step.name': '/Steps__r/records/*/Name proven',
+    'step.order': '/Steps__r/records/*/Order__c proven',
+    'step.type': '/Steps__r/records/*/Type__c named',
+    'step.estimated_duration': '/Steps__r/records/*/Estimated_Duration__c proven',
+    'approver.email': '/Steps__r/records/*/Approvers__r/records/*/Email__c proven',
+    'approver.name': '/Steps__r/records/*/Approvers__r/records/*/Name proven',
+  })
+})
+
+test.each(Object.entries(frameworks))('in the manner of %s, texts, orders and the steps are proven', (_, render) => {
+  const found = echoedWorkflow(samplesOf(render))
+  for (const what of [
+    'workflow.name',
+    'workflow.description',
+    'workflow.isSequential',
+    'workflow.steps',
+    'step.order',
+  ]) {
+    expect(called(found, what).map(({ strength }) => strength)[0], what).toBe('proven')
+  }
+  expect(called(found, 'approver.email')[0]?.strength).toBe('proven')
+})
+
+test.each(Object.entries(frameworks))('in the manner of %s, each step is read beside what was sent', (_, render) => {
+  for (const { sent, answers } of samplesOf(render)) {
+    const found = echoedWorkflow(samplesOf(render))
+    const [list, order] = [called(found, 'workflow.steps')[0], called(found, 'step.order')[0]]
+    if (!list || !order) throw new Error('The steps are not found.')
+    const steps = stepsShown(answers.details, sent, found)
+    expect(steps.map(({ step }) => step.step_id).sort()).toEqual(['board-review', 'finance-review', 'legal-review'])
+    for (const shown of steps) expect(shownOf(shown, order, list).map(Number)).toEqual([shown.step.order])
+  }
+})
+
+test('without steps sent out of sequence, an order under another name is only likely', () => {
+  const found = echoedWorkflow(samplesOf(frameworks.german as Render, sentWorkflows().slice(0, 2)))
+  expect(called(found, 'step.order').map(({ strength }) => strength)).toEqual(['likely'])
+})
+
+test('one sample proves nothing', () => {
+  const found = echoedWorkflow(samplesOf(frameworks.german as Render, sentWorkflows().slice(0, 1)))
+  const workflow = found.filter(({ what }) => ['workflow.name', 'workflow.isSequential', 'step.order'].includes(what))
+  expect(workflow.filter(({ strength }) => strength === 'proven')).toEqual([])
+})
+
+test('a place with the name of the contract that is always wrong is named, not proven', () => {
+  const wrong: Render = (sent) => ({ name: sent.name, description: 'none', isSequential: true, steps: sent.steps })
+  const found = echoedWorkflow(samplesOf(wrong))
+  expect(called(found, 'workflow.description')[0]).toMatchObject({ place: '/description', strength: 'named' })
+  expect(called(found, 'workflow.isSequential')[0]).toMatchObject({ place: '/isSequential', strength: 'named' })
+})
+
+test('a place that is right twice stays proven where a third sample is wrong', () => {
+  const samples = samplesOf(salesforce).map((sample, index) =>
+    index < 2 ? sample : { ...sample, answers: { details: { ...(sample.answers.details as object), Name: 'lost' } } },
+  )
+  expect(called(echoedWorkflow(samples), 'workflow.name')[0]).toMatchObject({ place: '/Name', strength: 'proven' })
+})
+
+test('an envelope with a description of its own is rejected, and says why', () => {
+  const wrapped: Render = (sent) => ({ description: 'All went well', workflow: { description: sent.description } })
+  const [found] = called(echoedWorkflow(samplesOf(wrapped)), 'workflow.description')
+  expect(found?.place).toBe('/workflow/description')
+  expect(found?.rejected).toEqual(['/description: does not follow what was sent'])
+})
+
+test('orders that follow positions are not proven by them', () => {
+  const positions: Render = (sent) => ({
+    name: sent.name,
+    steps: sent.steps.map(({ step_id }, index) => ({ step_id, order: index + 1 })),
+  })
+  expect(called(echoedWorkflow(samplesOf(positions)), 'step.order')[0]?.strength).toBe('named')
+})
+
+test('figures of each step are not the definition of the steps, whatever either is called', () => {
+  const [sent] = sentWorkflows()
+  if (!sent) throw new Error('Nothing was sent.')
+  expect(isDefinition(at(salesforce(sent, 1), '/Steps__r'), sent.steps)).toBe(true)
+  expect(isDefinition(sent.steps, sent.steps)).toBe(true)
+  const performance = sent.steps.map(({ step_id }) => ({ step_id, runs: 0 }))
+  expect(isDefinition(performance, sent.steps)).toBe(false)
+  expect(isDefinition({ total: 3 }, sent.steps)).toBe(false)
+})
+
+/** Renames every member, except those that are values themselves, such as identifiers of steps. */
+function renamed(json: unknown, nameOf: (name: string) => string): unknown {
+  if (Array.isArray(json)) return json.map((item) => renamed(item, nameOf))
+  if (json === null || typeof json !== 'object') return json
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [nameOf(name), renamed(value, nameOf)]))
+}
+
+const proven = (samples: readonly Sample[]) =>
+  echoedWorkflow(samples).filter(({ strength, what }) => strength === 'proven' && what !== 'approver.name')
+
+test('renaming every member to unknown words keeps what is proven', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.keys(frameworks).filter((name) => name !== 'django')),
+      fc.string({ minLength: 1, maxLength: 8, unit: fc.constantFrom(...'qxzkvw') }),
+      (name, prefix) => {
+        const samples = samplesOf(frameworks[name] as Render)
+        const rename = (one: string) => `${prefix}${[...one].map((letter) => letter.codePointAt(0)).join('')}`
+        const others = samples.map((one) => ({ ...one, answers: { details: renamed(one.answers.details, rename) } }))
+        const counts = (all: readonly Sample[]) =>
+          proven(all)
+            .map(({ what, value }) => `${what} ${value}`)
+            .sort()
+        expect(counts(others)).toEqual(counts(samples))
+      },
+    ),
+    { numRuns: 20 },
+  )
+})
+
+test('adding unknown members changes no proven place', () => {
+  const added = fc.dictionary(
+    fc.string({ minLength: 1, maxLength: 6 }).map((name) => `+${name}`),
+    fc.jsonValue({ maxDepth: 2 }),
+    { maxKeys: 4 },
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(frameworks)), added, added, (name, one, other) => {
+      const samples = samplesOf(frameworks[name] as Render)
+      const more = samples.map((sample, index) => ({
+        ...sample,
+        answers: { details: { ...(index % 2 ? one : other), ...(sample.answers.details as object) } },
+      }))
+      expect(proven(more).map(({ what, place }) => `${what} ${place}`)).toEqual(
+        proven(samples).map(({ what, place }) => `${what} ${place}`),
+      )
+    }),
+    { numRuns: 60 },
+  )
+})

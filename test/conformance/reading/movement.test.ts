@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { changedPlaces, executionFindings, type Reading } from '../../../conformance/reading/movement.ts'
+
+const read = (workflow: string, executions: number, details: object): Reading => ({ workflow, executions, details })
+
+const strengths = (readings: readonly Reading[]) =>
+  Object.fromEntries(executionFindings(readings).map(({ place, strength }) => [place, strength]))
+
+test('a figure of any name that goes up with executions, and elsewhere does not, counts them', () => {
+  const readings = [
+    read('one', 0, { Frobs__c: 0 }),
+    read('two', 0, { Frobs__c: 0 }),
+    read('one', 1, { Frobs__c: 1 }),
+    read('two', 0, { Frobs__c: 0 }),
+  ]
+  expect(strengths(readings)).toEqual({ '/Frobs__c': 'proven' })
+})
+
+test('a figure of everybody is only likely, for it goes up where nothing was executed', () => {
+  const readings = [
+    read('one', 0, { frobs: 4 }),
+    read('two', 0, { frobs: 4 }),
+    read('one', 1, { frobs: 5 }),
+    read('two', 0, { frobs: 5 }),
+  ]
+  expect(strengths(readings)).toEqual({ '/frobs': 'likely' })
+  expect(executionFindings(readings)[0]?.rejected).toEqual(['/frobs: moved by 1 for two, of which 0 were executed'])
+})
+
+test('without another workflow that stands still, nothing is proven', () => {
+  expect(strengths([read('one', 0, { frobs: 0 }), read('one', 1, { frobs: 1 })])).toEqual({ '/frobs': 'likely' })
+})
+
+test('a list that grows counts as well, as does a figure that is shown only afterwards', () => {
+  const readings = [
+    read('one', 0, { runs: [] }),
+    read('two', 0, { runs: [] }),
+    read('one', 2, { runs: [{}, {}], frobs: '2' }),
+    read('two', 0, { runs: [], frobs: '0' }),
+  ]
+  expect(strengths(readings)).toEqual({ '/runs': 'proven', '/frobs': 'proven' })
+})
+
+test('what is of tasks, of steps or of versions is not proven to count executions', () => {
+  const moved = (by: number) => ({ pending_tasks: by, version: by, current_step: by, frobs: by })
+  const readings = [
+    read('one', 0, moved(0)),
+    read('two', 0, moved(0)),
+    read('one', 1, moved(1)),
+    read('two', 0, moved(0)),
+  ]
+  expect(strengths(readings)).toEqual({
+    '/pending_tasks': 'likely',
+    '/version': 'likely',
+    '/current_step': 'likely',
+    '/frobs': 'proven',
+  })
+})
+
+test('a figure that an execution moves by two counts something else', () => {
+  const readings = [
+    read('one', 0, { frobs: 0 }),
+    read('two', 0, { frobs: 0 }),
+    read('one', 1, { frobs: 2 }),
+    read('two', 0, { frobs: 0 }),
+  ]
+  expect(strengths(readings)).toEqual({})
+})
+
+test('what an execution changed is named, and nothing where nothing changed', () => {
+  const before = { total: 0, runs: [], name: 'n' }
+  expect(changedPlaces(before, { total: 1, runs: [{ id: 'x' }], name: 'n' })).toEqual([
+    '/total',
+    '/runs',
+    '/runs/0',
+    '/runs/0/id',
+  ])
+  expect(changedPlaces(before, before)).toEqual([])
+})

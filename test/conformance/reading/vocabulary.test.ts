@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { bare, isSameName, wordsOf } from '../../../conformance/reading/names.ts'
+import {
+  endsWithRole,
+  isJoined,
+  isNamed,
+  mention,
+  termsOf,
+  vocabulary,
+} from '../../../conformance/reading/vocabulary.ts'
+import { written } from '../../support/expressions.ts'
+
+/** Folders in which names are matched by the vocabulary alone. */
+const folders = ['conformance/reading/']
+
+/** An alternative that begins or ends with two letters or more is one of words. */
+const alternativeWords = /[a-z]{2}[)?]{0,2}\||\|[(?:]{0,3}[a-z]{2}/i
+
+const withoutClasses = (source: string) => source.replaceAll(/\\./g, '').replaceAll(/\[[^\]]*\]/g, '')
+
+test('names are matched by the vocabulary, not by regular expressions with alternatives', () => {
+  const found = written()
+    .filter(({ where }) => folders.some((folder) => where.startsWith(folder)))
+    .filter(({ expression }) => alternativeWords.test(withoutClasses(expression.source)))
+  expect(found.map(({ where, expression }) => `${where} ${expression}`)).toEqual([])
+})
+
+test.each([/steps?|stages?/, /^(data|result)$/, /(?:id|no)$/])('%s would be found', (expression) => {
+  expect(alternativeWords.test(withoutClasses(expression.source))).toBe(true)
+})
+
+test('no row of the vocabulary is there twice', () => {
+  const rows = vocabulary.map(({ word, role, language }) => `${word} ${role} ${language}`)
+  expect(rows.filter((row, index) => rows.indexOf(row) !== index)).toEqual([])
+})
+
+test('each row is found again under its own word', () => {
+  const lost = vocabulary.filter(({ word, role }) => !isNamed(word, role) || !mention(termsOf(word), role))
+  expect(lost).toEqual([])
+})
+
+test.each([
+  ['step_performance', ['step', 'performance']],
+  ['stepPerformance', ['step', 'performance']],
+  ['StepPerformance', ['step', 'performance']],
+  ['step-performance', ['step', 'performance']],
+  ['step.performance', ['step', 'performance']],
+  ['Step Performance', ['step', 'performance']],
+  ['STEP_PERFORMANCE', ['step', 'performance']],
+  ['Step_Performance__c', ['step', 'performance']],
+  ['Steps__r', ['steps']],
+  ['HTTPStatus', ['http', 'status']],
+  ['/data/stepStats/0', ['data', 'step', 'stats']],
+  ['Étapes', ['etapes']],
+  ['średniCzas', ['sredni', 'czas']],
+])('the words of %s are %j', (name, words) => {
+  expect(wordsOf(name)).toEqual(words)
+})
+
+test.each([
+  ['isSequential', 'sequential'],
+  ['isSequential', 'Is_Sequential__c'],
+  ['isSequential', 'is-sequential'],
+  ['step_id', 'StepID'],
+  ['order', 'Order__c'],
+])('%s may be spelled %s', (name, shown) => {
+  expect(isSameName(shown, name)).toBe(true)
+})
+
+test('another word is not another spelling', () => {
+  expect(isSameName('sequence', 'isSequential')).toBe(false)
+  expect(isSameName('isSequential', 'sequential')).toBe(false)
+  expect(bare('名前')).not.toBe(bare('説明'))
+})
+
+test.each([
+  ['in_progress', ['open']],
+  ['executions', ['execution']],
+  ['Durchlaufzeit', ['completion', 'duration']],
+  ['Erfolgsquote', ['success', 'rate']],
+  ['Ausführungskennzahlen', ['execution', 'measure']],
+  ['ausfuehrungen', ['execution']],
+  ['taux_de_reussite', ['rate', 'success']],
+  ['étapes', ['step']],
+  ['métricas', ['measure']],
+  ['cuellosDeBotella', ['bottleneck']],
+  ['recomendações', ['advice']],
+  ['tempo_medio_di_completamento', ['duration', 'average', 'completion']],
+  ['doorlooptijd', ['completion', 'duration']],
+  ['wąskie_gardła', ['bottleneck']],
+  ['成功率', ['success', 'rate']],
+  ['平均完了時間', ['average', 'completion', 'duration']],
+  ['瓶颈', ['bottleneck']],
+] as const)('%s tells of %j', (name, roles) => {
+  for (const role of roles) expect(mention(termsOf(name), role), role).toBe(true)
+})
+
+test('a name of unknown words tells of nothing', () => {
+  expect(termsOf('frobnicateQuux').map(({ roles }) => roles.size)).toEqual([0, 0])
+})
+
+test('words that are written together are told by their ends', () => {
+  expect(isJoined('errcode', 'fault', 'code')).toBe(true)
+  expect(isJoined('error_code', 'fault', 'code')).toBe(true)
+  expect(isJoined('code', 'fault', 'code')).toBe(false)
+  expect(endsWithRole('wfid', 'identifier')).toBe(true)
+})
+
+test('only the beginning of a hostile name is looked at', () => {
+  expect(termsOf('数'.repeat(30_000)).length).toBeLessThan(200)
+  expect(termsOf('a_'.repeat(30_000)).length).toBeLessThan(200)
+})
