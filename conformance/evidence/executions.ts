@@ -105,7 +105,7 @@ export const sections = ['execution_metrics', 'step_performance', 'optimization_
 export function sectionIn({ settings }: Evidence, { sent }: MadeWorkflow, json: unknown, section: Section) {
   const locator = settings.profile.locators?.[section]
   const stepIds = sent.steps.map(({ step_id }) => step_id)
-  return locator === undefined ? findSection(json, section, stepIds) : locatedAt(json, locator)
+  return locator === undefined ? findSection(json, section, stepIds, sent.steps) : locatedAt(json, locator)
 }
 
 function locatedAt(json: unknown, pointer: string): string | undefined {

@@ -1,30 +1,156 @@
 /** What was found where in the answers, and why it was taken for that. */
+import { findAnalytics } from '../reading/analytics.ts'
+import { echoedWorkflow, type Sample } from '../reading/by-value.ts'
+import type { Finding } from '../reading/finding.ts'
+import { at } from '../reading/locate.ts'
+import { executionFindings } from '../reading/movement.ts'
 import type { Section } from '../reading/sections.ts'
-import { fieldIn, keyPlace, requested } from './documents.ts'
-import { type Evidence, ifCameAbout } from './evidence.ts'
-import { executedDetails, execution, sectionIn, sections } from './executions.ts'
-import { workflow } from './workflows.ts'
+import { type Exchange, succeeded } from '../wire/exchange.ts'
+import type { StepName } from '../wire/label.ts'
+import { confirmed, fieldIn, keyPlace, requested, stored } from './documents.ts'
+import { type Evidence, ifCameAbout, sentBody } from './evidence.ts'
+import { executedDetails, execution, type SentExecution, sectionIn, sections } from './executions.ts'
+import { madeWorkflow, workflow } from './workflows.ts'
 
 /** JSON Pointers (RFC 6901) by what was found there; some stand in headers or in another answer, which they name. */
 export type LocatedPlaces = Partial<
   Record<'workflow_id' | 'upload_url' | 'session_id' | 'key' | 'document_id' | Section, string>
 >
 
+const locatedNames: readonly string[] = ['workflow_id', 'upload_url', 'session_id', 'key', 'document_id', ...sections]
+
 /** Returns where each thing that the run needs was found. */
 export function located(evidence: Evidence): LocatedPlaces {
-  return evidence.once('located', () => {
-    const places: Record<string, string | undefined> = {}
-    const note = (name: keyof LocatedPlaces, find: () => string | undefined) => {
-      places[name] = ifCameAbout(find)
-    }
-    note('workflow_id', () => workflow(evidence, 1).id.pointer)
-    note('upload_url', () => fieldIn(evidence, requested(evidence, 1).exchange, 'upload_url')?.pointer)
-    note('session_id', () => fieldIn(evidence, requested(evidence, 1).exchange, 'session_id')?.pointer)
-    note('key', () => keyPlace(evidence, 1).pointer)
-    note('document_id', () => execution(evidence, 1).place)
-    for (const section of sections) {
-      note(section, () => sectionIn(evidence, workflow(evidence, 1), executedDetails(evidence, 1).after.json, section))
-    }
-    return Object.fromEntries(Object.entries(places).filter(([, place]) => place !== undefined))
+  const found = findingsOf(evidence).filter(({ what }) => locatedNames.includes(what))
+  return Object.fromEntries(found.map(({ what, place }) => [what, place]))
+}
+
+/** Returns everything that was found, with the rule that found it. What did not come about is left out. */
+export function findingsOf(evidence: Evidence): readonly Finding[] {
+  return evidence.once('findings', () =>
+    [identifiers, uploads, details, echoes, counters].flatMap((find) =>
+      find(evidence).filter(({ place }) => place !== ''),
+    ),
+  )
+}
+
+function identifiers(evidence: Evidence): Finding[] {
+  const found = ifCameAbout(() => workflow(evidence, 1))
+  const started = ifCameAbout(() => execution(evidence, 1))
+  return [
+    ...(found
+      ? [
+          finding('workflow_id', found.id.pointer, found.id.value, 'it reads back its own workflow', 'proven', {
+            answer: 'created',
+            rejected: refused(evidence, 'read workflow 1', found.details, ({ label }) => label?.about),
+          }),
+        ]
+      : []),
+    ...(started
+      ? [
+          finding('document_id', started.place, started.documentId, 'executing with it was accepted', 'proven', {
+            rejected: refused(
+              evidence,
+              'execute workflow 1',
+              started.exchange,
+              (answer) => answer.label?.about ?? sentBody<SentExecution>(answer).document_id,
+            ),
+          }),
+        ]
+      : []),
+  ]
+}
+
+/** What was tried before the answer that was carried out, and how it was answered. */
+function refused(
+  evidence: Evidence,
+  step: StepName,
+  accepted: Exchange,
+  nameOf: (answer: Exchange) => string | undefined,
+): string[] {
+  const tried = evidence.all(step).filter((answer) => !succeeded(answer) && nameOf(answer) !== nameOf(accepted))
+  return [...new Set(tried.map((answer) => `${nameOf(answer)}: status ${answer.status}`))]
+}
+
+function uploads(evidence: Evidence): Finding[] {
+  const upload = ifCameAbout(() => requested(evidence, 1))
+  if (!upload) return []
+  const isStored = ifCameAbout(() => stored(evidence, 1)) !== undefined
+  const isConfirmed = ifCameAbout(() => confirmed(evidence, 1)) !== undefined
+  const fields = (['upload_url', 'session_id'] as const).flatMap((name) => {
+    const place = ifCameAbout(() => fieldIn(evidence, upload.exchange, name))
+    const isUsed = name === 'upload_url' ? isStored : isConfirmed
+    const rule = isUsed ? 'the document names it, and using it works' : 'the document names it'
+    return place ? [finding(name, place.pointer, place.value, rule, isUsed ? 'proven' : 'named', inUpload)] : []
   })
+  const key = ifCameAbout(() => keyPlace(evidence, 1))
+  const rule = isConfirmed ? 'confirming with it was accepted' : 'its name or its form is that of a storage key'
+  return key
+    ? [...fields, finding('key', key.pointer, key.value, rule, isConfirmed ? 'proven' : 'likely', inUpload)]
+    : fields
+}
+
+const inUpload = { answer: 'upload' } as const
+
+function details(evidence: Evidence): Finding[] {
+  const shown = ifCameAbout(() => ({ made: workflow(evidence, 1), after: executedDetails(evidence, 1).after }))
+  if (!shown) return []
+  const { json } = shown.after
+  const parts = sections.flatMap((section) => {
+    const place = sectionIn(evidence, shown.made, json, section)
+    const isGiven = evidence.settings.profile.locators?.[section] !== undefined
+    const rule = isGiven ? 'the profile says so' : 'the words on the way to it'
+    return place === undefined ? [] : [finding(section, place, at(json, place), rule, 'likely', inDetails)]
+  })
+  const facts = (['bottlenecks', 'success-rate', 'completion-time'] as const).flatMap(
+    (fact) => findAnalytics(json, fact) ?? [],
+  )
+  return [...parts, ...facts.map((one) => ({ ...one, ...inDetails }))]
+}
+
+const inDetails = { answer: 'details' } as const
+
+/** The workflows that were sent, with what the deployment shows of each. */
+function echoes(evidence: Evidence): Finding[] {
+  const makes = [
+    () => workflow(evidence, 1),
+    () => workflow(evidence, 2),
+    () => madeWorkflow(evidence, 'create shuffled', 'read shuffled'),
+  ]
+  const samples = makes.flatMap((make): Sample[] => {
+    const made = ifCameAbout(make)
+    return made ? [{ sent: made.sent, answers: { created: made.created.json, details: made.details.json } }] : []
+  })
+  return samples.length > 1 ? echoedWorkflow(samples) : []
+}
+
+/** Figures that count executions of a workflow, told by their movement. */
+function counters(evidence: Evidence): Finding[] {
+  const reading = (which: 1 | 2, executions: number, read: () => Exchange) => {
+    const id = ifCameAbout(() => workflow(evidence, which).id.value)
+    const answer = ifCameAbout(read)
+    return id !== undefined && answer && succeeded(answer)
+      ? [{ workflow: String(id), executions, details: answer.json }]
+      : []
+  }
+  const readings = [
+    ...reading(1, 0, () => workflow(evidence, 1).details),
+    ...reading(2, 0, () => workflow(evidence, 2).details),
+    ...reading(1, 1, () => executedDetails(evidence, 1).after),
+    ...reading(2, 0, () => evidence.last('read workflow 2 beside')),
+    ...reading(2, 1, () => evidence.last('settle workflow 2')),
+    ...reading(1, 1, () => evidence.last('read workflow 1 afterwards')),
+  ]
+  return executionFindings(readings).map((one) => ({ ...one, ...inDetails }))
+}
+
+function finding(
+  what: string,
+  place: string,
+  value: unknown,
+  rule: string,
+  strength: Finding['strength'],
+  { answer, rejected = [] }: Partial<Pick<Finding, 'answer' | 'rejected'>> = {},
+): Finding {
+  return { what, ...(answer !== undefined && { answer }), value, place, rule, strength, rejected }
 }

@@ -179,6 +179,14 @@ export const sideSteps = {
     },
     { needs: ['create as second tenant', 'read workflow 1'] },
   ),
+  'request upload as second tenant': step(
+    async ({ target, samples }) => {
+      const { secondKey } = target
+      const body: SentUpload = samples.upload(samples.pdf(1).byteLength)
+      if (secondKey) await target.requestUpload(body, { headers: { Authorization: secondKey } })
+    },
+    { needs: ['request upload 1'], after },
+  ),
 } as const
 
 /** An upload URL whose longest parameter, which may be a signature, begins with another character. */

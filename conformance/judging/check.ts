@@ -4,7 +4,7 @@ import type { Verdict } from './verdict.ts'
 
 /** What a check saw. */
 export interface Observation {
-  readonly verdict: Extract<Verdict, 'pass' | 'fail' | 'inconclusive' | 'not-applicable'>
+  readonly verdict: Extract<Verdict, 'pass' | 'accepted' | 'fail' | 'inconclusive' | 'not-applicable'>
   readonly message: string
 }
 
@@ -18,6 +18,8 @@ export interface Check {
 }
 
 export const pass = (message: string): Observation => ({ verdict: 'pass', message })
+/** The deployment took what was sent, and shows nothing that would confirm or refute it. */
+export const accepted = (message: string): Observation => ({ verdict: 'accepted', message })
 export const fail = (message: string): Observation => ({ verdict: 'fail', message })
 export const inconclusive = (message: string): Observation => ({ verdict: 'inconclusive', message })
 

@@ -4,6 +4,8 @@ import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
 import { executedDetails, execution, sectionIn, sections } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { workflow } from '../evidence/workflows.ts'
+import { findAnalytics, unexplained } from '../reading/analytics.ts'
+import { at } from '../reading/locate.ts'
 import { isNull, type Section, unknownPart } from '../reading/sections.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
 import { type Check, fail, inconclusive, type Observation, pass } from './check.ts'
@@ -57,7 +59,39 @@ function flawOf(
     : inconclusive(`${label(details)} without ${what}, unless it is ${other}; set locators.${section} in a profile.`)
 }
 
+/** The facts of section 1 about analytics, each with its locator in a profile and its words. */
+const analytics = {
+  'analytics.bottleneck-detection': { fact: 'bottlenecks', locator: 'bottlenecks', words: 'bottlenecks' },
+  'analytics.success-rates': { fact: 'success-rate', locator: 'success_rate', words: 'a success rate' },
+  'analytics.completion-times': { fact: 'completion-time', locator: 'completion_time', words: 'completion times' },
+} as const
+
+/** The details show one of the analytics, whatever it is called; null counts, since nothing may have ended yet. */
+function covers(id: keyof typeof analytics): Check {
+  const { fact, locator, words } = analytics[id]
+  return {
+    id,
+    judge(evidence) {
+      const { details, sent, found } = settled(evidence, 1)
+      const { json } = details
+      const pointer = evidence.settings.profile.locators?.[locator]
+      if (pointer !== undefined && at(json, pointer) === undefined) locatedBy(locator, pointer, json, id)
+      const place = pointer ?? findAnalytics(json, fact)?.place
+      if (place !== undefined) return pass(`The details show ${words} at ${place}.`)
+      const [other] = unexplained(json, fact, sent, [...found.values()])
+      return other === undefined
+        ? fail(`${label(details)} without ${words}.`)
+        : inconclusive(
+            `${label(details)} without ${words}, unless it is ${other.place}; set locators.${locator} in a profile.`,
+          )
+    },
+  }
+}
+
 export const detailsChecks: readonly Check[] = [
+  covers('analytics.bottleneck-detection'),
+  covers('analytics.success-rates'),
+  covers('analytics.completion-times'),
   includes('details.execution-metrics', 'execution_metrics'),
   includes('details.step-performance', 'step_performance'),
   includes('details.optimization-recommendations', 'optimization_recommendations'),

@@ -16,7 +16,7 @@ import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import { isWrapping } from '../reading/echo.ts'
 import { at, bare, isMasked, type Located, membersOf } from '../reading/locate.ts'
 import { label } from '../wire/exchange.ts'
-import { type Check, fail, inconclusive, notShown, pass } from './check.ts'
+import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
 
 const executed = (evidence: Evidence) => execution(evidence, 1).exchange
@@ -28,19 +28,21 @@ function keeps(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
     judge(evidence) {
       executedDetails(evidence, 1)
       const { place } = execution(evidence, 1)
+      let isSeen = false
       for (const execution of executions(evidence)) {
         const sent = sentBody<SentExecution>(execution.exchange)[name]
         // A value that was only guessed to name the document may be taken, and the document shown under its own name.
         if (name === 'document_id' && !namesDocument(place)) {
-          return pass('It was accepted, under a name that the deployment does not call a document.')
+          return accepted('It was accepted, under a name that the deployment does not call a document.')
         }
         // What the answer to executing shows rightly, the details may yet show wrongly.
         for (const shown of [ownMembers(execution.exchange.json, name), shownIn(execution, name)]) {
+          isSeen ||= shown.length > 0
           if (shown.length === 0 || shown.some(({ value }) => standsFor(value, sent, name))) continue
           return fail(`${name} was sent as ${show(sent)}, and is shown as ${show(shown[0]?.value)}.`)
         }
       }
-      return pass('It was accepted, and nothing else is shown.')
+      return isSeen ? pass('It is shown as it was sent.') : accepted('It was accepted, and is not shown.')
     },
   }
 }
@@ -125,7 +127,7 @@ export const executionChecks: readonly Check[] = [
             'The details count executions, but perhaps only those that have ended, or not since the execution; where they do so later, set settleSeconds.',
           )
         default:
-          return notShown('The details show no executions.')
+          return accepted('The execution was accepted, and the details show no executions.')
       }
     },
   },

@@ -1,6 +1,7 @@
 import { type RequirementId, requirement } from '../catalogue/catalogue.ts'
 import { Evidence, type RunSettings } from '../evidence/evidence.ts'
-import { type LocatedPlaces, located } from '../evidence/findings.ts'
+import { findingsOf, type LocatedPlaces, located } from '../evidence/findings.ts'
+import type { Finding } from '../reading/finding.ts'
 import { historyOf, type Transcript } from '../wire/record.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
@@ -14,6 +15,8 @@ export interface JudgeSettings extends RunSettings {
   readonly selected: readonly RequirementId[]
   /** How often a failure must be seen before it is called one. */
   readonly tries: number
+  /** Checks that have to be verified: one that is only accepted leaves the run undecided. @default none */
+  readonly requireVerified?: readonly RequirementId[]
   /** Whether open questions were asked. */
   readonly asksQuestions: boolean
 }
@@ -44,6 +47,8 @@ export interface RunJudgement {
   readonly checks: readonly CheckResult[]
   readonly gaps: readonly GapAnswer[]
   readonly located: LocatedPlaces
+  /** What was found where, and why there. */
+  readonly findings: readonly Finding[]
   /** Errors of the suite that changed no verdict. */
   readonly notes: readonly string[]
 }
@@ -65,7 +70,14 @@ export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJu
   }
   const results = checks.map(({ id }) => resultOf(id, outcomes.get(id), transcript))
   const { answers, notes } = settings.asksQuestions ? answerQuestions(evidence) : { answers: [], notes: [] }
-  return { verdict: runVerdict(results), checks: results, gaps: answers, located: located(evidence), notes }
+  return {
+    verdict: runVerdict(results, ({ id }) => settings.requireVerified?.includes(id) ?? false),
+    checks: results,
+    gaps: answers,
+    located: located(evidence),
+    findings: findingsOf(evidence),
+    notes,
+  }
 }
 
 /** Returns the checks that have failed, each as the check that met the failure. */

@@ -1,6 +1,8 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
-import { at, bare, type Located, membersOf } from '../reading/locate.ts'
+import { type Located, membersOf } from '../reading/locate.ts'
+import { fileSizes } from '../reading/sizes.ts'
+import { isNamed } from '../reading/vocabulary.ts'
 import { type Exchange, label, pathOf, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -46,17 +48,12 @@ export function isOtherSize(shown: unknown, bytes: number): boolean {
 }
 
 /**
- * Returns a size in an answer that is not the file's: none that is called so is, and this one stands beside what names the
- * file. Any other may be that of a page, or a limit.
+ * Returns a size in an answer that is not the file's: it stands beside what names the file, and no such size is the file's.
+ * Any other may be that of a page, or a limit.
  */
-export function otherSizeIn(json: unknown, names: readonly string[], bytes: number, marks: readonly string[]): unknown {
-  const sizes = membersOf(json).filter(({ name }) => names.includes(bare(name)))
-  if (sizes.some(({ value }) => !isOtherSize(value, bytes))) return undefined
-  const isOfFile = ({ pointer }: Located) =>
-    Object.values(at(json, pointer.slice(0, pointer.lastIndexOf('/'))) ?? {}).some((value) =>
-      marks.includes(String(value)),
-    )
-  return sizes.find(isOfFile)?.value
+export function otherSizeIn(json: unknown, bytes: number, marks: readonly string[]): unknown {
+  const isRight = ({ name, value }: Located) => isNamed(name, 'size') && !isOtherSize(value, bytes)
+  return membersOf(json).some(isRight) ? undefined : fileSizes(json, marks)[0]?.value
 }
 
 /** Returns what a step comes to for documents 1 and 2; if it does not for the second, another check says why. */

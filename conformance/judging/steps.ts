@@ -8,7 +8,7 @@ import { type MadeWorkflow, sideWorkflow, workflow } from '../evidence/workflows
 import { echoOf, isListOfObjects, stepMember, textsIn } from '../reading/echo.ts'
 import { at, isMasked, membersOf } from '../reading/locate.ts'
 import { succeeded } from '../wire/exchange.ts'
-import { type Check, fail, type Observation, pass } from './check.ts'
+import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 import { requireConclusive } from './shared.ts'
 
 type Step = Body<'createWorkflow'>['steps'][number]
@@ -75,20 +75,33 @@ function identityOf(step: object): unknown {
 }
 
 /** Compares a member of each step that is shown with what was sent. */
-function keeps(id: RequirementId, look: (pair: Pair) => string | undefined, lists = shownSteps): Check {
+function keeps(
+  id: RequirementId,
+  look: (pair: Pair) => string | undefined,
+  isShown: (step: object) => boolean,
+  lists = shownSteps,
+): Check {
   return {
     id,
     judge(evidence) {
+      let isSeen = false
       for (const { pairs } of lists(evidence)) {
         for (const one of pairs) {
+          isSeen ||= isShown(one.shown)
           const flaw = look(one)
           if (flaw) return fail(`Step ${show(one.sent.step_id)} ${flaw}.`)
         }
       }
-      return pass('It was accepted, and nothing else is shown.')
+      return isSeen ? pass('It is shown as it was sent.') : accepted('It was accepted, and is not shown.')
     },
   }
 }
+
+/** Whether a step shows a member of its own. */
+const has = (name: keyof Step) => (step: object) => stepMember(step, name) !== undefined
+
+/** Whether a step shows something of its approvers. */
+const hasApprovers = (step: object) => Array.isArray(stepMember(step, 'approvers'))
 
 /** What is wrong with a member of a step, if it is shown. A text may stand in another member of the step as well. */
 function differs(name: keyof Step, { sent, shown }: Pair, same: (a: string, b: string) => boolean): string | undefined {
@@ -105,35 +118,41 @@ const isContainer = (value: unknown): value is object => value !== null && typeo
 const exactly = (a: string, b: string) => a === b
 const inAnyCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
+/** Orders of the workflow whose steps were sent in their order. */
+const inOrder = keeps('step.order', (one) => differs('order', one, exactly), has('order'), shownInOrder)
+
 export const stepChecks: readonly Check[] = [
   {
     id: 'workflow.steps',
     judge(evidence) {
-      for (const { sent, shown } of shownAfterwards(evidence)) {
-        if (shown.length !== sent.length) return fail(`${sent.length} steps were sent, and ${shown.length} are shown.`)
-      }
-      return pass('All steps were accepted, and none that is shown is missing.')
+      const lists = shownAfterwards(evidence)
+      const other = lists.find(({ sent, shown }) => shown.length !== sent.length)
+      if (other) return fail(`${other.sent.length} steps were sent, and ${other.shown.length} are shown.`)
+      return lists.length > 0 ? pass('All steps are shown.') : accepted('The steps were accepted, and are not shown.')
     },
   },
-  keeps('step.step-id', (one) => differs('step_id', one, exactly), shownAfterwards),
-  keeps('step.name', (one) => differs('name', one, exactly)),
+  keeps('step.step-id', (one) => differs('step_id', one, exactly), has('step_id'), shownAfterwards),
+  keeps('step.name', (one) => differs('name', one, exactly), has('name'), shownAfterwards),
   {
     id: 'step.order',
     judge(evidence) {
-      const inSequence = keeps('step.order', (one) => differs('order', one, exactly), shownInOrder).judge(evidence)
-      return inSequence.verdict === 'pass' ? (orderOfShuffled(evidence) ?? inSequence) : inSequence
+      const inSequence = inOrder.judge(evidence)
+      return inSequence.verdict !== 'fail' ? (orderOfShuffled(evidence) ?? inSequence) : inSequence
     },
   },
   keeps(
     'step.order-starts-at-1',
     (one) => (one.sent.order === 1 ? differs('order', one, exactly) : undefined),
+    has('order'),
     shownInOrder,
   ),
-  keeps('step.type-approval', (one) => differs('type', one, inAnyCase)),
+  keeps('step.type-approval', (one) => differs('type', one, inAnyCase), has('type'), shownAfterwards),
   {
     id: 'step.estimated-duration',
     judge(evidence) {
-      for (const { pairs } of shownSteps(evidence)) {
+      let isSeen = false
+      for (const { pairs } of shownAfterwards(evidence)) {
+        isSeen ||= pairs.some((one) => has('estimated_duration')(one.shown))
         const shown = pairs.map((one) => ({ ...one, value: stepMember(one.shown, 'estimated_duration') }))
         const lost = shown.find(({ value }) => value === null || value === '' || value === 0)
         if (lost) return fail(`Step ${show(lost.sent.step_id)} is shown with estimated_duration ${show(lost.value)}.`)
@@ -145,18 +164,22 @@ export const stepChecks: readonly Check[] = [
           return fail(`Estimated durations are shown as ${show(shown.map(({ value }) => value))}.`)
         }
       }
-      return pass('It was accepted, and nothing else is shown.')
+      return isSeen ? pass('It is shown as it was sent.') : accepted('It was accepted, and is not shown.')
     },
   },
-  keeps('step.approvers', ({ sent, shown }) => {
-    const list = stepMember(shown, 'approvers')
-    if (!Array.isArray(list)) return list === null ? 'is shown without its approvers' : undefined
-    return list.length === sent.approvers.length
-      ? undefined
-      : `has ${sent.approvers.length} approvers, and is shown with ${list.length}`
-  }),
-  keeps('approver.email', (one) => approverDiffers('email', one)),
-  keeps('approver.name', (one) => approverDiffers('name', one)),
+  keeps(
+    'step.approvers',
+    ({ sent, shown }) => {
+      const list = stepMember(shown, 'approvers')
+      if (!Array.isArray(list)) return list === null ? 'is shown without its approvers' : undefined
+      return list.length === sent.approvers.length
+        ? undefined
+        : `has ${sent.approvers.length} approvers, and is shown with ${list.length}`
+    },
+    hasApprovers,
+  ),
+  keeps('approver.email', (one) => approverDiffers('email', one), hasApprovers),
+  keeps('approver.name', (one) => approverDiffers('name', one), hasApprovers),
 ]
 
 /** Steps that are sent in another sequence keep their orders; undefined if such a workflow is refused. */

@@ -12,13 +12,14 @@ import {
 import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
 import { show } from '../evidence/show.ts'
 import { findNamed } from '../reading/locate.ts'
+import { fileSizes } from '../reading/sizes.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Check, fail, pass } from './check.ts'
+import { accepted, type Check, fail, pass } from './check.ts'
 import { ofBoth, otherSizeIn, requireConclusive, stepSucceeds } from './shared.ts'
 
 /** What is decided by the PUT's being accepted: it carries the declared type, and no key. */
-const accepted: readonly RequirementId[] = ['storage.declared-content-type', 'storage.no-service-key']
+const whenPut: readonly RequirementId[] = ['storage.declared-content-type', 'storage.no-service-key']
 
 /**
  * Returns the answer of storage to a file with an unusual name; undefined if the name was refused before. Throws `Refused` if
@@ -38,7 +39,7 @@ export const storageChecks: readonly Check[] = [
     storedAccented(evidence)
     return exchange
   }),
-  ...accepted.map((id) => stepSucceeds(id, (evidence) => stored(evidence, 1))),
+  ...whenPut.map((id) => stepSucceeds(id, (evidence) => stored(evidence, 1))),
   {
     id: 'storage.put-returns-200',
     judge(evidence) {
@@ -70,32 +71,32 @@ export const storageChecks: readonly Check[] = [
     id: 'storage.raw-bytes',
     judge(evidence) {
       // The second file is longer than a block of many a reader, and neither may take the place of the other.
-      for (const which of [1, 2] as const) {
-        const flaw = otherBytes(evidence, which)
-        if (flaw) return fail(flaw)
-      }
-      return pass(`${label(stored(evidence, 1))} to bytes of every value.`)
+      const found = ([1, 2] as const).map((which) => bytesShown(evidence, which))
+      const flaw = found.find((one) => typeof one === 'string')
+      if (typeof flaw === 'string') return fail(flaw)
+      const said = `${label(stored(evidence, 1))} to bytes of every value`
+      return found.includes(true)
+        ? pass(`${said}, and the confirmation shows their size or digest.`)
+        : accepted(`${said}; the confirmation shows neither size nor digest.`)
     },
   },
 ]
 
-/** Names of a file's size in the answer to confirming it. */
-const sizeNames = ['filesize', 'size', 'sizebytes', 'bytes', 'contentlength', 'bytesize', 'totalsize']
-
-/** What the confirmation of a document shows of other bytes than were put, if it does. */
-function otherBytes(evidence: Evidence, which: 1 | 2): string | undefined {
+/** Says what the confirmation of a document shows of other bytes than were put; or else whether it shows anything of them. */
+function bytesShown(evidence: Evidence, which: 1 | 2): string | boolean {
   const { json } = confirmed(evidence, which)
   const { sent, sessionId } = requested(evidence, which)
   const { size: bytes, sha256 } = sentBytes(stored(evidence, which))
   const [named] = documentIdentifiers(evidence, which)
   const marks = [sent.file_name, storageKey(evidence, which), sessionId, String(named?.value)]
-  const size = otherSizeIn(json, sizeNames, bytes, marks)
+  const size = otherSizeIn(json, bytes, marks)
   if (size !== undefined) return `${bytes} bytes were put, and the confirmation shows ${show(size)}.`
   const digest = findNamed(json, 'sha256', 'sha_256', 'checksum_sha256')?.value
   const isDigest = typeof digest === 'string' && /^[0-9a-f]{64}$/i.test(digest)
-  return isDigest && digest.toLowerCase() !== sha256
-    ? `The confirmation of ${bytes} bytes shows the SHA-256 of others.`
-    : undefined
+  if (isDigest && digest.toLowerCase() !== sha256) {
+    return `The confirmation of ${bytes} bytes shows the SHA-256 of others.`
+  }
+  return isDigest || fileSizes(json, marks).length > 0
 }
 
 function sentBytes({ sentBytes }: Exchange) {

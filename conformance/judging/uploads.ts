@@ -1,15 +1,16 @@
 /** Asking for an upload URL and confirming the upload: interface.md sections 2, 4.4 and 4.6. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { SentUpload } from '../evidence/documents.ts'
-import { confirmed, fieldIn, requested, storageKey, uploadOf } from '../evidence/documents.ts'
+import { confirmed, fieldIn, keyOf, requested, storageKey, uploadOf } from '../evidence/documents.ts'
 import { type Evidence, ifCameAbout, sentBody } from '../evidence/evidence.ts'
 import { Refused } from '../evidence/failures.ts'
 import { show } from '../evidence/show.ts'
 import { bare, decoded, findNamed, membersOf } from '../reading/locate.ts'
+import { fileSizes } from '../reading/sizes.ts'
 import { endsWithName, storageKeyIn } from '../reading/storage-key.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Check, fail, type Observation, pass } from './check.ts'
+import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 import { isUuid, ofBoth, otherSizeIn, requireConclusive, stepSucceeds } from './shared.ts'
 import { storedAccented } from './storage.ts'
 
@@ -47,6 +48,7 @@ function showsAgain(
     id,
     judge(evidence) {
       const looks = look(evidence)
+      let isSeen = false
       for (const { exchange, sent } of looks) {
         const shown = membersOf(exchange.json).flatMap(({ name: found, value }) =>
           // A hyphen stands in the names of headers, which are for storage.
@@ -54,11 +56,15 @@ function showsAgain(
             ? [value]
             : [],
         )
+        isSeen ||= shown.length > 0
         if (shown.length > 0 && !shown.some((value) => isSame(value, sent))) {
           return fail(`${name} was sent as ${show(sent)}, and is shown as ${show(shown[0])}.`)
         }
       }
-      return pass(`${looks.map(({ exchange }) => label(exchange)).join(' and ')}.`)
+      const answered = looks.map(({ exchange }) => label(exchange)).join(' and ')
+      return isSeen
+        ? pass(`${answered}, with ${name} as it was sent.`)
+        : accepted(`${answered}, and ${name} is not shown.`)
     },
   }
 }
@@ -97,13 +103,17 @@ export const uploadChecks: readonly Check[] = [
     id: 'upload.file-size',
     judge(evidence) {
       const answer = asked(evidence)
+      let isSeen = false
       for (const which of [1, 2] as const) {
         const { exchange, sent, uploadUrl, sessionId } = requested(evidence, which)
         const marks = [sent.file_name, uploadUrl, sessionId]
-        const size = otherSizeIn(exchange.json, ['filesize'], sent.file_size, marks)
+        const size = otherSizeIn(exchange.json, sent.file_size, marks)
+        isSeen ||= fileSizes(exchange.json, marks).length > 0
         if (size !== undefined) return fail(`file_size was sent as ${sent.file_size}, and is shown as ${show(size)}.`)
       }
-      return pass(`${label(answer)}.`)
+      return isSeen
+        ? pass(`${label(answer)}, with file_size as it was sent.`)
+        : accepted(`${label(answer)}, and file_size is not shown.`)
     },
   },
   stepSucceeds('confirm-upload.method-and-path', (evidence) => {
@@ -174,13 +184,30 @@ export const uploadChecks: readonly Check[] = [
     judge(evidence) {
       const keys = ofBoth((which) => storageKey(evidence, which))
       const other = keys.find((key) => !/^tenants\/[^/]/.test(key) || unfilled.test(key))
-      return other === undefined ? pass('The key begins with tenants/.') : fail(`The key is ${show(other)}.`)
+      if (other !== undefined) return fail(`The key is ${show(other)}.`)
+      const shared = prefixOfTwoTenants(evidence, keys)
+      return shared === undefined
+        ? pass('The key begins with tenants/.')
+        : fail(`Keys of two tenants begin with ${show(shared)}, so the prefix is not scoped to a tenant.`)
     },
   },
   { id: 'completed-file.key-ends-with-file-name', judge: keyEndsWithName },
 ]
 
 const fileNameIn = (exchange: Exchange) => sentBody<SentUpload>(exchange).file_name
+
+/** Returns what the storage keys of one tenant's uploads have in common, if that of another tenant begins so too. */
+function prefixOfTwoTenants(evidence: Evidence, keys: readonly string[]): string | undefined {
+  const [first, second] = keys
+  if (!evidence.settings.hasSecondKey || first === undefined || second === undefined) return undefined
+  const theirs = ifCameAbout(() => keyOf(evidence, uploadOf(evidence, 'request upload as second tenant')))
+  if (!theirs) return undefined
+  const others = second.split('/')
+  const segments = first.split('/')
+  const length = segments.findIndex((segment, index) => segment !== others[index])
+  const prefix = `${segments.slice(0, length).join('/')}/`
+  return prefix !== 'tenants/' && String(theirs.value).startsWith(prefix) ? prefix : undefined
+}
 
 /** A tenant that was never filled in. */
 const unfilled = /^tenants\/(undefined|null|\$?\{[^/]*\}|<[^/]*>|%7B[^/]*%7D)\//

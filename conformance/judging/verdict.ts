@@ -5,6 +5,8 @@ export const verdicts = [
   'inconclusive',
   'blocked',
   'not-run',
+  // The deployment took it, and shows nothing that would confirm or refute it.
+  'accepted',
   'pass',
   'not-applicable',
 ] as const
@@ -30,12 +32,20 @@ export function binds({ provenance, level }: Omit<Judged, 'verdict'>): boolean {
   return provenance === 'documented' && level === 'must'
 }
 
-/** Only a documented must that fails makes a deployment nonconforming, and only decided ones make it conforming. */
-export function runVerdict(checks: readonly Judged[]): RunVerdict {
+/**
+ * Only a documented must that fails makes a deployment nonconforming, and only decided ones make it conforming. What has to be
+ * verified is undecided as long as it is only accepted.
+ */
+export function runVerdict<Check extends Judged>(
+  checks: readonly Check[],
+  mustBeVerified: (check: Check) => boolean = () => false,
+): RunVerdict {
   if (checks.some(({ verdict }) => verdict === 'harness-error')) return 'could-not-run'
-  switch (worst(checks.filter(binds).map(({ verdict }) => verdict))) {
+  const isOpen = (check: Check) => check.verdict === 'accepted' && mustBeVerified(check)
+  switch (worst(checks.filter(binds).map((check) => (isOpen(check) ? 'inconclusive' : check.verdict)))) {
     case 'fail':
       return 'nonconforming'
+    case 'accepted':
     case 'pass':
       return 'conforming'
     default:

@@ -130,6 +130,8 @@ function isExplained(place: Place, fact: Fact, ours: ReadonlySet<string>): boole
   const { own, way, name, value, pointer } = place
   // An item of a list says no more than the list.
   if (/\/\d+$/.test(pointer) || endsWithRole(name, 'identifier')) return true
+  // What stands within an item of a list of executions tells of that execution alone.
+  if (/\/\d+\//.test(pointer) && mention(way, 'execution')) return true
   if (value !== null && !isContainer(value) && (ours.has(String(value)) || !isFigureFor(fact, value))) return true
   if (isContainer(value) && (isEcho(value, ours) || mention(own, 'envelope'))) return true
   if (mention(way.slice(0, -own.length), ...elsewhere[fact])) return true

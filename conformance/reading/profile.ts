@@ -19,6 +19,9 @@ export type LocatorName =
   | 'execution_metrics'
   | 'step_performance'
   | 'optimization_recommendations'
+  | 'bottlenecks'
+  | 'success_rate'
+  | 'completion_time'
 
 const locatorSchemas: Readonly<Record<LocatorName, object>> = schema.properties.locators.properties
 

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
-import { binds } from '../judging/verdict.ts'
+import { binds, type Verdict } from '../judging/verdict.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { count } from './tally.ts'
 
@@ -18,10 +18,14 @@ export function breaks(check: CheckResult, { expected }: BaselineOutcome = noBas
 /** The verdict of a run as a sentence. */
 export function meaning({ verdict, checks }: RunResult, baseline = noBaseline): string {
   const broken = checks.filter((check) => breaks(check, baseline)).length
+  const of = (wanted: Verdict) => checks.filter((check) => binds(check) && check.verdict === wanted).length
+  const [verified, accepted] = [of('pass'), of('accepted')]
   const excused = baseline.expected.length ? `, apart from ${count(baseline.expected.length, 'known failure')}` : ''
   switch (verdict) {
     case 'conforming':
-      return `Every documented fact that a client can observe was observed${excused}.`
+      return accepted > 0
+        ? `Nothing documented is broken${excused}: ${count(verified, 'fact')} verified, ${accepted} accepted and not shown.`
+        : `Every documented fact that a client can observe was verified${excused}.`
     case 'nonconforming':
       return broken > 0
         ? `${count(broken, 'documented fact')} ${broken === 1 ? 'is' : 'are'} broken.`

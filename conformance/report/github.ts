@@ -1,11 +1,11 @@
 import { gap } from '../catalogue/catalogue.ts'
 import { noBaseline } from '../judging/baseline.ts'
-import { verdicts } from '../judging/verdict.ts'
+import { binds, verdicts } from '../judging/verdict.ts'
 import { cut, inert } from '../wire/inert.ts'
 import { meaning } from './advice.ts'
 import type { RunResult } from './result.ts'
 import { sectionTitle } from './sections.ts'
-import { count, duration, tally } from './tally.ts'
+import { count, countsOf, duration } from './tally.ts'
 
 /** Bytes of rows. GitHub shows no summary of a step that is larger than 1 MiB, and all of a step's share it. */
 const maxBytes = 256 * 1024
@@ -13,14 +13,14 @@ const maxBytes = 256 * 1024
 /** A Markdown summary of a run for GitHub's page of it. */
 export function githubSummary(result: RunResult, baseline = noBaseline): string {
   const { url, verdict, durationMs, checks, gaps, leftBehind, notes } = result
-  const counts = tally(checks)
-  const found = verdicts.filter((each) => counts[each] > 0).map((each) => `${counts[each]} ${each}`)
+  const found = countsOf(checks)
   const rows = checks
-    .filter((check) => check.verdict !== 'pass')
+    .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'accepted')
     .sort((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict))
-    .map(({ verdict: word, id, section, provenance, message }) => {
+    .map(({ verdict: word, id, section, provenance, level, message }) => {
       const known = baseline.expected.some((entry) => entry.check === id) ? ' (known)' : ''
-      return `| ${word}${known} | \`${id}\` | ${plain(sectionTitle(section))} | ${provenance} | ${plain(message)} |`
+      const said = word === 'fail' && !binds({ provenance, level }) ? 'warn' : word
+      return `| ${said}${known} | \`${id}\` | ${plain(sectionTitle(section))} | ${provenance} | ${plain(message)} |`
     })
   const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs)
   const questions = differing.map(({ id, observed }) => {

@@ -16,6 +16,7 @@ export const tones: Readonly<Record<Verdict, Tone>> = {
   inconclusive: 'unsure',
   blocked: 'unsure',
   'not-run': 'neutral',
+  accepted: 'good',
   pass: 'good',
   'not-applicable': 'neutral',
 }
@@ -35,7 +36,7 @@ export function requirementsPart({ checks, exchanges }: RunResult, baseline: Bas
 ${[...sections].sort(bySection).map((section) => {
   const here = checks.filter((check) => check.section === section).sort(worstFirst)
   const others = unchecked.filter((id) => requirement(id).section === section)
-  const passed = here.filter(({ verdict }) => verdict === 'pass').length
+  const passed = here.filter(({ verdict }) => verdict === 'pass' || verdict === 'accepted').length
   return html`<section>
 <h3>${sectionTitle(section)} <small>${here.length > 0 ? `${passed} of ${here.length} pass` : 'nothing to check'}</small></h3>
 ${here.map((check) => checkDetails(check, exchanges, baseline))}
@@ -57,9 +58,10 @@ function checkDetails(check: CheckResult, exchanges: RunResult['exchanges'], bas
   const { fact, basis, inference, also = [] } = requirement(id)
   const expected = baseline.expected.find((entry) => entry.check === id)
   const stale = baseline.unexpectedPasses.find((entry) => entry.check === id)
-  const passes = verdict === 'pass' && !stale
+  const passes = (verdict === 'pass' || verdict === 'accepted') && !stale
   const mild = verdict === 'fail' && (!binds(check) || expected)
-  const word = expected ? `${verdict}, known` : mild ? `${verdict}, warning` : verdict
+  const said = verdict === 'accepted' ? 'accepted, not shown' : verdict
+  const word = expected ? `${verdict}, known` : mild ? 'warning' : said
   const seen = check.exchanges.filter((place) => exchanges[place])
   return html`<details class="check ${mild ? 'unsure' : stale ? 'bad' : tones[verdict]}" id="${anchor(id)}"${passes ? undefined : html` open`}>
 <summary><span class="badge">${word}</span> <span class="fact">${prose(fact)}</span></summary>

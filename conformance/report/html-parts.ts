@@ -44,15 +44,18 @@ ${
 `
 }
 
-/** Where in the answers the run found what it needed. */
-export function locatedPart({ located }: RunResult): Html {
-  const found = Object.entries(located)
-  return html`<h2 id="located">What was located where</h2>
+/** Where in the answers the run found what it needed, and why it took it for that. */
+export function locatedPart({ findings }: RunResult): Html {
+  return html`<h2 id="located">What was found where</h2>
 ${
-  found.length > 0
-    ? html`<table><caption>JSON Pointers into answers</caption>
-<thead><tr><th scope="col">What</th><th scope="col">Where</th></tr></thead>
-<tbody>${found.map(([name, pointer]) => html`<tr><td><code>${name}</code></td><td><code>${pointer}</code></td></tr>\n`)}</tbody></table>`
+  findings.length > 0
+    ? html`<p class="muted">A fact is called broken only on a place that is proven, on one with the documented name beside proven ones, or on the outcome of a call.</p>
+<table><caption>JSON Pointers into answers; a star stands for every item of a list</caption>
+<thead><tr><th scope="col">What</th><th scope="col">Where</th><th scope="col">Why</th><th scope="col">Strength</th></tr></thead>
+<tbody>${findings.map(
+        ({ what, answer, place, rule, strength, rejected }) =>
+          html`<tr><td><code>${what}</code></td><td>${answer} <code>${place}</code></td><td>${rule}${rejected.length > 0 ? html`<br><span class="muted">Not taken: ${rejected.join('; ')}</span>` : undefined}</td><td>${strength}</td></tr>\n`,
+      )}</tbody></table>`
     : html`<p>Nothing was.</p>`
 }
 `

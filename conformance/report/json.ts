@@ -8,7 +8,7 @@ export const schemaVersion = 2
 /** `report.json`: the run for machines, as report.schema.json describes it. */
 export function jsonReport(result: RunResult, baseline = noBaseline) {
   const { url, verdict, durationMs, checks, gaps, leftBehind } = result
-  const { runId, startedAt, located, requests, exchanges, withheld, crashes, settings, notes } = result
+  const { runId, startedAt, located, findings, requests, exchanges, withheld, crashes, settings, notes } = result
   return {
     schemaVersion,
     target: { url },
@@ -23,6 +23,7 @@ export function jsonReport(result: RunResult, baseline = noBaseline) {
     runId,
     startedAt,
     located,
+    findings,
     requests,
     exchanges,
     withheld,

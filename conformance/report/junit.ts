@@ -61,6 +61,8 @@ function caseOf(check: CheckResult, baseline: BaselineOutcome): Case {
     case 'not-run':
     case 'not-applicable':
       return ended('skipped', verdict)
+    case 'accepted':
+      return { ...base, text: `Accepted, not shown: ${text}` }
     case 'pass':
       return base
     default:

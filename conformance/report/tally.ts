@@ -1,4 +1,4 @@
-import { type Verdict, verdicts } from '../judging/verdict.ts'
+import { binds, type Verdict, verdicts } from '../judging/verdict.ts'
 import type { CheckResult } from './result.ts'
 
 /** How many checks came to each verdict; every verdict is there. */
@@ -7,6 +7,22 @@ export function tally(checks: readonly CheckResult[]): Record<Verdict, number> {
   for (const { verdict } of checks) counts[verdict] += 1
   return counts
 }
+
+/** How many checks came to each verdict that occurred, in words; failures that do not bind are counted as warnings. */
+export function countsOf(checks: readonly CheckResult[]): string[] {
+  const words = verdicts.flatMap((verdict) => {
+    const found = checks.filter((check) => check.verdict === verdict)
+    const warnings = verdict === 'fail' ? found.filter((check) => !binds(check)).length : 0
+    return [
+      ...(found.length > warnings ? [`${found.length - warnings} ${shownAs[verdict] ?? verdict}`] : []),
+      ...(warnings > 0 ? [count(warnings, 'warning')] : []),
+    ]
+  })
+  return words
+}
+
+/** Verdicts whose meaning is worth more words than their name has. */
+const shownAs: Partial<Record<Verdict, string>> = { pass: 'verified', accepted: 'accepted, not shown' }
 
 /** A number with its noun: `1 check`, `2 checks`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {

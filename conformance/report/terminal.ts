@@ -1,11 +1,12 @@
 import { gap, requirement } from '../catalogue/catalogue.ts'
 import { noBaseline } from '../judging/baseline.ts'
-import { binds, type RunVerdict, type Verdict, verdicts } from '../judging/verdict.ts'
+import { binds, type RunVerdict, type Verdict } from '../judging/verdict.ts'
+import type { Finding } from '../reading/finding.ts'
 import { inert } from '../wire/inert.ts'
 import { meaning } from './advice.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { sectionName, source } from './sections.ts'
-import { count, duration, tally } from './tally.ts'
+import { count, countsOf, duration } from './tally.ts'
 
 /** Select Graphic Rendition codes (ECMA-48). */
 const colours: Readonly<Record<Verdict | RunVerdict, number>> = {
@@ -14,6 +15,7 @@ const colours: Readonly<Record<Verdict | RunVerdict, number>> = {
   inconclusive: 33,
   blocked: 33,
   'not-run': 2,
+  accepted: 32,
   pass: 32,
   'not-applicable': 2,
   conforming: 32,
@@ -30,9 +32,11 @@ export function painted(verdict: Verdict | RunVerdict, colour: boolean, text: st
 /** A check in one line, or two where it fails: what passed is brief, and what failed says whose word it broke. */
 export function checkLine(check: CheckResult, colour = false): string {
   const { id, section, provenance, verdict, flaky, message } = check
-  const word = painted(verdict, colour, verdict.padEnd(14))
+  // A failure that does not bind is a warning, whatever it is called in report.json.
+  const isWarning = verdict === 'fail' && !binds(check)
+  const word = painted(isWarning ? 'inconclusive' : verdict, colour, (isWarning ? 'warn' : verdict).padEnd(14))
   if (verdict === 'pass') return `${word} ${id} (${inert(sectionName(section))})`
-  const mild = verdict === 'fail' && !binds(check) ? `, ${provenance}: a warning` : ''
+  const mild = isWarning ? `, ${provenance}` : ''
   const line = `${word} ${id} (${inert(sectionName(section))}${mild}): ${inert(message)}${flaky ? ' Flaky: its tries disagreed.' : ''}`
   return verdict === 'fail' ? `${line}\n${' '.repeat(15)}${inert(source(check))}: ${requirement(id).fact}` : line
 }
@@ -40,15 +44,16 @@ export function checkLine(check: CheckResult, colour = false): string {
 /** The end of a run: answers to open questions, what stays, and the verdict; then where the reports are. */
 export function summary(
   result: RunResult,
-  { baseline = noBaseline, files = [], colour = false }: SummaryOptions = {},
+  { baseline = noBaseline, files = [], colour = false, verbose = false }: SummaryOptions = {},
 ): string {
-  const { url, verdict, durationMs, checks, gaps, leftBehind, located, notes } = result
+  const { url, verdict, durationMs, checks, gaps, leftBehind, located, findings, notes } = result
   const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs)
-  const counts = tally(checks)
-  const found = verdicts.filter((each) => counts[each] > 0).map((each) => `${counts[each]} ${each}`)
+  const found = countsOf(checks)
   const lines = [
     '',
-    ...Object.entries(located).map(([name, pointer]) => `Found ${name} at ${pointer}.`),
+    ...(verbose
+      ? findings.map(findingLine)
+      : Object.entries(located).map(([name, pointer]) => `Found ${name} at ${pointer}.`)),
     `${count(gaps.length, 'open question')} answered, ${differing.length} unlike the reference.`,
     ...differing.map(({ id, observed }) => `  ${gap(id).question} Here: ${observed}.`),
     leftBehind.length > 0 ? `${count(leftBehind.length, 'thing')} left behind; the report lists them.` : undefined,
@@ -66,4 +71,11 @@ interface SummaryOptions {
   /** Paths of the reports that were written. */
   readonly files?: readonly string[]
   readonly colour?: boolean
+  /** Whether each finding is printed with its rule. @default false */
+  readonly verbose?: boolean
+}
+
+function findingLine({ what, answer, place, rule, strength, rejected }: Finding): string {
+  const others = rejected.length > 0 ? `; not taken: ${rejected.join('; ')}` : ''
+  return `Found ${what} at ${answer === undefined ? '' : `${answer} `}${place} (${strength}: ${rule}${others}).`
 }

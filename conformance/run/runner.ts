@@ -22,6 +22,8 @@ export interface RunOptions extends TargetOptions {
   readonly gaps?: boolean
   /** How often a failure must be seen before it is called one. @default 3 */
   readonly tries?: number
+  /** Checks that leave the run undecided if they are only accepted and not verified. @default none */
+  readonly requireVerified?: readonly RequirementId[]
   /** What the reader should know of the run. */
   readonly notes?: readonly string[]
   /** Called with each result at the end of the run. Secrets are redacted. */
@@ -35,7 +37,15 @@ export interface RunOptions extends TargetOptions {
  * long as a verdict needs them. Throws `Undecided` if nothing answers at its address.
  */
 export async function run(options: RunOptions): Promise<RunResult> {
-  const { profile = {}, selects = () => true, tries = 3, notes = [], onResult, gaps = true } = options
+  const {
+    profile = {},
+    selects = () => true,
+    tries = 3,
+    notes = [],
+    onResult,
+    gaps = true,
+    requireVerified = [],
+  } = options
   const startedAt = new Date().toISOString()
   const runId = crypto.randomUUID().slice(0, 8)
   const transport = new Transport(options)
@@ -51,6 +61,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     hasSecondKey: options.secondKey !== undefined,
     selected: selected.map(({ id }) => id),
     tries,
+    requireVerified,
     asksQuestions: gaps,
   }
   const crashes: Crash[] = []
@@ -79,6 +90,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       hasSecondKey: settings.hasSecondKey,
       selected: settings.selected,
       tries,
+      requireVerified,
       asksQuestions: gaps,
     },
     leftBehind: redactor.deep([...target.leftBehind]),

@@ -77,7 +77,7 @@ export interface VariantJudgement {
 
 /** Counts alarms and decisions of a run on a sound server. */
 export function judgeVariant(choice: Choice, results: readonly Judged[]): VariantJudgement {
-  const decides = ({ verdict }: Judged) => verdict === 'pass' || verdict === 'fail'
+  const decides = ({ verdict }: Judged) => verdict === 'pass' || verdict === 'accepted' || verdict === 'fail'
   const counted = results.filter(({ verdict }) => verdict !== 'not-applicable')
   return {
     choice,

@@ -37,6 +37,6 @@ export function judgedAgain({ exchanges, withheld, crashes, settings, url, runId
 }
 
 /** The part of a run that follows from its transcript. */
-export function judgementOf({ verdict, checks, gaps, located }: RunJudgement) {
-  return { verdict, checks, gaps, located }
+export function judgementOf({ verdict, checks, gaps, located, findings }: RunJudgement) {
+  return { verdict, checks, gaps, located, findings }
 }

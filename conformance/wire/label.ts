@@ -55,6 +55,7 @@ const sideSteps = [
   'delete workflows',
   'create as second tenant',
   'read as second tenant',
+  'request upload as second tenant',
   'put object with changed signature',
 ] as const
 

@@ -39,6 +39,7 @@ export function conformanceCommand(done: (code: number) => void): Command {
     .option('--profile <file>', 'what discovery cannot find on this deployment (JSON)')
     .option('--only <ids...>', 'run these checks alone')
     .option('--skip <ids...>', 'leave these checks out')
+    .option('--require-verified <ids...>', 'undecided if one of these is accepted and not shown; all for each')
     .addOption(
       new Option('--level <level>', 'what to run: documented facts alone; with inherited ones; with open questions')
         .choices(['documented', 'inherited', 'assumed'])
@@ -50,6 +51,7 @@ export function conformanceCommand(done: (code: number) => void): Command {
     .option('--request-timeout <time>', 'for each answer', seconds, 10)
     .option('--settle <time>', 'how long a deployment may take to show what was done (default: 10s)', seconds)
     .option('--rate-limit <rate>', 'at most so many requests (default: 5/s, none on loopback)', perSecond)
+    .option('--verbose', 'print why each thing was found where it was')
     .option('--allow-live-key', 'use a key without a test-mode prefix')
     .option('--dry-run', 'print what would be done, and send nothing')
     .addHelpText('after', help)

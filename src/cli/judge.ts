@@ -23,21 +23,22 @@ export function judgeCommand(done: (code: number) => void): Command {
   return new Command('judge')
     .description('Judge recorded runs again from their report.json, without a network.')
     .argument('<reports...>', 'files, or folders that hold a report.json')
+    .option('--verbose', 'print why each thing was found where it was')
     .addHelpText('after', help)
-    .action(async (paths: string[]) => {
+    .action(async (paths: string[], { verbose = false }: { readonly verbose?: boolean }) => {
       const verdicts: RunVerdict[] = []
-      for (const path of paths) verdicts.push(await judgeFile(path))
+      for (const path of paths) verdicts.push(await judgeFile(path, verbose))
       done(exitCodes[worstFirst.find((verdict) => verdicts.includes(verdict)) ?? 'could-not-run'])
     })
 }
 
-async function judgeFile(path: string): Promise<RunVerdict> {
+async function judgeFile(path: string, verbose: boolean): Promise<RunVerdict> {
   const file = await reportAt(path)
   try {
     const { result, recorded } = judgeReport(await readFile(file, 'utf8'))
     const shown = progress(process.stdout, terminalOf(process.stdout))
     for (const check of result.checks) shown.onResult(check)
-    shown.end(result)
+    shown.end(result, { verbose })
     if (recorded !== result.verdict) {
       process.stdout.write(
         `The report itself says ${inert(recorded)}: a baseline, or another version, made the difference.\n`,

@@ -18,6 +18,7 @@ export interface ReportFlags {
   readonly report: readonly ReportKind[]
   readonly reportDir: string
   readonly baseline?: string
+  readonly verbose?: boolean
 }
 
 /** What a run is told to, result by result, and what it is told to at its end. */
@@ -33,7 +34,7 @@ export function terminalOf({ isTTY = false }: { readonly isTTY?: boolean }): { t
 }
 
 /** Prepares the reporting of a run. Throws a `UsageError` for a baseline that cannot be used, before any request. */
-export async function reporting({ report, reportDir, baseline }: ReportFlags): Promise<Reporting> {
+export async function reporting({ report, reportDir, baseline, verbose = false }: ReportFlags): Promise<Reporting> {
   // A run that goes on past midnight is judged by the day on which its entries were accepted.
   const today = new Date().toISOString().slice(0, 10)
   const entries = baseline === undefined ? [] : await entriesOf(baseline, today)
@@ -48,7 +49,7 @@ export async function reporting({ report, reportDir, baseline }: ReportFlags): P
         await appendSummary(githubSummary(result, outcome))
       } finally {
         // The verdict is worth seeing even where it could not be written.
-        shown.end(result, { baseline: outcome, files })
+        shown.end(result, { baseline: outcome, files, verbose })
       }
       return result.verdict
     },

@@ -13,6 +13,7 @@ export interface RunFlags {
   readonly profile?: string
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
+  readonly requireVerified?: readonly string[]
   readonly level: 'documented' | 'inherited' | 'assumed'
   /** Seconds. */
   readonly requestTimeout: number
@@ -37,6 +38,7 @@ export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   const common = {
     profile: { ...profile, ...(flags.settle !== undefined && { settleSeconds: flags.settle }) },
     selected: requirementIds.filter(selection(flags)),
+    requireVerified: verified(flags),
     gaps: flags.level === 'assumed' && flags.only === undefined,
     timeoutMs: flags.requestTimeout * 1000,
   }
@@ -97,6 +99,16 @@ async function profileOf(path: string): Promise<Profile> {
 }
 
 const depth = { documented: 0, inherited: 1, assumed: 2 }
+
+/** The checks that have to be verified; `all` stands for each of them. */
+function verified({ requireVerified = [] }: RunFlags): readonly RequirementId[] {
+  if (requireVerified.includes('all')) return requirementIds
+  const unknown = requireVerified.find((id) => !requirementIds.some((known) => known === id))
+  if (unknown !== undefined) {
+    throw new UsageError(`There is no check '${unknown}' to be verified. --dry-run lists them; 'all' stands for each.`)
+  }
+  return requirementIds.filter((id) => requireVerified.includes(id))
+}
 
 function selection({ only, skip = [], level }: RunFlags): (id: RequirementId) => boolean {
   const known: readonly string[] = requirementIds

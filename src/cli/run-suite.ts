@@ -55,6 +55,7 @@ function stoppedRun(
     checks: checks.map(({ id }) => known.get(id) ?? notRunResult(id, 'The run was stopped before it.')),
     gaps: [],
     located: {},
+    findings: [],
     leftBehind: [],
     requests: { sent, answeringMs: 0, waitingMs: 0 },
     exchanges: [],

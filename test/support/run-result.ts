@@ -39,6 +39,7 @@ export function runResult(checks: readonly CheckResult[] = [], more: Partial<Run
     checks,
     gaps: [],
     located: {},
+    findings: [],
     leftBehind: [],
     requests: { sent: 0, answeringMs: 0, waitingMs: 0 },
     exchanges: [],

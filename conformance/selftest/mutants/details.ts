@@ -10,6 +10,32 @@ const sections: [name: string, what: string, id: RequirementId][] = [
   ['optimization_recommendations', 'optimization recommendations', 'details.optimization-recommendations'],
 ]
 
+/** The analytics that section 1 names stand within the execution metrics, but for bottlenecks. */
+const within = (name: string): RequirementId[] =>
+  name === 'execution_metrics' ? ['analytics.success-rates', 'analytics.completion-times'] : []
+
+const withMetrics = (details: Members, change: (metrics: Members) => Members): Members => ({
+  ...details,
+  execution_metrics: change(details.execution_metrics as Members),
+})
+
+/** What of section 1 the details lack. */
+const analytics: [id: string, what: string, kills: RequirementId, change: (details: Members) => Members][] = [
+  ['bottlenecks', 'bottlenecks', 'analytics.bottleneck-detection', (details) => without(details, 'bottlenecks')],
+  [
+    'success-rate',
+    'a success rate',
+    'analytics.success-rates',
+    (details) => withMetrics(details, (metrics) => without(metrics, 'success_rate')),
+  ],
+  [
+    'completion-time',
+    'completion times',
+    'analytics.completion-times',
+    (details) => withMetrics(details, (metrics) => without(metrics, 'completion_time')),
+  ],
+]
+
 /** What stands where a section should. */
 const holes: [id: string, what: string, change: (details: Members, name: string) => Members][] = [
   ['lacks', 'lack', (details, name) => without(details, name)],
@@ -31,7 +57,7 @@ export const detailsMutants: readonly Mutant[] = [
         `The details ${how} ${what}.`,
         [id],
         () => changeAnswer('getWorkflow', (details) => change(details, name)),
-        { appliesTo: applies },
+        { mayKill: within(name), appliesTo: applies },
       ),
     ),
   ),
@@ -41,14 +67,19 @@ export const detailsMutants: readonly Mutant[] = [
       `The details lose ${what} with the first execution.`,
       [id],
       () => changeAnswer('getWorkflow', (details) => (wasExecuted(details) ? without(details, name) : details)),
-      { appliesTo: applies },
+      { mayKill: within(name), appliesTo: applies },
     ),
+  ),
+  ...analytics.map(([id, what, kills, change]) =>
+    mutant(`details-lack-${id}`, `The details show no ${what}.`, [kills], () => changeAnswer('getWorkflow', change), {
+      appliesTo: ({ details }) => details === undefined,
+    }),
   ),
   mutant(
     'details-are-bare',
     'The details are the workflow and nothing else.',
     sections.map(([, , id]) => id),
     () => changeAnswer('getWorkflow', (details) => without(details, ...sections.map(([name]) => name))),
-    { appliesTo: applies },
+    { mayKill: within('execution_metrics'), appliesTo: applies },
   ),
 ]

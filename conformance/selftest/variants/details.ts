@@ -40,7 +40,7 @@ function sections(place: (found: Sections, rest: Members) => Members): () => Wra
         recommendations: optimization_recommendations,
         isFresh,
       }
-      return { ...without(rest, 'bottlenecks'), ...place(found, rest) }
+      return { ...rest, ...place(found, rest) }
     })
 }
 
