@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { oneOfEach, sampled } from '../../support/sample.ts'
+
+const list = Array.from({ length: 100 }, (_, index) => index)
+const week = Array.from({ length: 8 }, (_, day) => new Date(Date.UTC(2026, 10, 27 + day)).toISOString().slice(0, 10))
+
+test('the samples of eight days in a row have everything, each thing once', () => {
+  const all = week.map((date) => sampled(list, date))
+  expect(all.flat().sort((a, b) => a - b)).toEqual(list)
+  for (const sample of all) expect(sample.length).toBeGreaterThanOrEqual(12)
+})
+
+test('a sample of one date is always the same', () => {
+  expect(sampled(list, '2026-11-21')).toEqual(sampled(list, '2026-11-21'))
+  expect(sampled(list, '2026-11-21')).not.toEqual(sampled(list, '2026-11-22'))
+})
+
+test('a sample has one of each group, and the next day another', () => {
+  const groups = [['a'], ['b', 'c'], ['d', 'e', 'f'], []]
+  const [first = [], second = []] = week.map((date) => oneOfEach(groups, date))
+  expect([first.length, second.length]).toEqual([3, 3])
+  expect(first[1]).not.toBe(second[1])
+  expect(first[2]).not.toBe(second[2])
+})
+
+test.each(['all', 'deep'])('with %s nothing is left out', (sample) => {
+  expect(sampled(list, sample)).toEqual(list)
+  expect(oneOfEach([['a', 'b'], ['b'], ['c']], sample)).toEqual(['a', 'b', 'c'])
+})
