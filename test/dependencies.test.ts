@@ -19,7 +19,7 @@ test('every dependency has its reason in a decision', () => {
   }
 })
 
-test('everything that is installed with us is under a licence that asks for no more than its name', () => {
+test('every installed package has a licence that asks only to be named', () => {
   const asking = installed().filter(
     ({ license = '' }) => !['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause'].includes(license),
   )

@@ -64,7 +64,7 @@ test('every source file belongs to a room', () => {
   }
 })
 
-test.each(files)('%s imports only what its room may', (file) => {
+test.each(files)('%s keeps to its room', (file) => {
   const allowed = rules.find(([room]) => file.startsWith(room))?.[1]
   const allowedPackages = packages.find(([room]) => file.startsWith(room))?.[1]
   for (const { name, path } of importsOf(file)) {

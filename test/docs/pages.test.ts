@@ -42,7 +42,7 @@ test('every gap and every requirement has its place', () => {
   expect(idsOf(written['traceability.html'])).toEqual(expect.arrayContaining([...requirementIds]))
 })
 
-test('a requirement stands with its quoted sentence and the mutants that the run turned red', () => {
+test('the page shows each requirement with its quote and the mutants it catches', () => {
   const cards = written['traceability.html'].split('<article').slice(1)
   for (const id of requirementIds) {
     const card = cards.find((text) => text.includes(`id="${id}"`)) ?? ''

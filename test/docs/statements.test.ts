@@ -33,12 +33,12 @@ const fields = operationsOf(shown).flatMap(({ operationId, path, definition }) =
 })
 const textOf = (path: string) => fields.find(([name]) => name === path)?.[1]
 
-test('beside every parameter, field and header stands whether it is documented or assumed', () => {
+test('every parameter, field and header says whether it is documented or assumed', () => {
   expect(fields.length).toBeGreaterThan(300)
   expect(fields.filter(([, text]) => !/\[(documented|assumed): /.test(text))).toEqual([])
 })
 
-test('what bounds a field of a request beyond its type is assumed, and which gap says it stands beside it', () => {
+test('each bound of a request field beyond its type names its gap', () => {
   const bounds = ['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'maximum', 'enum', 'format']
   // The document itself says that a session identifier is a UUID.
   const documented = ['ConfirmationRequest.session_id']
@@ -64,7 +64,7 @@ test('every link leads to a requirement or a gap that exists', () => {
   ).toEqual([])
 })
 
-test('a field of a request is documented where a sentence shows it, and what the sentence leaves open is assumed', () => {
+test('a request field is documented as far as a sentence shows it, else assumed', () => {
   expect(textOf('createWorkflow request.name')).toContain('[documented: workflow.name]')
   expect(textOf('createWorkflow request.steps.estimated_duration')).toMatch(/documented: step.*assumed: duration-unit/)
 })
@@ -75,7 +75,7 @@ test('a field that a sentence shows in a request is assumed in an answer', () =>
   expect(textOf('executeWorkflow 202.steps.assignee.email')).not.toContain('documented')
 })
 
-test('a field of an answer is documented where a sentence shows it, and else assumed with the answer around it', () => {
+test('an answer field is documented if a sentence shows it, else assumed', () => {
   expect(textOf('requestUpload 200.upload_url')).toContain('[documented: upload.answers-upload-url]')
   expect(textOf('requestUpload 200.method')).toContain('[assumed: upload-response]')
   expect(textOf('getWorkflow 200.execution_metrics')).toMatch(/documented: details.*assumed: details-response/)

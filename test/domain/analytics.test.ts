@@ -30,7 +30,7 @@ test('executions by state add up to the total, whatever happens', () => {
   )
 })
 
-test('the success rate is approved over ended executions, and absent before one has ended', () => {
+test('the success rate is approved over ended executions, and absent before the first', () => {
   always(
     ({ analytics, executions }) => {
       const { approved, ended } = recount({ executions })
@@ -79,7 +79,7 @@ test('the times of a step are those of its decisions, and none is negative', () 
   )
 })
 
-test('waiting and working on the critical path add up to the completion time of each ended execution', () => {
+test('waiting and working on the critical path add up to the completion time', () => {
   always(
     ({ executions }) => {
       for (const execution of recount({ executions }).ended) {
@@ -125,7 +125,7 @@ test('the shares of the critical path add up to 1', () => {
   )
 })
 
-test('what predictions rest on is that of a recount: each approver, and the gaps between arrivals', () => {
+test('a recount gives the same approver times and gaps between arrivals', () => {
   always(
     ({ analytics, executions }) => {
       for (const { stepId, approvers } of analytics.workflow.steps) {

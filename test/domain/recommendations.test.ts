@@ -22,7 +22,7 @@ test.each([
   ['far more than can be done', 20, 300],
   ['more than even two can do', 28, 300],
   ['what two can just do', 31, 300],
-])('an approver is asked for where %s arrives, and saves what is predicted', (_, gapMinutes, executions) => {
+])('a further approver for %s saves what is predicted', (_, gapMinutes, executions) => {
   const step = (approvers: number) => ({ estimatedMinutes: 60, approvers: Array(approvers).fill(approver(1)) })
   const before = run(scenario([step(1)], gapMinutes, executions), 1)
   const after = run(scenario([step(2)], gapMinutes, executions), 1)
@@ -38,7 +38,7 @@ test('nothing is recommended before anything has happened', () => {
   expect(recommendationsFor(new Analytics({ ...workflow, workflowId: 'wf', createdAt: 0 }))).toEqual([])
 })
 
-test('recommendations are in the order of what they save, and every one but a new estimate saves something', () => {
+test('recommendations come in the order of what they save', () => {
   const steps = [
     { estimatedMinutes: 60, approvers: [approver(1)] },
     { estimatedMinutes: 60, approvers: [approver(3), approver(3)] },
@@ -62,7 +62,7 @@ test('a slow approver who gets work only while the others are busy is not remove
   }
 })
 
-test('steps that share an approver are not run in parallel, and a step of one approver is not split', () => {
+test('no step is split among one approver, nor put beside one that shares it', () => {
   const { steps, ...rest } = scenario(
     [
       { estimatedMinutes: 60, approvers: [approver(1)] },

@@ -158,7 +158,7 @@ const questions = fc.record({
   priority: fc.constantFrom('low' as const, 'normal' as const, 'high' as const),
 })
 
-test('one of the approvers is chosen, each is explained once in order, and the answer is always the same', () => {
+test('one approver is chosen, each is explained once, and always the same way', () => {
   fc.assert(
     fc.property(questions, ({ history: { history, now }, approvers, priority }) => {
       const asked = question(history, stepFor(approvers), now, priority)

@@ -39,7 +39,7 @@ test('two seeds tell the same story of other people', async () => {
   expect(people[0]).not.toBe(people[1])
 })
 
-test('busy-quarter has a few hundred executions, and compliance review is the bottleneck', async () => {
+test('busy-quarter has hundreds of executions, and compliance is the bottleneck', async () => {
   const { details } = await begin('busy-quarter')
   const total = [...details.values()].reduce((sum, { execution_metrics }) => sum + execution_metrics.total, 0)
   expect(total).toBeGreaterThan(200)

@@ -64,7 +64,7 @@ test.each(calls.map(({ id, schema }) => [id, schema]))(
   },
 )
 
-test.each(breaches)('%s refuses a body for %s at %s alone', async (id, rule, _, drawn) => {
+test.each(breaches)('%s refuses %s at %s', async (id, rule, _, drawn) => {
   const world = service()
   const prepared = await prepare[id]?.(world)
   const before = world.world.journal.read().length

@@ -33,7 +33,7 @@ test('an approver does one thing at a time, and the urgent first', async () => {
   }
 })
 
-test('whoever decides by hand what an approver has not in hand takes that time from what is', async () => {
+test('a decision by hand on queued work delays what its approver works on', async () => {
   const { mock, world, ids } = await oneDesk(['normal', 'normal'])
   const minutes = 60_000
   world.clock.advance(5 * minutes)

@@ -28,7 +28,7 @@ function handTicker(): Ticker & { move(ms: number): void } {
   }
 }
 
-test('advancing runs everything that is due, in order and at its own time, before it returns', () => {
+test('advancing runs everything due, in order and at its own time', () => {
   const delays = fc.array(fc.nat(1000), { maxLength: 50 })
   fc.assert(
     fc.property(delays, (waits) => {
@@ -80,7 +80,7 @@ test('a clock that stands still stands still', () => {
   expect(clock.now()).toBe(5)
 })
 
-test('what fails stays due: whoever asks is told, and by itself it is tried again, in order, until it works', () => {
+test('what fails is reported, stays due, and is tried again in order until it works', () => {
   const ticker = handTicker()
   const clock = new Clock({ speed: 3600, start: 0, ticker })
   let works = false

@@ -18,7 +18,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), place: fc.nat(20) }) },
 )
 
-test('whatever is added, taken, put back and removed, the next is the most urgent that came first', () => {
+test('the next is always the most urgent that came first', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const waiting = new Waiting()

@@ -4,7 +4,7 @@ import { githubSummary } from '../../../conformance/report/github.ts'
 import { forbidden } from '../../support/markup.ts'
 import { anyRun, checked, checkResult, runResult } from '../../support/run-result.ts'
 
-test('it has the verdict, the counts, and a row for each check that does not pass, the worst first', () => {
+test('it shows verdict, counts, and each check that does not pass, worst first', () => {
   const summary = githubSummary(
     runResult([
       checkResult('workflow.name'),

@@ -15,7 +15,7 @@ test('every requirement is on the page, checked or not', () => {
   for (const id of requirementIds) expect(ids).toContain(`check-${id}`)
 })
 
-test('a failure is open, and says fact, message, request, answer and the command to repeat it', () => {
+test('a failure is open, with fact, message, request, answer and curl command', () => {
   const page = htmlReport(runResult([failing], { exchanges: [exchange({ status: 418 })] }))
   expect(elementsOf(page)).toContainEqual({
     name: 'details',
