@@ -1,6 +1,6 @@
 import { type RequirementId, requirement } from './catalogue.ts'
 import { Broken, type Check, type Observation } from './check.ts'
-import { checks } from './checks/index.ts'
+import { checks as allChecks } from './checks/index.ts'
 import { Undecided } from './exchange.ts'
 import { recordOf } from './exchange-record.ts'
 import { Flow } from './flow.ts'
@@ -34,8 +34,13 @@ type Outcome = Pick<CheckResult, 'verdict' | 'flaky' | 'message' | 'exchanges' |
   readonly failure?: string
 }
 
-/** Runs the checks against a deployment. Throws `Undecided` where nothing answers at its address. */
-export async function run(options: RunOptions): Promise<RunResult> {
+/** Runs all checks against a deployment. Throws `Undecided` if nothing answers at its address. */
+export function run(options: RunOptions): Promise<RunResult> {
+  return runChecks(allChecks, options)
+}
+
+/** Runs these checks against a deployment, in their order. */
+export async function runChecks(checks: readonly Check[], options: RunOptions): Promise<RunResult> {
   const { profile = {}, selects = () => true, tries = 3, notes = [], onResult } = options
   const startedAt = new Date().toISOString()
   const runId = crypto.randomUUID().slice(0, 8)

@@ -152,7 +152,7 @@ test.each([
   [{ latency: { minMs: 0, maxMs: Number.NaN } }, /latency/],
   [{ faults: [{ probability: 2, status: 503 }] }, /probability 2/],
   [{ faults: [{ probability: 1, status: 99 }] }, /status 99/],
-])('the settings $0 are refused, and nothing changes', (settings, message) => {
+])('the settings $0 are refused', (settings, message) => {
   const { mock, world } = service()
   const before = world.settings
   expect(() => mock.setSettings(settings as object)).toThrow(message)

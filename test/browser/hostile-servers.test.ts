@@ -11,6 +11,7 @@ import { hostile } from '../../conformance/selftest/hostile.ts'
 import { launchChromium, watchedPage } from '../support/chromium.ts'
 import { run } from '../support/command.ts'
 import { forbidden } from '../support/markup.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { serve } from '../support/serve.ts'
 
 let browser: Browser
@@ -69,11 +70,14 @@ async function mustBeInert(file: string): Promise<void> {
   await page.context().close()
 }
 
-test.each(hostile)('$id over HTTP: the run ends, is not green, and its reports are inert', async ({ create }) => {
-  const { url, close } = await serve(create())
-  expect(await mustStaySafe(url)).toBeOneOf([1, 2, 4])
-  close()
-})
+test.each(nonEmpty(hostile))(
+  '$id over HTTP: the run ends, is not green, and its reports are inert',
+  async ({ create }) => {
+    const { url, close } = await serve(create())
+    expect(await mustStaySafe(url)).toBeOneOf([1, 2, 4])
+    close()
+  },
+)
 
 /** A gigabyte of zeros, packed in pieces that a reader takes for one. */
 const bomb = Buffer.concat(new Array<Buffer>(1024).fill(gzipSync(Buffer.alloc(1024 * 1024))))

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '../../src/index.ts'
 import { type Ended, run, start } from '../support/command.ts'
 import { everythingIn, leaksOf } from '../support/leaks.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
 import { workflow } from '../support/service.ts'
@@ -14,8 +15,9 @@ const other = 'test_0tHeR-canary<&>"Zz8~pL7w'
 const env = { COUNTERSIGN_API_KEY: canary, COUNTERSIGN_API_KEY_2: other }
 
 function mustNotLeak({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>, folder: string, secrets: readonly string[]) {
-  for (const [where, text] of Object.entries({ stdout, stderr, files: everythingIn(folder) })) {
-    for (const secret of secrets) expect({ where, leaks: leaksOf(text, secret) }).toEqual({ where, leaks: [] })
+  for (const [where, text] of nonEmpty(Object.entries({ stdout, stderr, files: everythingIn(folder) }))) {
+    for (const secret of nonEmpty(secrets))
+      expect({ where, leaks: leaksOf(text, secret) }).toEqual({ where, leaks: [] })
   }
 }
 
@@ -163,7 +165,7 @@ test('a baseline and a profile that hold the key are refused without it', async 
     ['--profile', file],
     ['--baseline', file],
   ])
-  for (const args of stated) {
+  for (const args of nonEmpty(stated)) {
     const { code, stdout, stderr } = await run(['conformance', ...args], env, folder)
     expect(code).toBe(3)
     // Beside what was put there, nothing is written.

@@ -71,7 +71,7 @@ test.each([
   ['/api/v2/workflows/wf_1', false],
   ['/login', false],
   ['https://elsewhere.test/api/v1/workflows/wf_1', false],
-])('a POST answered with 303 to $0 was carried out: $1', (location, expected) => {
+])('303 to $0 is a success: $1', (location, expected) => {
   const request = new Request('http://service.test/api/v1/workflows', { method: 'POST' })
   const headers = new Headers({ Location: location })
   expect(succeeded({ ...answer('', 303), request, headers })).toBe(expected)
@@ -196,7 +196,7 @@ test.each([
     'step_performance',
     undefined,
   ],
-] as const)('in $0, $1 is at $2', (json, section, pointer) => {
+] as const)('$0 has $1 at $2', (json, section, pointer) => {
   expect(findSection(json, section, stepIds)).toBe(pointer)
 })
 

@@ -16,7 +16,7 @@ test.each([
   [{ data: { type: 'workflows', id: '7', attributes: { name: 'n' } } }, '/data/id'],
   [[{ uuid: 'w' }], '/0/uuid'],
   [{ request_id: 'r', id: 'w', workflow_id: 'x' }, '/workflow_id'],
-])('the identifier in $0 is at $1', (json, pointer) => {
+])('the identifier in $0 is $1', (json, pointer) => {
   expect(identifierCandidates(json, 'workflow')[0]?.pointer).toBe(pointer)
 })
 

@@ -1,9 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Check, fail, pass } from '../../conformance/check.ts'
-import { checks } from '../../conformance/checks/index.ts'
 import { TransportError } from '../../conformance/exchange.ts'
 import type { CheckResult } from '../../conformance/result.ts'
-import { type RunOptions, run } from '../../conformance/runner.ts'
+import { type RunOptions, run, runChecks } from '../../conformance/runner.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { bodyOf, changeAnswer, type Fetch, problem, wrap } from '../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../src/index.ts'
@@ -17,15 +16,10 @@ const reference = (): Fetch => createMock().fetch
 
 /** What one check comes to that sees something else each time, and is the only one. */
 async function comesTo(...sights: (() => ReturnType<Check['run']>)[]): Promise<CheckResult | undefined> {
-  const all = checks as Check[]
-  const before = [...all]
-  onTestFinished(() => {
-    all.splice(0, all.length, ...before)
-  })
   let looks = 0
   const look = () => sights[Math.min(looks++, sights.length - 1)]?.() as ReturnType<Check['run']>
-  all.splice(0, all.length, { id: 'workflow.name', run: look })
-  return (await runOn(reference(), { gaps: false })).checks[0]
+  const target = { url, apiKey: 'test_runner', fetch: reference(), time: virtualTime(), gaps: false }
+  return (await runChecks([{ id: 'workflow.name', run: look }], target)).checks[0]
 }
 
 const fails = async () => fail('It is wrong.')

@@ -3,6 +3,7 @@ import { gapIds, requirementIds } from '../../conformance/catalogue.ts'
 import { type Node, operationsOf, resolve } from '../../scripts/contract.ts'
 import { withStatements } from '../../scripts/docs/statements.ts'
 import { contract, flawsOf } from '../support/contract.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 
 const shown = withStatements(contract)
 
@@ -46,9 +47,9 @@ test('each bound of a request field beyond its type names its gap', () => {
     /Request$|^(Step|Approver|CompletedFile)$/.test(name),
   )
   expect(requests.length).toBeGreaterThan(6)
-  for (const [schema, { required, properties, 'x-gap': gaps = [] }] of requests) {
+  for (const [schema, { required, properties, 'x-gap': gaps = [] }] of nonEmpty(requests)) {
     if (required) expect(gaps, schema).toContain('gap.required-fields')
-    for (const [name, field] of Object.entries<Node>(properties)) {
+    for (const [name, field] of nonEmpty(Object.entries<Node>(properties))) {
       const path = `${schema}.${name}`
       if (documented.includes(path) || !bounds.some((bound) => bound in field)) continue
       expect(field['x-gap'] ?? [], path).not.toEqual([])
@@ -82,13 +83,14 @@ test('an answer field is documented if a sentence shows it, else assumed', () =>
 })
 
 test('the examples are valid by the schemas as they are shown', () => {
-  for (const { definition } of operationsOf(shown)) {
-    for (const body of [definition.requestBody, ...Object.values<Node>(definition.responses)]) {
-      for (const { schema, examples = {} } of Object.values<Node>(body?.content ?? {})) {
-        for (const example of Object.values(examples)) {
-          expect(flawsOf(schema, resolve(shown, example).value)).toEqual([])
-        }
-      }
-    }
-  }
+  const contents = operationsOf(shown).flatMap(({ definition }) =>
+    [definition.requestBody, ...Object.values<Node>(definition.responses)].flatMap((body) =>
+      Object.values<Node>(body?.content ?? {}),
+    ),
+  )
+  const examples = contents.flatMap(({ schema, examples = {} }) =>
+    Object.values(examples).map((example) => ({ schema, value: resolve(shown, example).value })),
+  )
+  expect(examples.length).toBeGreaterThan(30)
+  for (const { schema, value } of nonEmpty(examples)) expect(flawsOf(schema, value)).toEqual([])
 })

@@ -26,7 +26,7 @@ test.each([
   [30, 2],
   [30, 3],
   [300, 1],
-])('after %i executions an approver of triple the estimate is the bottleneck: step %i', (executions, planted) => {
+])('after %i executions the step at triple its estimate is the bottleneck: %i', (executions, planted) => {
   const steps = estimates.map((estimatedMinutes, index) => ({
     estimatedMinutes,
     approvers: approvers(1, index === planted ? 3 : 1),
@@ -40,7 +40,7 @@ test.each([
   [30, 0],
   [30, 3],
   [300, 2],
-])('after %i executions an overloaded step is the bottleneck: step %i', (executions, planted) => {
+])('after %i executions the overloaded step is the bottleneck: %i', (executions, planted) => {
   const steps = estimates.map((_, index) => ({
     estimatedMinutes: 60,
     approvers: approvers(index === planted ? 1 : 3),

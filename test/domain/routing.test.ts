@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { History } from '../../src/domain/history.ts'
 import { route } from '../../src/domain/routing.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { ann, ben, cleo, question, stepFor, workOn } from './desk-work.ts'
 
 const both = stepFor([ann, ben])
@@ -165,7 +166,7 @@ test('one approver is chosen, each is explained once, and always the same way', 
       const { assignee, reason, candidates } = route(asked)
       expect(approvers).toContain(assignee.email)
       expect(candidates.map(({ email }) => email)).toEqual(approvers)
-      for (const candidate of candidates) {
+      for (const candidate of nonEmpty(candidates)) {
         const { decisions, open } = history.desk(candidate.email)
         expect(candidate).toMatchObject({ samples: decisions, openAssignments: open })
         expect(candidate.expectedMinutes).toBeGreaterThan(0)

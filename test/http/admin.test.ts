@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { scenarios } from '../../mocks/scenarios/index.ts'
 import { scenarioNames } from '../../mocks/scenarios/names.ts'
 import { admin } from '../support/admin.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { execution, freshKey, service, start, workflow } from '../support/service.ts'
 
 test('health says that it is up', async () => {
@@ -148,7 +149,7 @@ test('the journal is read by type, however much has happened since', async () =>
   const { steer, mine } = admin({ scenario: scenarios['busy-quarter'], approvers: 'auto' })
   const { json } = await steer('GET', '/journal?type=WorkflowCreated&limit=5', undefined, mine)
   expect(json.events.length).toBeGreaterThan(1)
-  for (const { type, workflowId } of json.events) expect([type, workflowId]).toEqual(['WorkflowCreated', workflowId])
+  expect(json.events).toEqual(json.events.map(() => expect.objectContaining({ type: 'WorkflowCreated' })))
   expect((await steer('GET', '/journal?type=Nothing', undefined, mine)).json.events).toEqual([])
 })
 
@@ -167,7 +168,7 @@ test('scenarios are listed and loaded; for an unknown one the answer lists all',
   expect(names).toEqual(scenarioNames)
   const unknown = await steer('POST', '/scenarios/nothing', undefined, mine)
   expect([unknown.status, unknown.json.code]).toEqual([404, 'unknown-scenario'])
-  for (const name of names) expect(unknown.json.detail).toContain(name)
+  for (const name of nonEmpty(names)) expect(unknown.json.detail).toContain(name)
   expect(mock.tenants.ofKey(key)).toBe(world)
   expect((await steer('POST', '/scenarios/stuck-approval', undefined, mine)).status).toBe(204)
   expect(
@@ -197,7 +198,7 @@ test.each([
   [{ approvers: 'sometimes' }, '/approvers'],
   [{ latency: { min_ms: -1, max_ms: 0 } }, '/latency/min_ms'],
   [{ colour: 'red' }, ''],
-])('settings $0 are refused, and stay as they were', async (body, pointer) => {
+])('settings $0 are refused and stay', async (body, pointer) => {
   const { steer } = admin()
   const { status, json } = await steer('PUT', '/settings', body)
   expect([status, json.errors[0].pointer]).toEqual([400, pointer])

@@ -134,7 +134,7 @@ test.each([
   ['/workflows', '/api/v1/workflows'],
   ['/api/v1/Workflows', '/api/v1/workflows'],
   ['/api/v1/workflows/wf_1/execute/', '/api/v1/workflows/{workflow_id}/execute'],
-])('the 404 for %s names %s', async (path, meant) => {
+])('the 404 for %s names the path that is meant', async (path, meant) => {
   const { call } = service()
   const answer = await call('POST', path, {})
   mustBeProblem(answer, 404, 'unknown-path')
@@ -233,7 +233,7 @@ test.each([
   '?x=1&y#z',
   'é'.repeat(255),
   '__proto__',
-])('the file name $0 ends the key, and can be uploaded', async (fileName) => {
+])('the file name $0 ends the key', async (fileName) => {
   const { requested, put, pdf, confirmation, call, world } = service()
   const upload = await requested(fileName)
   expect(upload.key.endsWith(`/${fileName}`)).toBe(true)

@@ -66,7 +66,7 @@ test.each([
     `POST /api/v1/workflows HTTP/1.1\r\n${json}Content-Length: 2000000\r\n\r\n${' '.repeat(2_000_000)}`,
     413,
   ],
-])('the answer to %s has its own status', async (_, text, status) => {
+])('%s has its own status', async (_, text, status) => {
   expect(await sendRaw(port, text)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   expect(faults).toEqual([])
 })

@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 const days = 8
 
 /** Which part of the gate runs: `all`, `deep`, or that of a date. */
-export const gateSample = inject('gateSample')
+const gateSample = inject('gateSample')
 
 /** Whether the gate runs in its nightly size. */
 export const isDeep = gateSample === 'deep'

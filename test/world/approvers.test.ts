@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RecordedEvent } from '../../src/world/events.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { execution, service, workflow } from '../support/service.ts'
 
 const day = 24 * 3_600_000
@@ -27,7 +28,7 @@ test('an approver does one thing at a time, and the urgent first', async () => {
   world.clock.advance(30 * day)
   const decided = decisions(world.journal.read())
   expect(decided.map(({ executionId }) => ids.indexOf(executionId))).toEqual([0, 3, 2, 1])
-  for (const [index, { takenUpAt, at }] of decided.entries()) {
+  for (const [index, { takenUpAt, at }] of nonEmpty(decided.entries())) {
     expect(takenUpAt).toBe(index === 0 ? takenUpAt : decided[index - 1]?.at)
     expect(at).toBeGreaterThan(takenUpAt)
   }

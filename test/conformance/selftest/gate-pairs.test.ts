@@ -5,6 +5,7 @@ import { mutants } from '../../../conformance/selftest/mutants/index.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
 import { choiceText, singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
 import { isDeep, sampled } from '../../support/sample.ts'
 import { hiddenPairs } from './hidden.ts'
 
@@ -27,7 +28,7 @@ const pairs = broken.flatMap((mutant, index) =>
 
 const serving = ({ mutant, choice }: Pair) => variant(choice)(mutant.create()(reference()))
 
-describe.each(sampled(pairs).map((pair) => [pair.mutant.id, pair] as const))('%s', (_, pair) => {
+describe.each(nonEmpty(sampled(pairs).map((pair) => [pair.mutant.id, pair] as const)))('%s', (_, pair) => {
   test(`shows under ${choiceText(pair.choice)}`, async () => {
     const { kills, mayKill } = pair.mutant
     const selects = (id: string) => [...kills, ...mayKill].some((killed) => killed === id)
@@ -37,13 +38,16 @@ describe.each(sampled(pairs).map((pair) => [pair.mutant.id, pair] as const))('%s
   })
 })
 
-describe.each(sampled(hiddenPairs).map((pair) => [pair.mutant, pair] as const))('%s', (id, { choice: text }) => {
-  test(`is still hidden by ${text}`, async () => {
-    const mutant = broken.find((one) => one.id === id)
-    const choice = singleChoices.find((one) => choiceText(one) === text)
-    if (!mutant || !choice) throw new Error(`There is no mutant '${id}' or no variant '${text}'. Correct hidden.ts.`)
-    expect(mutant.appliesTo(choice), 'The mutant never meets it. Remove the pair from hidden.ts.').toBe(true)
-    const results = await documentedOn(serving({ mutant, choice }))
-    expect(isNoticed(results), 'It is noticed by now. Remove the pair from hidden.ts.').toBe(false)
-  })
-})
+describe.each(nonEmpty(sampled(hiddenPairs).map((pair) => [pair.mutant, pair] as const)))(
+  '%s',
+  (id, { choice: text }) => {
+    test(`is still hidden by ${text}`, async () => {
+      const mutant = broken.find((one) => one.id === id)
+      const choice = singleChoices.find((one) => choiceText(one) === text)
+      if (!mutant || !choice) throw new Error(`There is no mutant '${id}' or no variant '${text}'. Correct hidden.ts.`)
+      expect(mutant.appliesTo(choice), 'The mutant never meets it. Remove the pair from hidden.ts.').toBe(true)
+      const results = await documentedOn(serving({ mutant, choice }))
+      expect(isNoticed(results), 'It is noticed by now. Remove the pair from hidden.ts.').toBe(false)
+    })
+  },
+)

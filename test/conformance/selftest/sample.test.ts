@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { nonEmpty } from '../../support/non-empty.ts'
 import { oneOfEach, sampled } from '../../support/sample.ts'
 
 const list = Array.from({ length: 100 }, (_, index) => index)
@@ -7,7 +8,7 @@ const week = Array.from({ length: 8 }, (_, day) => new Date(Date.UTC(2026, 10, 2
 test('the samples of eight days in a row have everything, each thing once', () => {
   const all = week.map((date) => sampled(list, date))
   expect(all.flat().sort((a, b) => a - b)).toEqual(list)
-  for (const sample of all) expect(sample.length).toBeGreaterThanOrEqual(12)
+  for (const sample of nonEmpty(all)) expect(sample.length).toBeGreaterThanOrEqual(12)
 })
 
 test('a sample of one date is always the same', () => {
