@@ -47,7 +47,7 @@ const operations = operationsOf(contract).map((operation) => ({
 }))
 
 test.each(nonEmpty(sizes.flatMap((size) => names.map((name) => ({ ...size, name })))))(
-  '$name fits a window of $width by $height, and nothing leaves the machine',
+  '$name fits $width by $height, and nothing leaves the machine',
   async ({ name, width, height }) => {
     const { page, requests, complaints } = await opened(name, { width, height })
     await page.locator('h1').first().waitFor()
