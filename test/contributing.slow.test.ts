@@ -86,7 +86,7 @@ test('each diff of the example applies, and each command fails or passes as it s
       where,
     ).toEqual([])
   }
-}, 600_000)
+}, 1_800_000)
 
 test('the example has a diff for each step, and a failing command for each part', () => {
   const steps = guide.match(/^\*\*\d\. /gm) ?? []

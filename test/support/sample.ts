@@ -9,19 +9,23 @@ const gateSample = inject('gateSample')
 /** Whether the gate runs in its nightly size. */
 export const isDeep = gateSample === 'deep'
 
-/** The part of a list that is due today; the whole list unless the gate runs a sample. */
+/** Returns the part of a list that is due on the date; the whole list unless the gate runs a sample. */
 export function sampled<T>(list: readonly T[], sample: string = gateSample): T[] {
-  return list.filter((_, index) => dayOf(sample) === undefined || (index - (dayOf(sample) ?? 0)) % days === 0)
+  const day = dayOf(sample)
+  return day === undefined ? [...list] : list.filter((_, index) => (index - day) % days === 0)
 }
 
-/** One of each group that is due today, which changes daily; all of them unless the gate runs a sample. */
-export function oneOfEach<T>(groups: readonly (readonly T[])[], sample: string = gateSample): T[] {
-  const day = dayOf(sample)
-  const due = groups.flatMap((group) => (day === undefined ? group : group.slice(day % group.length).slice(0, 1)))
+/** Returns what is due of each group, and at least one; everything unless the gate runs a sample. */
+export function sampledOfEach<T>(groups: readonly (readonly T[])[], sample: string = gateSample): T[] {
+  const due = groups.flatMap((group) => {
+    const part = sampled(group, sample)
+    const at = (dayOf(sample) ?? 0) % group.length
+    return part.length > 0 ? part : group.slice(at, at + 1)
+  })
   return [...new Set(due)]
 }
 
-/** The number of a date; undefined for what is no date. */
+/** Returns the number of a day, or undefined for `all` and `deep`. */
 function dayOf(sample: string): number | undefined {
   const ms = Date.parse(sample)
   return Number.isNaN(ms) ? undefined : Math.floor(ms / 86_400_000)

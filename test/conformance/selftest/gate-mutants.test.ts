@@ -6,7 +6,7 @@ import { mutants } from '../../../conformance/selftest/mutants/index.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documented, documentedAmong, documentedOn, runOn } from '../../../conformance/selftest/run-on.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { oneOfEach } from '../../support/sample.ts'
+import { sampledOfEach } from '../../support/sample.ts'
 
 const kills: Readonly<Record<string, readonly string[]>> = recorded
 const sound = await documentedOn(reference())
@@ -26,7 +26,7 @@ const killers = documented.map((id) => mutants.filter(({ kills }) => kills.some(
 const harmless = mutants.filter(({ kills }) => kills.length === 0)
 
 // A sample has a mutant for each documented check.
-const due = oneOfEach([...killers, harmless])
+const due = sampledOfEach([...killers, harmless])
 
 // The checks that a mutant turns red are the name of a suite, so that -t with the id of a check finds its mutants.
 describe.each(nonEmpty(due.map((mutant) => [mutant.kills.join(', ') || 'no check', mutant] as const)))(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { oneOfEach, sampled } from '../../support/sample.ts'
+import { sampled, sampledOfEach } from '../../support/sample.ts'
 
 const list = Array.from({ length: 100 }, (_, index) => index)
 const week = Array.from({ length: 8 }, (_, day) => new Date(Date.UTC(2026, 10, 27 + day)).toISOString().slice(0, 10))
@@ -16,15 +16,17 @@ test('a sample of one date is always the same', () => {
   expect(sampled(list, '2026-11-21')).not.toEqual(sampled(list, '2026-11-22'))
 })
 
-test('a sample has one of each group, and the next day another', () => {
-  const groups = [['a'], ['b', 'c'], ['d', 'e', 'f'], []]
-  const [first = [], second = []] = week.map((date) => oneOfEach(groups, date))
-  expect([first.length, second.length]).toEqual([3, 3])
-  expect(first[1]).not.toBe(second[1])
-  expect(first[2]).not.toBe(second[2])
+test('a sample has something of each group, and eight of them have everything', () => {
+  const groups = [['a'], ['b', 'c'], ['d', 'e', 'f'], list.map(String), []]
+  const all = week.map((date) => sampledOfEach(groups, date))
+  for (const sample of nonEmpty(all)) {
+    for (const group of groups.slice(0, -1))
+      expect(sample.filter((one) => group.includes(one)).length).toBeGreaterThan(0)
+  }
+  expect(new Set(all.flat())).toEqual(new Set(groups.flat()))
 })
 
 test.each(['all', 'deep'])('with %s nothing is left out', (sample) => {
   expect(sampled(list, sample)).toEqual(list)
-  expect(oneOfEach([['a', 'b'], ['b'], ['c']], sample)).toEqual(['a', 'b', 'c'])
+  expect(sampledOfEach([['a', 'b'], ['b'], ['c']], sample)).toEqual(['a', 'b', 'c'])
 })
