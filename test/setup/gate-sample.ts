@@ -15,6 +15,8 @@ export default function gateSample({ provide, config }: TestProject): void {
   }
   provide('gateSample', sample)
   if (/^\d/.test(sample)) {
-    process.stderr.write(`The gate runs the sample of ${sample}. Run it again with GATE_SAMPLE=${sample}.\n`)
+    process.stderr.write(
+      `The gate, the expressions and the broken requests run the sample of ${sample}. Repeat it with GATE_SAMPLE=${sample}.\n`,
+    )
   }
 }
