@@ -1,29 +1,55 @@
-import { configDefaults, defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { SlowFirst } from './test/setup/slow-first.ts'
 import { findChromium } from './test/support/chromium.ts'
 
+const slow = 'test/**/*.slow.test.ts'
+const browser = 'test/browser/**/*.test.ts'
+
+/** `npm test` runs the quick tests, `npm run test:all` all of them. */
 export default defineConfig({
   test: {
-    projects: [{ extends: true, test: { name: 'countersign' } }, 'examples/vitest-node'],
-    include: ['test/**/*.test.ts', 'conformance/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...withoutChromium()],
-    sequence: { shuffle: true },
+    projects: [
+      project('quick', ['test/**/*.test.ts'], {
+        exclude: [...configDefaults.exclude, slow, browser],
+        globalSetup: 'test/setup/gate-sample.ts',
+      }),
+      project('slow', [slow]),
+      project('browser', hasChromium() ? [browser] : []),
+      'examples/vitest-node',
+    ],
     maxWorkers: 2,
-    // Tests share no state but what they make, so modules need loading once for each worker.
-    isolate: false,
-    // Machines are shared and slow at times; no test of what the mock does is about speed.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    sequence: { shuffle: true, sequencer: SlowFirst },
     reporters: ['default', 'json'],
     outputFile: { json: '.vitest/results.json' },
   },
 })
 
-/** Tests to leave out where there is no browser; on CI a missing one is a failure. */
-function withoutChromium(): string[] {
-  if (findChromium()) return []
-  const how = 'install it (Debian: apt-get install chromium) or set CHROMIUM to its path'
-  if (process.env.CI === 'true')
-    throw new Error(`Failed to run the browser tests: because Chromium is missing; ${how}.`)
-  process.stderr.write(`The browser tests are left out, since Chromium is missing: ${how}.\n`)
-  return ['test/browser/**']
+function project(
+  name: string,
+  include: string[],
+  more: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      include,
+      setupFiles: 'test/setup/short-titles.ts',
+      sequence: { shuffle: true },
+      // Tests share no state, so each worker loads the modules once.
+      isolate: false,
+      // These limits end tests that hang. No test measures speed.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      ...more,
+    },
+  }
+}
+
+/** Says that the browser tests are left out if there is no Chromium; on CI that is an error. */
+function hasChromium(): boolean {
+  if (findChromium() || process.argv.includes('--project=quick')) return true
+  const cure = 'Install it (Debian: apt-get install chromium) or set CHROMIUM to its path.'
+  if (process.env.CI === 'true') throw new Error(`Chromium is missing, so the browser tests cannot run. ${cure}`)
+  process.stderr.write(`Chromium is missing, so the browser tests are left out. ${cure}\n`)
+  return false
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { installed } from '../scripts/generate-licences.ts'
+import { nonEmpty } from './support/non-empty.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
@@ -11,7 +12,7 @@ test('every dependency has its reason in a decision', () => {
   const decisions = readdirSync(`${root}docs/decisions`).map((file) =>
     readFileSync(`${root}docs/decisions/${file}`, 'utf8'),
   )
-  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
+  for (const name of nonEmpty(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }))) {
     expect(
       decisions.some((text) => text.includes(`| \`${name}\` |`)),
       name,

@@ -3,6 +3,7 @@ import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { linksOf } from './support/markdown.ts'
+import { nonEmpty } from './support/non-empty.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -29,7 +30,7 @@ function anchorsOf(markdown: string): string[] {
 const links = pages.flatMap((page) => linksOf(read(page)).map((link) => ({ page, link })))
 const relative = links.filter(({ link }) => !/^[a-z]+:/.test(link))
 
-test.each(relative)('$page: $link leads to something', ({ page, link }) => {
+test.each(nonEmpty(relative))('$page: $link leads to something', ({ page, link }) => {
   const [path = '', anchor] = link.split('#')
   const target = path === '' ? page : posix.join(dirname(page), path)
   expect(existsSync(join(root, target))).toBe(true)
@@ -37,7 +38,7 @@ test.each(relative)('$page: $link leads to something', ({ page, link }) => {
 })
 
 test('every other link is a web address', () => {
-  for (const { page, link } of links.filter((one) => !relative.includes(one))) {
+  for (const { page, link } of nonEmpty(links.filter((one) => !relative.includes(one)))) {
     expect(/^https?:/.test(link) && URL.canParse(link), `${page}: ${link}`).toBe(true)
   }
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMock } from '../src/index.ts'
 import { freshKey, service } from './support/service.ts'
 
-test('a mock begins with the scenario that it is given by name, and requests wait for it', async () => {
+test('a mock loads the scenario that it is given by name, and requests wait for it', async () => {
   const mock = createMock({ scenario: 'rejected', admin: { trusting: true } })
   const response = await mock.fetch(new Request('http://mock.test/__admin/scenarios'))
   expect((await response.json()).current).toBe('rejected')
@@ -10,7 +10,7 @@ test('a mock begins with the scenario that it is given by name, and requests wai
   expect(journal.read().length).toBeGreaterThan(0)
 })
 
-test('a reset goes back to the scenario of the options, and not to one that was loaded later', async () => {
+test('a reset goes back to the scenario of the options, not to one loaded later', async () => {
   const mock = createMock({ scenario: 'rejected' })
   await mock.ready
   await mock.scenario('busy-quarter')
@@ -97,7 +97,7 @@ test('work that was withdrawn is not said to be in hand', async () => {
   expect(candidates[0].reason).toMatch(/; 1 open\.$/)
 })
 
-test('a decision is the assignee’s where nobody else is named, and moves the execution on', async () => {
+test('a decision is the assignee’s unless it names an approver', async () => {
   const { mock, key, executed } = service()
   const { execution_id: executionId } = await executed()
   expect(mock.decide({ executionId, stepId: 'legal', decision: 'approved' }).status).toBe('running')
@@ -152,14 +152,14 @@ test.each([
   [{ latency: { minMs: 0, maxMs: Number.NaN } }, /latency/],
   [{ faults: [{ probability: 2, status: 503 }] }, /probability 2/],
   [{ faults: [{ probability: 1, status: 99 }] }, /status 99/],
-])('the settings %j cannot be meant, and nothing changes', (settings, message) => {
+])('the settings $0 are refused', (settings, message) => {
   const { mock, world } = service()
   const before = world.settings
   expect(() => mock.setSettings(settings as object)).toThrow(message)
   expect(world.settings).toBe(before)
 })
 
-test('a mock is called with a request, or with an address and what a request is made of', async () => {
+test('a mock accepts a request, or an address with the parts of a request', async () => {
   const { mock, key } = service()
   const headers = { Authorization: key }
   for (const address of ['http://mock.test/api/v1/workflows/wf_1', new URL('http://mock.test/api/v1/workflows/wf_1')]) {

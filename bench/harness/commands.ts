@@ -4,15 +4,16 @@ import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs a command of Node to its end; gives what it printed. Throws where it fails. */
-export async function run(args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
+/** Runs a command of Node to its end and returns what it prints. Throws if it fails. */
+export async function run(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...env } }
+  const { stdout } = await promisify(execFile)(process.execPath, args, options)
   return stdout
 }
 
-/** Seconds from a command to its end. */
-export async function secondsOf(args: readonly string[]): Promise<number> {
+/** Measures the seconds that a command takes. */
+export async function secondsOf(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
   const begun = performance.now()
-  await run(args)
+  await run(args, env)
   return (performance.now() - begun) / 1000
 }

@@ -30,8 +30,13 @@ export function judgeMutant(
   const red = redOf(results)
   const allowed = [...kills, ...mayKill]
   const before = new Map(sound.map((result) => [result.id, result.verdict]))
+  // What a mutant drops from answers can only be accepted there.
+  const isHidden = ({ id, verdict }: Judged) => verdict === 'accepted' && before.get(id) === 'pass'
   const keeps = ({ id, verdict, blockedBy }: Judged) =>
-    verdict === 'fail' || verdict === before.get(id) || (verdict === 'blocked' && isRed(blockedBy, results, red))
+    verdict === 'fail' ||
+    verdict === before.get(id) ||
+    isHidden({ id, verdict }) ||
+    (verdict === 'blocked' && isRed(blockedBy, results, red))
   const missing = sound.filter((result) => !results.some(({ id }) => id === result.id)).map(({ id }) => id)
   return {
     id,

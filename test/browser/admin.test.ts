@@ -70,7 +70,7 @@ test.each([
   expect(await survives(strange(), attack)).toBe(true)
 })
 
-test('a page whose name was rebound to this machine changes nothing, and reads nothing', async () => {
+test('a page whose name was rebound to this machine changes and reads nothing', async () => {
   const { page } = await watchedPage(browser)
   const answer = await page.goto(`http://evil.example:${port}/__admin/journal`)
   expect(answer?.status()).toBe(403)

@@ -7,6 +7,7 @@ import { samplesOf } from '../../scripts/docs/samples.ts'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
 import { launchChromium, staysHere, watchedPage } from '../support/chromium.ts'
 import { contract } from '../support/contract.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 
 const folder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
 const names = Object.keys(pages).filter((name) => name.endsWith('.html'))
@@ -45,8 +46,8 @@ const operations = operationsOf(contract).map((operation) => ({
   place: `index.html#/${operation.definition.tags[0]}/${operation.operationId}`.toLowerCase(),
 }))
 
-test.each(sizes.flatMap((size) => names.map((name) => ({ ...size, name }))))(
-  '$name fits a window of $width by $height, and nothing leaves the machine',
+test.each(nonEmpty(sizes.flatMap((size) => names.map((name) => ({ ...size, name })))))(
+  '$name fits $width by $height, and nothing leaves the machine',
   async ({ name, width, height }) => {
     const { page, requests, complaints } = await opened(name, { width, height })
     await page.locator('h1').first().waitFor()
@@ -62,7 +63,7 @@ test.each(sizes.flatMap((size) => names.map((name) => ({ ...size, name }))))(
 
 test.each(sizes)('every operation has its heading, its samples and its labels at $width by $height', async (size) => {
   const { page, requests, complaints } = await opened('index.html', size)
-  for (const { place, definition, ...operation } of operations) {
+  for (const { place, definition, ...operation } of nonEmpty(operations)) {
     await page.goto(`${server.url}/docs/${place}`)
     const heading = page.getByRole('heading', { name: definition.summary })
     await heading.waitFor()
@@ -99,7 +100,7 @@ test('a label leads to the sentence or to the question that it names', async () 
 test.each(['over HTTP', 'from a folder'])('the bar leads from each page to each other %s', async (way) => {
   const base = way === 'over HTTP' ? undefined : `${pathToFileURL(folder)}/`
   const { page, complaints } = await opened('', undefined, base ? `${base}index.html` : undefined)
-  for (const name of [...names, ...names.toReversed()]) {
+  for (const name of nonEmpty([...names, ...names.toReversed()])) {
     await page.locator('nav.bar-of-pages').locator(`a[href="${name}"]`).click()
     await page.waitForURL(new RegExp(`/${name}$`))
     expect(await page.locator('[aria-current=page]').first().textContent()).toBe(pages[name as keyof typeof pages])
@@ -111,7 +112,7 @@ test.each(['over HTTP', 'from a folder'])('the bar leads from each page to each 
 test('what needs no script is there without one', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
-  for (const name of names.filter((one) => one !== 'index.html')) {
+  for (const name of nonEmpty(names.filter((one) => one !== 'index.html'))) {
     await page.goto(`${server.url}/docs/${name}`)
     expect(await page.locator('main .card, main details.check').count()).toBeGreaterThan(50)
   }

@@ -102,7 +102,7 @@ async function approveDocument(page: Page): Promise<void> {
   await expect.poll(() => page.locator('dl.figures').textContent()).toContain('Success rate100 %')
 }
 
-test('the example takes a document to its approval with the mock server, on origins of their own', async () => {
+test('with the mock server on origins of its own the example gets an approval', async () => {
   const mock = await startedMock()
   const site = await built('production', mock.url)
   expect(site.files.filter((name) => /mock/i.test(name))).toEqual([])
@@ -127,7 +127,7 @@ test('the example takes a document to its approval with the mock server, on orig
   ])
 })
 
-test('the example takes a document to its approval with MSW, and nothing is sent to a service', async () => {
+test('with MSW the example gets an approval, and sends nothing to a service', async () => {
   const site = await built('msw', 'http://127.0.0.1:4010')
   expect(site.files).toContain('mockServiceWorker.js')
   const { page, requests, complaints, shares } = await opened(site.url)

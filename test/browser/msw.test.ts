@@ -30,7 +30,7 @@ test('the conformance suite passes in a page whose service is MSW’s worker', a
   expect(watched.requests.filter((address) => !staysHere(address))).toEqual([])
 })
 
-test('a file arrives byte for byte through the worker, and its progress ends with everything', async () => {
+test('a file arrives byte for byte through the worker, and progress reaches its end', async () => {
   const size = 5_000_000
   const key = freshKey()
   const { loaded, isSame } = await watched.page.evaluate(([apiKey, bytes]) => globalThis.page.upload(apiKey, bytes), [

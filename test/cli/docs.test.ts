@@ -9,7 +9,7 @@ afterAll(() => rmSync(scratch, { recursive: true }))
 
 const pages = ['errors.html', 'index.html', 'openapi.yaml', 'questions.html', 'traceability.html']
 
-test('it writes the pages into a folder that it makes, with the licences of what is in them', async () => {
+test('it writes the pages and the licences into a folder that it creates', async () => {
   const folder = join(scratch, 'a', 'b')
   const { code, stdout, stderr } = await run(['docs', '--out', folder])
   expect([code, stderr]).toEqual([0, ''])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../src/version.gen.ts'
 import { run, start } from '../support/command.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
 
 test('the version is that of the package', () => {
@@ -12,7 +13,7 @@ test('the version is that of the package', () => {
   expect(version).toBe(manifest.version)
 })
 
-test('with --json it prints one line when it answers, and ends in peace when it is told to', async () => {
+test('with --json it prints one line when it is ready, and exits 0 when told to stop', async () => {
   const { child, printed, ended } = start(['mock', '--port', '0', '--storage-port', '0', '--json'])
   const ready = JSON.parse(await printed('\n'))
   expect(ready).toEqual({ ready: true, url: expect.any(String), storage_url: expect.any(String), version })
@@ -48,15 +49,12 @@ test('a command that does not exist is named', async () => {
 test.each([
   ['mock', ['--host', '--admin-token', '--max-upload-size', '--no-cors']],
   ['conformance', ['--allow-live-key', '--rate-limit', '--request-timeout']],
-])(
-  'the help of %s says which protections are only defaults, and which flags take them away',
-  async (command, flags) => {
-    const { code, stdout } = await run([command, '--help'])
-    expect(code).toBe(0)
-    const [, defaults = ''] = stdout.split('Only defaults, which a flag takes away:')
-    for (const flag of flags) expect(defaults.split('\n\n')[0]).toContain(`(${flag})`)
-  },
-)
+])('the help of %s says which flags remove which protections', async (command, flags) => {
+  const { code, stdout } = await run([command, '--help'])
+  expect(code).toBe(0)
+  const [, defaults = ''] = stdout.split('Only defaults, which a flag takes away:')
+  for (const flag of nonEmpty(flags)) expect(defaults.split('\n\n')[0]).toContain(`(${flag})`)
+})
 
 test.each(['', ' ', 'http://localhost'])('the host %j is refused, and nothing listens', async (host) => {
   const { code, stderr } = await run(['mock', '--port', '0', '--host', host])

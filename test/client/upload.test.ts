@@ -49,7 +49,7 @@ function instead(
 const lost = () => Promise.reject(new TypeError('fetch failed'))
 const broken = () => new Response('<Error><Code>InternalError</Code></Error>', { status: 500 })
 
-test('any bytes of any name arrive, are confirmed, and give a document to execute with', async () => {
+test('any bytes under any name arrive and give a document to execute with', async () => {
   const { client, objects } = uploader()
   const names = fc
     .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
@@ -121,7 +121,7 @@ test.each([
   ['asking for the URL', /upload\/$/],
   ['the PUT', /^PUT/],
   ['confirming', /confirm$/],
-])('%s is tried again when the network is lost or the server has trouble', async (_, pattern) => {
+])('%s is retried after a network error or a 5xx', async (_, pattern) => {
   const { client, events } = uploader((send) => instead(pattern, [1], lost)(instead(pattern, [1], broken)(send)))
   const { document_id } = await client.uploadDocument(pdf, { retry })
   expect(document_id).toMatch(/^doc_/)
@@ -157,7 +157,7 @@ test('what storage writes as entities of XML is told as it is meant', async () =
   expect(message).toContain("it's <pdf> &amp; no more")
 })
 
-test('what storage says to a refusal is told, and so is the first rule that a request breaks', async () => {
+test('a refusal has the words of storage, or the first rule that the request breaks', async () => {
   const { client } = uploader((send) => async (request) => {
     const { method, url, headers } = request
     return send(method === 'PUT' ? new Request(url, { method, headers, body: 'other' }) : request)
@@ -192,7 +192,7 @@ test('URLs that are always expired are told as such', async () => {
   expect((await failureOf(client.uploadDocument(pdf, { retry }))).code).toBe('upload-url-expired')
 })
 
-test('a refused confirmation gives the problem’s own code and text, and is not tried again', async () => {
+test('a refused confirmation has the problem’s code and text, and is not retried', async () => {
   const { client, sent } = uploader(instead(/^PUT/, [1], () => new Response(null, { status: 200 })))
   const failure = await failureOf(client.uploadDocument(pdf, { retry }))
   expect([failure.code, failure.status]).toEqual(['object-not-stored', 409])
@@ -211,7 +211,7 @@ test.each([[undefined], [''], ['live_key']])(
   },
 )
 
-test('a file without a name, and one that is too large, are refused before anything is sent to storage', async () => {
+test('a file without a name, or too large, is refused before the upload', async () => {
   const { client, sent } = uploader()
   await expect(client.uploadDocument(new Blob(['a']))).rejects.toThrow(/Give one as fileName/)
   const huge = Object.assign(new Blob(['a']), { name: 'huge.bin' })

@@ -39,7 +39,7 @@ test.each([
   '{"errors":{"count":1,"items":["no"]}}',
   '{"error":"Sign-in was not successful"}',
   '<!doctype html><p>Sign in</p>',
-])('%s tells of a failure, whatever its status', (text) => {
+])('$0 reports a failure', (text) => {
   expect(succeeded(answer(text))).toBe(false)
 })
 
@@ -57,7 +57,7 @@ test.each([
   '{"total":1,"success":0,"failed":0}',
   '{"id":"wf_1","code":50012,"metadata":{}}',
   '',
-])('%j tells of none', (text) => {
+])('$0 reports no failure', (text) => {
   expect(succeeded(answer(text))).toBe(true)
 })
 
@@ -71,7 +71,7 @@ test.each([
   ['/api/v2/workflows/wf_1', false],
   ['/login', false],
   ['https://elsewhere.test/api/v1/workflows/wf_1', false],
-])('a POST that is answered with 303 and leads to %s was carried out: %s', (location, expected) => {
+])('303 to $0 is a success: $1', (location, expected) => {
   const request = new Request('http://service.test/api/v1/workflows', { method: 'POST' })
   const headers = new Headers({ Location: location })
   expect(succeeded({ ...answer('', 303), request, headers })).toBe(expected)
@@ -84,7 +84,7 @@ test('a 201 that says where what was made is, is a success whatever its body', (
   expect(succeeded(answer('<html><p>Created</p></html>', 201))).toBe(false)
 })
 
-test('a call that ought to be refused succeeded only if it is answered as the sound one', () => {
+test('a call to be refused succeeded only if it is answered as the sound one was', () => {
   const control = answer('{"resultCode":"0000","resultMessage":"ok","id":"wf_1"}')
   expect(succeededLike(answer('{"resultCode":"0000","resultMessage":"ok","id":"wf_2"}'), control)).toBe(true)
   expect(succeededLike(answer('{"resultCode":"A17","resultMessage":"who are you","id":null}'), control)).toBe(false)
@@ -123,11 +123,11 @@ test.each([
   [{ url: 'https://storage.test/o/1' }, undefined],
   [{ tenant_prefix: 'tenants/t' }, undefined],
   [{ folder: 'tenants/t/1' }, 'tenants/t/1/a.pdf'],
-])('the storage key in %j is %j', (json, key) => {
+])('the storage key in $0 is $1', (json, key) => {
   expect(storageKeyIn(json, 'https://storage.test/o/1', 'a.pdf')?.value).toBe(key)
 })
 
-test('of several keys, the one in the upload URL counts; its bucket may be called tenants', () => {
+test('of several keys, the one in the upload URL counts', () => {
   const url = 'https://storage.test/tenants/tenants/t/1/a.pdf?sig=x'
   expect(storageKeyIn({}, url, 'a.pdf')?.value).toBe('tenants/t/1/a.pdf')
   expect(storageKeyIn({ folder: 'tenants/t/1' }, url, 'a.pdf')?.value).toBe('tenants/t/1/a.pdf')
@@ -151,7 +151,7 @@ test.each([
   [run({ total: 0, approved: 0, rejected: 0 }), run({ total: 0, approved: 0, rejected: 0 }), 'undecided'],
   [run({ as_of: 'then', total: 0 }), run({ as_of: 'then', total: 0 }), 'undecided'],
   [run({ as_of: 'then', total: 0 }), run({ as_of: 'now', total: 0 }), 'no'],
-])('between %j and %j an execution shows: %s', (before, after, expected) => {
+])('an execution shows between case %# before and after: $2', (before, after, expected) => {
   expect(executionShown(before, after, [])).toBe(expected)
 })
 
@@ -196,11 +196,11 @@ test.each([
     'step_performance',
     undefined,
   ],
-] as const)('in %j, %s is at %j', (json, section, pointer) => {
+] as const)('$0 has $1 at $2', (json, section, pointer) => {
   expect(findSection(json, section, stepIds)).toBe(pointer)
 })
 
-test('a part under a name of its own may be a missing section; what was sent, and what is known, is none', () => {
+test('a part under a new name may be a missing section, but not one that was sent', () => {
   const known = { id: 'wf_1', ...sent, owner: { name: 'Sam' }, recent_executions: [], execution_metrics: { total: 0 } }
   expect(unknownPart({ data: known }, sent, ['/data/execution_metrics'])).toBeUndefined()
   expect(unknownPart({ data: { ...known, hinweise: [] } }, sent, ['/data/execution_metrics'])).toBe('/data/hinweise')
@@ -218,6 +218,6 @@ test.each([
   [{ files: [{ file_name: 'a.pdf', size: 70_000 }], page: { size: 20 } }, 70_000],
   [{ file_name: 'a.pdf', page: { size: 20_000 } }, undefined],
   [{ files: [{ file_name: 'a.pdf', size: 708 }], meta: { size: 707 } }, undefined],
-])('in %j, the size that is not that of a.pdf, of 707 bytes, is %j', (json, expected) => {
+])('the wrong size of a.pdf in $0 is $1', (json, expected) => {
   expect(otherSizeIn(json, 707, ['a.pdf'])).toBe(expected)
 })

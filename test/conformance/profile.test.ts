@@ -10,7 +10,7 @@ test.each([
   ['key', 'completed-file.key'],
   ['document_id', 'flow.document-id-refers-to-upload'],
   ['execution_metrics', 'details.execution-metrics'],
-])('a locator of %s that finds nothing leaves the run undecided, and is named', async (name, id) => {
+])('a locator of %s that finds nothing leaves the run undecided', async (name, id) => {
   const { verdict, checks } = await runOn(createMock().fetch, { profile: { locators: { [name]: '/nowhere' } } })
   expect(verdict).toBe('undecided')
   expect(checks.filter((check) => check.verdict === 'fail')).toEqual([])

@@ -54,7 +54,7 @@ test('a text without the key stays as it is', () => {
   )
 })
 
-test('names of checks and what they say survive an address with words in its signature', async () => {
+test('names and messages of checks survive an address with words in its signature', async () => {
   const { fetch } = createMock()
   const wordy = async (request: Request) => {
     const response = await fetch(new Request(request.url.replace(/&X-Amz-SignedHeaders=[^&]*/, ''), request))

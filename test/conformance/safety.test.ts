@@ -23,7 +23,7 @@ test.each([
   'http://[::1]/',
   'http://10.0.0.8/x',
   'http://printer/x',
-])('a public deployment cannot lead the suite to %s', async (url) => {
+])('no public deployment leads the suite to %s', async (url) => {
   const { called, options } = leadingTo(url)
   const { verdict } = await run(options)
   expect(verdict).not.toBe('conforming')
@@ -81,7 +81,7 @@ test('a read that fails once is no pass, though the same read succeeds at other 
   expect(unsure[0]?.message).toContain('answered 500, and otherwise to the same request at another time')
 })
 
-test('a run keeps to its number of requests, and a deployment that throttles is asked to wait for', async () => {
+test('a run keeps to its number of requests, and waits when it is throttled', async () => {
   const { fetch } = createMock()
   let count = 0
   const throttling = async (request: Request) => {

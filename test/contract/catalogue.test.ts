@@ -6,6 +6,7 @@ import { observableGaps } from '../../conformance/judging/questions/index.ts'
 import { citationsOf } from '../../scripts/citations.ts'
 import { operationsOf, resolve } from '../../scripts/contract.ts'
 import { contract, flawsOf } from '../support/contract.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const idsOf = (extension: 'x-requirement' | 'x-gap') =>
@@ -14,7 +15,7 @@ const idsOf = (extension: 'x-requirement' | 'x-gap') =>
 const interfaceText = read('docs/interface.md')
 const sections = new Set([...interfaceText.matchAll(/^#{2,3} (\d+(?:\.\d+)?)[. ]/gm)].map((match) => match[1]))
 
-test('every documented requirement is cited in the contract, and every one that is cited exists', () => {
+test('every documented requirement is cited in the contract, and none else', () => {
   const documented = requirementIds.filter((id) => requirement(id).provenance === 'documented')
   expect(idsOf('x-requirement')).toEqual(documented.sort())
 })
@@ -23,14 +24,14 @@ test('every gap is cited in the contract, and every one that is cited exists', (
   expect(idsOf('x-gap')).toEqual([...gapIds].sort())
 })
 
-test('every requirement that a client can observe has exactly one check, and the others have none', () => {
+test('every requirement that a client can observe has exactly one check', () => {
   const observable = requirementIds.filter((id) => !requirement(id).unobservable)
   expect(checks.map(({ id }) => id).sort()).toEqual([...observable].sort())
 })
 
 const ofInterface = requirementIds.map(requirement).filter(({ provenance }) => provenance === 'documented')
 
-test.each([...ofInterface, ...gapIds.map(gap)])('section $section exists', (entry) => {
+test.each(nonEmpty([...ofInterface, ...gapIds.map(gap)]))('section $section exists', (entry) => {
   const also = 'also' in entry ? (entry.also ?? []) : []
   for (const section of [entry.section, ...also]) expect(sections).toContain(section)
 })
@@ -41,8 +42,8 @@ function sectionText(section: string): string {
   return text.split(section.includes('.') ? /^#{2,3} /m : /^## /m)[0] ?? ''
 }
 
-test('every documented requirement quotes its section word for word, and no other quotes anything', () => {
-  for (const id of requirementIds) {
+test('every documented requirement quotes its section word for word', () => {
+  for (const id of nonEmpty(requirementIds)) {
     const { provenance, section, also = [], quote } = requirement(id)
     if (provenance !== 'documented') expect(quote, id).toBeUndefined()
     else expect(quote && [section, ...also].some((name) => sectionText(name).includes(quote)), id).toBe(true)
@@ -51,7 +52,7 @@ test('every documented requirement quotes its section word for word, and no othe
 
 test('every gap is answered by the suite, or says how to find out', () => {
   expect(new Set(observableGaps).size).toBe(observableGaps.length)
-  for (const id of gapIds) expect(gap(id).ask === undefined, id).toBe(observableGaps.includes(id))
+  for (const id of nonEmpty(gapIds)) expect(gap(id).ask === undefined, id).toBe(observableGaps.includes(id))
 })
 
 test('the profile entries that gaps name exist', () => {
@@ -65,11 +66,11 @@ test('the profile entries that gaps name exist', () => {
 test('a requirement that is implied says from what', () => {
   const implied = requirementIds.map(requirement).filter(({ basis }) => basis === 'implied')
   expect(implied.length).toBeGreaterThan(0)
-  for (const { inference } of implied) expect(inference).toBeTruthy()
+  for (const { inference } of nonEmpty(implied)) expect(inference).toBeTruthy()
 })
 
 test('ids are words', () => {
-  for (const id of [...requirementIds, ...gapIds]) expect(id).toMatch(/^[a-z-]+\.[a-z0-9-]+$/)
+  for (const id of nonEmpty([...requirementIds, ...gapIds])) expect(id).toMatch(/^[a-z-]+\.[a-z0-9-]+$/)
 })
 
 const examples = operationsOf(contract).flatMap(({ operationId, definition }) => {
@@ -86,19 +87,18 @@ const examples = operationsOf(contract).flatMap(({ operationId, definition }) =>
   )
 })
 
-test.each(examples.filter(({ title }) => !title.includes('*/*')))(
+test.each(nonEmpty(examples.filter(({ title }) => !title.includes('*/*'))))(
   '$title has examples, and they are valid',
   (entry) => {
     expect(entry.values.length).toBeGreaterThan(0)
-    for (const value of entry.values) expect(flawsOf(entry.schema, value)).toEqual([])
+    for (const value of nonEmpty(entry.values)) expect(flawsOf(entry.schema, value)).toEqual([])
   },
 )
 
-test('every optional field of a request has a default, so handlers never meet a field that is absent', () => {
-  for (const { definition } of operationsOf(contract)) {
+test('every optional field of a request has a default', () => {
+  const optional = operationsOf(contract).flatMap(({ definition }) => {
     const schema = resolve(contract, resolve(contract, definition.requestBody)?.content['application/json']?.schema)
-    for (const [name, field] of Object.entries<object>(schema?.properties ?? {})) {
-      if (!schema.required.includes(name)) expect(field, name).toHaveProperty('default')
-    }
-  }
+    return Object.entries<object>(schema?.properties ?? {}).filter(([name]) => !schema.required.includes(name))
+  })
+  for (const [name, field] of nonEmpty(optional)) expect(field, name).toHaveProperty('default')
 })

@@ -3,6 +3,7 @@ import { gapIds, requirementIds } from '../../conformance/catalogue/catalogue.ts
 import { type Node, operationsOf, resolve } from '../../scripts/contract.ts'
 import { withStatements } from '../../scripts/docs/statements.ts'
 import { contract, flawsOf } from '../support/contract.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 
 const shown = withStatements(contract)
 
@@ -33,12 +34,12 @@ const fields = operationsOf(shown).flatMap(({ operationId, path, definition }) =
 })
 const textOf = (path: string) => fields.find(([name]) => name === path)?.[1]
 
-test('beside every parameter, field and header stands whether it is documented or assumed', () => {
+test('every parameter, field and header says whether it is documented or assumed', () => {
   expect(fields.length).toBeGreaterThan(300)
   expect(fields.filter(([, text]) => !/\[(documented|assumed): /.test(text))).toEqual([])
 })
 
-test('what bounds a field of a request beyond its type is assumed, and which gap says it stands beside it', () => {
+test('each bound of a request field beyond its type names its gap', () => {
   const bounds = ['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'maximum', 'enum', 'format']
   // The document itself says that a session identifier is a UUID.
   const documented = ['ConfirmationRequest.session_id']
@@ -46,9 +47,9 @@ test('what bounds a field of a request beyond its type is assumed, and which gap
     /Request$|^(Step|Approver|CompletedFile)$/.test(name),
   )
   expect(requests.length).toBeGreaterThan(6)
-  for (const [schema, { required, properties, 'x-gap': gaps = [] }] of requests) {
+  for (const [schema, { required, properties, 'x-gap': gaps = [] }] of nonEmpty(requests)) {
     if (required) expect(gaps, schema).toContain('gap.required-fields')
-    for (const [name, field] of Object.entries<Node>(properties)) {
+    for (const [name, field] of nonEmpty(Object.entries<Node>(properties))) {
       const path = `${schema}.${name}`
       if (documented.includes(path) || !bounds.some((bound) => bound in field)) continue
       expect(field['x-gap'] ?? [], path).not.toEqual([])
@@ -64,7 +65,7 @@ test('every link leads to a requirement or a gap that exists', () => {
   ).toEqual([])
 })
 
-test('a field of a request is documented where a sentence shows it, and what the sentence leaves open is assumed', () => {
+test('a request field is documented as far as a sentence shows it, else assumed', () => {
   expect(textOf('createWorkflow request.name')).toContain('[documented: workflow.name]')
   expect(textOf('createWorkflow request.steps.estimated_duration')).toMatch(/documented: step.*assumed: duration-unit/)
 })
@@ -75,20 +76,21 @@ test('a field that a sentence shows in a request is assumed in an answer', () =>
   expect(textOf('executeWorkflow 202.steps.assignee.email')).not.toContain('documented')
 })
 
-test('a field of an answer is documented where a sentence shows it, and else assumed with the answer around it', () => {
+test('an answer field is documented if a sentence shows it, else assumed', () => {
   expect(textOf('requestUpload 200.upload_url')).toContain('[documented: upload.answers-upload-url]')
   expect(textOf('requestUpload 200.method')).toContain('[assumed: upload-response]')
   expect(textOf('getWorkflow 200.execution_metrics')).toMatch(/documented: details.*assumed: details-response/)
 })
 
 test('the examples are valid by the schemas as they are shown', () => {
-  for (const { definition } of operationsOf(shown)) {
-    for (const body of [definition.requestBody, ...Object.values<Node>(definition.responses)]) {
-      for (const { schema, examples = {} } of Object.values<Node>(body?.content ?? {})) {
-        for (const example of Object.values(examples)) {
-          expect(flawsOf(schema, resolve(shown, example).value)).toEqual([])
-        }
-      }
-    }
-  }
+  const contents = operationsOf(shown).flatMap(({ definition }) =>
+    [definition.requestBody, ...Object.values<Node>(definition.responses)].flatMap((body) =>
+      Object.values<Node>(body?.content ?? {}),
+    ),
+  )
+  const examples = contents.flatMap(({ schema, examples = {} }) =>
+    Object.values(examples).map((example) => ({ schema, value: resolve(shown, example).value })),
+  )
+  expect(examples.length).toBeGreaterThan(30)
+  for (const { schema, value } of nonEmpty(examples)) expect(flawsOf(schema, value)).toEqual([])
 })

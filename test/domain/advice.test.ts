@@ -5,6 +5,7 @@ import { Advice } from '../../src/domain/advice.ts'
 import { recommendationsFor } from '../../src/domain/recommendations.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { World } from '../../src/world/world.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 
 const approver = (pace: number) => ({ pace, spread: 0.4, approvalRate: 0.97 })
 const { steps } = scenario(
@@ -50,7 +51,7 @@ test('they are those of the figures at most a sixteenth of the decisions ago', (
     last = now
   }
   expect(fresh.slice(0, 16)).toEqual(Array.from({ length: 16 }, (_, index) => index + 1))
-  for (const [index, at] of fresh.slice(1).entries()) {
+  for (const [index, at] of nonEmpty(fresh.slice(1).entries())) {
     expect(at - (fresh[index] ?? 0)).toBeLessThanOrEqual(Math.max(1, Math.ceil(at / 16)))
   }
   expect(advice.recommendations()).toEqual(recommendationsFor(analytics))

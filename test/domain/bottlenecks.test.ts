@@ -26,35 +26,29 @@ test.each([
   [30, 2],
   [30, 3],
   [300, 1],
-])(
-  'after %i executions a step whose approver takes three times the estimate is the bottleneck: step %i',
-  (executions, planted) => {
-    const steps = estimates.map((estimatedMinutes, index) => ({
-      estimatedMinutes,
-      approvers: approvers(1, index === planted ? 3 : 1),
-    }))
-    for (const seed of seeds) {
-      expect(found(steps, 600, executions, seed)).toEqual([{ stepId: `step-${planted + 1}`, cause: 'working' }])
-    }
-  },
-)
+])('after %i executions the step at triple its estimate is the bottleneck: %i', (executions, planted) => {
+  const steps = estimates.map((estimatedMinutes, index) => ({
+    estimatedMinutes,
+    approvers: approvers(1, index === planted ? 3 : 1),
+  }))
+  for (const seed of seeds) {
+    expect(found(steps, 600, executions, seed)).toEqual([{ stepId: `step-${planted + 1}`, cause: 'working' }])
+  }
+})
 
 test.each([
   [30, 0],
   [30, 3],
   [300, 2],
-])(
-  'after %i executions a step that gets more than its approver can do is the bottleneck: step %i',
-  (executions, planted) => {
-    const steps = estimates.map((_, index) => ({
-      estimatedMinutes: 60,
-      approvers: approvers(index === planted ? 1 : 3),
-    }))
-    for (const seed of seeds) {
-      expect(found(steps, 60 / 1.6, executions, seed)).toEqual([{ stepId: `step-${planted + 1}`, cause: 'waiting' }])
-    }
-  },
-)
+])('after %i executions the overloaded step is the bottleneck: %i', (executions, planted) => {
+  const steps = estimates.map((_, index) => ({
+    estimatedMinutes: 60,
+    approvers: approvers(index === planted ? 1 : 3),
+  }))
+  for (const seed of seeds) {
+    expect(found(steps, 60 / 1.6, executions, seed)).toEqual([{ stepId: `step-${planted + 1}`, cause: 'waiting' }])
+  }
+})
 
 test.each([30, 300])('after %i executions a balanced workflow has no bottleneck', (executions) => {
   const steps = estimates.map((estimatedMinutes) => ({ estimatedMinutes, approvers: approvers(1) }))
@@ -66,7 +60,7 @@ test('where every step takes three times its estimate, none is in the way', () =
   expect(found(steps, 3000, 300, 1)).toEqual([])
 })
 
-test('a workflow of one step has it as its bottleneck when it takes three times its estimate', () => {
+test('the only step of a workflow is its bottleneck at three times its estimate', () => {
   const analytics = run(scenario([{ estimatedMinutes: 60, approvers: approvers(1, 3) }], 6000, 100), 1)
   const [bottleneck] = bottlenecksOf(analytics)
   expect(bottleneck).toMatchObject({ stepId: 'step-1', criticalPathShare: 1, cause: 'working' })

@@ -83,7 +83,7 @@ test('the last approval approves the execution', () => {
   expect(state.status).toBe('approved')
 })
 
-test('a rejection rejects the execution, takes assignments back, and skips what is left', () => {
+test('a rejection ends the execution, withdraws assignments and skips the rest', () => {
   const { state, events } = given(start, assign('legal'), assign('finance'), decide('legal', 'rejected'))
   expect(events.map(({ type }) => type)).toEqual(['StepDecided', 'AssignmentWithdrawn', 'ExecutionCompleted'])
   expect(state.status).toBe('rejected')

@@ -10,7 +10,7 @@ const workers = fc.array(
   { minLength: 1, maxLength: 10 },
 )
 
-test('shares meet the demand as far as they can, and the faster of two alike is never less busy', () => {
+test('shares meet the demand, and the faster of two approvers is never less busy', () => {
   fc.assert(
     fc.property(workers, fc.double({ min: 0, max: 1.2, noNaN: true }), (list, load) => {
       const alike = list.map(({ ratio }) => ({ ratio, tail: 1.2 }))
@@ -39,7 +39,7 @@ test('the slow have nothing to do while the demand is small', () => {
   ).toBe(0)
 })
 
-test('no better split exists: moving demand between two workers makes the mean time longer', () => {
+test('moving demand between two workers makes the mean time longer', () => {
   const pair = [
     { ratio: 1, tail: 1.2 },
     { ratio: 1.5, tail: 1.2 },

@@ -24,7 +24,7 @@ test.each([
   expect(meanWaitMs(station)).toBeCloseTo(expected, 9)
 })
 
-test('work leaves a queue as evenly as it comes while there is little, and as it is done when there is much', () => {
+test('departures vary as arrivals do under light load, and as service under heavy', () => {
   const station: Station = { ...markov(0.5, 1), workScv: 0.2 }
   expect(departureScv({ ...station, arrivalRate: 0.001 })).toBeCloseTo(1, 4)
   expect(departureScv({ ...station, arrivalRate: 0.999 })).toBeCloseTo(0.2, 2)
@@ -48,6 +48,6 @@ test.each([
     ],
     1 / 2,
   ],
-])('the mean time of a stage is the known one: %s', (_, branches, expected) => {
+])('the mean time of a stage is known: %s', (_, branches, expected) => {
   expect(meanStageTime(branches)).toBeCloseTo(expected, 1.7)
 })

@@ -62,7 +62,7 @@ test.each(['localhost', 'LOCALHOST:4010', '127.0.0.1:80', '127.9.9.9', '[::1]:40
 )
 
 test.each(['null', 'http://localhost:3000', 'file://', 'https://localhost.evil.example', 'http://127.0.0.1'])(
-  'a page on the origin %s may not steer the mock at localhost',
+  'a page on the origin %s may not steer the mock',
   async (origin) => {
     const { steer } = admin()
     expect((await steer('POST', '/reset', undefined, { Origin: origin })).status).toBe(403)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { scenarios } from '../../mocks/scenarios/index.ts'
 import { scenarioNames } from '../../mocks/scenarios/names.ts'
 import { admin } from '../support/admin.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { execution, freshKey, service, start, workflow } from '../support/service.ts'
 
 test('health says that it is up', async () => {
@@ -18,7 +19,7 @@ test('advancing the clock runs everything that is due before it answers', async 
   expect(json.execution_metrics.running).toBe(0)
 })
 
-test('a key moves the clock of its own world alone; without one all move, and those to come', async () => {
+test('a key moves the clock of its own world; without one all worlds move', async () => {
   const { steer, mine } = admin()
   const other = { Authorization: freshKey() }
   const time = async (headers: Record<string, string>) =>
@@ -54,7 +55,7 @@ test.each([
   expect((await steer('POST', '/clock/advance', { duration })).json.now).toBe(new Date(start + ms).toISOString())
 })
 
-test('time ends before its text has five digits for the year, and stays where it is when more is asked for', async () => {
+test('time ends with the year 9999, and stays there', async () => {
   const { steer, requested, put, pdf } = admin()
   const far = { duration: 'P9999W99999DT999999H' }
   const advance = async () => steer('POST', '/clock/advance', far)
@@ -148,7 +149,7 @@ test('the journal is read by type, however much has happened since', async () =>
   const { steer, mine } = admin({ scenario: scenarios['busy-quarter'], approvers: 'auto' })
   const { json } = await steer('GET', '/journal?type=WorkflowCreated&limit=5', undefined, mine)
   expect(json.events.length).toBeGreaterThan(1)
-  for (const { type, workflowId } of json.events) expect([type, workflowId]).toEqual(['WorkflowCreated', workflowId])
+  expect(json.events).toEqual(json.events.map(() => expect.objectContaining({ type: 'WorkflowCreated' })))
   expect((await steer('GET', '/journal?type=Nothing', undefined, mine)).json.events).toEqual([])
 })
 
@@ -159,7 +160,7 @@ test('a mock without the admin API says how to have one', async () => {
   expect((await answer.json()).detail).toMatch(/has no admin API\. Start it .*--admin-token/)
 })
 
-test('scenarios are listed and loaded; an unknown one is refused with the names that there are', async () => {
+test('scenarios are listed and loaded; for an unknown one the answer lists all', async () => {
   const { steer, mine, world, mock, key } = admin()
   const { json } = await steer('GET', '/scenarios')
   expect(json.current).toBe('empty')
@@ -167,7 +168,7 @@ test('scenarios are listed and loaded; an unknown one is refused with the names 
   expect(names).toEqual(scenarioNames)
   const unknown = await steer('POST', '/scenarios/nothing', undefined, mine)
   expect([unknown.status, unknown.json.code]).toEqual([404, 'unknown-scenario'])
-  for (const name of names) expect(unknown.json.detail).toContain(name)
+  for (const name of nonEmpty(names)) expect(unknown.json.detail).toContain(name)
   expect(mock.tenants.ofKey(key)).toBe(world)
   expect((await steer('POST', '/scenarios/stuck-approval', undefined, mine)).status).toBe(204)
   expect(
@@ -197,7 +198,7 @@ test.each([
   [{ approvers: 'sometimes' }, '/approvers'],
   [{ latency: { min_ms: -1, max_ms: 0 } }, '/latency/min_ms'],
   [{ colour: 'red' }, ''],
-])('settings %j are refused, and stay as they were', async (body, pointer) => {
+])('settings $0 are refused and stay', async (body, pointer) => {
   const { steer } = admin()
   const { status, json } = await steer('PUT', '/settings', body)
   expect([status, json.errors[0].pointer]).toEqual([400, pointer])
@@ -207,7 +208,7 @@ test.each([
 test.each([
   [{ latency: { min_ms: 2, max_ms: 1 } }, /max_ms is below/],
   [{ faults: [{ probability: 1, status: 503, operation_id: 'dance' }] }, /no call 'dance'/],
-])('settings %j are refused with a reason', async (body, reason) => {
+])('settings $0 are refused with a reason', async (body, reason) => {
   const { steer } = admin()
   const { status, json } = await steer('PUT', '/settings', body)
   expect([status, json.detail]).toEqual([400, expect.stringMatching(reason)])

@@ -55,7 +55,7 @@ test.each([
   [`test_${'k'.repeat(201)}`, 401],
   [`test_${'k'.repeat(200)}`, 404],
   ['sk_test_k', 404],
-])('the key %s is answered with %i', async (key, status) => {
+])('the key $0 is answered with $1', async (key, status) => {
   const { call } = service()
   expect((await call('GET', '/api/v1/workflows/wf_1', undefined, { Authorization: key })).status).toBe(status)
 })
@@ -67,7 +67,7 @@ test('64 levels and a charset are fine as JSON', async () => {
   expect((await call('POST', '/api/v1/workflows', body, type)).status).toBe(201)
 })
 
-test('all violations are reported at once, each with its field, its rule and what it is', async () => {
+test('all violations are reported at once, each with field, rule and type', async () => {
   const { call, world } = service()
   const [step] = workflow().steps
   const approvers = [{ email: 'nobody', name: 'Nobody' }]
@@ -105,7 +105,7 @@ test.each([
   expect((await created({ name })).name).toBe(name)
 })
 
-test('an array that could hold thousands of violations is refused before they are looked for', async () => {
+test('a huge array is refused before its items are validated', async () => {
   const { call } = service()
   const answer = await call('POST', '/api/v1/workflows', { name: 'x', steps: Array.from({ length: 5000 }, () => ({})) })
   mustBeProblem(answer, 400, 'invalid-json')
@@ -134,7 +134,7 @@ test.each([
   ['/workflows', '/api/v1/workflows'],
   ['/api/v1/Workflows', '/api/v1/workflows'],
   ['/api/v1/workflows/wf_1/execute/', '/api/v1/workflows/{workflow_id}/execute'],
-])('%s is not found, and the answer names %s', async (path, meant) => {
+])('the 404 for %s names the path that is meant', async (path, meant) => {
   const { call } = service()
   const answer = await call('POST', path, {})
   mustBeProblem(answer, 404, 'unknown-path')
@@ -166,7 +166,7 @@ test.each([
   expect(answer.headers.get('Allow')).toBe(allow)
 })
 
-test('OPTIONS that is no preflight is told what is allowed at a path, and where there is none', async () => {
+test('OPTIONS without preflight headers lists what a path allows', async () => {
   const { call } = service()
   const there = await call('OPTIONS', '/api/v1/workflows')
   expect([there.status, there.headers.get('Allow')]).toEqual([204, 'POST, OPTIONS'])
@@ -189,7 +189,7 @@ test('a file over the limit is refused before it is uploaded', async () => {
   mustBeProblem(await call('POST', '/api/v1/upload/', request), 413, 'file-too-large')
 })
 
-test('confirming before the PUT, in an unknown session, with another key or name is refused, and then works', async () => {
+test('a wrong confirmation is refused, and a right one works after it', async () => {
   const { call, requested, stored, put, pdf, confirmation } = service()
   const upload = await requested()
   const other = await stored()
@@ -214,7 +214,7 @@ test('a session of another key is not found', async () => {
 })
 
 test.each(['../x', '..', '.', 'a/b', 'a\\b', 'a\u0000b', 'a\nb', 'x'.repeat(300), ''])(
-  'the file name %j is refused',
+  'the file name $0 is refused',
   async (fileName) => {
     const { call } = service()
     const request = { file_name: fileName, content_type: 'application/pdf', file_size: 1 }
@@ -233,7 +233,7 @@ test.each([
   '?x=1&y#z',
   'é'.repeat(255),
   '__proto__',
-])('the file name %j is kept exactly at the end of the key, and can be uploaded', async (fileName) => {
+])('the file name $0 ends the key', async (fileName) => {
   const { requested, put, pdf, confirmation, call, world } = service()
   const upload = await requested(fileName)
   expect(upload.key.endsWith(`/${fileName}`)).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { execution, origin, service, start, workflow } from '../support/service.ts'
 
-test('the documented flow runs from a workflow to its details, with every byte of the document kept', async () => {
+test('the documented flow runs from a workflow to its details', async () => {
   const { call, put, pdf, confirmation, mock, key } = service()
   const created = await call('POST', '/api/v1/workflows', workflow())
   expect(created.status).toBe(201)

@@ -3,7 +3,7 @@ import { service, workflow } from '../support/service.ts'
 
 const details = (id: string) => `/api/v1/workflows/${id}`
 
-test('what is read of a workflow is what creating it answered: defaults, other alphabets, nothing that the contract does not know', async () => {
+test('reading a workflow gives exactly what creating it answered', async () => {
   const { call } = service()
   const sent = { unknown: { deep: [1] }, ...workflow(), name: 'Vertrag \u20ac \ud83d\udd8b', description: 'a\n"b"\\' }
   const created = (await call('POST', '/api/v1/workflows', sent)).json
@@ -22,7 +22,7 @@ test('a text that names a member twice means the same whenever it is read', asyn
   expect((await call('GET', details(created.workflow_id))).json.name).toBe(created.name)
 })
 
-test('the journal shows a definition as plain data, before and after its workflow has been read', async () => {
+test('the journal shows a definition as plain data, read or unread', async () => {
   const { mock, key, call, created } = service()
   const { workflow_id } = await created()
   const { name, description, steps } = workflow()
@@ -45,7 +45,7 @@ test('the journal shows a definition as plain data, before and after its workflo
   expect(structuredClone(definitions())).toEqual([plain])
 })
 
-test('executions share the steps of their workflow, so that each of them costs no copy', async () => {
+test('executions share the steps of their workflow', async () => {
   const { call, confirmed, created, world } = service()
   const { workflow_id } = await created()
   const { document_id } = await confirmed()

@@ -74,7 +74,7 @@ test('what is not the service’s passes by', async () => {
   expect((await fetch('http://msw.example/approvals/api/v1/workflows')).status).toBe(405)
 })
 
-test('two sets of handlers with the same seed give the same identifiers, and share nothing', async () => {
+test('two sets of handlers with one seed give the same ids, and share nothing', async () => {
   const key = freshKey()
   const create = async (baseUrl: string) => {
     mocked(baseUrl, { seed: 'twice' })

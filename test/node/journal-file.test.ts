@@ -30,7 +30,7 @@ async function fill({ call, put, pdf, confirmation }: ReturnType<typeof kept>) {
   return { workflow_id, key: upload.key as string }
 }
 
-test('a mock begins from what another has kept: events, objects, and work on the desks', async () => {
+test('a mock starts with the events, objects and queued work of another', async () => {
   const path = scratch()
   const first = kept(path)
   const { workflow_id, key: storageKey } = await fill(first)
@@ -42,7 +42,7 @@ test('a mock begins from what another has kept: events, objects, and work on the
   expect(json.execution_metrics).toMatchObject({ total: 1, running: 0 })
 })
 
-test('after a restart the time does not go back, and files are kept as far as there is room for them', async () => {
+test('after a restart time does not go back, and files are kept within bounds', async () => {
   const path = scratch()
   const first = kept(path)
   first.world.clock.advance(90 * 86_400_000)
@@ -81,7 +81,7 @@ test('the file does not show the key', async () => {
   expect(readFileSync(path, 'utf8')).not.toContain(key)
 })
 
-test('a torn last line is dropped with a warning, wherever it is torn, and nothing else is lost', async () => {
+test('a torn last line is dropped with a warning, and nothing else is lost', async () => {
   const path = scratch()
   await fill(kept(path))
   const whole = readFileSync(path)
@@ -99,22 +99,19 @@ test('a torn last line is dropped with a warning, wherever it is torn, and nothi
   }
 })
 
-test.each([0, 1, 2, 3])(
-  'a line that is torn within a character is dropped with the bytes that are left of it: %i of 4',
-  (bytes) => {
-    const path = scratch()
-    openJournal(path, () => {}).close()
-    const whole = readFileSync(path)
-    const torn = Buffer.concat([Buffer.from('{"tenant":"'), Buffer.from('📄').subarray(0, bytes)])
-    writeFileSync(path, Buffer.concat([whole, torn]))
-    const warnings: string[] = []
-    openJournal(path, (message) => warnings.push(message)).close()
-    expect(warnings).toEqual([`The last line of ${path} was torn and is dropped: ${torn.length} bytes.`])
-    expect(readFileSync(path)).toEqual(whole)
-  },
-)
+test.each([0, 1, 2, 3])('a line torn after %i of 4 bytes of a character is dropped', (bytes) => {
+  const path = scratch()
+  openJournal(path, () => {}).close()
+  const whole = readFileSync(path)
+  const torn = Buffer.concat([Buffer.from('{"tenant":"'), Buffer.from('📄').subarray(0, bytes)])
+  writeFileSync(path, Buffer.concat([whole, torn]))
+  const warnings: string[] = []
+  openJournal(path, (message) => warnings.push(message)).close()
+  expect(warnings).toEqual([`The last line of ${path} was torn and is dropped: ${torn.length} bytes.`])
+  expect(readFileSync(path)).toEqual(whole)
+})
 
-test('a journal whose first line is torn, wherever it is, begins anew and can be read again', () => {
+test('a journal whose first line is torn starts anew, and can be read again', () => {
   const path = scratch()
   openJournal(path, () => {}).close()
   const whole = readFileSync(path)
@@ -140,7 +137,7 @@ test('after a reset there is nothing to begin from', async () => {
   expect(kept(path).world.journal.read()).toEqual([])
 })
 
-test('a reset without a key means also those whose keys have not been seen since the start', async () => {
+test('a reset without a key includes keys not seen since the start', async () => {
   const path = scratch()
   await fill(kept(path))
   const archive = openJournal(path, () => {})
@@ -151,7 +148,7 @@ test('a reset without a key means also those whose keys have not been seen since
   expect(readFileSync(path, 'utf8')).toBe('{"countersign":"journal","version":1}\n')
 })
 
-test('a body that is on its way while the mock is reset belongs to what comes after, and the journal stays whole', async () => {
+test('a body that arrives during a reset belongs to the time after it', async () => {
   const path = scratch()
   const { mock, call, pdf } = kept(path)
   const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 256 }
@@ -233,7 +230,7 @@ test('a line that is lost, or written twice, is named, and nothing changes', asy
   }
 })
 
-test('objects of a world that was reset, and what was left half written, are gone at the next beginning', async () => {
+test('objects of a reset world and half-written files are gone at the next start', async () => {
   const path = scratch()
   const first = kept(path)
   await fill(first)

@@ -3,7 +3,7 @@ import { Outbox } from '../../src/node/outbox.ts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('what is put within one turn of the event loop leaves together, in order, when the turn is over', async () => {
+test('what is put in one turn of the event loop leaves together and in order', async () => {
   const outbox = new Outbox()
   const left: number[] = []
   outbox.put(() => left.push(1))

@@ -1,14 +1,19 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { App } from '../../src/http/exchange.ts'
+import { serverOf } from '../../src/node/http.ts'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
+import { fakeTimers } from '../support/fake-time.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
 let mock: RunningMock
 const open: Socket[] = []
 
 beforeAll(async () => {
-  mock = await startMock({ patience: { headersMs: 200, bodyMs: 100, fileMs: 100 }, graceMs: 100 })
+  // A second is far longer than any sound request takes on its way, however busy the machine is.
+  mock = await startMock({ patience: { headersMs: 1000, bodyMs: 1000, fileMs: 1000 }, graceMs: 100 })
 })
 afterAll(async () => {
   for (const socket of open) socket.destroy()
@@ -37,11 +42,11 @@ async function addressFor({ url }: RunningMock, key: string): Promise<string> {
 
 const head = 'HTTP/1.1\r\nHost: localhost\r\n'
 
-test('headers that do not end are answered with 408', async () => {
+test.concurrent('headers that do not end are answered with 408', async () => {
   expect(await begun(`GET /api/v1/workflows/wf_a ${head}X-Slow: `)).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('a body of JSON that does not end is answered with 408, and nothing is created', async () => {
+test.concurrent('a body of JSON that does not end is answered with 408, and nothing is created', async () => {
   const key = freshKey()
   const headers = `Authorization: ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n`
   const answer = await begun(`POST /api/v1/workflows ${head}${headers}\r\n${JSON.stringify(workflow())}`)
@@ -49,7 +54,7 @@ test('a body of JSON that does not end is answered with 408, and nothing is crea
   expect(mock.journal.read(key)).toEqual([])
 })
 
-test('a file that does not end is answered with 408, and its upload can still be done', async () => {
+test.concurrent('a file that does not end is answered with 408, and its upload can still be done', async () => {
   const key = freshKey()
   const upload_url = await addressFor(mock, key)
   const { pathname, search } = new URL(upload_url)
@@ -61,21 +66,29 @@ test('a file that does not end is answered with 408, and its upload can still be
 })
 
 test('a file whose pieces keep coming may take longer than the wait for any of them', async () => {
-  const patient = await startMock({ patience: { fileMs: 1000 } })
-  const upload_url = await addressFor(patient, freshKey())
-  const pieces = new ReadableStream({
-    async start(controller) {
-      for (const letter of 'Hello') {
-        controller.enqueue(new TextEncoder().encode(letter))
-        await new Promise((resolve) => setTimeout(resolve, 300))
-      }
-      controller.close()
-    },
-  })
-  const typed = { 'Content-Type': 'text/plain', 'Content-Length': '5' }
-  const put = { method: 'PUT', headers: typed, body: pieces, duplex: 'half' } as RequestInit
-  expect((await fetch(upload_url, put)).status).toBe(200)
-  await patient.close()
+  const fileMs = 1000
+  let taken = 0
+  const app: App = async (incoming) => {
+    await incoming.readBody(() => {
+      taken += 1
+      return true
+    })
+    return { status: 200, headers: [] }
+  }
+  fakeTimers()
+  const server = serverOf(app, { fileMs }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  open.push(socket)
+  socket.write(`PUT /file ${head}Connection: close\r\nContent-Length: 5\r\n\r\n`)
+  for (const [index, letter] of [...'Hello'].entries()) {
+    socket.write(letter)
+    while (taken <= index && socket.bytesRead === 0) await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(fileMs - 1)
+  }
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /)
+  server.close()
 })
 
 test('five hundred connections that send nothing more keep nobody else waiting', async () => {
@@ -85,18 +98,19 @@ test('five hundred connections that send nothing more keep nobody else waiting',
     Array.from({ length: 50 }, async () => (await fetch(`${mock.url}/api/v1/workflows/wf_a`, { headers })).status),
   )
   expect(new Set(statuses)).toEqual(new Set([404]))
-  for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408 |^$/)
+  for (const answer of nonEmpty(await Promise.all(slow))) expect(answer).toMatch(/^HTTP\/1\.1 408 |^$/)
 })
 
-test('a mock that stops ends a connection behind its last answer, and cuts what takes too long', async () => {
-  const stopping = await startMock({ graceMs: 100, latency: { minMs: 50, maxMs: 50 } })
+test('a mock that stops answers what is under way, and cuts slow connections', async () => {
+  const stopping = await startMock({ graceMs: 2000, latency: { minMs: 50, maxMs: 50 } })
   const port = Number(new URL(stopping.url).port)
   const socket = connect(port, '127.0.0.1')
   const stuck = connect(port, '127.0.0.1')
   open.push(socket, stuck)
-  stuck.write(`POST /api/v1/workflows ${head}Authorization: test_a\r\nContent-Length: 10\r\n\r\n`)
-  socket.write(`GET /api/v1/workflows/wf_a ${head}Authorization: test_a\r\n\r\n`)
-  await expect.poll(() => stopping.tenants.size).toBe(1)
-  const [[answer]] = await Promise.all([once(socket, 'data'), stopping.close(), once(stuck, 'close')])
+  stuck.write(`POST /api/v1/workflows ${head}Authorization: test_stuck\r\nContent-Length: 10\r\n\r\n`)
+  socket.write(`GET /api/v1/workflows/wf_a ${head}Authorization: test_answered\r\n\r\n`)
+  const answered = once(socket, 'data')
+  await expect.poll(() => stopping.tenants.size, { timeout: 30_000 }).toBe(2)
+  const [[answer]] = await Promise.all([answered, stopping.close(), once(stuck, 'close')])
   expect(String(answer)).toMatch(/^HTTP\/1\.1 404 [\s\S]*Connection: close/)
 })

@@ -75,7 +75,7 @@ test('a public address that is none is refused, and then nothing listens', async
   await expect(started).rejects.toThrow(/public address 'mock.example' does not begin with http/)
 })
 
-test('storage with a port of its own is at the host that the client called, or at the public one', async () => {
+test('storage on its own port has the host that the client called, or the public one', async () => {
   const file = { file_name: 'a.bin', content_type: 'application/octet-stream', file_size: 1 }
   const near = await server({ storagePort: 0 })
   const { port } = new URL(near.storageUrl)
@@ -114,7 +114,7 @@ test('a client that leaves half-way leaves no object behind, and may try again',
   expect(faults).toEqual([])
 })
 
-test('a second mock on the same journal is refused until the first one has closed', async () => {
+test('one mock at a time holds a journal, and a killed mock releases it', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const first = await startMock({ journal })
   await expect(startMock({ journal })).rejects.toThrow(`Another mock has the journal ${journal} open.`)

@@ -5,6 +5,7 @@ import { examples } from '../../src/contract/examples.gen.ts'
 import { type OperationId, operations } from '../../src/contract/operations.ts'
 import type { components, paths } from '../../src/contract/types.gen.ts'
 import { mustKeepContract } from '../support/contract.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { startPrism } from '../support/prism.ts'
 import { execution, service, workflow } from '../support/service.ts'
 
@@ -87,7 +88,7 @@ const preferences = (Object.keys(examples) as OperationId[]).flatMap((id) =>
 
 test('with Prefer, Prism and the mock give the same examples', async () => {
   const { send, key } = service()
-  for (const { id, status, example, value } of preferences) {
+  for (const { id, status, example, value } of nonEmpty(preferences)) {
     const { path, type, body } = requests[id]
     const { method, needsKey } = operations[id]
     const headers = {

@@ -4,6 +4,8 @@ import { type Node, operationsOf, resolve } from '../../scripts/contract.ts'
 import { anyText, arbitraryOf } from '../support/arbitrary.ts'
 import { breachesOf } from '../support/breach.ts'
 import { contract, flawsOf } from '../support/contract.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { sampled } from '../support/sample.ts'
 import { service } from '../support/service.ts'
 
 /** How many requests of each kind are drawn: 10,000 in all. `service` holds each answer to the contract. */
@@ -46,7 +48,7 @@ const breaches = calls.flatMap(({ id, breaches }) =>
   breaches.map(({ rule, place, drawn }) => [id, rule, place, drawn] as const),
 )
 
-test.each(calls.map(({ id, schema }) => [id, schema]))(
+test.each(nonEmpty(calls.map(({ id, schema }) => [id, schema])))(
   '%s accepts every body that its schema allows',
   async (id, schema) => {
     const world = service()
@@ -64,7 +66,7 @@ test.each(calls.map(({ id, schema }) => [id, schema]))(
   },
 )
 
-test.each(breaches)('%s refuses a body for %s at %s alone', async (id, rule, _, drawn) => {
+test.each(nonEmpty(sampled(breaches)))('%s refuses %s at %s', async (id, rule, _, drawn) => {
   const world = service()
   const prepared = await prepare[id]?.(world)
   const before = world.world.journal.read().length

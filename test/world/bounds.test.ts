@@ -16,7 +16,7 @@ function worldOf(executions: number, maxExecutions: number): World {
   return world
 }
 
-test('ended executions beyond a number are forgotten, the oldest first, and analytics go on counting', () => {
+test('analytics go on counting when the oldest ended executions are evicted', () => {
   const [all, few] = [worldOf(500, 10_000), worldOf(500, 50)]
   const kept = few.recentExecutions(workflowId, 500).map(({ executionId }) => executionId)
   expect(kept.length).toBeGreaterThanOrEqual(50)
@@ -74,7 +74,7 @@ function decide(world: World, executionId: string): void {
   world.handle({ type: 'DecideStep', executionId, stepId: 'only', email, decision: 'approved' })
 }
 
-test('the journal keeps ten events for each execution that is kept, and their places in it', () => {
+test('the journal keeps ten events for each retained execution, and their places', () => {
   const world = worldOf(500, 20)
   const events = world.journal.read()
   expect(events.length).toBeGreaterThanOrEqual(200)
@@ -104,6 +104,6 @@ test('bytes are kept as far as the budget goes, and it comes back when they go',
   expect(budget.take(100)).toBe(true)
 })
 
-test('where no archive keeps what happens, a world on its way in gathers nothing for one', () => {
+test('without an archive, a world that is being made gathers nothing for one', () => {
   expect(appendedAtOnce(noArchive, 'tenant').archive).toBe(noArchive)
 })

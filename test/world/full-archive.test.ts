@@ -25,7 +25,7 @@ function archiveOn(disk: { isFull: () => boolean }) {
   return { kept, archive }
 }
 
-test('whenever the disk is full, nothing is half done, and all of it comes about when there is room again', async () => {
+test('on a full disk nothing is half done, and all of it is done once there is room', async () => {
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.boolean()), fc.constantFrom('auto', 'instant'), async (luck, approvers) => {
       const disk = { isFull: () => false }

@@ -11,7 +11,7 @@ function inProcess() {
   return { mock, client }
 }
 
-test('legal decides by hand, and finance in its own time, always alike with the same seed and key', async () => {
+test('legal decides by hand, finance in its own time, alike with each seed and key', async () => {
   const { mock, client } = inProcess()
   const execution = await submitContract(client, contract)
   mock.decide({ executionId: execution.execution_id, stepId: 'legal', decision: 'approved' })

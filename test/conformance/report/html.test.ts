@@ -5,6 +5,7 @@ import { htmlReport } from '../../../conformance/report/html.ts'
 import { palettes } from '../../../conformance/report/html-style.ts'
 import { prose } from '../../../conformance/report/html-text.ts'
 import { elementsOf, forbidden } from '../../support/markup.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
 import { anyRun, checkResult, exchange, runResult } from '../../support/run-result.ts'
 
 const failing = checkResult('storage.put-returns-200', { verdict: 'fail', message: 'It answered 204.', exchanges: [0] })
@@ -12,10 +13,10 @@ const failing = checkResult('storage.put-returns-200', { verdict: 'fail', messag
 test('every requirement is on the page, checked or not', () => {
   const page = htmlReport(runResult([failing]))
   const ids = elementsOf(page).map(({ attributes }) => attributes.id)
-  for (const id of requirementIds) expect(ids).toContain(`check-${id}`)
+  for (const id of nonEmpty(requirementIds)) expect(ids).toContain(`check-${id}`)
 })
 
-test('a failure is open, and says fact, message, request, answer and the command to repeat it', () => {
+test('a failure is open, with fact, message, request, answer and curl command', () => {
   const page = htmlReport(runResult([failing], { exchanges: [exchange({ status: 418 })] }))
   expect(elementsOf(page)).toContainEqual({
     name: 'details',
@@ -66,7 +67,7 @@ test('every link leads to a place on the page, and every place has a name of its
   expect(new Set(places).size).toBe(places.length)
   const links = elements.flatMap(({ name, attributes: { href } }) => (name === 'a' ? [href] : []))
   expect(links.length).toBeGreaterThan(10)
-  for (const link of links) expect(places.map((id) => `#${id}`)).toContain(link)
+  for (const link of nonEmpty(links)) expect(places.map((id) => `#${id}`)).toContain(link)
 })
 
 test('headings go down one level at a time, from a single first', () => {
@@ -86,9 +87,9 @@ test('whatever servers say, the page is well-formed, runs nothing and loads noth
       const page = htmlReport(result)
       expect(page).not.toMatch(forbidden)
       const elements = elementsOf(page)
-      for (const { name, attributes } of elements) {
+      for (const { name, attributes } of nonEmpty(elements)) {
         expect(name).not.toMatch(/^(script|img|iframe|object|embed|link|base|form|svg|input)$/)
-        for (const attribute of Object.keys(attributes)) expect(attribute).not.toMatch(/^(on|src|action|srcset)/)
+        expect(Object.keys(attributes).filter((attribute) => /^(on|src|action|srcset)/.test(attribute))).toEqual([])
         if (attributes.href !== undefined) expect(attributes.href).toMatch(/^#/)
       }
       expect(elements).toContainEqual({
@@ -102,7 +103,7 @@ test('whatever servers say, the page is well-formed, runs nothing and loads noth
   )
 })
 
-test.each(Object.entries(palettes))('text of the %s page has a contrast of at least 4.5', (_, palette) => {
+test.each(nonEmpty(Object.entries(palettes)))('text of the %s page has a contrast of at least 4.5', (_, palette) => {
   const pairs = [
     ...['text', 'muted', 'link'].flatMap((front) => ['page', 'card', 'code'].map((back) => [front, back])),
     ...['good', 'bad', 'unsure', 'neutral', 'broken'].flatMap((tone) => [
@@ -111,7 +112,7 @@ test.each(Object.entries(palettes))('text of the %s page has a contrast of at le
       ['text', `${tone}Back`],
     ]),
   ]
-  for (const [front = '', back = ''] of pairs) {
+  for (const [front = '', back = ''] of nonEmpty(pairs)) {
     const colours = palette as Record<string, string>
     expect(contrast(colours[front] ?? '', colours[back] ?? ''), `${front} on ${back}`).toBeGreaterThanOrEqual(4.5)
   }

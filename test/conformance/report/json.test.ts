@@ -66,7 +66,7 @@ test('a report that lacks a member or has a verdict that does not exist is not v
   expect(flawsOf({ ...report, checks: [{ ...report.checks[0], message: undefined }] })).not.toEqual([])
 })
 
-test('whatever servers say, the report is valid, says it unchanged, and can be shown on any terminal or page', () => {
+test('a report quotes hostile servers unchanged, is valid, and is safe to show', () => {
   fc.assert(
     fc.property(anyRun, (result) => {
       const text = jsonText(jsonReport(result))

@@ -42,7 +42,7 @@ test.each(['inherited', 'assumed'] as const)('an %s failure is a warning, not a 
   expect(document).toContain('<system-out>Warning: As documented.')
 })
 
-test('a known failure is skipped, and says whose it is; a check that passes against the baseline fails', () => {
+test('a known failure is skipped and names its owner; a stale entry fails', () => {
   const entry = { owner: 'Ada', reason: 'ticket 7', expires: '2030-01-02' }
   const result = runResult([checkResult('workflow.name', { verdict: 'fail' }), checkResult('step.name')])
   const document = junitReport(result, {

@@ -36,7 +36,7 @@ test('a failure that breaks no promise is called a warning', () => {
   )
 })
 
-test('the end says what differs, what is left behind, what the baseline did, where the reports are, and the verdict', () => {
+test('the end shows differences, objects left behind, baseline, reports and verdict', () => {
   const entry = { check: failing.id, owner: 'Ada', reason: 'x', expires: '2030-01-01' }
   const result = runResult([failing, checkResult('step.name')], {
     gaps: [

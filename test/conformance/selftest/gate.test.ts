@@ -21,7 +21,7 @@ const mutant = { id: 'one', kills: [create], mayKill: [] } as const
 
 const judged = (...results: Judged[]) => judgeMutant(mutant, results, sound)
 
-test('a mutant is as it should be when its checks are red and what waits for them is blocked', () => {
+test('a mutant is exact if its checks are red and what waits for them is blocked', () => {
   const judgement = judged(
     { id: create, verdict: 'fail' },
     { id: name, verdict: 'blocked', blockedBy: create },
@@ -47,7 +47,7 @@ test('a check that is red for nothing is accused, unless it may be red', () => {
   expect(judgeMutant({ ...mutant, mayKill: [name] }, results, sound).accused).toEqual([])
 })
 
-test('a check is disturbed where it cannot decide, waits for no red check, waits in a circle, or does not run', () => {
+test('a check that does not decide, or waits for nothing red, is disturbed', () => {
   const red: Judged = { id: create, verdict: 'fail' }
   expect(judged(red, { id: name, verdict: 'inconclusive' }, { id: read, verdict: 'blocked' }).disturbed).toEqual([
     name,

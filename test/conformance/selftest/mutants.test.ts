@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { requirement, requirementIds } from '../../../conformance/catalogue/catalogue.ts'
 import { mutants } from '../../../conformance/selftest/mutants/index.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
 import { transcript } from './transcript.ts'
 
 const observable = requirementIds.filter((id) => {
@@ -14,9 +15,12 @@ test('the identifiers of mutants are unique', () => {
 })
 
 test('a mutant names documented requirements, or says who else demands what it breaks', () => {
-  for (const { id, kills, mayKill, inherited } of mutants) {
+  for (const { id, kills, mayKill, inherited } of nonEmpty(mutants)) {
     expect(kills.length > 0 !== (inherited !== undefined), id).toBe(true)
-    for (const requirementId of [...kills, ...mayKill]) expect(observable, id).toContain(requirementId)
+    expect(
+      [...kills, ...mayKill].filter((requirementId) => !observable.includes(requirementId)),
+      id,
+    ).toEqual([])
     expect(
       mayKill.filter((requirementId) => kills.includes(requirementId)),
       id,
@@ -24,7 +28,7 @@ test('a mutant names documented requirements, or says who else demands what it b
   }
 })
 
-test.each(observable)('some mutant breaks %s', (id) => {
+test.each(nonEmpty(observable))('some mutant breaks %s', (id) => {
   expect(mutants.some(({ kills }) => kills.includes(id))).toBe(true)
 })
 
@@ -34,6 +38,9 @@ test('the reference answers the same play with the same answers', async () => {
 
 const sound = transcript(reference())
 
-test.each(mutants.map((mutant) => [mutant.id, mutant] as const))('%s changes an answer', async (_, mutant) => {
-  expect(await transcript(mutant.create()(reference()))).not.toBe(await sound)
-})
+test.each(nonEmpty(mutants.map((mutant) => [mutant.id, mutant] as const)))(
+  '%s changes an answer',
+  async (_, mutant) => {
+    expect(await transcript(mutant.create()(reference()))).not.toBe(await sound)
+  },
+)

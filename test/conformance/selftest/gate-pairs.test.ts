@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { isNoticed } from '../../../conformance/selftest/gate.ts'
+import type { Choice, Mutant } from '../../../conformance/selftest/mutant.ts'
+import { mutants } from '../../../conformance/selftest/mutants/index.ts'
+import { reference } from '../../../conformance/selftest/reference.ts'
+import { documentedOn } from '../../../conformance/selftest/run-on.ts'
+import { choiceText, singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
+import { isDeep, sampled } from '../../support/sample.ts'
+import { hiddenPairs } from './hidden.ts'
+
+interface Pair {
+  readonly mutant: Mutant
+  readonly choice: Choice
+}
+
+const isHidden = ({ mutant, choice }: Pair) =>
+  hiddenPairs.some((pair) => pair.mutant === mutant.id && pair.choice === choiceText(choice))
+
+/** Each mutant that breaks a documented fact meets this many variants. */
+const variantsEach = isDeep ? singleChoices.length : 3
+const broken = mutants.filter(({ kills }) => kills.length > 0)
+const pairs = broken.flatMap((mutant, index) =>
+  Array.from({ length: variantsEach }, (_, turn): Pair => {
+    return { mutant, choice: singleChoices[(index * 7 + turn * 13) % singleChoices.length] ?? {} }
+  }).filter((pair) => mutant.appliesTo(pair.choice) && !isHidden(pair)),
+)
+
+const serving = ({ mutant, choice }: Pair) => variant(choice)(mutant.create()(reference()))
+
+describe.each(nonEmpty(sampled(pairs).map((pair) => [pair.mutant.id, pair] as const)))('%s', (_, pair) => {
+  test(`shows under ${choiceText(pair.choice)}`, async () => {
+    const { kills, mayKill } = pair.mutant
+    const selects = (id: string) => [...kills, ...mayKill].some((killed) => killed === id)
+    const results = await documentedOn(serving(pair), { selects })
+    // Another check has to notice if the blame shifts under a variant.
+    expect(isNoticed(results) || isNoticed(await documentedOn(serving(pair)))).toBe(true)
+  })
+})
+
+describe.each(nonEmpty(sampled(hiddenPairs).map((pair) => [pair.mutant, pair] as const)))(
+  '%s',
+  (id, { choice: text }) => {
+    test(`is still hidden by ${text}`, async () => {
+      const mutant = broken.find((one) => one.id === id)
+      const choice = singleChoices.find((one) => choiceText(one) === text)
+      if (!mutant || !choice) throw new Error(`There is no mutant '${id}' or no variant '${text}'. Correct hidden.ts.`)
+      expect(mutant.appliesTo(choice), 'The mutant never meets it. Remove the pair from hidden.ts.').toBe(true)
+      const results = await documentedOn(serving({ mutant, choice }))
+      expect(isNoticed(results), 'It is noticed by now. Remove the pair from hidden.ts.').toBe(false)
+    })
+  },
+)

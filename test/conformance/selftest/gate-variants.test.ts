@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { coveringChoices, drawChoice } from '../../../conformance/selftest/covering.ts'
+import { degenerates } from '../../../conformance/selftest/degenerate.ts'
+import { judgeVariant } from '../../../conformance/selftest/gate.ts'
+import { reference } from '../../../conformance/selftest/reference.ts'
+import { documentedAmong, documentedOn, judgedAgain, judgementOf, runOn } from '../../../conformance/selftest/run-on.ts'
+import { choiceText, singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
+import { Random } from '../../../src/index.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
+import { isDeep, sampled } from '../../support/sample.ts'
+
+/** The nightly run draws this many mixes of variants more. */
+const mixes = isDeep ? 3000 : 0
+const random = new Random('mixes')
+const drawn = Array.from({ length: mixes }, () => drawChoice(random))
+const choices = [...sampled(singleChoices), ...sampled(coveringChoices()), ...drawn]
+
+/** A covering choice has a value of nearly every axis, which is more than a title can hold. */
+const titled = choices.map((choice) => {
+  const text = choiceText(choice)
+  return [text.length > 60 ? `${text.slice(0, 60)}…` : text, choice] as const
+})
+
+test.each(nonEmpty(titled))('no alarm on %s', async (_, choice) => {
+  const text = choiceText(choice)
+  const run = await runOn(variant(choice)(reference()))
+  expect(judgementOf(judgedAgain(run))).toEqual(judgementOf(run))
+  const { alarms, deciding } = judgeVariant(choice, documentedAmong(run.checks))
+  expect(alarms, text).toEqual([])
+  expect(deciding, text).toBeGreaterThanOrEqual(0.95)
+})
+
+/** A thousand runs take some minutes. */
+const manyRuns = { timeout: 30 * 60_000 }
+
+test('the verdicts on the reference are the same in every run', manyRuns, async () => {
+  const verdicts = new Set<string>()
+  for (let time = 0; time < (isDeep ? 1000 : 10); time += 1) {
+    verdicts.add((await documentedOn(reference())).map(({ verdict }) => verdict).join())
+  }
+  expect(verdicts.size).toBe(1)
+})
+
+test.each(nonEmpty(degenerates.map(({ id, create }) => [id, create] as const)))(
+  'the server %s is never green',
+  async (_, create) => {
+    // Some of them never answer, and no answer of the others is awaited: either way they are not green.
+    const verdict = await runOn(create(), { timeoutMs: 300 }).then(
+      (result) => result.verdict,
+      () => 'could-not-run',
+    )
+    expect(verdict).not.toBe('conforming')
+  },
+)

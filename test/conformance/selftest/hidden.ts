@@ -1,0 +1,125 @@
+/** Mutants that no check notices under some variants, because the variant hides what is broken. */
+interface Hidden {
+  readonly mutants: readonly string[]
+  /** Values of axes, each of which hides each of the mutants. */
+  readonly choices: readonly string[]
+  /** How the variant hides it, or what a client mistakes it for. */
+  readonly reason: string
+}
+
+/** The gate runs every pair of these rows and fails if one of them is noticed, so that no row outlives its reason. */
+const hidden: readonly Hidden[] = [
+  {
+    mutants: [
+      'open-createWorkflow',
+      'open-getWorkflow',
+      'open-executeWorkflow',
+      'open-requestUpload',
+      'open-confirmUpload',
+      'open-everywhere',
+      'only-x-api-key',
+    ],
+    choices: ['check-order=key-first'],
+    reason: 'The variant refuses a call without a key before the mutant sees it.',
+  },
+  {
+    mutants: ['open-getWorkflow', 'open-executeWorkflow', 'open-confirmUpload'],
+    choices: ['check-order=validation-first'],
+    reason: 'The variant validates what the call names before it looks at the key.',
+  },
+  {
+    mutants: ['open-executeWorkflow'],
+    choices: ['document-id=any-string'],
+    reason: 'A deployment that accepts any document shows nothing that only the owner of the key could know.',
+  },
+  {
+    mutants: ['url-called-camel', 'session-called-camel'],
+    choices: ['field-case=snake'],
+    reason: 'The variant renames the member back.',
+  },
+  {
+    mutants: ['name-limit-101', 'name-limit-128', 'name-limit-255', 'name-limit-lost', 'name-cut-to-100'],
+    choices: ['name-units=utf16'],
+    reason: 'The variant refuses names over 100 units itself.',
+  },
+  {
+    mutants: [
+      'lives-under-api-v2',
+      'lives-under-api',
+      'lives-under-v1',
+      'lives-under-api-V1',
+      'lives-under-service-api-v1',
+    ],
+    choices: ['error-status=unknown-403'],
+    reason: 'An unknown path that answers 403 looks like a key that has no access.',
+  },
+  {
+    mutants: ['key-refused-by-executeWorkflow', 'missing-executeWorkflow', 'slash-executeWorkflow', 'document-unknown'],
+    choices: [
+      'document-id=session-id',
+      'document-id=session-id-204',
+      'document-id=any-string',
+      'document-id=id',
+      'envelope=json-api',
+    ],
+    reason: 'The identifier of the document was guessed, so a refused execution may be due to the guess.',
+  },
+  {
+    mutants: ['shown-for-two-documents', 'shown-without-document', 'shown-for-another-document'],
+    choices: ['timing=execution-queued', 'document-id=any-string'],
+    reason: 'An execution that comes later, or for any document, need not show the document that was sent.',
+  },
+  {
+    mutants: ['shown-for-another-document'],
+    choices: ['document-id=session-id', 'document-id=session-id-204', 'document-id=id', 'envelope=json-api'],
+    reason: 'The identifier of the document was guessed, so another one may be the right one.',
+  },
+  {
+    mutants: ['confirm-shows-key-otherwise'],
+    choices: ['storage-key=url-only'],
+    reason: 'The upload answer has no key to compare with.',
+  },
+  {
+    mutants: ['page-for-confirmUpload'],
+    choices: ['document-id=session-id', 'document-id=session-id-204', 'document-id=any-string'],
+    reason: 'A confirmation need not answer with anything, so a page is as good as an empty answer.',
+  },
+  {
+    mutants: ['page-for-createWorkflow'],
+    choices: ['workflow-id=location-only'],
+    reason: 'The variant replaces the body and answers with Location alone.',
+  },
+  {
+    mutants: [
+      'put-body-ok',
+      'put-body-empty-object',
+      'put-body-space',
+      'put-body-newline',
+      'put-body-carriage-return',
+      'put-body-null',
+      'put-body-byte-order-mark',
+      'put-body-xml',
+      'put-body-page',
+    ],
+    choices: ['put-body=length-0'],
+    reason: 'The variant removes the body of the answer.',
+  },
+  {
+    mutants: ['put-at-service-path'],
+    choices: [
+      'key-middle=dates',
+      'key-middle=name-after-hyphen',
+      'key-middle=spaces',
+      'storage-url=bucket-path',
+      'storage-url=opaque',
+      'storage-url=other-port',
+      'storage-url=virtual-host',
+    ],
+    reason: 'The variant rewrites the address that the mutant changes.',
+  },
+]
+
+/** Each mutant with each variant that hides it. */
+export const hiddenPairs = hidden.flatMap(({ mutants, choices, reason }) =>
+  mutants.flatMap((mutant) => choices.map((choice) => ({ mutant, choice, reason }))),
+)

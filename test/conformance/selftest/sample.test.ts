@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { nonEmpty } from '../../support/non-empty.ts'
+import { sampled, sampledOfEach } from '../../support/sample.ts'
+
+const list = Array.from({ length: 100 }, (_, index) => index)
+const week = Array.from({ length: 8 }, (_, day) => new Date(Date.UTC(2026, 10, 27 + day)).toISOString().slice(0, 10))
+
+test('the samples of eight days in a row have everything, each thing once', () => {
+  const all = week.map((date) => sampled(list, date))
+  expect(all.flat().sort((a, b) => a - b)).toEqual(list)
+  for (const sample of nonEmpty(all)) expect(sample.length).toBeGreaterThanOrEqual(12)
+})
+
+test('a sample of one date is always the same', () => {
+  expect(sampled(list, '2026-11-21')).toEqual(sampled(list, '2026-11-21'))
+  expect(sampled(list, '2026-11-21')).not.toEqual(sampled(list, '2026-11-22'))
+})
+
+test('a sample has something of each group, and eight of them have everything', () => {
+  const groups = [['a'], ['b', 'c'], ['d', 'e', 'f'], list.map(String), []]
+  const all = week.map((date) => sampledOfEach(groups, date))
+  for (const sample of nonEmpty(all)) {
+    const missed = groups.slice(0, -1).filter((group) => !group.some((one) => sample.includes(one)))
+    expect(missed).toEqual([])
+  }
+  expect(new Set(all.flat())).toEqual(new Set(groups.flat()))
+})
+
+test.each(['all', 'deep'])('with %s nothing is left out', (sample) => {
+  expect(sampled(list, sample)).toEqual(list)
+  expect(sampledOfEach([['a', 'b'], ['b'], ['c']], sample)).toEqual(['a', 'b', 'c'])
+})

@@ -1,0 +1,24 @@
+/** What the types of the contract must hold. `npm run check:types` compiles it; nothing runs. */
+import { expectTypeOf } from 'vitest'
+import type { Answer, Body, OperationId, Params } from '../../src/contract/operations.ts'
+import type { ServiceHandlers } from '../../src/http/handlers.ts'
+import { workflowHandlers } from '../../src/http/workflows.ts'
+
+// @ts-expect-error: the handlers of uploads are missing
+export const incomplete: ServiceHandlers = workflowHandlers
+
+// An answer has a status and a body that the contract lists.
+expectTypeOf<Answer<'createWorkflow'>['status']>().toEqualTypeOf<201>()
+expectTypeOf<Answer<'executeWorkflow'>['status']>().toEqualTypeOf<202>()
+expectTypeOf<Answer<'putObject'>['status']>().toEqualTypeOf<200>()
+expectTypeOf<Answer<'putObject'>['body']>().toEqualTypeOf<undefined>()
+expectTypeOf<Answer<'confirmUpload'>['body']['document_id']>().toEqualTypeOf<string>()
+expectTypeOf<{ session_id: string }>().not.toExtend<Answer<'confirmUpload'>['body']>()
+
+// A handler sees a field with a default as one that is always there.
+expectTypeOf<Body<'createWorkflow'>['isSequential']>().toEqualTypeOf<boolean>()
+expectTypeOf<Params<'getWorkflow'>>().toEqualTypeOf<{ workflow_id: string }>()
+
+expectTypeOf<OperationId>().toEqualTypeOf<
+  'createWorkflow' | 'executeWorkflow' | 'getWorkflow' | 'requestUpload' | 'putObject' | 'confirmUpload'
+>()

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { openLoops } from './support/loops.ts'
+import { nonEmpty } from './support/non-empty.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const tests = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts', '*.test.tsx'],
+  {
+    cwd: root,
+    encoding: 'utf8',
+  },
+)
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(root + file))
+
+test('every test file is under test/, or under the test/ of an example', () => {
+  expect(nonEmpty(tests).filter((file) => !/^(examples\/[^/]+\/)?test\//.test(file))).toEqual([])
+})
+
+test.each(nonEmpty(tests))('loops of %s have items', (file) => {
+  const found = openLoops(readFileSync(root + file, 'utf8'))
+  expect(found, 'Put the list into nonEmpty(…), or assert on a list of what is wrong.').toEqual([])
+})
+
+test.each([
+  'for (const one of many) expect(one).toBe(1)',
+  'test.each(many)("%s", () => {})',
+  'describe.each(many.map(String))("%s", () => {})',
+  'const many = [...others]; test.each(many)("%s", () => {})',
+  'test.each([])("%s", () => {})',
+])('the loop $0 is found', (text) => {
+  expect(openLoops(text)).toHaveLength(1)
+})
+
+test.each([
+  'for (const one of nonEmpty(many)) expect(one).toBe(1)',
+  'for (const one of many) count(one)',
+  'const many = ["a"] as const; test.each(many)("%s", () => {})',
+  'test.each([...others, "a"])("%s", () => {})',
+])('the loop $0 is fine', (text) => {
+  expect(openLoops(text)).toEqual([])
+})

@@ -1,0 +1,15 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { Random } from '../../src/world/random.ts'
+
+/** Starts the slow files first, so that none of them runs alone at the end. The order is random otherwise. */
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const random = new Random(String(this.ctx.config.sequence.seed))
+    const placed = files.map((file) => ({ file, place: (isSlow(file) ? 0 : 1) + random.draw() }))
+    return placed.sort((a, b) => a.place - b.place).map(({ file }) => file)
+  }
+}
+
+function isSlow({ project, moduleId }: TestSpecification): boolean {
+  return project.name === 'slow' || moduleId.includes('/gate-')
+}
