@@ -1,7 +1,7 @@
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Transport, waitOf } from '../wire/transport.ts'
 
-const longestPause = 1000
+const longestPause = 2000
 /** A longer wait may well end in a failure, which has to be seen again, in milliseconds. */
 const longWaitMs = 2000
 
@@ -31,7 +31,7 @@ export class Settling {
         isLong = true
         this.#onLong()
       }
-      const wait = Math.min(waitOf(answer.headers, pause), longestPause * 2)
+      const wait = Math.min(waitOf(answer.headers, pause), longestPause)
       if (time.now() - begun + wait > this.#limitMs) return answer
       await this.#transport.sleep(wait)
       pause = Math.min(pause * 2, longestPause)

@@ -1,8 +1,8 @@
 import { type Exchange, parseJson, pathOf, type SentBytes, TransportError, Undecided } from './exchange.ts'
 import type { Label } from './label.ts'
 
-/** How many requests a run may send where nothing else is said; a plain run needs about half of them. */
-export const defaultMaxRequests = 200
+/** How many requests a run may send where nothing else is said; a plain run needs about a third of them. */
+export const defaultMaxRequests = 300
 
 /** How long a run may take where nothing else is said, in milliseconds. */
 export const defaultMaxMs = 120_000
@@ -19,7 +19,7 @@ export interface TransportOptions {
   readonly timeoutMs?: number
   /** At most so many requests a second. @default no limit */
   readonly perSecond?: number
-  /** At most so many requests. @default 200 */
+  /** At most so many requests. @default 300 */
   readonly maxRequests?: number
   /** At most so long, for everything. @default 120000 */
   readonly maxMs?: number
