@@ -286,9 +286,11 @@ export function explain(evidence: Evidence, { step: refused, answer }: Refused):
     case 'create workflow 2':
       return secondCreateBroken(evidence, answer) ?? reason(evidence, refused, answer)
     case 'put object accented':
-      return new Broken('storage.put-to-upload-url', 'fail', refusedUnusual(evidence, answer))
+    case 'put object bracketed':
+      return new Broken('storage.put-to-upload-url', 'fail', refusedOdd(evidence, refused, answer))
     case 'confirm upload accented':
-      return new Broken('confirm-upload.method-and-path', 'fail', refusedUnusual(evidence, answer))
+    case 'confirm upload bracketed':
+      return new Broken('confirm-upload.method-and-path', 'fail', refusedOdd(evidence, refused, answer))
     case 'confirm upload 1':
     case 'confirm upload 2':
       return confirmBroken(evidence, refused, answer)
@@ -346,7 +348,8 @@ function executeBroken(evidence: Evidence, answer: Exchange): Broken {
   return unknownDocument(`${label(answer)}; perhaps no value in the answers is the document's identifier`)
 }
 
-function refusedUnusual(evidence: Evidence, answer: Exchange): string {
-  const { sent } = uploadOf(evidence, 'request upload accented')
+function refusedOdd(evidence: Evidence, refused: StepName, answer: Exchange): string {
+  const request = refused.endsWith('bracketed') ? 'request upload bracketed' : 'request upload accented'
+  const { sent } = uploadOf(evidence, request)
   return `${label(answer)} for the file ${JSON.stringify(sent.file_name)}, whose upload was accepted; a plain name is taken`
 }

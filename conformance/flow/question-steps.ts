@@ -129,6 +129,10 @@ export const questionSteps: Readonly<Record<QuestionStep, Step>> = {
   'gap.required-fields': createWithSteps(({ name, type, estimated_duration, ...rest }) => rest),
   'gap.unknown-fields': create((body) => ({ ...body, conformance_probe: true })),
   'gap.field-lengths': createWithSteps((step) => ({ ...step, name: longName })),
+  'gap.name-length-unit': call(
+    ({ target, samples }) => target.createWorkflow(samples.workflow({ name: samples.nameOf(100, '𝒳') })),
+    'create workflow 1',
+  ),
   'gap.step-id-format': createWithSteps((step) => ({ ...step, step_id: 'same' })),
   'gap.step-order': createWithSteps((step) => ({ ...step, order: 1 })),
   'gap.step-types': createWithSteps((step) => ({ ...step, type: 'review' })),

@@ -64,6 +64,34 @@ function createShort(filler: 'accented' | 'reserved'): Step {
   )
 }
 
+/** Ends of file names that a service might be tempted to clean; no service has to take them. The second is plain ASCII. */
+const oddNames = { accented: ' Größe.PDF', bracketed: ' (final) [1].pdf' } as const
+
+function requestOdd(kind: keyof typeof oddNames): Step {
+  return step(
+    ({ target, samples }) =>
+      target.requestUpload(samples.upload(samples.pdf(3).byteLength, samples.name() + oddNames[kind])),
+    { needs: ['request upload 1'], after },
+  )
+}
+
+function putOdd(kind: keyof typeof oddNames): Step {
+  const requested = `request upload ${kind}` as const
+  return step(async (sender) => putUntilReady(sender, uploadOf(sender.evidence, requested), sender.samples.pdf(3)), {
+    needs: [requested, 'put object 1'],
+  })
+}
+
+function confirmOdd(kind: keyof typeof oddNames): Step {
+  return step(
+    async (sender) => {
+      putOf(sender.evidence, `put object ${kind}`)
+      await confirmUntilKnown(sender, uploadOf(sender.evidence, `request upload ${kind}`))
+    },
+    { needs: [`put object ${kind}`, 'confirm upload 1'] },
+  )
+}
+
 export const sideSteps = {
   'create twin 1': create(({ samples }) => samples.workflow()),
   'create twin 2': create(({ samples }) => samples.workflow()),
@@ -94,26 +122,12 @@ export const sideSteps = {
   }),
   'read shuffled': read('create shuffled'),
 
-  // A name that a service might be tempted to clean. No service has to take it.
-  'request upload accented': step(
-    ({ target, samples }) => {
-      const name = `${samples.name()} Größe.PDF`
-      return target.requestUpload(samples.upload(samples.pdf(3).byteLength, name))
-    },
-    { needs: ['request upload 1'], after },
-  ),
-  'put object accented': step(
-    async (sender) =>
-      putUntilReady(sender, uploadOf(sender.evidence, 'request upload accented'), sender.samples.pdf(3)),
-    { needs: ['request upload accented', 'put object 1'] },
-  ),
-  'confirm upload accented': step(
-    async (sender) => {
-      putOf(sender.evidence, 'put object accented')
-      await confirmUntilKnown(sender, uploadOf(sender.evidence, 'request upload accented'))
-    },
-    { needs: ['put object accented', 'confirm upload 1'] },
-  ),
+  'request upload accented': requestOdd('accented'),
+  'put object accented': putOdd('accented'),
+  'confirm upload accented': confirmOdd('accented'),
+  'request upload bracketed': requestOdd('bracketed'),
+  'put object bracketed': putOdd('bracketed'),
+  'confirm upload bracketed': confirmOdd('bracketed'),
 
   'request upload 3': step(({ target, samples }) => target.requestUpload(samples.upload(samples.pdf(1).byteLength)), {
     needs: ['request upload 1'],

@@ -47,6 +47,11 @@ function keeps(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
   }
 }
 
+/** Whether a place is called that of an execution or its document. */
+function namesExecution(pointer: string): boolean {
+  return ['execution', 'run', 'document', 'file'].some((word) => bare(pointer).includes(word))
+}
+
 /** Whether a place in the answers of the upload flow is called that of a document. */
 function namesDocument(place: string): boolean {
   const name = bare(place)
@@ -69,7 +74,7 @@ function shownIn({ exchange, documentId, after }: SeenExecution, name: string): 
   const ids = new Set([executionId, documentId].flatMap((one) => (one === undefined ? [] : [String(one)])))
   // A counter may be anybody's.
   const names = ({ pointer, value }: Located) =>
-    ids.has(String(value)) && (String(value).length > 5 || /execution|run|document|file/i.test(pointer))
+    ids.has(String(value)) && (String(value).length > 5 || namesExecution(pointer))
   return membersOf(after.json).filter((member) => {
     if (!isShown(member, name)) return false
     const owner = at(after.json, member.pointer.slice(0, member.pointer.lastIndexOf('/')))

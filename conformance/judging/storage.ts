@@ -21,22 +21,26 @@ import { ofBoth, otherSizeIn, requireConclusive, stepSucceeds } from './shared.t
 /** What is decided by the PUT's being accepted: it carries the declared type, and no key. */
 const whenPut: readonly RequirementId[] = ['storage.declared-content-type', 'storage.no-service-key']
 
+/** Kinds of odd file names: with letters beyond ASCII, and with a space and brackets. */
+export const oddNames = ['accented', 'bracketed'] as const
+export type OddName = (typeof oddNames)[number]
+
 /**
- * Returns the answer of storage to a file with an unusual name; undefined if the name was refused before. Throws `Refused` if
+ * Returns the answer of storage to a file with an odd name; undefined if the name was refused before. Throws `Refused` if
  * storage refuses it and a plain name is not, and `Undecided` if storage fails.
  */
-export function storedAccented(evidence: Evidence): Recorded | undefined {
-  const asked = evidence.last('request upload accented')
-  const upload = succeeded(asked) && ifCameAbout(() => uploadOf(evidence, 'request upload accented'))
+export function storedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
+  const request = `request upload ${kind}` as const
+  const upload = succeeded(evidence.last(request)) && ifCameAbout(() => uploadOf(evidence, request))
   if (!upload) return undefined
-  requireConclusive(evidence.last('put object accented'))
-  return putOf(evidence, 'put object accented')
+  requireConclusive(evidence.last(`put object ${kind}`))
+  return putOf(evidence, `put object ${kind}`)
 }
 
 export const storageChecks: readonly Check[] = [
   stepSucceeds('storage.put-to-upload-url', (evidence) => {
     const exchange = stored(evidence, 1)
-    storedAccented(evidence)
+    for (const kind of oddNames) storedOdd(evidence, kind)
     return exchange
   }),
   ...whenPut.map((id) => stepSucceeds(id, (evidence) => stored(evidence, 1))),

@@ -12,18 +12,19 @@ import { type Exchange, label, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 import { isUuid, ofBoth, otherSizeIn, requireConclusive, stepSucceeds } from './shared.ts'
-import { storedAccented } from './storage.ts'
+import { type OddName, oddNames, storedOdd } from './storage.ts'
 
 function asked(evidence: Evidence): Recorded {
   requested(evidence, 2)
   return requested(evidence, 1).exchange
 }
 
-/** Returns the answer to confirming the file with an unusual name; undefined if the name was refused before. */
-function confirmedAccented(evidence: Evidence): Recorded | undefined {
-  if (!storedAccented(evidence)) return undefined
-  const exchange = requireConclusive(evidence.last('confirm upload accented'))
-  if (!succeeded(exchange)) throw new Refused('confirm upload accented', exchange)
+/** Returns the answer to confirming the file with an odd name; undefined if the name was refused before. */
+function confirmedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
+  if (!storedOdd(evidence, kind)) return undefined
+  const step = `confirm upload ${kind}` as const
+  const exchange = requireConclusive(evidence.last(step))
+  if (!succeeded(exchange)) throw new Refused(step, exchange)
   return exchange
 }
 
@@ -87,8 +88,8 @@ export const uploadChecks: readonly Check[] = [
     'file_name',
     (evidence) => {
       const plain = whenAskedShows(({ file_name }) => file_name)(evidence)
-      const exchange = evidence.last('request upload accented')
-      return succeeded(exchange) ? [...plain, { exchange, sent: fileNameIn(exchange) }] : plain
+      const odd = oddNames.map((kind) => evidence.last(`request upload ${kind}`)).filter(succeeded)
+      return [...plain, ...odd.map((exchange) => ({ exchange, sent: fileNameIn(exchange) }))]
     },
     holds,
   ),
@@ -119,7 +120,7 @@ export const uploadChecks: readonly Check[] = [
   stepSucceeds('confirm-upload.method-and-path', (evidence) => {
     const exchange = confirmed(evidence, 1)
     confirmed(evidence, 2)
-    confirmedAccented(evidence)
+    for (const kind of oddNames) confirmedOdd(evidence, kind)
     return exchange
   }),
   ...whenConfirmed.map((id) => stepSucceeds(id, (evidence) => confirmed(evidence, 1))),
@@ -142,8 +143,11 @@ export const uploadChecks: readonly Check[] = [
     'file_name',
     (evidence) => {
       const plain = whenConfirmedShows((evidence, which) => requested(evidence, which).sent.file_name)(evidence)
-      const exchange = ifCameAbout(() => confirmedAccented(evidence))
-      return exchange ? [...plain, { exchange, sent: fileNameIn(evidence.last('request upload accented')) }] : plain
+      const odd = oddNames.flatMap((kind) => {
+        const exchange = ifCameAbout(() => confirmedOdd(evidence, kind))
+        return exchange ? [{ exchange, sent: fileNameIn(evidence.last(`request upload ${kind}`)) }] : []
+      })
+      return [...plain, ...odd]
     },
     holds,
   ),
@@ -183,7 +187,7 @@ export const uploadChecks: readonly Check[] = [
     id: 'completed-file.key-begins-with-tenants',
     judge(evidence) {
       const keys = ofBoth((which) => storageKey(evidence, which))
-      const other = keys.find((key) => !/^tenants\/[^/]/.test(key) || unfilled.test(key))
+      const other = keys.find((key) => !/^tenants\/[^/]/.test(key) || isUnfilled(key))
       if (other !== undefined) return fail(`The key is ${show(other)}.`)
       const shared = prefixOfTwoTenants(evidence, keys)
       return shared === undefined
@@ -209,8 +213,11 @@ function prefixOfTwoTenants(evidence: Evidence, keys: readonly string[]): string
   return prefix !== 'tenants/' && String(theirs.value).startsWith(prefix) ? prefix : undefined
 }
 
-/** A tenant that was never filled in. */
-const unfilled = /^tenants\/(undefined|null|\$?\{[^/]*\}|<[^/]*>|%7B[^/]*%7D)\//
+/** Whether the tenant of a key was never filled in. */
+function isUnfilled(key: string): boolean {
+  const tenant = decoded(key.split('/')[1] ?? '')
+  return ['undefined', 'null'].includes(tenant) || /^\$?[{<].*[}>]$/.test(tenant)
+}
 
 /** The sessions in all answers of the run to requests for an upload. */
 function sessionsSeen(evidence: Evidence): string[] {
@@ -242,11 +249,21 @@ function keyEndsWithName(evidence: Evidence): Observation {
   }))
   const flaw = plain.find(({ key, name }) => !endsWithName(key, name))
   if (flaw) return fail(`The key is ${show(flaw.key)}, but the file is ${show(flaw.name)}.`)
-  const answer = requireConclusive(evidence.last('request upload accented'))
-  if (!succeeded(answer)) return pass(`The key ends with the file name; ${label(answer)} to an unusual one.`)
-  const name = fileNameIn(answer)
-  const url = findNamed(answer.json, 'upload_url')?.value
-  const other = storageKeyIn(answer.json, URL.canParse(String(url)) ? String(url) : evidence.settings.url, name)
-  if (!other || endsWithName(String(other.value), name)) return pass('The key ends with the file name.')
-  return fail(`The key is ${show(other.value)}, but the file is ${show(name)}.`)
+  const refused: string[] = []
+  for (const kind of oddNames) {
+    const answer = requireConclusive(evidence.last(`request upload ${kind}`))
+    if (!succeeded(answer)) {
+      refused.push(label(answer))
+      continue
+    }
+    const name = fileNameIn(answer)
+    const url = findNamed(answer.json, 'upload_url')?.value
+    const other = storageKeyIn(answer.json, URL.canParse(String(url)) ? String(url) : evidence.settings.url, name)
+    if (other && !endsWithName(String(other.value), name)) {
+      return fail(`The key is ${show(other.value)}, but the file is ${show(name)}.`)
+    }
+  }
+  return refused.length > 0
+    ? pass(`The key ends with the file name; ${refused.join(' and ')} to an odd one.`)
+    : pass('The key ends with the file name.')
 }

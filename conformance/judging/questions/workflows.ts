@@ -8,6 +8,7 @@ export const workflowQuestions: readonly Question[] = [
   byOutcome('gap.required-fields', 'status 400', 'steps without name, type and estimated_duration: '),
   byOutcome('gap.unknown-fields', 'accepted'),
   byOutcome('gap.field-lengths', 'status 400', 'a step named by 101 characters: '),
+  byOutcome('gap.name-length-unit', 'accepted', '100 characters beyond the basic plane: '),
   byOutcome('gap.step-id-format', 'status 400', 'one step_id for all steps: '),
   byOutcome('gap.step-order', 'accepted', 'one order for all steps: '),
   byOutcome('gap.step-types', 'status 400', 'type review: '),

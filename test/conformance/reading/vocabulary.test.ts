@@ -11,7 +11,7 @@ import {
 import { written } from '../../support/expressions.ts'
 
 /** Folders in which names are matched by the vocabulary alone. */
-const folders = ['conformance/reading/']
+const folders = ['reading', 'evidence', 'diagnosis', 'judging'].map((room) => `conformance/${room}/`)
 
 /** An alternative that begins or ends with two letters or more is one of words. */
 const alternativeWords = /[a-z]{2}[)?]{0,2}\||\|[(?:]{0,3}[a-z]{2}/i
