@@ -23,7 +23,7 @@ const hidden: readonly Hidden[] = [
     reason: 'The variant refuses a call without a key before the mutant sees it.',
   },
   {
-    mutants: ['open-getWorkflow', 'open-executeWorkflow', 'open-confirmUpload'],
+    mutants: ['open-executeWorkflow', 'open-confirmUpload'],
     choices: ['check-order=validation-first'],
     reason: 'The variant validates what the call names before it looks at the key.',
   },
