@@ -12,6 +12,11 @@ export class Journal {
     this.#most = most
   }
 
+  /** How many events there have been, kept or not. */
+  get length(): number {
+    return this.#length
+  }
+
   /** Gives events their places and time, without taking them up. */
   record(events: readonly WorldEvent[], at: number): RecordedEvent[] {
     return events.map((event, index) => ({ seq: this.#length + index + 1, at, ...event }))
