@@ -1,3 +1,4 @@
+import type { ClockReading } from './clock-reading.ts'
 import type { RecordedEvent } from './events.ts'
 
 /** An archive that cannot be read or written; the message says why and what to do. */
@@ -10,14 +11,6 @@ export interface Spool {
   keep(sha256: string): void
   /** Ends it. Removes the bytes, unless they were kept and an upload refers to them. */
   drop(): void
-}
-
-/** What a clock told, and at which real time; both in milliseconds since 1970. */
-export interface ClockReading {
-  readonly told: number
-  readonly real: number
-  /** Times faster than the real time from then on; 0 stands still. */
-  readonly speed: number
 }
 
 /** Something that an archive kept of a tenant. */

@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { type Archive, appendedAtOnce, type ClockReading, noArchive, orLater } from './archive.ts'
-import { Clock, endOfTime } from './clock.ts'
+import { type Archive, appendedAtOnce, noArchive, orLater } from './archive.ts'
+import { Clock } from './clock.ts'
+import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
 import { ByteBudget, type CreateHasher, defaultStoredBytes } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
 import { drawSecret } from './secret.ts'
@@ -28,9 +29,6 @@ export interface TenantsOptions {
   /** What every world begins with. */
   readonly scenario?: Scenario
 }
-
-/** The name that an archive knows the clock of new worlds by. */
-const allTenants = ''
 
 /** A world whose past is being replayed. */
 interface Returning {
@@ -182,15 +180,15 @@ export class Tenants {
     this.#archive.replay(() => {
       returning.clear()
       return ({ tenantId, record }) => {
-        if (tenantId === allTenants) {
-          if ('told' in record) reading = record
+        if (tenantId === allTenants && 'told' in record) {
+          reading = record
           return
         }
         const known = returning.get(tenantId) ?? { opening: this.#prepare(tenantId, this.#scenario), lastAt: 0 }
         returning.set(tenantId, known)
         if ('told' in record) known.reading = record
         else {
-          known.opening.world.replay(record)
+          known.opening.world.apply(record)
           known.lastAt = record.at
         }
       }
@@ -292,11 +290,6 @@ export class Tenants {
     world?.objects.clear()
     this.#worlds.delete(tenantId)
   }
-}
-
-/** What a clock would tell now if it had gone on since a reading. It told nothing later before it was stopped. */
-function nowOf({ told, real, speed }: ClockReading): number {
-  return Math.min(told + Math.floor(Math.max(0, Date.now() - real) * speed), endOfTime)
 }
 
 /** A name for a key's world that does not show the key, since it stands in storage keys and URLs. */

@@ -94,11 +94,6 @@ export class World {
     })
   }
 
-  /** Takes up an event of the past. Nobody may decide meanwhile, so the approvers are `manual` until `resume`. */
-  replay(event: RecordedEvent): void {
-    this.#take(event)
-  }
-
   /** Goes on from the past that was replayed. Identifiers are drawn from another seed, so that none comes twice. */
   resume(): void {
     for (const { sha256, fileSize, key } of this.#uploads.values()) {
@@ -265,16 +260,13 @@ export class World {
     const recorded = this.journal.record(events, this.clock.now())
     this.#archive.append(this.tenantId, recorded)
     for (const event of recorded) {
-      this.#take(written && event.type === 'WorkflowCreated' ? new WrittenCreation(event, written) : event)
+      this.apply(written && event.type === 'WorkflowCreated' ? new WrittenCreation(event, written) : event)
     }
   }
 
-  #take(event: RecordedEvent): void {
+  /** Applies an event that is kept. While the past is replayed, the approvers must be `manual`. */
+  apply(event: RecordedEvent): void {
     this.journal.append(event)
-    this.#apply(event)
-  }
-
-  #apply(event: RecordedEvent): void {
     switch (event.type) {
       case 'WorkflowCreated':
         this.#workflows.set(event.workflowId, new WorkflowRoom(event))

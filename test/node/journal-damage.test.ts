@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type JournalOptions, openJournal } from '../../src/node/journal/journal-file.ts'
+import { openJournal } from '../../src/node/journal/journal-file.ts'
+import type { JournalOptions } from '../../src/node/journal/options.ts'
 import { fill, journalPath, kept, key } from '../support/kept.ts'
 
 const lineBreak = 0x0a

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { MockOptions } from '../../src/index.ts'
-import { type JournalOptions, openJournal } from '../../src/node/journal/journal-file.ts'
+import { openJournal } from '../../src/node/journal/journal-file.ts'
+import type { JournalOptions } from '../../src/node/journal/options.ts'
 import { scratch } from './scratch.ts'
 import { service, workflow } from './service.ts'
 

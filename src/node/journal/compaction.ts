@@ -1,3 +1,5 @@
+import { fsync } from 'node:fs'
+import { promisify } from 'node:util'
 import { ArchiveError } from '../../world/archive.ts'
 import { labelOf, verify } from './format.ts'
 import type { Ledger } from './ledger.ts'
@@ -52,4 +54,23 @@ export class Compaction {
     const isReset = kind === 'forget' && this.#target.ledger.has(tenant)
     if (isReset || this.#live.isLive(kind, tenant, offset)) this.#target.copy(line)
   }
+}
+
+const syncLater = promisify(fsync)
+
+/** Copies in slices, between which the mock answers. False if it was cancelled; else all lines of now have been copied. */
+export async function copyInSlices(
+  compaction: Compaction,
+  target: NewFile,
+  run: { readonly isCancelled: boolean },
+): Promise<boolean> {
+  for (let isAtEnd = false; !isAtEnd; isAtEnd = compaction.step()) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (run.isCancelled) return false
+  }
+  // Most of it reaches the disk here, without blocking; what is written meanwhile is little.
+  await syncLater(target.file)
+  if (run.isCancelled) return false
+  while (!compaction.step());
+  return true
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { ClockReading } from '../../world/archive.ts'
+import type { ClockReading } from '../../world/clock-reading.ts'
 import type { RecordedEvent } from '../../world/events.ts'
 import { WrittenCreation } from '../../world/written-creation.ts'
 
@@ -22,6 +22,22 @@ const headerStart = `{"countersign":"journal","version":${formatVersion},"secret
 const tenantStart = '{"tenant":"'
 const sealLength = ',"sum":"00000000"}'.length
 const quote = 0x22
+
+/** A line to be written. */
+export interface NewLine {
+  readonly kind: LineKind
+  readonly tenant: string
+  readonly json: string
+}
+
+/** A line that still counts. Its bytes are valid until the next line is read. */
+export interface LiveLine {
+  readonly kind: LineKind
+  readonly tenant: string
+  readonly bytes: Buffer
+  readonly offset: number
+  readonly number: number
+}
 
 /** A line with its checksum and line break, and the checksum that the next line continues. */
 export interface Sealed {

@@ -19,7 +19,7 @@ export class ObjectFiles {
   readonly #unused = new Set<string>()
   #isRemoving = false
 
-  constructor(folder: string, warn: (message: string) => void) {
+  constructor(folder: string, warn: (message: string) => void = () => {}) {
     this.#folder = folder
     this.#warn = warn
     mkdirSync(folder, { recursive: true })
