@@ -46,6 +46,7 @@ test.each([true, false])('every flipped bit is refused and changes nothing; clos
   journal.keepClock('ab', { told: 1, real: 2, speed: 3 })
   if (isClosed) journal.close()
   const bytes = readFileSync(path)
+  expect(reopened(path, bytes)).toEqual({ warnings: [], bytes })
   const last = bytes.length - 1
   let refused = 0
   for (let bit = 0; bit < last * 8; bit += 1) {
@@ -78,6 +79,7 @@ test('the damaged line is named, and what to do', async () => {
 
 test.each(['stop', 'kill'] as const)('after a %s, removed, repeated and swapped lines are refused', async (end) => {
   const { path, lines } = await journalAfter(end)
+  expect(reopened(path, joined(lines)).refusal).toBeUndefined()
   for (const [place, line] of lines.entries()) {
     // After a kill, the last line may be one that was never written; after a stop, so may the closing line.
     if (place < lines.length - 1) expect(reopened(path, joined(lines.toSpliced(place, 1))).refusal).toBeDefined()
@@ -91,6 +93,7 @@ test.each(['stop', 'kill'] as const)('after a %s, removed, repeated and swapped 
 
 test('after a stop, all lines of a key or the last line of a key cannot be missing', async () => {
   const { path, lines } = await journalAfter('stop')
+  expect(reopened(path, joined(lines)).refusal).toBeUndefined()
   const tenants = new Set(lines.slice(1, -1).map((line) => JSON.parse(line).tenant as string))
   expect(tenants.size).toBe(3)
   for (const tenant of tenants) {
