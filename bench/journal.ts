@@ -1,6 +1,7 @@
 /**
  * Measures how a journal of so many MiB (1024 without a number) is opened, and its memory beside the live state:
- * `node --expose-gc --import tsx bench/journal.ts 1024`. Prints one line of JSON for each kind of journal.
+ * `node --expose-gc --import tsx bench/journal.ts 1024`. Prints one line of JSON for each kind of journal, or for the one that is
+ * named as well.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -112,6 +113,11 @@ function open(path: string): void {
   process.stdout.write(JSON.stringify(figures))
 }
 
-const [argument = '1024', path] = process.argv.slice(2)
-if (argument === '--open' && path !== undefined) open(path)
-else for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) measure(kind, Number(argument) * mib)
+const [argument = '1024', second] = process.argv.slice(2)
+if (argument === '--open' && second !== undefined) open(second)
+else {
+  const wanted = (Object.keys(kinds) as (keyof typeof kinds)[]).filter(
+    (kind) => second === undefined || kind === second,
+  )
+  for (const kind of wanted) measure(kind, Number(argument) * mib)
+}

@@ -17,6 +17,8 @@ export interface Spool {
 export interface PastRecord {
   readonly tenantId: string
   readonly record: RecordedEvent | ClockReading
+  /** How many later events of the tenant it kept. */
+  readonly later: number
 }
 
 /** Keeps journals and objects beyond the life of the mock. What it throws stops the command, and then nothing has changed. */

@@ -179,7 +179,7 @@ export class Tenants {
     let reading: ClockReading | undefined
     this.#archive.replay(() => {
       returning.clear()
-      return ({ tenantId, record }) => {
+      return ({ tenantId, record, later }) => {
         if (tenantId === allTenants && 'told' in record) {
           reading = record
           return
@@ -188,7 +188,7 @@ export class Tenants {
         returning.set(tenantId, known)
         if ('told' in record) known.reading = record
         else {
-          known.opening.world.apply(record)
+          known.opening.world.apply(record, later)
           known.lastAt = record.at
         }
       }

@@ -264,9 +264,9 @@ export class World {
     }
   }
 
-  /** Applies an event that is kept. While the past is replayed, the approvers must be `manual`. */
-  apply(event: RecordedEvent): void {
-    this.journal.append(event)
+  /** Applies an event that is kept. While a past is replayed, of which so many events follow, the approvers must be `manual`. */
+  apply(event: RecordedEvent, later = 0): void {
+    this.journal.append(event, later)
     switch (event.type) {
       case 'WorkflowCreated':
         this.#workflows.set(event.workflowId, new WorkflowRoom(event))

@@ -123,7 +123,7 @@ test('ended executions and events are bounded after a restart as before it', asy
   expect(before.events.length).toBeLessThanOrEqual(220)
   expect(first.world.journal.length).toBeGreaterThan(300)
   first.stop()
-  expect(state(kept(path, options))).toEqual(before)
+  expect(state(kept(path, options))).toEqual({ ...before, events: before.events.slice(-200) })
 })
 
 test('objects are restored as far as the budget goes, and only those are read', async () => {

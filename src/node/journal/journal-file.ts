@@ -74,9 +74,9 @@ export class JournalFile implements Archive {
   }
 
   forget(tenant: string): void {
-    if (!this.#file.has(tenant)) return
+    if (!this.#file.ledger.has(tenant)) return
     // If no other line counts, the file can begin anew instead of growing by one.
-    if (this.#file.hasOnly(tenant)) this.#file.clear()
+    if (this.#file.ledger.hasOnly(tenant)) this.#file.clear()
     else this.#file.write([{ kind: 'forget', tenant, json: tenantJson(tenant, { forget: true }) }])
     this.#objects.forget(tenant)
     this.#file.compactLater()
@@ -97,11 +97,19 @@ export class JournalFile implements Archive {
 
   #replay(take: (past: PastRecord) => void): Damage | undefined {
     this.#objects.clear()
+    /** How many events of each tenant have been passed. */
+    const passed = new Map<string, number>()
     for (const { bytes, tenant, offset, number } of this.#file.lines()) {
       const record = recordIn(bytes, tenant)
       if ('forget' in record) continue
       try {
-        take({ tenantId: tenant, record: 'clock' in record ? record.clock : record })
+        if ('clock' in record) {
+          take({ tenantId: tenant, record: record.clock, later: 0 })
+        } else {
+          const count = (passed.get(tenant) ?? 0) + 1
+          passed.set(tenant, count)
+          take({ tenantId: tenant, record, later: this.#file.ledger.eventsOf(tenant) - count })
+        }
       } catch (error) {
         // Its checksum is right, so it was already wrong in a journal of version 1, which had none.
         return { line: number, offset, reason: `does not follow from the lines before it (${reasonOf(error)})` }

@@ -5,6 +5,8 @@ interface Account {
   readonly from: number
   /** Bytes of its live lines. */
   bytes: number
+  /** How many of its live lines are events. */
+  events: number
   /** Where its latest clock reading is, and how many bytes it takes. */
   clock?: { readonly offset: number; readonly bytes: number }
 }
@@ -28,10 +30,15 @@ export class Ledger {
     return this.#accounts.size === 1 && this.#accounts.has(tenant)
   }
 
+  /** How many events of a tenant still count. */
+  eventsOf(tenant: string): number {
+    return this.#accounts.get(tenant)?.events ?? 0
+  }
+
   /** Takes account of a line that has been written or read, in the order of the file. */
   add(kind: LineKind, tenant: string, offset: number, bytes: number): void {
     if (kind === 'end') return
-    const account = this.#accounts.get(tenant) ?? { from: offset, bytes: 0 }
+    const account = this.#accounts.get(tenant) ?? { from: offset, bytes: 0, events: 0 }
     if (kind === 'forget') {
       this.#liveBytes -= account.bytes
       this.#accounts.delete(tenant)
@@ -41,6 +48,7 @@ export class Ledger {
     account.bytes += bytes - superseded
     this.#liveBytes += bytes - superseded
     if (kind === 'clock') account.clock = { offset, bytes }
+    else account.events += 1
     this.#accounts.set(tenant, account)
   }
 

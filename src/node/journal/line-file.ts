@@ -76,14 +76,9 @@ export class LineFile {
     await this.#compacting?.done
   }
 
-  /** Whether a tenant has lines that count. */
-  has(tenant: string): boolean {
-    return this.#ledger.has(tenant)
-  }
-
-  /** Whether no tenant but this one has lines that count. */
-  hasOnly(tenant: string): boolean {
-    return this.#ledger.hasOnly(tenant)
+  /** Which of its lines still count. */
+  get ledger(): Pick<Ledger, 'has' | 'hasOnly' | 'eventsOf'> {
+    return this.#ledger
   }
 
   /** The lines that still count. Nothing may be written until the last is read. */
