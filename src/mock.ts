@@ -15,7 +15,10 @@ import { mustBeSound, type Settings } from './world/settings.ts'
 import { Tenants } from './world/tenants.ts'
 
 export interface MockOptions {
-  /** Same seed, same identifiers. @default '1' */
+  /**
+   * The same seed gives the same identifiers and the same signing secret, so whoever knows it can forge upload URLs.
+   * @default '1' for identifiers, and a secret that is drawn at random
+   */
   readonly seed?: string | number
   /** Who decides steps: simulated approvers in their own time, the same at once, or only the admin API. @default 'auto' */
   readonly approvers?: ApproverMode
@@ -83,6 +86,7 @@ export function createMock(options: MockOptions = {}): Mock {
   } = options
   const tenants = new Tenants({
     seed: String(seed),
+    ...(options.seed !== undefined && { secret: String(seed) }),
     clockSpeed: options.clockSpeed ?? 1,
     settings: { approvers, ...(options.latency && { latency: options.latency }) },
     ...(options.startTime !== undefined && { startTime: options.startTime }),
@@ -106,7 +110,12 @@ export function createMock(options: MockOptions = {}): Mock {
     onFault: options.onFault ?? (() => {}),
   }
   const begun = typeof scenario === 'object' || scenario === 'empty' ? undefined : found(scenario)
-  const ready = begun?.then((first) => tenants.startWith(first)) ?? Promise.resolve()
+  if (!begun) tenants.restore()
+  const loaded = begun?.then((first) => {
+    tenants.startWith(first)
+    tenants.restore()
+  })
+  const ready = loaded ?? Promise.resolve()
   ready.catch(reportedByEachRequest)
   const whenReady = (app: App): App => (begun ? (incoming) => ready.then(() => app(incoming)) : app)
   const apps = {

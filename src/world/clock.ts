@@ -17,6 +17,17 @@ const realTicker: Ticker = {
   },
 }
 
+export interface ClockOptions {
+  /** Times faster than the real time; 0 stands still. @default 1 */
+  readonly speed?: number
+  /** What it tells first, in milliseconds since 1970. @default the real time */
+  readonly start?: number
+  /** @default the real time */
+  readonly ticker?: Ticker
+  /** Called before it is advanced or its speed changes. If it throws, neither happens. @default does nothing */
+  readonly onMove?: (told: number, speed: number) => void
+}
+
 interface Alarm {
   readonly at: number
   readonly run: () => void
@@ -50,6 +61,7 @@ const longestWait = 2 ** 31 - 1
 export class Clock {
   readonly #ticker: Ticker
   readonly #alarms: Alarm[] = []
+  readonly #onMove: (told: number, speed: number) => void
   #speed: number
   /** The time that was told at the real time `#anchor`. */
   #told: number
@@ -58,9 +70,10 @@ export class Clock {
   #pinned: number | undefined
   #stopWaiting = () => {}
 
-  constructor(options: { readonly speed?: number; readonly start?: number; readonly ticker?: Ticker } = {}) {
-    const { speed = 1, ticker = realTicker } = options
+  constructor(options: ClockOptions = {}) {
+    const { speed = 1, ticker = realTicker, onMove = () => {} } = options
     this.#ticker = ticker
+    this.#onMove = onMove
     this.#speed = speed
     this.#anchor = ticker.now()
     this.#told = options.start ?? Math.floor(this.#anchor)
@@ -79,8 +92,7 @@ export class Clock {
   /** Changes the speed from now on. */
   setSpeed(speed: number): void {
     this.catchUp()
-    this.#moveTo(this.now())
-    this.#speed = speed
+    this.#moveTo(this.now(), speed)
     this.#wait()
   }
 
@@ -99,7 +111,7 @@ export class Clock {
   advance(ms: number): void {
     const target = Math.min(this.now() + ms, endOfTime)
     this.#runUntil(target)
-    this.#moveTo(Math.max(target, this.now()))
+    this.#moveTo(Math.max(target, this.now()), this.#speed)
     this.#wait()
   }
 
@@ -131,7 +143,10 @@ export class Clock {
         this.#forget(next)
       }
     } finally {
+      const last = this.#pinned ?? 0
       this.#pinned = undefined
+      // If something fails before the clock is moved, what has run must not be in the future.
+      if (last > this.now()) this.#set(last)
     }
   }
 
@@ -140,7 +155,13 @@ export class Clock {
     if (found >= 0) this.#alarms.splice(found, 1)
   }
 
-  #moveTo(time: number): void {
+  #moveTo(time: number, speed: number): void {
+    this.#onMove(time, speed)
+    this.#set(time)
+    this.#speed = speed
+  }
+
+  #set(time: number): void {
     this.#told = time
     this.#anchor = this.#ticker.now()
   }

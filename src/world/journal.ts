@@ -12,14 +12,22 @@ export class Journal {
     this.#most = most
   }
 
+  /** How many events there have been, kept or not. */
+  get length(): number {
+    return this.#length
+  }
+
   /** Gives events their places and time, without taking them up. */
   record(events: readonly WorldEvent[], at: number): RecordedEvent[] {
     return events.map((event, index) => ({ seq: this.#length + index + 1, at, ...event }))
   }
 
-  append(event: RecordedEvent): void {
-    this.#events.push(event)
+  /** Appends an event, of which it is known that so many others follow. */
+  append(event: RecordedEvent, later = 0): void {
     this.#length += 1
+    // It would be forgotten by then, and until then only cost the garbage collector time.
+    if (later >= this.#most) return
+    this.#events.push(event)
     if (this.#events.length > this.#most * 1.1) this.#events = this.#events.slice(-this.#most)
   }
 

@@ -1,14 +1,18 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { type Archive, appendedAtOnce, noArchive } from './archive.ts'
+import { type Archive, appendedAtOnce, noArchive, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
+import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
 import { ByteBudget, type CreateHasher, defaultStoredBytes } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
+import { drawSecret } from './secret.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { World } from './world.ts'
 
 export interface TenantsOptions {
   readonly seed: string
+  /** Signs upload URLs, if the archive has no secret. @default drawn at random */
+  readonly secret?: string
   /** Times faster than the real time; 0 stands still. */
   readonly clockSpeed: number
   /** Time at the start, in milliseconds since 1970; the real time where it is absent. */
@@ -26,12 +30,29 @@ export interface TenantsOptions {
   readonly scenario?: Scenario
 }
 
+/** A world whose past is being replayed. */
+interface Returning {
+  readonly opening: Opening
+  /** Time of its last event, in milliseconds since 1970. */
+  lastAt: number
+  /** What its clock told, if it did not follow the clock of new worlds. */
+  reading?: ClockReading
+}
+
+/** A world before it is in use. Its clock stands still, and nothing that the clock does is kept. */
+interface Opening {
+  readonly world: World
+  /** Moves the clock forward to a time, keeps what has happened by then, and lets the clock go. */
+  readonly finish: (now: number, speed: number) => void
+}
+
 /** One world per API key, so that tests running side by side never meet. */
 export class Tenants {
   readonly #options: TenantsOptions
   readonly #archive: Archive
   readonly #worlds = new Map<string, World>()
   readonly #budget: ByteBudget
+  readonly #secret: string
   /** Identifiers of keys that were seen, for a digest takes longer than all else that a call does with its key. */
   readonly #tenantIds = new Map<string, string>()
   /** What new worlds begin with. */
@@ -40,10 +61,16 @@ export class Tenants {
   #scenario: Scenario
   /** What a reset goes back to. */
   #first: Scenario
+  /** Tenants whose worlds the archive had kept; undefined until they are open. */
+  #restored: ReadonlySet<string> | undefined
+  /** Tenants with a clock reading of their own in the archive. */
+  readonly #ownClocks = new Set<string>()
+  #isStopped = false
 
   constructor(options: TenantsOptions) {
     this.#options = options
     this.#archive = options.archive ?? noArchive
+    this.#secret = this.#archive.secret ?? options.secret ?? drawSecret()
     this.#budget = new ByteBudget(options.maxStoredBytes ?? defaultStoredBytes)
     this.#clock = this.#startClock()
     this.#settings = this.firstSettings
@@ -52,7 +79,7 @@ export class Tenants {
   }
 
   get size(): number {
-    return this.#ids().size
+    return this.#worlds.size
   }
 
   /** The clock that new worlds follow. */
@@ -76,6 +103,12 @@ export class Tenants {
   /** The world of a key; a key that was never seen opens a new one. */
   ofKey(key: string): World {
     const tenantId = this.idOf(key)
+    return this.#worlds.get(tenantId) ?? this.#openFirst(tenantId)
+  }
+
+  #openFirst(tenantId: string): World {
+    // A world that is opened before the mock is ready may have a past.
+    this.restore()
     return this.#worlds.get(tenantId) ?? this.#open(tenantId, this.#scenario)
   }
 
@@ -88,25 +121,19 @@ export class Tenants {
     const digest = tenantIdOf(key)
     // Journals of earlier versions know the key by fewer digits, and so do the upload URLs in them.
     const earlier = digest.slice(0, 12)
-    const tenantId = this.#archive.past(earlier).length > 0 ? earlier : digest
+    this.restore()
+    const tenantId = this.#worlds.has(earlier) ? earlier : digest
     this.#tenantIds.set(key, tenantId)
     return tenantId
   }
 
-  /** The world of a tenant identifier; nothing where no key has opened it. */
+  /** The world of a tenant identifier; undefined if no key has opened it. */
   byId(tenantId: string): World | undefined {
-    const known = this.#worlds.get(tenantId)
-    if (known || this.#archive.past(tenantId).length === 0) return known
-    return this.#open(tenantId, this.#scenario)
+    return this.#worlds.get(tenantId)
   }
 
   all(): World[] {
-    return [...this.#ids()].flatMap((tenantId) => this.byId(tenantId) ?? [])
-  }
-
-  /** Whose worlds are open, or have a past and wait for their key. */
-  #ids(): Set<string> {
-    return new Set([...this.#worlds.keys(), ...this.#archive.tenants()])
+    return [...this.#worlds.values()]
   }
 
   /** Changes the settings of all worlds, and of those to come. */
@@ -125,14 +152,14 @@ export class Tenants {
       return
     }
     this.#scenario = scenario
-    for (const tenantId of this.#ids()) this.#close(tenantId)
+    for (const tenantId of [...this.#worlds.keys()]) this.#close(tenantId)
   }
 
-  /** Begins with a scenario, as if it had been there from the start: a reset goes back to it, and what has a past goes on. */
+  /** Begins with a scenario, as if it had been there from the start: a reset goes back to it, and restored worlds go on. */
   startWith(scenario: Scenario): void {
     this.#first = scenario
     this.#scenario = scenario
-    for (const tenantId of [...this.#worlds.keys()]) this.#close(tenantId)
+    for (const tenantId of [...this.#worlds.keys()]) if (!this.#restored?.has(tenantId)) this.#close(tenantId)
   }
 
   /** Takes the world of a key back to the seed, or all of them: state, clock and settings. */
@@ -142,20 +169,78 @@ export class Tenants {
       return
     }
     this.#clock.stop()
+    this.#archive.forget(allTenants)
     this.#clock = this.#startClock()
     this.#settings = this.firstSettings
     this.load(this.#first)
+    this.#keepClock(allTenants, this.#clock.now(), this.#clock.speed)
   }
 
-  /** Lets nothing happen any more. */
+  /** Opens the worlds that the archive has kept, if that is not done yet. Throws an `ArchiveError`. */
+  restore(): void {
+    if (this.#restored) return
+    const returning = new Map<string, Returning>()
+    let reading: ClockReading | undefined
+    this.#archive.replay(() => {
+      returning.clear()
+      return ({ tenantId, record, later }) => {
+        if (tenantId === allTenants && 'told' in record) {
+          reading = record
+          return
+        }
+        const known = returning.get(tenantId) ?? { opening: this.#prepare(tenantId, this.#scenario), lastAt: 0 }
+        returning.set(tenantId, known)
+        if ('told' in record) known.reading = record
+        else {
+          known.opening.world.apply(record, later)
+          known.lastAt = record.at
+        }
+      }
+    })
+    this.#restored = new Set(returning.keys())
+    if (reading) {
+      this.#clock.stop()
+      this.#clock = this.#startClock(nowOf(reading))
+    }
+    this.#keepClock(allTenants, this.#clock.now(), this.#clock.speed)
+    for (const [tenantId, { opening, lastAt, reading: own }] of returning) {
+      if (own) this.#ownClocks.add(tenantId)
+      const { world, finish } = opening
+      world.clock.advance(Math.max(this.#clock.now(), lastAt, own ? nowOf(own) : 0) - world.clock.now())
+      world.resume()
+      finish(world.clock.now(), this.#clock.speed)
+      world.setSettings(this.#settings)
+      this.#worlds.set(tenantId, world)
+    }
+  }
+
+  /** Lets nothing happen any more, and keeps what the clocks tell. */
   stop(): void {
     this.#clock.stop()
     for (const { clock } of this.#worlds.values()) clock.stop()
+    if (this.#isStopped) return
+    orLater(() => {
+      this.#keepClock(allTenants, this.#clock.now(), 0)
+      for (const tenantId of this.#ownClocks) {
+        const world = this.#worlds.get(tenantId)
+        if (world) this.#keepClock(tenantId, world.clock.now(), 0)
+      }
+    })
+    this.#isStopped = true
   }
 
-  #startClock(): Clock {
-    const { clockSpeed: speed, startTime: start } = this.#options
-    return new Clock({ speed, ...(start !== undefined && { start }) })
+  #startClock(atLeast = 0): Clock {
+    const { clockSpeed: speed, startTime } = this.#options
+    const onMove = (told: number, speed: number) => this.#keepClock(allTenants, told, speed)
+    const clock = new Clock({ speed, onMove, ...(startTime !== undefined && { start: startTime }) })
+    return clock.now() < atLeast ? new Clock({ speed, onMove, start: atLeast }) : clock
+  }
+
+  /** From this reading the time can be told after a restart: exactly after a stop, and after a kill as if it had gone on. */
+  #keepClock(tenantId: string, told: number, speed: number): void {
+    if (this.#archive === noArchive || this.#isStopped) return
+    this.#archive.keepClock(tenantId, { told, real: Date.now(), speed })
+    if (tenantId !== allTenants) this.#ownClocks.add(tenantId)
   }
 
   #open(
@@ -163,36 +248,50 @@ export class Tenants {
     scenario: Scenario,
     like: Pick<World, 'clock' | 'settings'> = { clock: this.#clock, settings: this.#settings },
   ): World {
-    const past = this.#archive.past(tenantId)
-    const now = Math.max(like.clock.now(), past.at(-1)?.at ?? 0)
-    const { leadMs = 0, profile, play } = scenario
-    const isNew = past.length === 0
-    // A scenario has happened by now: it is played on a clock that stands still, from its beginning.
-    const clock = new Clock({ speed: 0, start: isNew ? now - leadMs : now })
-    const { seed, hasher, maxExecutions } = this.#options
-    const { archive, settle } = appendedAtOnce(this.#archive, tenantId)
-    const world = new World(tenantId, {
-      seed,
-      clock,
-      archive,
-      settings: { ...like.settings, approvers: 'auto' },
-      ...(profile && { profile }),
-      budget: this.#budget,
-      ...(hasher && { hasher }),
-      ...(maxExecutions !== undefined && { maxExecutions }),
-    })
-    if (isNew) play(world, now)
-    else world.restore(past)
-    clock.advance(Math.max(0, now - clock.now()))
-    settle()
-    clock.setSpeed(like.clock.speed)
+    const now = like.clock.now()
+    const { leadMs = 0, play } = scenario
+    const { world, finish } = this.#prepare(tenantId, scenario, now - leadMs, 'auto')
+    play(world, now)
+    finish(now, like.clock.speed)
     world.setSettings(like.settings)
     this.#worlds.set(tenantId, world)
     return world
   }
 
+  /** A world whose clock stands still at a time: what happens in it has happened already. */
+  #prepare(tenantId: string, { profile }: Scenario, start = 0, approvers: Settings['approvers'] = 'manual'): Opening {
+    let isOpen = false
+    const onMove = (told: number, speed: number) => {
+      if (isOpen) this.#keepClock(tenantId, told, speed)
+    }
+    const clock = new Clock({ speed: 0, start, onMove })
+    const { seed, hasher, maxExecutions } = this.#options
+    const { archive, settle } = appendedAtOnce(this.#archive, tenantId)
+    const world = new World(tenantId, {
+      seed,
+      secret: this.#secret,
+      clock,
+      archive,
+      settings: { ...this.#settings, approvers },
+      ...(profile && { profile }),
+      budget: this.#budget,
+      ...(hasher && { hasher }),
+      ...(maxExecutions !== undefined && { maxExecutions }),
+    })
+    const finish = (now: number, speed: number) => {
+      clock.advance(Math.max(0, now - clock.now()))
+      settle()
+      clock.setSpeed(speed)
+      isOpen = true
+      // Its time does not follow from that of the clock of new worlds.
+      if (this.#ownClocks.has(tenantId) || now > this.#clock.now()) this.#keepClock(tenantId, now, speed)
+    }
+    return { world, finish }
+  }
+
   #close(tenantId: string): void {
     this.#archive.forget(tenantId)
+    this.#ownClocks.delete(tenantId)
     const world = this.#worlds.get(tenantId)
     world?.clock.stop()
     world?.objects.clear()

@@ -7,6 +7,8 @@ import type { Settings } from './settings.ts'
 
 export interface WorldOptions {
   readonly seed: string
+  /** Signs upload URLs. @default derived from the seed */
+  readonly secret?: string
   readonly clock: Clock
   readonly settings?: Settings
   /** How an approver works, where that is not drawn from the seed. */

@@ -41,6 +41,7 @@ export class World {
   readonly #budget: ByteBudget
   readonly #archive: Archive
   readonly #approvers: Approvers
+  readonly #seed: string
   readonly #maxExecutions: number
   /** Executions that may have steps to assign. */
   readonly #unassigned = new Set<string>()
@@ -50,6 +51,7 @@ export class World {
     readonly tenantId: string,
     {
       seed,
+      secret = seed,
       clock,
       settings = defaultSettings,
       profile,
@@ -60,22 +62,23 @@ export class World {
       maxExecutions = 10_000,
     }: WorldOptions,
   ) {
+    this.#seed = `${seed}/${tenantId}`
     this.#archive = archive
     this.#maxExecutions = maxExecutions
     this.journal = new Journal(maxExecutions * 10)
     this.clock = clock
     this.#settings = settings
-    this.faultLuck = new Random(`${seed}/${tenantId}/faults`)
+    this.faultLuck = new Random(`${this.#seed}/faults`)
     this.#route = router
     this.#hasher = hasher
     this.#budget = budget
     this.objects = new Objects(budget)
-    this.random = new Random(`${seed}/${tenantId}`)
-    this.secret = `${seed}/${tenantId}/uploads`
+    this.random = new Random(this.#seed)
+    this.secret = `${secret}/${tenantId}/uploads`
     this.#approvers = new Approvers({
       mode: settings.approvers,
       clock,
-      seed: `${seed}/${tenantId}`,
+      seed: this.#seed,
       ...(profile && { profile }),
       decide: (decision) => this.handle({ type: 'DecideStep', ...decision }),
     })
@@ -91,18 +94,16 @@ export class World {
     })
   }
 
-  /** Takes up what has happened before. Identifiers go on elsewhere, so that none comes twice. */
-  restore(past: readonly RecordedEvent[]): void {
-    const { approvers } = this.#settings
-    this.#approvers.setMode('manual')
-    for (const event of past) this.#take(event)
-    for (const upload of this.#uploads.values()) {
-      const bytes = upload.sha256 ? this.#archive.bytes(upload.sha256) : undefined
-      if (bytes && this.#budget.take(bytes.byteLength)) this.objects.put(upload.key, bytes)
+  /** Goes on from the past that was replayed. Identifiers are drawn from another seed, so that none comes twice. */
+  resume(): void {
+    for (const { sha256, fileSize, key } of this.#uploads.values()) {
+      if (sha256 === undefined || !this.#budget.take(fileSize)) continue
+      const bytes = this.#archive.bytes(sha256)
+      if (bytes?.byteLength === fileSize) this.objects.put(key, bytes)
+      else this.#budget.giveBack(fileSize)
     }
-    this.random = new Random(`${this.secret}/${past.length}`)
+    this.random = new Random(`${this.#seed}/after/${this.journal.length}`)
     for (const executionId of this.#executions.keys()) this.#assign(executionId)
-    this.#approvers.setMode(approvers)
   }
 
   /** Begins to take in an object of so many bytes. Who begins must end it: with `storeIntake`, or by dropping it. */
@@ -259,16 +260,13 @@ export class World {
     const recorded = this.journal.record(events, this.clock.now())
     this.#archive.append(this.tenantId, recorded)
     for (const event of recorded) {
-      this.#take(written && event.type === 'WorkflowCreated' ? new WrittenCreation(event, written) : event)
+      this.apply(written && event.type === 'WorkflowCreated' ? new WrittenCreation(event, written) : event)
     }
   }
 
-  #take(event: RecordedEvent): void {
-    this.journal.append(event)
-    this.#apply(event)
-  }
-
-  #apply(event: RecordedEvent): void {
+  /** Applies an event that is kept. While a past is replayed, of which so many events follow, the approvers must be `manual`. */
+  apply(event: RecordedEvent, later = 0): void {
+    this.journal.append(event, later)
     switch (event.type) {
       case 'WorkflowCreated':
         this.#workflows.set(event.workflowId, new WorkflowRoom(event))

@@ -98,6 +98,28 @@ test('what fails stays due: whoever asks is told, and by itself it is tried agai
   expect(ran).toEqual(['first', 'second'])
 })
 
+test('an advance that fails does not take the time back behind what has run', () => {
+  let failing: 'the alarm' | 'the move' | 'nothing' = 'the alarm'
+  const failIf = (what: typeof failing) => {
+    if (failing === what) throw new Error(`${what} fails`)
+  }
+  const clock = new Clock({ speed: 0, start: 0, onMove: () => failIf('the move') })
+  const ran: number[] = []
+  clock.at(10, () => ran.push(clock.now()))
+  clock.at(20, () => {
+    failIf('the alarm')
+    ran.push(clock.now())
+  })
+  expect(() => clock.advance(30)).toThrow('the alarm fails')
+  expect([clock.now(), ran]).toEqual([20, [10]])
+  failing = 'the move'
+  expect(() => clock.advance(30)).toThrow('the move fails')
+  expect([clock.now(), ran]).toEqual([20, [10, 20]])
+  failing = 'nothing'
+  clock.advance(30)
+  expect(clock.now()).toBe(50)
+})
+
 test('a clock stops at the end of time, when everything has run', () => {
   const ticker = handTicker()
   const clock = new Clock({ speed: 1_000_000, start: endOfTime - 1000, ticker })
