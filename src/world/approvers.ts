@@ -2,6 +2,7 @@ import type { Recorded } from '../domain/decider.ts'
 import { type Decision, type Execution, type ExecutionEvent, stepOf } from '../domain/execution.ts'
 import type { Clock } from './clock.ts'
 import { Random } from './random.ts'
+import { doAtOnce, type Work } from './slices.ts'
 import { type About, type Assignment, isSame, Waiting } from './waiting.ts'
 
 /** Who decides: simulated approvers in their own time, the same at once and always approving, or nobody. */
@@ -63,7 +64,7 @@ export class Approvers {
   }
 
   /** Changes who decides; what is on the desks stays there. */
-  setMode(mode: ApproverMode): void {
+  *changeMode(mode: ApproverMode): Work {
     if (mode === this.#mode) return
     this.#mode = mode
     for (const desk of this.#desks.values()) {
@@ -74,7 +75,13 @@ export class Approvers {
         desk.waiting.putBack(inHand.assignment)
       }
       this.#takeUp(desk)
+      yield
     }
+  }
+
+  /** The same without interruption. */
+  setMode(mode: ApproverMode): void {
+    doAtOnce(this.changeMode(mode))
   }
 
   /** Takes notice of what happened to an assignment. */

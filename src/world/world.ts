@@ -16,6 +16,7 @@ import { Journal } from './journal.ts'
 import { ByteBudget, type CreateHasher, defaultStoredBytes, Intake, Objects, portableHasher } from './objects.ts'
 import { Random } from './random.ts'
 import { defaultSettings, type Settings } from './settings.ts'
+import { doAtOnce, type Work } from './slices.ts'
 import { WorkflowRoom } from './workflow-room.ts'
 import type { WorldOptions } from './world-options.ts'
 import { type Written, WrittenCreation } from './written-creation.ts'
@@ -166,10 +167,15 @@ export class World {
   }
 
   setSettings(settings: Settings): void {
-    this.clock.catchUp()
+    doAtOnce(this.changeSettings(settings))
+  }
+
+  /** The same as work that can be interrupted. */
+  *changeSettings(settings: Settings): Work {
+    yield* this.clock.runDue()
     this.#settings = settings
-    this.#approvers.setMode(settings.approvers)
-    this.clock.catchUp()
+    yield* this.#approvers.changeMode(settings.approvers)
+    yield* this.clock.runDue()
   }
 
   /** When a workflow was created, in milliseconds since 1970. */
