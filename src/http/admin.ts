@@ -1,8 +1,9 @@
-import { type AdminOperationId, type Answer, adminOperations, type Body, type Params } from '../contract/operations.ts'
+import { type AdminOperationId, adminOperations, type Body, type Params } from '../contract/operations.ts'
 import { type GuardOptions, guard } from './admin-guard.ts'
 import { type AdminState, adminHandlers } from './admin-handlers.ts'
 import { keyOf } from './auth.ts'
 import { type Incoming, inJson, type Outgoing } from './exchange.ts'
+import type { Said } from './handlers.ts'
 import { type Router, routerOf } from './router.ts'
 import { sentTo } from './valid-body.ts'
 
@@ -19,7 +20,7 @@ export interface AdminCall<Id extends AdminOperationId> {
 
 /** One handler for each call of the admin API, named as its operationId. */
 export type AdminHandlers = {
-  readonly [Id in AdminOperationId]: (call: AdminCall<Id>) => Answer<Id> | Promise<Answer<Id>>
+  readonly [Id in AdminOperationId]: (call: AdminCall<Id>) => Said<Id> | Promise<Said<Id>>
 }
 
 /** The admin API, built from its own contract as the service is from its. It has no CORS. */

@@ -8,7 +8,7 @@ import { meantPath, pathsLike } from './paths.ts'
 import { isProblemCode, Problem } from './problem.ts'
 import type { RequestLog } from './request-log.ts'
 import type { Router } from './router.ts'
-import { serviceRouter } from './service.ts'
+import { type ServiceOptions, serviceRouter } from './service.ts'
 import { type StorageOptions, storageRouter } from './storage.ts'
 import type { UploadOptions } from './uploads.ts'
 
@@ -35,15 +35,15 @@ const adminPath = /^\/__admin(\/|$)/
 export function createApp(options: AppOptions): App {
   const { tenants, log, part, onFault } = options
   const steering = options.admin ? [adminRouter(options.admin)] : []
-  const enterByKey = (key: string, incoming: Incoming) => {
-    const world = tenants.ofKey(key)
-    incoming.tenantId = world.tenantId
-    return world
+  const enterByKey: ServiceOptions['enter'] = (key, incoming, use) => {
+    const tenantId = tenants.idOf(key)
+    incoming.tenantId = tenantId
+    return tenants.enter(tenantId, use)
   }
-  const enterById = (tenantId: string, incoming: Incoming) => {
-    const world = tenants.byId(tenantId)
-    if (world) incoming.tenantId = tenantId
-    return world
+  const enterById: StorageOptions['enter'] = (tenantId, incoming, use) => {
+    if (!tenants.has(tenantId)) return use(undefined)
+    incoming.tenantId = tenantId
+    return tenants.enter(tenantId, use)
   }
   const routers = [
     ...(part === 'storage' ? [] : [serviceRouter({ ...options, enter: enterByKey })]),

@@ -1,20 +1,12 @@
-/** Work that may be interrupted wherever it yields. Until it ends, what it changes is half done and must not be used. */
-export type Work<Result = void> = Generator<undefined, Result, undefined>
+import { doAtOnce, isWork, type Work } from '../domain/work.ts'
 
-/** Does work to its end, without interruption. */
-export function doAtOnce<Result>(work: Work<Result>): Result {
-  for (;;) {
-    const step = work.next()
-    if (step.done) return step.value
-  }
-}
-
-export function isWork<Result>(value: Result | Work<Result>): value is Work<Result> {
-  return typeof value === 'object' && value !== null && Symbol.iterator in value && 'next' in value
-}
+export { doAtOnce, isWork, type Work }
 
 /** Calls `next` with a value, when it is there: now unless it is a promise. */
-export function whenDone<Value, Next>(value: Value | Promise<Value>, next: (value: Value) => Next): Next | Promise<Next> {
+export function whenDone<Value, Next>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Next | Promise<Next>,
+): Next | Promise<Next> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
@@ -172,7 +164,7 @@ class Job<Result> implements Steps {
 
   /** The result; a promise until it is there. Throws or rejects with what the work throws. */
   result(): Result | Promise<Result> {
-    if (this.#outcome) return valueOf(this.#outcome)
+    if (this.#outcome) return valueFrom(this.#outcome)
     return new Promise((resolve, reject) => {
       this.#settle = (outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value))
     })
@@ -184,7 +176,7 @@ class Job<Result> implements Steps {
   }
 }
 
-function valueOf<Result>(outcome: Outcome<Result>): Result {
+function valueFrom<Result>(outcome: Outcome<Result>): Result {
   if ('error' in outcome) throw outcome.error
   return outcome.value
 }

@@ -5,6 +5,7 @@ import { Clock } from './clock.ts'
 import { ByteBudget, type CreateHasher, defaultStoredBytes } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
 import { defaultSettings, type Settings } from './settings.ts'
+import { isWork, Slices, type Work } from './slices.ts'
 import { World } from './world.ts'
 
 export interface TenantsOptions {
@@ -24,7 +25,12 @@ export interface TenantsOptions {
   readonly maxExecutions?: number
   /** What every world begins with. */
   readonly scenario?: Scenario
+  /** How long work is divided. @default slices of 20 ms */
+  readonly slices?: Slices
 }
+
+/** What is done with a world: now, or as work that can be interrupted. */
+export type Use<Result> = (world: World) => Result | Work<Result>
 
 /** One world per API key, so that tests running side by side never meet. */
 export class Tenants {
@@ -32,6 +38,7 @@ export class Tenants {
   readonly #archive: Archive
   readonly #worlds = new Map<string, World>()
   readonly #budget: ByteBudget
+  readonly #slices: Slices
   /** Identifiers of keys that were seen, for a digest takes longer than all else that a call does with its key. */
   readonly #tenantIds = new Map<string, string>()
   /** What new worlds begin with. */
@@ -45,6 +52,7 @@ export class Tenants {
     this.#options = options
     this.#archive = options.archive ?? noArchive
     this.#budget = new ByteBudget(options.maxStoredBytes ?? defaultStoredBytes)
+    this.#slices = options.slices ?? new Slices()
     this.#clock = this.#startClock()
     this.#settings = this.firstSettings
     this.#first = options.scenario ?? emptyScenario
@@ -73,10 +81,54 @@ export class Tenants {
     return this.#scenario
   }
 
-  /** The world of a key; a key that was never seen opens a new one. */
+  /** The world of a key; a key that was never seen opens a new one. What is in progress in it is ended first. */
   ofKey(key: string): World {
-    const tenantId = this.idOf(key)
-    return this.#worlds.get(tenantId) ?? this.#open(tenantId, this.#scenario)
+    return this.atOnce(() => this.enter(this.idOf(key), (world) => world))
+  }
+
+  /**
+   * Uses the world of a tenant identifier as soon as the work on it that was asked for before has ended. Returns a promise only if
+   * that takes more than a slice.
+   */
+  enter<Result>(tenantId: string, use: Use<Result>): Result | Promise<Result> {
+    const world = this.#worlds.get(tenantId)
+    // What most requests find: nothing to wait for.
+    if (world && !world.clock.isBehind && !this.#slices.isBusy(tenantId)) {
+      const result = use(world)
+      return isWork(result) ? this.#slices.run(tenantId, result) : result
+    }
+    return this.#slices.run(tenantId, this.#entering(tenantId, use))
+  }
+
+  *#entering<Result>(tenantId: string, use: Use<Result>): Work<Result> {
+    const world = this.#worlds.get(tenantId) ?? (yield* this.#open(tenantId, this.#scenario))
+    yield* world.clock.runDue()
+    const result = use(world)
+    return isWork(result) ? yield* result : result
+  }
+
+  /** Uses all worlds, as `enter` does each. */
+  enterAll(use: Use<void>): void | Promise<void> {
+    return this.#all((tenantId) => this.enter(tenantId, use))
+  }
+
+  #all(call: (tenantId: string) => void | Promise<void>): void | Promise<void> {
+    const waiting: Promise<void>[] = []
+    for (const tenantId of this.#ids()) {
+      const result = call(tenantId)
+      if (result) waiting.push(result)
+    }
+    return waiting.length > 0 ? Promise.all(waiting).then(() => {}) : undefined
+  }
+
+  /** Does long work that changes no world. */
+  inSlices<Result>(work: Work<Result>): Result | Promise<Result> {
+    return this.#slices.run('', work)
+  }
+
+  /** For callers that cannot wait: whatever `call` asks for is done without interruption, after what is in progress there. */
+  atOnce<Result>(call: () => Result | Promise<Result>): Result {
+    return this.#slices.atOnce(call)
   }
 
   /** The tenant identifier of a key, whether or not it has a world. */
@@ -90,11 +142,14 @@ export class Tenants {
     return tenantId
   }
 
-  /** The world of a tenant identifier; nothing where no key has opened it. */
+  /** Whether a tenant has a world, open or archived. */
+  has(tenantId: string): boolean {
+    return this.#worlds.has(tenantId) || this.#archive.past(tenantId).length > 0
+  }
+
+  /** The world of a tenant identifier; undefined if no key has opened it. */
   byId(tenantId: string): World | undefined {
-    const known = this.#worlds.get(tenantId)
-    if (known || this.#archive.past(tenantId).length === 0) return known
-    return this.#open(tenantId, this.#scenario)
+    return this.has(tenantId) ? this.atOnce(() => this.enter(tenantId, (world) => world)) : undefined
   }
 
   all(): World[] {
@@ -107,22 +162,19 @@ export class Tenants {
   }
 
   /** Changes the settings of all worlds, and of those to come. */
-  setSettings(settings: Settings): void {
+  setSettings(settings: Settings): void | Promise<void> {
     this.#settings = settings
-    for (const world of this.all()) world.setSettings(settings)
+    return this.enterAll((world) => world.changeSettings(settings))
   }
 
   /** Begins anew with a scenario: the world of a key, whose clock and settings stay, or all of them and those to come. */
-  load(scenario: Scenario, key?: string): void {
+  load(scenario: Scenario, key?: string): void | Promise<void> {
     if (key !== undefined) {
       const tenantId = this.idOf(key)
-      const before = this.#worlds.get(tenantId)
-      this.#close(tenantId)
-      this.#open(tenantId, scenario, before)
-      return
+      return this.#slices.run(tenantId, this.#reopen(tenantId, scenario))
     }
     this.#scenario = scenario
-    for (const tenantId of this.#ids()) this.#close(tenantId)
+    return this.#closeAll()
   }
 
   /** Begins with a scenario, as if it had been there from the start: a reset goes back to it, and what has a past goes on. */
@@ -133,15 +185,31 @@ export class Tenants {
   }
 
   /** Takes the world of a key back to the seed, or all of them: state, clock and settings. */
-  reset(key?: string): void {
+  reset(key?: string): void | Promise<void> {
     if (key !== undefined) {
-      this.#close(this.idOf(key))
-      return
+      const tenantId = this.idOf(key)
+      return this.#slices.run(tenantId, this.#closing(tenantId))
     }
     this.#clock.stop()
     this.#clock = this.#startClock()
     this.#settings = this.firstSettings
-    this.load(this.#first)
+    return this.load(this.#first)
+  }
+
+  #closeAll(): void | Promise<void> {
+    return this.#all((tenantId) => this.#slices.run(tenantId, this.#closing(tenantId)))
+  }
+
+  *#closing(tenantId: string): Work {
+    this.#close(tenantId)
+    // There may be many to close.
+    yield
+  }
+
+  *#reopen(tenantId: string, scenario: Scenario): Work {
+    const before = this.#worlds.get(tenantId)
+    this.#close(tenantId)
+    yield* this.#open(tenantId, scenario, before)
   }
 
   /** Lets nothing happen any more. */
@@ -155,17 +223,18 @@ export class Tenants {
     return new Clock({ speed, ...(start !== undefined && { start }) })
   }
 
-  #open(
+  *#open(
     tenantId: string,
     scenario: Scenario,
     like: Pick<World, 'clock' | 'settings'> = { clock: this.#clock, settings: this.#settings },
-  ): World {
+  ): Work<World> {
     const past = this.#archive.past(tenantId)
     const now = Math.max(like.clock.now(), past.at(-1)?.at ?? 0)
     const { leadMs = 0, profile, play } = scenario
     const isNew = past.length === 0
     // A scenario has happened by now: it is played on a clock that stands still, from its beginning.
-    const clock = new Clock({ speed: 0, start: isNew ? now - leadMs : now })
+    const doWork = (work: Work) => this.#slices.run(tenantId, work)
+    const clock = new Clock({ speed: 0, start: isNew ? now - leadMs : now, doWork })
     const { seed, hasher, maxExecutions } = this.#options
     const { archive, settle } = appendedAtOnce(this.#archive, tenantId)
     const world = new World(tenantId, {
@@ -178,12 +247,12 @@ export class Tenants {
       ...(hasher && { hasher }),
       ...(maxExecutions !== undefined && { maxExecutions }),
     })
-    if (isNew) play(world, now)
+    if (isNew) yield* play(world, now) ?? []
     else world.restore(past)
-    clock.advance(Math.max(0, now - clock.now()))
+    yield* clock.pass(Math.max(0, now - clock.now()))
     settle()
-    clock.setSpeed(like.clock.speed)
-    world.setSettings(like.settings)
+    yield* clock.changeSpeed(like.clock.speed)
+    yield* world.changeSettings(like.settings)
     this.#worlds.set(tenantId, world)
     return world
   }
