@@ -134,12 +134,18 @@ export function stepsToAssign({ status, stages }: Execution): readonly Execution
 
 /** Finds a step of an execution. */
 export function stepOf({ executionId, stages }: Execution, stepId: string): ExecutionStep {
-  const step = stages.flat().find((candidate) => candidate.step.stepId === stepId)
   return found(
-    step,
+    stepIn(stages, stepId),
     'step-not-found',
     `Failed to find the step: because execution '${executionId}' has no step '${stepId}'. Use a step_id of its steps.`,
   )
+}
+
+function stepIn(stages: Execution['stages'], stepId: string): ExecutionStep | undefined {
+  for (const steps of stages) {
+    for (const step of steps) if (step.step.stepId === stepId) return step
+  }
+  return undefined
 }
 
 type DecideStep = Extract<ExecutionCommand, { type: 'DecideStep' }>

@@ -4,7 +4,7 @@ import { type Clock, endOfTime, mustBeSpeed } from '../world/clock.ts'
 import type { RecordedEvent } from '../world/events.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { mustBeSound, type Settings } from '../world/settings.ts'
-import { whenDone } from '../world/slices.ts'
+import { type Work, whenDone } from '../world/slices.ts'
 import type { Tenants, Use } from '../world/tenants.ts'
 import type { World } from '../world/world.ts'
 import { durationMs } from './iso-duration.ts'
@@ -92,9 +92,9 @@ export class Steering {
 
   /** Decides a step as an approver; returns the execution as it is then. Throws a `DomainError`. */
   decide({ executionId, stepId, decision, approverEmail }: StepDecision, key?: string): Execution | Promise<Execution> {
-    const decide = (world: World) => {
+    const decide = function* (world: World): Work<Execution> {
       const email = approverEmail ?? stepOf(world.execution(executionId), stepId).assignee?.email ?? ''
-      world.handle({ type: 'DecideStep', executionId, stepId, email, decision })
+      yield* world.perform({ type: 'DecideStep', executionId, stepId, email, decision })
       return world.execution(executionId)
     }
     return whenDone<string, Execution>(this.#tenantOf(executionId, key), (tenantId) =>

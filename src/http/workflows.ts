@@ -73,9 +73,9 @@ export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'execute
     }
   },
 
-  executeWorkflow({ params, body, world }) {
+  *executeWorkflow({ params, body, world }) {
     const executionId = world.random.id('exe')
-    world.handle({
+    yield* world.perform({
       type: 'StartExecution',
       executionId,
       workflowId: params.workflow_id,

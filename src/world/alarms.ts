@@ -1,3 +1,8 @@
+import type { Work } from './slices.ts'
+
+/** What an alarm does; long work can be interrupted. */
+export type Run = (() => void) | (() => Work)
+
 /** Something that runs at a time. */
 export class Alarm {
   /** Its place in the heap; -1 outside. */
@@ -8,7 +13,7 @@ export class Alarm {
     readonly at: number,
     /** How many were made before: of two at the same time, the older runs first. */
     readonly seq: number,
-    readonly run: () => void,
+    readonly run: Run,
   ) {}
 }
 
@@ -22,7 +27,7 @@ export class Alarms {
     return this.#heap[0]
   }
 
-  add(at: number, run: () => void): Alarm {
+  add(at: number, run: Run): Alarm {
     const alarm = new Alarm(at, this.#made, run)
     this.#made += 1
     this.#rise(alarm, this.#heap.length)

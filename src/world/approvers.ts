@@ -44,7 +44,7 @@ export interface ApproversOptions {
   readonly clock: Clock
   readonly seed: string
   readonly profile?: ProfileOf
-  readonly decide: (decision: SimulatedDecision) => void
+  readonly decide: (decision: SimulatedDecision) => Work
 }
 
 const msPerMinute = 60_000
@@ -115,7 +115,7 @@ export class Approvers {
     const { ms, decision } = this.#mode === 'instant' ? atOnce : this.#work(desk, assignment, takenUpAt)
     const putDown = clock.at(takenUpAt + ms, () => {
       const { executionId, stepId } = assignment
-      this.#options.decide({ executionId, stepId, email: desk.email, decision, takenUpAt })
+      return this.#options.decide({ executionId, stepId, email: desk.email, decision, takenUpAt })
     })
     desk.inHand = { assignment, putDown }
   }

@@ -1,5 +1,5 @@
-import { Alarms } from './alarms.ts'
-import { doAtOnce, type Work } from './slices.ts'
+import { Alarms, type Run } from './alarms.ts'
+import { doAtOnce, isWork, type Work } from './slices.ts'
 
 /** Where a clock takes the real time from, and how it waits. */
 export interface Ticker {
@@ -112,7 +112,7 @@ export class Clock {
   }
 
   /** Runs something at a time, or at once if that has passed; returns what cancels it. */
-  at(time: number, run: () => void): () => void {
+  at(time: number, run: Run): () => void {
     const alarm = this.#alarms.add(Math.min(Math.max(time, this.now()), endOfTime), run)
     if (this.#alarms.next === alarm) this.#wait()
     return () => this.#alarms.remove(alarm)
@@ -157,7 +157,8 @@ export class Clock {
       for (let { next } = this.#alarms; next && next.at <= time; { next } = this.#alarms) {
         this.#pinned = next.at
         // What fails stays due.
-        next.run()
+        const work = next.run()
+        if (isWork(work)) yield* work
         this.#alarms.remove(next)
         yield
       }

@@ -247,8 +247,10 @@ export class Tenants {
       ...(hasher && { hasher }),
       ...(maxExecutions !== undefined && { maxExecutions }),
     })
-    if (isNew) yield* play(world, now) ?? []
-    else world.restore(past)
+    if (isNew) {
+      const playing = play(world, now)
+      if (isWork(playing)) yield* playing
+    } else world.restore(past)
     yield* clock.pass(Math.max(0, now - clock.now()))
     settle()
     yield* clock.changeSpeed(like.clock.speed)

@@ -1,11 +1,11 @@
 import type { Advice } from '../domain/advice.ts'
 import type { Analytics } from '../domain/analytics.ts'
 import { never } from '../domain/decider.ts'
-import { DomainError, found } from '../domain/errors.ts'
+import { found } from '../domain/errors.ts'
 import { type Execution, executionDecider, requireExecution, stepOf, stepsToAssign } from '../domain/execution.ts'
 import { History } from '../domain/history.ts'
 import { type Router, route } from '../domain/routing.ts'
-import { requireUpload, type Upload, uploadDecider } from '../domain/upload.ts'
+import { type Upload, uploadDecider } from '../domain/upload.ts'
 import { workflowDecider } from '../domain/workflow.ts'
 import { Approvers } from './approvers.ts'
 import { type Archive, noArchive, orLater } from './archive.ts'
@@ -15,6 +15,7 @@ import type { RecordedEvent, WorldEvent } from './events.ts'
 import { Journal } from './journal.ts'
 import { ByteBudget, type CreateHasher, defaultStoredBytes, Intake, Objects, portableHasher } from './objects.ts'
 import { Random } from './random.ts'
+import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { doAtOnce, type Work } from './slices.ts'
 import { WorkflowRoom } from './workflow-room.ts'
@@ -33,9 +34,7 @@ export class World {
   readonly secret: string
   readonly #workflows = new Map<string, WorkflowRoom>()
   readonly #executions = new Map<string, Execution>()
-  readonly #uploads = new Map<string, Upload>()
-  readonly #sessionByKey = new Map<string, string>()
-  readonly #documents = new Set<string>()
+  readonly #sessions = new Sessions()
   readonly #history = new History()
   readonly #route: Router
   readonly #hasher: CreateHasher
@@ -78,18 +77,26 @@ export class World {
       clock,
       seed: `${seed}/${tenantId}`,
       ...(profile && { profile }),
-      decide: (decision) => this.handle({ type: 'DecideStep', ...decision }),
+      decide: (decision) => this.perform({ type: 'DecideStep', ...decision }),
     })
   }
 
-  /** Carries out a command in one synchronous turn. Throws a `DomainError`, and then nothing has changed. */
+  /** Carries out a command without interruption. Throws a `DomainError`, and then nothing has changed. */
   handle(command: Command): void {
+    doAtOnce(this.perform(command))
+  }
+
+  /** The same as work that can be interrupted: the steps of a large workflow take long to assign. */
+  *perform(command: Command): Work {
     this.clock.catchUp()
     this.#carryOut(command)
-    orLater(() => {
-      this.#assignAll()
-      this.clock.catchUp()
-    })
+    yield* orLater(this.#goOn())
+  }
+
+  /** Does what follows from a command now. */
+  *#goOn(): Work {
+    yield* this.#assignAll()
+    yield* this.clock.runDue()
   }
 
   /** Takes up what has happened before. Identifiers go on elsewhere, so that none comes twice. */
@@ -97,12 +104,12 @@ export class World {
     const { approvers } = this.#settings
     this.#approvers.setMode('manual')
     for (const event of past) this.#take(event)
-    for (const upload of this.#uploads.values()) {
+    for (const upload of this.#sessions.all()) {
       const bytes = upload.sha256 ? this.#archive.bytes(upload.sha256) : undefined
       if (bytes && this.#budget.take(bytes.byteLength)) this.objects.put(upload.key, bytes)
     }
     this.random = new Random(`${this.secret}/${past.length}`)
-    for (const executionId of this.#executions.keys()) this.#assign(executionId)
+    for (const executionId of this.#executions.keys()) doAtOnce(this.#assign(executionId))
     this.#approvers.setMode(approvers)
   }
 
@@ -139,7 +146,7 @@ export class World {
       case 'StartExecution': {
         const { workflowId, ...terms } = command
         const { workflow } = this.analytics(workflowId)
-        this.#mustBeConfirmed(command.documentId)
+        this.#sessions.mustBeConfirmed(command.documentId)
         this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
         this.#unassigned.add(command.executionId)
         break
@@ -155,7 +162,7 @@ export class World {
       case 'RequestUpload':
       case 'StoreObject':
       case 'ConfirmUpload':
-        this.#record(uploadDecider.decide(command, this.#uploads.get(command.sessionId)))
+        this.#record(uploadDecider.decide(command, this.#sessions.find(command.sessionId)))
         break
       default:
         never(command)
@@ -207,12 +214,12 @@ export class World {
   }
 
   upload(sessionId: string): Upload {
-    return requireUpload(this.#uploads.get(sessionId), sessionId)
+    return this.#sessions.require(sessionId)
   }
 
   /** The upload whose object has this storage key. */
   uploadByKey(key: string): Upload | undefined {
-    return this.#uploads.get(this.#sessionByKey.get(key) ?? '')
+    return this.#sessions.byKey(key)
   }
 
   #room(workflowId: string): WorkflowRoom {
@@ -223,28 +230,20 @@ export class World {
     )
   }
 
-  #mustBeConfirmed(documentId: string): void {
-    if (this.#documents.has(documentId)) return
-    throw new DomainError(
-      'document-not-confirmed',
-      `Failed to execute the workflow: because no confirmed upload has the document_id '${documentId}'. Upload the document and confirm it, then use the document_id of that answer.`,
-    )
-  }
-
   /** An approver does one thing at a time, so work begins when the last is decided, unless it came later. */
   #takenUpAt(execution: Execution, { stepId, email }: DecideStep): number {
     const { assignedAt = 0 } = stepOf(execution, stepId)
     return Math.max(assignedAt, this.#history.desk(email).lastDecisionAt)
   }
 
-  #assignAll(): void {
+  *#assignAll(): Work {
     for (const executionId of this.#unassigned) {
-      this.#assign(executionId)
+      yield* this.#assign(executionId)
       this.#unassigned.delete(executionId)
     }
   }
 
-  #assign(executionId: string): void {
+  *#assign(executionId: string): Work {
     const execution = this.#executions.get(executionId)
     // What has been forgotten since has ended.
     if (!execution) return
@@ -258,6 +257,7 @@ export class World {
       const chosen = this.#route(question)
       const command = { type: 'AssignStep', executionId, stepId: step.stepId, route: chosen } as const
       this.#record(executionDecider.decide(command, execution))
+      yield
     }
   }
 
@@ -281,13 +281,9 @@ export class World {
         return
       case 'UploadRequested':
       case 'ObjectStored':
-      case 'UploadConfirmed': {
-        const upload = uploadDecider.evolve(this.#uploads.get(event.sessionId), event)
-        this.#uploads.set(event.sessionId, upload)
-        this.#sessionByKey.set(upload.key, event.sessionId)
-        if (upload.documentId) this.#documents.add(upload.documentId)
+      case 'UploadConfirmed':
+        this.#sessions.apply(event)
         return
-      }
       default: {
         const execution = executionDecider.evolve(this.#executions.get(event.executionId), event)
         const room = this.#room(event.workflowId)
