@@ -45,6 +45,11 @@ export interface MockOptions {
   readonly hasher?: CreateHasher
   /** Bytes of objects that are kept in memory; of others there are only size and digest. @default 64 MiB */
   readonly maxStoredBytes?: number
+  /**
+   * Memory for workflows, executions, upload sessions and keys, in bytes, by estimate. Creating more is answered with 507; reading,
+   * deciding and resetting go on. @default 512 MiB; in `startMock`, half of what Node may use
+   */
+  readonly maxMemoryBytes?: number
   /** Told of errors that are the mock's own fault. @default nobody */
   readonly onFault?: (error: unknown) => void
 }
@@ -99,6 +104,7 @@ export function createMock(options: MockOptions = {}): Mock {
     ...(typeof scenario === 'object' && { scenario }),
     ...(options.hasher && { hasher: options.hasher }),
     ...(options.maxStoredBytes !== undefined && { maxStoredBytes: options.maxStoredBytes }),
+    ...(options.maxMemoryBytes !== undefined && { maxMemoryBytes: options.maxMemoryBytes }),
     ...(options.maxExecutions !== undefined && { maxExecutions: options.maxExecutions }),
     ...(options.archive && { archive: options.archive }),
   })
@@ -146,7 +152,7 @@ export function createMock(options: MockOptions = {}): Mock {
 }
 
 /** The least that a number of the options may be; executions are as many as the details list. */
-const leasts = { maxUploadBytes: 0, maxStoredBytes: 0, maxExecutions: 20 } as const
+const leasts = { maxUploadBytes: 0, maxStoredBytes: 0, maxMemoryBytes: 0, maxExecutions: 20 } as const
 
 function mustBeUsable(options: MockOptions): void {
   mustBeSpeed(options.clockSpeed ?? 1)

@@ -72,9 +72,3 @@ test.each(files)('%s imports only what its room may', (file) => {
     else expect(name).toMatch(allowedPackages ?? /^$/)
   }
 })
-
-test('no file of ours is longer than 300 lines', () => {
-  for (const file of files.filter((name) => !name.includes('.gen.'))) {
-    expect(readFileSync(join(root, file), 'utf8').split('\n').length, file).toBeLessThanOrEqual(300)
-  }
-})

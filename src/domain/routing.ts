@@ -24,7 +24,7 @@ export interface Route {
 }
 
 /** A route lists no more candidates: with all of a hundred approvers, details of a hundred steps would have 30 MB. */
-const mostCandidates = 10
+export const mostCandidates = 10
 
 /** What a choice rests on. `now` is in milliseconds since 1970. */
 export interface RoutingQuestion {

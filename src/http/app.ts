@@ -46,7 +46,7 @@ export function createApp(options: AppOptions): App {
     return tenants.enter(tenantId, use)
   }
   const routers = [
-    ...(part === 'storage' ? [] : [serviceRouter({ ...options, enter: enterByKey })]),
+    ...(part === 'storage' ? [] : [serviceRouter({ ...options, memory: tenants.memory, enter: enterByKey })]),
     ...(part === 'service' ? [] : [storageRouter({ ...options, enter: enterById })]),
   ]
 
@@ -77,10 +77,19 @@ export function createApp(options: AppOptions): App {
     const { status } = answer
     const { tenantId } = incoming
     const durationMs = performance.now() - begun
-    log.add({ at: Date.now(), tenantId, method, path, status, durationMs })
+    log.add({ at: Date.now(), tenantId, method, path: shortOf(path, incoming.search), status, durationMs })
     return withoutBody(method, options.cors && !isPreflight ? shared(answer, incoming) : answer)
   }
 }
+
+/** As much of a path as the log keeps. A piece of a text keeps all of it in memory, so of a long one it is a copy. */
+function shortOf(path: string, search: string): string {
+  if (path.length + search.length <= longestPath) return path
+  return new TextDecoder().decode(new TextEncoder().encode(path.slice(0, longestPath)))
+}
+
+/** In characters. */
+const longestPath = 1000
 
 function withoutBody(method: string, answer: Outgoing): Outgoing {
   return method === 'HEAD' ? { status: answer.status, headers: answer.headers } : answer

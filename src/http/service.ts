@@ -1,4 +1,5 @@
 import { operations, type ServiceOperationId } from '../contract/operations.ts'
+import type { Memory } from '../world/memory.ts'
 import { isWork, type Work } from '../world/slices.ts'
 import type { Use } from '../world/tenants.ts'
 import { keyOf } from './auth.ts'
@@ -13,6 +14,8 @@ import { sentTo } from './valid-body.ts'
 import { workflowHandlers } from './workflows.ts'
 
 export interface ServiceOptions extends UploadOptions {
+  /** What bodies on their way count against. */
+  readonly memory: Memory
   /** Uses the world that a key opens, when no work on it is in progress; told which request it is for. */
   readonly enter: <Result>(key: string, incoming: Incoming, use: Use<Result>) => Result | Promise<Result>
 }
@@ -34,13 +37,13 @@ async function answer<Id extends ServiceOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
-  { enter }: ServiceOptions,
+  { enter, memory }: ServiceOptions,
 ): Promise<Outgoing> {
   const key = keyOf(incoming)
   const preferences = preferencesOf(incoming)
   const waiting = enter(key, incoming, (world) => delay(world, preferences))
   if (waiting) await waiting
-  const { body, text } = await sentTo(id, incoming)
+  const { body, text } = await sentTo(id, incoming, memory)
   // Another world than before, if it was reset meanwhile.
   return enter(key, incoming, (world) => {
     world.clock.catchUp()

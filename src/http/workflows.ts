@@ -20,12 +20,20 @@ import {
 /** How many of the latest executions the details list. */
 const recent = 20
 
-/** The details as last answered: reading them again costs nothing as long as nothing has happened. */
-const answered = new WeakMap<Analytics, { readonly events: number; readonly details: WrittenJson }>()
+interface Answered {
+  readonly events: number
+  readonly details: WrittenJson
+}
+
+/**
+ * The details as last answered: reading them again costs nothing as long as nothing has happened. The garbage collector may take
+ * them, since there may be many workflows, with megabytes for each.
+ */
+const answered = new WeakMap<Analytics, WeakRef<Answered>>()
 
 function detailsOf(world: World, workflowId: string): WrittenJson | Work<WrittenJson> {
   const analytics = world.analytics(workflowId)
-  const last = answered.get(analytics)
+  const last = answered.get(analytics)?.deref()
   return last?.events === analytics.events ? last.details : writeDetails(world, workflowId)
 }
 
@@ -47,7 +55,7 @@ function* writeDetails(world: World, workflowId: string): Work<WrittenJson> {
   }
   yield
   const details = new WrittenJson(JSON.stringify(body))
-  answered.set(analytics, { events: analytics.events, details })
+  answered.set(analytics, new WeakRef({ events: analytics.events, details }))
   return details
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { getHeapStatistics } from 'node:v8'
 import type { App } from '../http/exchange.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { withDocs } from './docs.ts'
@@ -70,6 +71,8 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   }
   try {
     mock = createMock({
+      // The other half is for requests on their way, and for what waits for the garbage collector.
+      maxMemoryBytes: Math.floor(getHeapStatistics().heap_size_limit / 2),
       ...rest,
       ...(keeping && { archive: keeping.journal }),
       ...steering,

@@ -17,6 +17,16 @@ export class Journal {
     return events.map((event, index) => ({ seq: this.#length + index + 1, at, ...event }))
   }
 
+  /** How many events are kept. */
+  get size(): number {
+    return this.#events.length
+  }
+
+  /** The place of the oldest event that is kept. */
+  get firstSeq(): number {
+    return this.#length - this.#events.length + 1
+  }
+
   append(event: RecordedEvent): void {
     this.#events.push(event)
     this.#length += 1

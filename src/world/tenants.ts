@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { type Archive, appendedAtOnce, noArchive } from './archive.ts'
 import { Clock } from './clock.ts'
+import { defaultMemoryBytes, Memory } from './memory.ts'
 import { ByteBudget, type CreateHasher, defaultStoredBytes } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
 import { defaultSettings, type Settings } from './settings.ts'
@@ -23,6 +24,8 @@ export interface TenantsOptions {
   readonly archive?: Archive
   /** Ended executions that are kept for each workflow. @default 10,000 */
   readonly maxExecutions?: number
+  /** How many bytes all worlds together may keep in memory, by estimate. Creating is refused beyond it. @default 512 MiB */
+  readonly maxMemoryBytes?: number
   /** What every world begins with. */
   readonly scenario?: Scenario
   /** How long work is divided. @default slices of 20 ms */
@@ -39,6 +42,8 @@ export class Tenants {
   readonly #worlds = new Map<string, World>()
   readonly #budget: ByteBudget
   readonly #slices: Slices
+  /** What all worlds keep. */
+  readonly memory: Memory
   /** Identifiers of keys that were seen, for a digest takes longer than all else that a call does with its key. */
   readonly #tenantIds = new Map<string, string>()
   /** What new worlds begin with. */
@@ -52,6 +57,7 @@ export class Tenants {
     this.#options = options
     this.#archive = options.archive ?? noArchive
     this.#budget = new ByteBudget(options.maxStoredBytes ?? defaultStoredBytes)
+    this.memory = new Memory(options.maxMemoryBytes ?? defaultMemoryBytes)
     this.#slices = options.slices ?? new Slices()
     this.#clock = this.#startClock()
     this.#settings = this.firstSettings
@@ -138,6 +144,8 @@ export class Tenants {
 
   #remember(key: string): string {
     const tenantId = tenantIdOf(key)
+    // Finding them anew costs little; keeping every key ever seen would not.
+    if (this.#tenantIds.size >= mostKeys) this.#tenantIds.clear()
     this.#tenantIds.set(key, tenantId)
     return tenantId
   }
@@ -188,8 +196,10 @@ export class Tenants {
   reset(key?: string): void | Promise<void> {
     if (key !== undefined) {
       const tenantId = this.idOf(key)
+      this.#tenantIds.delete(key)
       return this.#slices.run(tenantId, this.#closing(tenantId))
     }
+    this.#tenantIds.clear()
     this.#clock.stop()
     this.#clock = this.#startClock()
     this.#settings = this.firstSettings
@@ -235,6 +245,7 @@ export class Tenants {
     // A scenario has happened by now: it is played on a clock that stands still, from its beginning.
     const doWork = (work: Work) => this.#slices.run(tenantId, work)
     const clock = new Clock({ speed: 0, start: isNew ? now - leadMs : now, doWork })
+    this.memory.mustHaveRoom()
     const { seed, hasher, maxExecutions } = this.#options
     const { archive, settle } = appendedAtOnce(this.#archive, tenantId)
     const world = new World(tenantId, {
@@ -244,29 +255,36 @@ export class Tenants {
       settings: { ...like.settings, approvers: 'auto' },
       ...(profile && { profile }),
       budget: this.#budget,
+      memory: this.memory,
       ...(hasher && { hasher }),
       ...(maxExecutions !== undefined && { maxExecutions }),
     })
-    if (isNew) {
-      const playing = play(world, now)
-      if (isWork(playing)) yield* playing
-    } else world.restore(past)
-    yield* clock.pass(Math.max(0, now - clock.now()))
-    settle()
-    yield* clock.changeSpeed(like.clock.speed)
-    yield* world.changeSettings(like.settings)
+    try {
+      if (isNew) {
+        const playing = play(world, now)
+        if (isWork(playing)) yield* playing
+      } else world.restore(past)
+      yield* clock.pass(Math.max(0, now - clock.now()))
+      settle()
+      yield* clock.changeSpeed(like.clock.speed)
+      yield* world.changeSettings(like.settings)
+    } catch (error) {
+      world.close()
+      throw error
+    }
     this.#worlds.set(tenantId, world)
     return world
   }
 
   #close(tenantId: string): void {
     this.#archive.forget(tenantId)
-    const world = this.#worlds.get(tenantId)
-    world?.clock.stop()
-    world?.objects.clear()
+    this.#worlds.get(tenantId)?.close()
     this.#worlds.delete(tenantId)
   }
 }
+
+/** As many keys have their identifier at hand. */
+const mostKeys = 10_000
 
 /** A name for a key's world that does not show the key, since it stands in storage keys and URLs. */
 function tenantIdOf(key: string): string {

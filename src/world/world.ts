@@ -13,6 +13,7 @@ import type { Clock } from './clock.ts'
 import type { Command, DecideStep } from './command.ts'
 import type { RecordedEvent, WorldEvent } from './events.ts'
 import { Journal } from './journal.ts'
+import { defaultMemoryBytes, Footprint, Memory } from './memory.ts'
 import { ByteBudget, type CreateHasher, defaultStoredBytes, Intake, Objects, portableHasher } from './objects.ts'
 import { Random } from './random.ts'
 import { Sessions } from './sessions.ts'
@@ -42,6 +43,7 @@ export class World {
   readonly #archive: Archive
   readonly #approvers: Approvers
   readonly #maxExecutions: number
+  readonly #footprint: Footprint
   /** Executions that may have steps to assign. */
   readonly #unassigned = new Set<string>()
   #settings: Settings
@@ -56,12 +58,14 @@ export class World {
       router = route,
       hasher = portableHasher,
       budget = new ByteBudget(defaultStoredBytes),
+      memory = new Memory(defaultMemoryBytes),
       archive = noArchive,
       maxExecutions = 10_000,
     }: WorldOptions,
   ) {
     this.#archive = archive
     this.#maxExecutions = maxExecutions
+    this.#footprint = new Footprint(memory)
     this.journal = new Journal(maxExecutions * 10)
     this.clock = clock
     this.#settings = settings
@@ -141,12 +145,14 @@ export class World {
   #carryOut(command: Command): void {
     switch (command.type) {
       case 'CreateWorkflow':
+        this.#footprint.mustHaveRoom()
         this.#record(workflowDecider.decide(command, undefined), command.written)
         break
       case 'StartExecution': {
         const { workflowId, ...terms } = command
         const { workflow } = this.analytics(workflowId)
         this.#sessions.mustBeConfirmed(command.documentId)
+        this.#footprint.mustHaveRoom()
         this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
         this.#unassigned.add(command.executionId)
         break
@@ -160,6 +166,9 @@ export class World {
         break
       }
       case 'RequestUpload':
+        this.#footprint.mustHaveRoom()
+        this.#record(uploadDecider.decide(command, undefined))
+        break
       case 'StoreObject':
       case 'ConfirmUpload':
         this.#record(uploadDecider.decide(command, this.#sessions.find(command.sessionId)))
@@ -271,6 +280,7 @@ export class World {
 
   #take(event: RecordedEvent): void {
     this.journal.append(event)
+    this.#footprint.setEvents(this.journal.size, this.journal.firstSeq)
     this.#apply(event)
   }
 
@@ -278,23 +288,40 @@ export class World {
     switch (event.type) {
       case 'WorkflowCreated':
         this.#workflows.set(event.workflowId, new WorkflowRoom(event))
+        this.#footprint.addWorkflow(event)
         return
       case 'UploadRequested':
       case 'ObjectStored':
       case 'UploadConfirmed':
         this.#sessions.apply(event)
+        if (event.type === 'UploadRequested') this.#footprint.addUpload(this.upload(event.sessionId))
         return
       default: {
         const execution = executionDecider.evolve(this.#executions.get(event.executionId), event)
         const room = this.#room(event.workflowId)
         this.#executions.set(event.executionId, execution)
+        if (!room.isExecuted) this.#footprint.addAnalytics(room.analytics.workflow)
+        this.#footprint.addToExecution(event, execution)
         this.#history.apply(event, execution)
         room.apply(event, execution)
         this.#approvers.notice(event, execution)
         // Whoever has just decided reads what came of it, however old the execution is.
         const isOver = (id: string) => id !== event.executionId && this.#executions.get(id)?.status !== 'running'
-        for (const id of room.forget(this.#maxExecutions, isOver)) this.#executions.delete(id)
+        for (const id of room.forget(this.#maxExecutions, isOver)) this.#forget(id)
       }
     }
+  }
+
+  #forget(executionId: string): void {
+    const execution = this.#executions.get(executionId)
+    if (execution) this.#footprint.forget(execution, this.journal.firstSeq + this.journal.size)
+    this.#executions.delete(executionId)
+  }
+
+  /** Ends it: nothing happens any more, and nothing of it counts. */
+  close(): void {
+    this.clock.stop()
+    this.objects.clear()
+    this.#footprint.clear()
   }
 }
