@@ -71,8 +71,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   }
   try {
     mock = createMock({
-      // The other half is for requests on their way, and for what waits for the garbage collector.
-      maxMemoryBytes: Math.floor(getHeapStatistics().heap_size_limit / 2),
+      maxMemoryBytes: memoryForState(),
       ...rest,
       ...(keeping && { archive: keeping.journal }),
       ...steering,
@@ -94,6 +93,15 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   if (servers[1]) takenPort = portOf(servers[1])
   const freelySteered = steering.admin !== undefined && steering.admin.token === undefined
   return { ...mock, url, storageUrl: storageAt(url), freelySteered, close }
+}
+
+const MiB = 1024 * 1024
+/** What the program itself takes, and V8 for what is new: neither can hold state. */
+const neverForState = 72 * MiB
+
+/** Half of what the heap may hold; the other half is for requests on their way, and for what waits for the garbage collector. */
+function memoryForState(): number {
+  return Math.max(4 * MiB, Math.floor((getHeapStatistics().heap_size_limit - neverForState) / 2))
 }
 
 /** A journal that no other mock writes to. */

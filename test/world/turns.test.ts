@@ -55,7 +55,11 @@ function executions(world: World, count: number): void {
 const approved = (world: World) => world.analytics('wf').metrics().approved
 
 const cases: [what: string, begin: (tenants: Tenants, world: World) => unknown][] = [
-  ['switching to instant approvers', (tenants) => tenants.setSettings({ ...defaultSettings, approvers: 'instant' })],
+  [
+    'switching to instant approvers',
+    (tenants, { tenantId }) =>
+      tenants.enter(tenantId, (world) => world.changeSettings({ ...defaultSettings, approvers: 'instant' })),
+  ],
   [
     'advancing the clock',
     (tenants, world) => {
