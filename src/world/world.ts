@@ -87,17 +87,23 @@ export class World {
 
   /** Carries out a command without interruption. Throws a `DomainError`, and then nothing has changed. */
   handle(command: Command): void {
-    doAtOnce(this.perform(command))
+    this.clock.catchUp()
+    this.#carryOut(command)
+    if (this.#hasMoreToDo) doAtOnce(orLater(this.#goOn()))
   }
 
   /** The same as work that can be interrupted: the steps of a large workflow take long to assign. */
   *perform(command: Command): Work {
     this.clock.catchUp()
     this.#carryOut(command)
-    yield* orLater(this.#goOn())
+    if (this.#hasMoreToDo) yield* orLater(this.#goOn())
   }
 
-  /** Does what follows from a command now. */
+  /** Whether something follows from the last command now; nothing does from creating a workflow. */
+  get #hasMoreToDo(): boolean {
+    return this.#unassigned.size > 0 || this.clock.isBehind
+  }
+
   *#goOn(): Work {
     yield* this.#assignAll()
     yield* this.clock.runDue()
