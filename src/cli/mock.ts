@@ -23,6 +23,7 @@ interface MockFlags {
   readonly maxUploadSize: number
   readonly maxStoredBytes: number
   readonly maxExecutions: number
+  readonly maxMemory?: number
   readonly cors: boolean
   readonly scenario: ScenarioName
   readonly journal?: string
@@ -36,7 +37,8 @@ interface MockFlags {
 const help = `
 Only defaults, which a flag takes away: it listens on this machine alone (--host); the admin API is open to whoever can
 call from this machine, and closed elsewhere unless it has a token (--admin-token); a file has 100 MiB at most
-(--max-upload-size), 64 MiB of files (--max-stored-bytes) and 10,000 ended executions of a workflow (--max-executions) are kept. Open by default: any key that looks like a test key is taken, and pages on other origins may call
+(--max-upload-size), 64 MiB of files (--max-stored-bytes) and 10,000 ended executions of a workflow (--max-executions) are kept, and half of
+Node's heap is for what is created (--max-memory). Open by default: any key that looks like a test key is taken, and pages on other origins may call
 the service and storage, but never the admin API (--no-cors). With --seed, or with a journal that it began, whoever knows the
 seed can forge upload URLs.
 
@@ -95,13 +97,24 @@ export function mockCommand(done: (code: number) => void): Command {
         .argParser(count)
         .default(10_000),
     )
+    .addOption(
+      new Option(
+        '--max-memory <size>',
+        'memory for workflows, executions, uploads and keys; beyond it, creating answers 507 (default: half of the heap)',
+      ).argParser(size),
+    )
     .option('--no-cors', 'refuse pages on other origins')
     .option('--json', 'print one machine-readable line when ready, and nothing else')
     .addHelpText('after', help)
     .action(async (command: string[], flags: MockFlags) => {
-      const { maxUploadSize: maxUploadBytes, json, ...rest } = flags
+      const { maxUploadSize: maxUploadBytes, maxMemory, json, ...rest } = flags
       if (rest.adminToken !== undefined) sendable('the admin token', rest.adminToken)
-      const server = await start({ ...rest, maxUploadBytes, docs: docsFolder })
+      const server = await start({
+        ...rest,
+        maxUploadBytes,
+        ...(maxMemory !== undefined && { maxMemoryBytes: maxMemory }),
+        docs: docsFolder,
+      })
       process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
       const code = command.length > 0 ? await runBeside(command, server) : await stopped()
       await server.close()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { getHeapStatistics } from 'node:v8'
 import type { App } from '../http/exchange.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { withDocs } from './docs.ts'
@@ -72,6 +73,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   }
   try {
     mock = createMock({
+      maxMemoryBytes: memoryForState(),
       ...rest,
       ...(archive && { archive }),
       ...steering,
@@ -93,6 +95,15 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   if (servers[1]) takenPort = portOf(servers[1])
   const freelySteered = steering.admin !== undefined && steering.admin.token === undefined
   return { ...mock, url, storageUrl: storageAt(url), freelySteered, close }
+}
+
+const MiB = 1024 * 1024
+/** What the program itself takes, and V8 for what is new: neither can hold state. */
+const neverForState = 72 * MiB
+
+/** Half of what the heap may hold; the other half is for requests on their way, and for what waits for the garbage collector. */
+function memoryForState(): number {
+  return Math.max(4 * MiB, Math.floor((getHeapStatistics().heap_size_limit - neverForState) / 2))
 }
 
 /** Opens a journal that no other mock writes to. */

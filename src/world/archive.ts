@@ -1,5 +1,6 @@
 import type { ClockReading } from './clock-reading.ts'
 import type { RecordedEvent } from './events.ts'
+import type { Work } from './slices.ts'
 
 /** An archive that cannot be read or written; the message says why and what to do. */
 export class ArchiveError extends Error {}
@@ -79,9 +80,9 @@ export function appendedAtOnce(archive: Archive, tenantId: string): { archive: A
 }
 
 /** Does what follows from something that is kept already. Where it cannot be kept too, it is left to the next command. */
-export function orLater(run: () => void): void {
+export function* orLater(work: Work): Work {
   try {
-    run()
+    yield* work
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
   }

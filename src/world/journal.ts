@@ -22,6 +22,16 @@ export class Journal {
     return events.map((event, index) => ({ seq: this.#length + index + 1, at, ...event }))
   }
 
+  /** How many events are kept. */
+  get size(): number {
+    return this.#events.length
+  }
+
+  /** The place of the oldest event that is kept. */
+  get firstSeq(): number {
+    return this.#length - this.#events.length + 1
+  }
+
   /** Appends an event, of which it is known that so many others follow. */
   append(event: RecordedEvent, later = 0): void {
     this.#length += 1
@@ -31,10 +41,19 @@ export class Journal {
     if (this.#events.length > this.#most * 1.1) this.#events = this.#events.slice(-this.#most)
   }
 
-  /** The latest so many of the events that are kept, or of those of a type, the oldest first, as plain data. */
-  read(limit = Number.POSITIVE_INFINITY, type?: string): readonly RecordedEvent[] {
+  /** The latest so many of the events that are kept, or of those of a type, the oldest first. */
+  latest(limit = Number.POSITIVE_INFINITY, type?: string): readonly RecordedEvent[] {
     const events = type === undefined ? this.#events : this.#events.filter((event) => event.type === type)
-    const latest = limit === 0 ? [] : events.slice(-limit)
-    return latest.map((event) => (event instanceof WrittenCreation ? event.plain() : event))
+    return limit === 0 ? [] : events.slice(-limit)
   }
+
+  /** The same as plain data. */
+  read(limit?: number, type?: string): readonly RecordedEvent[] {
+    return this.latest(limit, type).map(plain)
+  }
+}
+
+/** An event as plain data. */
+export function plain(event: RecordedEvent): RecordedEvent {
+  return event instanceof WrittenCreation ? event.plain() : event
 }

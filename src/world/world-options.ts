@@ -2,6 +2,7 @@ import type { Router } from '../domain/routing.ts'
 import type { ProfileOf } from './approvers.ts'
 import type { Archive } from './archive.ts'
 import type { Clock } from './clock.ts'
+import type { Memory } from './memory.ts'
 import type { ByteBudget, CreateHasher } from './objects.ts'
 import type { Settings } from './settings.ts'
 
@@ -17,6 +18,8 @@ export interface WorldOptions {
   readonly hasher?: CreateHasher
   /** How many bytes of objects may be kept. @default 64 MiB */
   readonly budget?: ByteBudget
+  /** How much may be kept in memory. @default 512 MiB */
+  readonly memory?: Memory
   /** @default none */
   readonly archive?: Archive
   /** Chooses approvers. @default smart routing */
