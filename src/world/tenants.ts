@@ -62,6 +62,8 @@ export class Tenants {
   readonly #options: TenantsOptions
   readonly #archive: Archive
   readonly #worlds = new Map<string, World>()
+  /** Tenants whose worlds are being opened. */
+  readonly #opening = new Set<string>()
   readonly #budget: ByteBudget
   readonly #secret: string
   readonly #slices: Slices
@@ -144,14 +146,14 @@ export class Tenants {
     return isWork(result) ? yield* result : result
   }
 
-  /** Uses all worlds, as `enter` does each. */
+  /** Uses all worlds, those that are being opened too, as `enter` does each. */
   enterAll(use: Use<void>): void | Promise<void> {
     return this.#all((tenantId) => this.enter(tenantId, use))
   }
 
   #all(call: (tenantId: string) => void | Promise<void>): void | Promise<void> {
     const waiting: Promise<void>[] = []
-    for (const tenantId of [...this.#worlds.keys()]) {
+    for (const tenantId of new Set([...this.#worlds.keys(), ...this.#opening])) {
       const result = call(tenantId)
       if (result) waiting.push(result)
     }
@@ -342,6 +344,7 @@ export class Tenants {
     const now = like.clock.now()
     const { leadMs = 0, play } = scenario
     const { world, settle, release } = this.#prepare(tenantId, scenario, now - leadMs, 'auto')
+    this.#opening.add(tenantId)
     try {
       const playing = play(world, now)
       if (isWork(playing)) yield* playing
@@ -349,6 +352,8 @@ export class Tenants {
     } catch (error) {
       world.close()
       throw error
+    } finally {
+      this.#opening.delete(tenantId)
     }
     this.#worlds.set(tenantId, world)
     yield* release(like.clock.speed, like.settings)

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { createMock } from '../../src/index.ts'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { fill, journalPath, kept, key } from '../support/kept.ts'
+import { workflow } from '../support/service.ts'
 
 const auth = { Authorization: key }
 const objectsOf = (path: string) => readdirSync(`${path}.objects`).sort()
@@ -124,6 +125,45 @@ test('ended executions and events are bounded after a restart as before it', asy
   expect(first.world.journal.length).toBeGreaterThan(300)
   first.stop()
   expect(state(kept(path, options))).toEqual({ ...before, events: before.events.slice(-200) })
+})
+
+test('a restart counts the memory of what it restores', async () => {
+  const path = journalPath()
+  const options = { maxExecutions: 20, approvers: 'instant' } as const
+  const first = kept(path, options)
+  const { workflowId } = await fill(first)
+  const document = first.world.journal.read().flatMap((event) => ('documentId' in event ? event.documentId : []))[0]
+  const body = { document_id: document, submitter_email: 'sam@example.com' }
+  for (let count = 0; count < 60; count += 1) {
+    await first.call('POST', `/api/v1/workflows/${workflowId}/execute`, body, auth)
+  }
+  const before = first.mock.tenants.memory.used
+  first.stop()
+  const second = kept(path, options)
+  // Events beyond the bound are dropped by the tenth, and at a restart all at once.
+  expect(second.mock.tenants.memory.used / before).toBeGreaterThan(0.8)
+  expect(second.mock.tenants.memory.used / before).toBeLessThan(1.2)
+  second.mock.reset()
+  expect(second.mock.tenants.memory.used).toBe(0)
+})
+
+test('a journal that holds more than the memory may is opened, and creating is refused until a reset', async () => {
+  const path = journalPath()
+  const first = kept(path)
+  const { workflowId } = await fill(first)
+  first.stop()
+  const archive = openJournal(path)
+  const mock = createMock({ archive, maxMemoryBytes: 10_000 })
+  const status = async (method: string, url: string, body?: object) => {
+    const headers = { ...auth, 'Content-Type': 'application/json' }
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    return (await mock.fetch(new Request(`http://mock.test/api/v1/workflows${url}`, init))).status
+  }
+  expect(await status('GET', `/${workflowId}`)).toBe(200)
+  expect(await status('POST', '', workflow())).toBe(507)
+  mock.reset()
+  expect(await status('POST', '', workflow())).toBe(201)
+  archive.close()
 })
 
 test('objects are restored as far as the budget goes, and only those are read', async () => {

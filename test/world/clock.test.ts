@@ -120,6 +120,15 @@ test('an advance that fails does not take the time back behind what has run', ()
   expect(clock.now()).toBe(50)
 })
 
+test('an advance in slices tells where it ends when all of it has run', () => {
+  const moves: [told: number, speed: number][] = []
+  const clock = new Clock({ speed: 0, start: 0, onMove: (...move) => moves.push(move) })
+  for (const at of [10, 20]) clock.at(at, () => {})
+  const work = clock.pass(30)
+  while (!work.next().done) expect(moves).toEqual([])
+  expect(moves).toEqual([[30, 0]])
+})
+
 test('a clock stops at the end of time, when everything has run', () => {
   const ticker = handTicker()
   const clock = new Clock({ speed: 1_000_000, start: endOfTime - 1000, ticker })

@@ -122,3 +122,19 @@ test('a reset in the middle waits for its turn, and leaves nothing of the old wo
   expect(approved(world)).toBe(500)
   expect(tenants.ofKey('test_busy').journal.read()).toEqual([])
 })
+
+test('a world that is being opened follows what happens to all worlds meanwhile', async () => {
+  const { tenants, finish } = byHand(50)
+  const play = function* (world: World) {
+    executions(world, 100)
+    for (let step = 0; step < 100; step += 1) yield
+  }
+  await tenants.load({ ...tenants.scenario, play })
+  const opened = tenants.enter(tenants.idOf('test_new'), (world) => world)
+  expect(opened).toBeInstanceOf(Promise)
+  const settings = { ...defaultSettings, approvers: 'manual', latency: 5 } as const
+  const changed = tenants.setSettings(settings)
+  finish()
+  await changed
+  expect((await opened).settings).toEqual(settings)
+})
