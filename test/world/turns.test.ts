@@ -132,7 +132,7 @@ test('a world that is being opened follows what happens to all worlds meanwhile'
   await tenants.load({ ...tenants.scenario, play })
   const opened = tenants.enter(tenants.idOf('test_new'), (world) => world)
   expect(opened).toBeInstanceOf(Promise)
-  const settings = { ...defaultSettings, approvers: 'manual', latency: 5 } as const
+  const settings = { ...defaultSettings, approvers: 'manual', latency: { minMs: 1, maxMs: 2 } } as const
   const changed = tenants.setSettings(settings)
   finish()
   await changed
