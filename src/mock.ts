@@ -1,21 +1,26 @@
 import { isScenarioName, type ScenarioName, scenarioNames } from '../mocks/scenarios/names.ts'
+import type { Execution } from './domain/execution.ts'
 import type { GuardOptions } from './http/admin-guard.ts'
 import { createApp } from './http/app.ts'
 import type { App, Incoming } from './http/exchange.ts'
 import { type Fetch, overFetch } from './http/fetch.ts'
 import { RequestLog } from './http/request-log.ts'
-import { Steering, type TenantEvent } from './http/steering.ts'
+import { Steering, type StepDecision, type TenantEvent } from './http/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
 import { endOfTime, mustBeSpeed } from './world/clock.ts'
+import { plain } from './world/journal.ts'
 import type { CreateHasher } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
 import { mustBeSound, type Settings } from './world/settings.ts'
 import { Tenants } from './world/tenants.ts'
 
 export interface MockOptions {
-  /** Same seed, same identifiers. @default '1' */
+  /**
+   * The same seed gives the same identifiers and the same signing secret, so whoever knows it can forge upload URLs.
+   * @default '1' for identifiers, and a secret that is drawn at random
+   */
   readonly seed?: string | number
   /** Who decides steps: simulated approvers in their own time, the same at once, or only the admin API. @default 'auto' */
   readonly approvers?: ApproverMode
@@ -43,6 +48,11 @@ export interface MockOptions {
   readonly hasher?: CreateHasher
   /** Bytes of objects that are kept in memory; of others there are only size and digest. @default 64 MiB */
   readonly maxStoredBytes?: number
+  /**
+   * Memory for workflows, executions, upload sessions and keys, in bytes, by estimate. Creating more is answered with 507; reading,
+   * deciding and resetting go on. @default 512 MiB; in `startMock`, half of what Node may use
+   */
+  readonly maxMemoryBytes?: number
   /** Told of errors that are the mock's own fault. @default nobody */
   readonly onFault?: (error: unknown) => void
 }
@@ -57,11 +67,19 @@ export interface Mock {
   readonly ready: Promise<void>
   readonly tenants: Tenants
   /** Takes state, clock and settings back to the start: those of a key, or all. */
-  readonly reset: Steering['reset']
-  readonly advance: Steering['advance']
-  readonly setSpeed: Steering['setSpeed']
-  readonly setSettings: Steering['setSettings']
-  readonly decide: Steering['decide']
+  /** Takes state, clock and settings back to the start; those of a key, to what new worlds begin with. */
+  reset(key?: string): void
+  /**
+   * Moves the clock forward, by milliseconds or an ISO 8601 duration such as `PT2H`. Whatever is due by then has happened,
+   * in order, when it returns. Throws a `RangeError`.
+   */
+  advance(duration: number | string, key?: string): void
+  /** Lets the time go so many times faster than the real time from now on; 0 stands still. Throws a `RangeError`. */
+  setSpeed(speed: number, key?: string): void
+  /** Changes how the mock behaves. Settings that are left out go back to what the mock was started with. Throws a `RangeError`. */
+  setSettings(settings: Partial<Settings>, key?: string): void
+  /** Decides a step as an approver; returns the execution as it is then. Throws a `DomainError`. */
+  decide(decision: StepDecision, key?: string): Execution
   /** Begins anew with a scenario: the world of a key, or all of them and those to come. */
   scenario(scenario: ScenarioName | Scenario, key?: string): Promise<void>
   /** What has happened, in every world or in that of a key. */
@@ -83,12 +101,14 @@ export function createMock(options: MockOptions = {}): Mock {
   } = options
   const tenants = new Tenants({
     seed: String(seed),
+    ...(options.seed !== undefined && { secret: String(seed) }),
     clockSpeed: options.clockSpeed ?? 1,
     settings: { approvers, ...(options.latency && { latency: options.latency }) },
     ...(options.startTime !== undefined && { startTime: options.startTime }),
     ...(typeof scenario === 'object' && { scenario }),
     ...(options.hasher && { hasher: options.hasher }),
     ...(options.maxStoredBytes !== undefined && { maxStoredBytes: options.maxStoredBytes }),
+    ...(options.maxMemoryBytes !== undefined && { maxMemoryBytes: options.maxMemoryBytes }),
     ...(options.maxExecutions !== undefined && { maxExecutions: options.maxExecutions }),
     ...(options.archive && { archive: options.archive }),
   })
@@ -106,7 +126,12 @@ export function createMock(options: MockOptions = {}): Mock {
     onFault: options.onFault ?? (() => {}),
   }
   const begun = typeof scenario === 'object' || scenario === 'empty' ? undefined : found(scenario)
-  const ready = begun?.then((first) => tenants.startWith(first)) ?? Promise.resolve()
+  if (!begun) tenants.restore()
+  const loaded = begun?.then((first) => {
+    tenants.startWith(first)
+    tenants.restore()
+  })
+  const ready = loaded ?? Promise.resolve()
   ready.catch(reportedByEachRequest)
   const whenReady = (app: App): App => (begun ? (incoming) => ready.then(() => app(incoming)) : app)
   const apps = {
@@ -119,15 +144,18 @@ export function createMock(options: MockOptions = {}): Mock {
     apps,
     ready,
     tenants,
-    reset: (key) => steering.reset(key),
-    advance: (duration, key) => steering.advance(duration, key),
-    setSpeed: (speed, key) => steering.setSpeed(speed, key),
-    setSettings: (settings, key) => steering.setSettings(settings, key),
-    decide: (decision, key) => steering.decide(decision, key),
+    reset: (key) => tenants.atOnce(() => steering.reset(key)),
+    advance: (duration, key) => tenants.atOnce(() => steering.advance(duration, key)),
+    setSpeed: (speed, key) => tenants.atOnce(() => steering.setSpeed(speed, key)),
+    setSettings: (settings, key) => tenants.atOnce(() => steering.setSettings(settings, key)),
+    decide: (decision, key) => tenants.atOnce(() => steering.decide(decision, key)),
     async scenario(wanted, key) {
-      steering.load(typeof wanted === 'object' ? wanted : await found(wanted), key)
+      await steering.load(typeof wanted === 'object' ? wanted : await found(wanted), key)
     },
-    journal: { read: (key) => steering.events(key) },
+    journal: {
+      read: (key) =>
+        tenants.atOnce(() => steering.latest(key)).map(({ event, tenantId }) => ({ ...plain(event), tenantId })),
+    },
   }
 }
 
@@ -135,7 +163,7 @@ export function createMock(options: MockOptions = {}): Mock {
 function reportedByEachRequest(): void {}
 
 /** The least that a number of the options may be; executions are as many as the details list. */
-const leasts = { maxUploadBytes: 0, maxStoredBytes: 0, maxExecutions: 20 } as const
+const leasts = { maxUploadBytes: 0, maxStoredBytes: 0, maxMemoryBytes: 0, maxExecutions: 20 } as const
 
 function mustBeUsable(options: MockOptions): void {
   mustBeSpeed(options.clockSpeed ?? 1)

@@ -5,6 +5,7 @@ import { row as gate } from './gate.ts'
 import { row as halfOpen } from './half-open.ts'
 import { row as history } from './history.ts'
 import { row as put } from './large-upload.ts'
+import { row as turns } from './long-turns.ts'
 import { row as memory } from './memory.ts'
 import { row as read } from './read-details.ts'
 import { row as routing } from './routing-decision.ts'
@@ -20,6 +21,7 @@ export const rows: readonly Row[] = [
   flow,
   p99,
   halfOpen,
+  turns,
   start,
   put,
   suite,

@@ -1,17 +1,21 @@
 /** Scenarios with a history, so that analytics have something to say. */
 import { faker } from '@faker-js/faker/locale/en'
 import type { Scenario } from '../../src/world/scenario.ts'
+import type { Work } from '../../src/world/slices.ts'
 import type { World } from '../../src/world/world.ts'
 import { createWorkflow, day, execute, hour, minute, person, seedFrom } from './props.ts'
 
 /** Executes a workflow again and again until a time, at random, so often on average. */
-function arrive(world: World, until: number, meanGapMs: number, workflows: readonly string[]): void {
+function* arrive(world: World, until: number, meanGapMs: number, workflows: readonly string[]): Work {
   for (;;) {
     const gap = Math.round(-Math.log(1 - world.random.draw()) * meanGapMs)
     if (world.clock.now() + gap > until) return
     world.clock.advance(gap)
     const priority = world.random.draw() < 0.15 ? 'high' : 'normal'
     execute(world, faker.helpers.arrayElement(workflows), priority)
+    yield
+    // Meanwhile another world may have drawn from the same faker.
+    seedFrom(world)
   }
 }
 
@@ -23,7 +27,7 @@ export const busyQuarter: Scenario = {
     email === 'compliance@example.com'
       ? { pace: 2.5, spread: 0.3, approvalRate: 0.97 }
       : { pace: 0.8, spread: 0.4, approvalRate: 0.95 },
-  play(world, now) {
+  *play(world, now) {
     seedFrom(world)
     const people = Array.from({ length: 8 }, person)
     const some = (count: number) => faker.helpers.arrayElements(people, count)
@@ -48,7 +52,7 @@ export const busyQuarter: Scenario = {
         false,
       ),
     ]
-    arrive(world, now, 9 * hour, workflows)
+    yield* arrive(world, now, 9 * hour, workflows)
   },
 }
 
@@ -57,12 +61,12 @@ export const slowApprover: Scenario = {
   description: 'One of three approvers takes four times as long as the others.',
   leadMs: 30 * day,
   profile: (email) => ({ pace: email === 'slow@example.com' ? 4 : 1, spread: 0.3, approvalRate: 0.97 }),
-  play(world, now) {
+  *play(world, now) {
     seedFrom(world)
     const approvers = [{ email: 'slow@example.com', name: 'Sidney Slow' }, person(), person()]
     const workflowId = createWorkflow(world, 'Expense report', [
       { stepId: 'review', name: 'Review', order: 1, approvers, estimatedMinutes: 90 },
     ])
-    arrive(world, now, 200 * minute, [workflowId])
+    yield* arrive(world, now, 200 * minute, [workflowId])
   },
 }

@@ -33,7 +33,10 @@ function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCa
       headers: { ...sound.headers, Authorization: 'live_0123456789' },
     }),
   ]
-  if (body === undefined) return ofEveryCall
+  const last = refused(507, 'memory-full', 'Asks with `Prefer` for what a mock answers that has no memory left.', {
+    headers: { ...sound.headers, Prefer: 'code=507' },
+  })
+  if (body === undefined) return [...ofEveryCall, last]
   return [
     refused(400, 'invalid-json', 'Has a body that is no JSON.', { body: '{' }),
     refused(400, 'invalid-request', 'Has a body without any field.', { body: '{}' }),
@@ -42,6 +45,7 @@ function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCa
     refused(415, 'unsupported-media-type', 'Declares its body to be plain text.', {
       headers: { ...sound.headers, 'Content-Type': 'text/plain' },
     }),
+    last,
   ]
 }
 

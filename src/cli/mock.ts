@@ -17,15 +17,17 @@ interface MockFlags {
   readonly host: string
   readonly storagePort?: number
   readonly publicBaseUrl?: string
-  readonly seed: string
+  readonly seed?: string
   readonly approvers: ApproverMode
   readonly clockSpeed: number
   readonly maxUploadSize: number
   readonly maxStoredBytes: number
   readonly maxExecutions: number
+  readonly maxMemory?: number
   readonly cors: boolean
   readonly scenario: ScenarioName
   readonly journal?: string
+  readonly journalRepair?: boolean
   readonly latency?: Settings['latency']
   readonly admin: boolean
   readonly adminToken?: string
@@ -35,8 +37,10 @@ interface MockFlags {
 const help = `
 Only defaults, which a flag takes away: it listens on this machine alone (--host); the admin API is open to whoever can
 call from this machine, and closed elsewhere unless it has a token (--admin-token); a file has 100 MiB at most
-(--max-upload-size), 64 MiB of files (--max-stored-bytes) and 10,000 ended executions of a workflow (--max-executions) are kept. Open by default: any key that looks like a test key is taken, and pages on other origins may call
-the service and storage, but never the admin API (--no-cors).
+(--max-upload-size), 64 MiB of files (--max-stored-bytes) and 10,000 ended executions of a workflow (--max-executions) are kept, and half of
+Node's heap is for what is created (--max-memory). Open by default: any key that looks like a test key is taken, and pages on other origins may call
+the service and storage, but never the admin API (--no-cors). With --seed, or with a journal that it began, whoever knows the
+seed can forge upload URLs.
 
 Environment: COUNTERSIGN_PORT, COUNTERSIGN_ADMIN_TOKEN. On the command line a token can be read by others on this machine.`
 
@@ -53,7 +57,10 @@ export function mockCommand(done: (code: number) => void): Command {
       'how clients reach the mock, if not as it listens; upload URLs begin with it',
       httpUrl,
     )
-    .option('--seed <seed>', 'same seed, same identifiers', '1')
+    .option(
+      '--seed <seed>',
+      'repeat identifiers and the secret that signs upload URLs; without it, identifiers follow seed 1 and the secret is drawn at random',
+    )
     .addOption(
       new Option(
         '--approvers <mode>',
@@ -64,7 +71,14 @@ export function mockCommand(done: (code: number) => void): Command {
     )
     .option('--clock-speed <n>', 'times faster than the real time; 0 stands still', speed, 1)
     .addOption(new Option('--scenario <name>', 'what every world begins with').choices(scenarioNames).default('empty'))
-    .option('--journal <file>', 'keep what happens in a file, objects in a folder beside it, and begin from them')
+    .option(
+      '--journal <file>',
+      'keep state, time and signing secret in a file, objects in a folder beside it, and begin from them',
+    )
+    .option(
+      '--journal-repair',
+      'keep the part of a damaged journal before the damage, and move the rest to a file beside it',
+    )
     .option('--latency <ms>', 'how long every answer waits: 200, or 100..800', latency)
     .option('--no-admin', 'no admin API')
     .addOption(
@@ -83,13 +97,24 @@ export function mockCommand(done: (code: number) => void): Command {
         .argParser(count)
         .default(10_000),
     )
+    .addOption(
+      new Option(
+        '--max-memory <size>',
+        'memory for workflows, executions, uploads and keys; beyond it, creating answers 507 (default: half of the heap)',
+      ).argParser(size),
+    )
     .option('--no-cors', 'refuse pages on other origins')
     .option('--json', 'print one machine-readable line when ready, and nothing else')
     .addHelpText('after', help)
     .action(async (command: string[], flags: MockFlags) => {
-      const { maxUploadSize: maxUploadBytes, json, ...rest } = flags
+      const { maxUploadSize: maxUploadBytes, maxMemory, json, ...rest } = flags
       if (rest.adminToken !== undefined) sendable('the admin token', rest.adminToken)
-      const server = await start({ ...rest, maxUploadBytes, docs: docsFolder })
+      const server = await start({
+        ...rest,
+        maxUploadBytes,
+        ...(maxMemory !== undefined && { maxMemoryBytes: maxMemory }),
+        docs: docsFolder,
+      })
       process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
       const code = command.length > 0 ? await runBeside(command, server) : await stopped()
       await server.close()

@@ -445,7 +445,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The latest events, the oldest first. */
+            /** @description The latest events, the oldest first; fewer than the limit if they would be more than 16 MiB of text. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -378,7 +378,7 @@ export interface components {
         Routing: {
             /** @description The choice in one sentence. */
             reason: string;
-            /** @description Everyone who could have been chosen. */
+            /** @description The assignee and those who were expected to decide soonest, in the step's order. */
             candidates: {
                 /** @description The approver. */
                 email: string;
@@ -555,7 +555,7 @@ export interface components {
              * @description The kind of problem, to branch on.
              * @enum {string}
              */
-            code: "invalid-json" | "invalid-request" | "unsupported-media-type" | "body-too-large" | "missing-key" | "key-with-scheme" | "misplaced-key" | "not-a-test-key" | "unknown-path" | "method-not-allowed" | "workflow-not-found" | "document-not-confirmed" | "session-not-found" | "object-not-stored" | "key-of-another-session" | "file-name-mismatch" | "file-too-large" | "invalid-preference" | "internal-error";
+            code: "invalid-json" | "invalid-request" | "unsupported-media-type" | "body-too-large" | "missing-key" | "key-with-scheme" | "misplaced-key" | "not-a-test-key" | "unknown-path" | "method-not-allowed" | "workflow-not-found" | "document-not-confirmed" | "session-not-found" | "object-not-stored" | "key-of-another-session" | "file-name-mismatch" | "file-too-large" | "invalid-preference" | "internal-error" | "memory-full";
             /** @description What failed, why, and what to do. */
             detail: string;
             /** @description Every broken rule, at most 100 of them. */
@@ -599,6 +599,15 @@ export interface components {
         };
         /** @description No workflow of this tenant has this identifier. */
         WorkflowNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no room for what would be created. A key that was never seen creates a world of its own with any call. */
+        MemoryFull: {
             headers: {
                 [name: string]: unknown;
             };
@@ -671,6 +680,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            507: components["responses"]["MemoryFull"];
         };
     };
     getWorkflow: {
@@ -708,6 +718,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["WorkflowNotFound"];
+            507: components["responses"]["MemoryFull"];
         };
     };
     executeWorkflow: {
@@ -752,6 +763,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            507: components["responses"]["MemoryFull"];
         };
     };
     requestUpload: {
@@ -780,6 +792,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            507: components["responses"]["MemoryFull"];
         };
     };
     confirmUpload: {
@@ -826,6 +839,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            507: components["responses"]["MemoryFull"];
         };
     };
     putObject: {

@@ -1,5 +1,6 @@
 import type { Analytics } from './analytics.ts'
 import { type Basis, basisOf, type Recommendation, recommendationsFrom } from './recommendations.ts'
+import { doAtOnce, type Work } from './work.ts'
 
 /** Recommendations rest on the figures as they were at most this share of all decisions ago. */
 const staleness = 1 / 16
@@ -40,8 +41,13 @@ export class Advice {
 
   /** The same as `recommendationsFor` the analytics as they were when last looked at. */
   recommendations(): readonly Recommendation[] {
+    return doAtOnce(this.recommend())
+  }
+
+  /** The same as work that can be interrupted. */
+  *recommend(): Work<readonly Recommendation[]> {
     this.settle()
-    this.#recommendations ??= this.#basis ? recommendationsFrom(this.#basis) : []
+    this.#recommendations ??= this.#basis ? yield* recommendationsFrom(this.#basis) : []
     return this.#recommendations
   }
 }

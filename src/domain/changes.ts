@@ -79,16 +79,16 @@ export function runInParallel(model: WorkflowModel, { stage, index }: Place): Wo
   const before = model[stage - 1] ?? []
   const own = model[stage] ?? []
   const moved = own[index]
-  const [first] = before
-  if (!moved || !first) return model
-  const { arrivalRate, arrivalScv } = first.station
+  const [firstBefore] = before
+  if (!moved || !firstBefore) return model
+  const { arrivalRate, arrivalScv } = firstBefore.station
   const times = (step: StepModel): Samples => plus(step.waiting, step.working)
   // What a rejection withdraws is work that is not done, or not to its end.
   const all = [...before, moved]
+  const first = meanStageTime(all.map((other) => ({ times: times(other), approvalRate: 0 })))
   const together = all.map((step) => {
     const others = all.filter((other) => other !== step)
     const approved = others.reduce((product, other) => product * other.approvalRate, 1)
-    const first = meanStageTime(all.map((other) => ({ times: times(other), approvalRate: 0 })))
     const done = approved + (1 - approved) * (first / meanOf(times(step)))
     return at(step, { ...step.station, arrivalRate: arrivalRate * done, arrivalScv })
   })

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'key-of-another-session'
   | 'file-name-mismatch'
   | 'file-too-large'
+  | 'memory-full'
 
 /** A command that a rule refuses. The message says what failed, why, and what to do. */
 export class DomainError extends Error {

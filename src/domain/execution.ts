@@ -134,9 +134,9 @@ export function stepsToAssign({ status, stages }: Execution): readonly Execution
 
 /** Finds a step of an execution. */
 export function stepOf({ executionId, stages }: Execution, stepId: string): ExecutionStep {
-  const step = stages.flat().find((candidate) => candidate.step.stepId === stepId)
-  return found(
-    step,
+  // Called several times for each event, so it makes neither a list nor a message that is not needed.
+  for (const steps of stages) for (const step of steps) if (step.step.stepId === stepId) return step
+  throw new DomainError(
     'step-not-found',
     `Failed to find the step: because execution '${executionId}' has no step '${stepId}'. Use a step_id of its steps.`,
   )

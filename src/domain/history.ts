@@ -55,10 +55,11 @@ export class History {
   apply(event: Recorded<ExecutionEvent>, execution: Execution): void {
     switch (event.type) {
       case 'StepAssigned': {
-        const { assignee, candidates } = event.route
+        const { assignee } = event.route
         const desk = this.#withOpen(assignee.email, event, execution, 1)
         this.#desks.set(assignee.email, { ...desk, pace: entrust(desk.pace) })
-        const others = candidates.filter(({ email }) => email !== assignee.email)
+        const { approvers } = stepOf(execution, event.stepId).step
+        const others = approvers.filter(({ email }) => email !== assignee.email)
         for (const { email } of others) this.#passOver(email, 1 / others.length)
         break
       }

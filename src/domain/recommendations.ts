@@ -3,6 +3,7 @@ import { bottlenecksOf } from './bottlenecks.ts'
 import { addApprover, type Place, removeApprover, runInParallel, splitStep } from './changes.ts'
 import { sum } from './queueing.ts'
 import { meanOf } from './samples.ts'
+import { doAtOnce, type Work } from './work.ts'
 import { type ApproverModel, meanCompletion, modelOf, type StepModel, type WorkflowModel } from './workflow-model.ts'
 
 /**
@@ -59,20 +60,25 @@ export function basisOf(analytics: Analytics): Basis | undefined {
 /** What would shorten the mean completion time, the strongest first, and estimates that are wrong. */
 export function recommendationsFor(analytics: Analytics): Recommendation[] {
   const basis = basisOf(analytics)
-  return basis ? recommendationsFrom(basis) : []
+  return basis ? doAtOnce(recommendationsFrom(basis)) : []
 }
 
-/** The recommendations of the time of the figures. */
-export function recommendationsFrom({ model, bottlenecks }: Basis): Recommendation[] {
+/** The recommendations of the time of the figures. Predicting for many steps takes long, so it can be interrupted. */
+export function* recommendationsFrom({ model, bottlenecks }: Basis): Work<Recommendation[]> {
   const before = meanCompletion(model)
-  const options = model.flatMap((steps, stage) =>
-    steps.flatMap((step, index) =>
-      step.criticalShare < worthwhile ? [] : optionsFor(step, { stage, index }, model, bottlenecks),
-    ),
-  )
-  const changes = options
-    .map(({ changed, ...option }) => ({ ...option, changeMs: meanCompletion(changed) - before }))
-    .filter(({ changeMs }) => changeMs < -worthwhile * before)
+  const worthIt: (Omit<Option, 'changed'> & { readonly changeMs: number })[] = []
+  for (const [stage, steps] of model.entries()) {
+    for (const [index, step] of steps.entries()) {
+      if (step.criticalShare < worthwhile) continue
+      for (const { changed, ...option } of optionsFor(step, { stage, index }, model, bottlenecks)) {
+        yield
+        const changeMs = meanCompletion(changed) - before
+        if (changeMs < -worthwhile * before) worthIt.push({ ...option, changeMs })
+      }
+      yield
+    }
+  }
+  const changes = worthIt
     .sort((a, b) => a.changeMs - b.changeMs)
     .map(({ changeMs, message, ...option }): Recommendation => {
       const predictedChangeMinutes = changeMs / msPerMinute

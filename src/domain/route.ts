@@ -15,5 +15,9 @@ export interface Candidate {
 export interface Route {
   readonly assignee: Approver
   readonly reason: string
+  /** The assignee and those who are expected to decide soonest, in the step's order; at most `mostCandidates`. */
   readonly candidates: readonly Candidate[]
 }
+
+/** A route lists no more candidates: with all of a hundred approvers, details of a hundred steps would have 30 MB. */
+export const mostCandidates = 10

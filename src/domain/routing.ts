@@ -1,7 +1,7 @@
 import { bestShares, busyShareOf, costOf, type Worker } from './foresight.ts'
 import type { Desk } from './history.ts'
 import { meanRatio, whileInHand } from './pace.ts'
-import type { Candidate, Priority, Route } from './route.ts'
+import { type Candidate, mostCandidates, type Priority, type Route } from './route.ts'
 import { reasonFor, recordOf } from './routing-reasons.ts'
 import type { Approver, Step } from './workflow.ts'
 
@@ -36,21 +36,45 @@ const leastRest = 0.4
 export function route({ step, priority, now, desk }: RoutingQuestion): Route {
   const prospects = step.approvers.map((approver) => prospectOf(approver, step, priority, now, desk(approver.email)))
   const costs = costsOf(prospects)
-  const soonest = least(prospects, ({ candidate }) => candidate.expectedMinutes)
+  const soonest = least(prospects, ({ minutes }) => minutes)
   const chosen = priority === 'high' ? soonest : least(prospects, ({ hope }, index) => (costs[index] ?? 0) * hope)
   const assignee = step.approvers[chosen]
-  const [ours, theirs] = [prospects[chosen]?.candidate, prospects[soonest]?.candidate]
+  const candidate = (index: number) => prospects[index] && candidateOf(prospects[index], step)
+  const [ours, theirs] = [candidate(chosen), candidate(soonest)]
   if (!assignee || !ours || !theirs) throw new TypeError(`Step '${step.stepId}' has no approvers`)
   const isTrial = (costs[chosen] ?? 0) > (costs[soonest] ?? 0)
   return {
     assignee,
     reason: reasonFor({ chosen: ours, soonest: theirs, priority, isOnly: prospects.length === 1, isTrial }),
-    candidates: prospects.map(({ candidate }) => candidate),
+    candidates: listed(prospects, chosen).map((prospect) => candidateOf(prospect, step)),
+  }
+}
+
+/** The chosen one and the soonest others, in the step's order. */
+function listed(prospects: readonly Prospect[], chosen: number): readonly Prospect[] {
+  if (prospects.length <= mostCandidates) return prospects
+  const others = prospects.filter((_, index) => index !== chosen)
+  const soonest = new Set(others.toSorted((a, b) => a.minutes - b.minutes).slice(0, mostCandidates - 1))
+  return prospects.filter((prospect, index) => index === chosen || soonest.has(prospect))
+}
+
+function candidateOf({ approver, minutes, desk, overdueMinutes }: Prospect, step: Step): Candidate {
+  return {
+    email: approver.email,
+    expectedMinutes: minutes,
+    samples: desk.decisions,
+    openAssignments: desk.open,
+    reason: recordOf(desk, step, overdueMinutes),
   }
 }
 
 interface Prospect extends Worker {
-  readonly candidate: Candidate
+  readonly approver: Approver
+  readonly desk: Desk
+  /** Expected minutes from now to the decision. */
+  readonly minutes: number
+  /** How long overdue work has been in hand; undefined if none is. */
+  readonly overdueMinutes: number | undefined
   /** Expected minutes before the step is taken up, and from then on. */
   readonly wait: number
   readonly work: number
@@ -66,8 +90,8 @@ function costsOf(prospects: readonly Prospect[]): number[] {
   return prospects.map(({ wait, work, tail }, index) => costOf(wait, work, shares[index] ?? 0, tail))
 }
 
-function prospectOf({ email }: Approver, step: Step, priority: Priority, now: number, desk: Desk): Prospect {
-  const { openWork, inHand, decisions: samples, open } = desk
+function prospectOf(approver: Approver, step: Step, priority: Priority, now: number, desk: Desk): Prospect {
+  const { openWork, inHand } = desk
   const inHandEstimate = inHand ? openWork[inHand.priority].estimatedMinutes / openWork[inHand.priority].count : 0
   const elapsed = inHand ? (now - inHand.since) / msPerMinute : 0
   const pace = inHand ? whileInHand(desk.pace, elapsed / inHandEstimate) : desk.pace
@@ -79,9 +103,11 @@ function prospectOf({ email }: Approver, step: Step, priority: Priority, now: nu
   }
   const wait = rest + waiting * ratio
   const work = step.estimatedMinutes * ratio
-  const reason = recordOf(desk, step, pace === desk.pace ? undefined : elapsed)
   return {
-    candidate: { email, expectedMinutes: wait + work, samples, openAssignments: open, reason },
+    approver,
+    desk,
+    minutes: wait + work,
+    overdueMinutes: pace === desk.pace ? undefined : elapsed,
     ratio,
     tail: Math.exp(pace.noise),
     wait,

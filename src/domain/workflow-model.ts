@@ -37,16 +37,17 @@ export type WorkflowModel = readonly (readonly StepModel[])[]
 export function modelOf(analytics: Analytics, fewest: number): WorkflowModel | undefined {
   const { workflow } = analytics
   if (workflow.steps.some(({ stepId }) => analytics.step(stepId).working.count < fewest)) return undefined
-  return stagesOf(workflow).map((steps) => steps.map((step) => stepModel(analytics, step)))
+  const spent = timeSpent(analytics)
+  return stagesOf(workflow).map((steps) => steps.map((step) => stepModel(analytics, step, spent)))
 }
 
-function stepModel(analytics: Analytics, step: Step): StepModel {
+function stepModel(analytics: Analytics, step: Step, spent: TimeSpent): StepModel {
   const fold = analytics.step(step.stepId)
   const { gaps } = fold.arrivals
   const approvers = step.approvers.map(({ email }): ApproverModel => {
     const { waiting, working, nextBest } = fold.approver(email)
     const meanWork = working.count > 0 ? working.meanMs : fold.working.meanMs
-    const rate = timeLeft(analytics, step, email) / Math.max(1, meanWork)
+    const rate = timeLeft(spent, step, email) / Math.max(1, meanWork)
     return {
       email,
       decisions: working.count,
@@ -74,17 +75,28 @@ function stepModel(analytics: Analytics, step: Step): StepModel {
   }
 }
 
-/** The share of an approver's time that the other steps of the workflow leave. */
-function timeLeft(analytics: Analytics, step: Step, email: string): number {
-  const others = analytics.workflow.steps.filter(
-    ({ stepId, approvers }) => stepId !== step.stepId && approvers.some((approver) => approver.email === email),
-  )
-  const spent = others.map(({ stepId }) => {
+/** The shares of each approver's time that go into the steps, by address. */
+type TimeSpent = ReadonlyMap<string, readonly { readonly stepId: string; readonly share: number }[]>
+
+function timeSpent(analytics: Analytics): TimeSpent {
+  const spent = new Map<string, { readonly stepId: string; readonly share: number }[]>()
+  for (const { stepId, approvers } of analytics.workflow.steps) {
     const fold = analytics.step(stepId)
-    return fold.approver(email).working.totalMs / Math.max(1, fold.arrivals.gaps.totalMs)
-  })
+    for (const email of new Set(approvers.map((approver) => approver.email))) {
+      const share = fold.approver(email).working.totalMs / Math.max(1, fold.arrivals.gaps.totalMs)
+      const shares = spent.get(email) ?? []
+      shares.push({ stepId, share })
+      spent.set(email, shares)
+    }
+  }
+  return spent
+}
+
+/** The share of an approver's time that the other steps of the workflow leave. */
+function timeLeft(spent: TimeSpent, step: Step, email: string): number {
+  const others = (spent.get(email) ?? []).filter(({ stepId }) => stepId !== step.stepId)
   // Work that keeps coming back to a desk that is full would take the rest of it, but not all: the step is being done.
-  return Math.max(0.05, 1 - sum(spent))
+  return Math.max(0.05, 1 - sum(others.map(({ share }) => share)))
 }
 
 function samplesOf(sketch: DurationSketch): Samples {

@@ -1,4 +1,5 @@
-import type { AdminOperationId, Answer, Body, Params } from '../contract/operations.ts'
+import type { AdminOperationId, Body, Params } from '../contract/operations.ts'
+import type { Said } from './handlers.ts'
 
 /** A call of the admin API that may be carried out. */
 export interface AdminCall<Id extends AdminOperationId> {
@@ -11,5 +12,5 @@ export interface AdminCall<Id extends AdminOperationId> {
 
 /** One handler for each call of the admin API, named as its operationId. */
 export type AdminHandlers = {
-  readonly [Id in AdminOperationId]: (call: AdminCall<Id>) => Answer<Id> | Promise<Answer<Id>>
+  readonly [Id in AdminOperationId]: (call: AdminCall<Id>) => Said<Id> | Promise<Said<Id>>
 }

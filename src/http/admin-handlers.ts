@@ -1,12 +1,16 @@
 import { operations, type Schemas } from '../contract/operations.ts'
+import type { Clock } from '../world/clock.ts'
+import { plain } from '../world/journal.ts'
 import type { Scenario } from '../world/scenario.ts'
 import type { Settings } from '../world/settings.ts'
-import type { Tenants } from '../world/tenants.ts'
+import type { Work } from '../world/slices.ts'
+import type { Tenants, Use } from '../world/tenants.ts'
 import type { AdminHandlers } from './admin-calls.ts'
+import { WrittenJson } from './exchange.ts'
 import { timeTo } from './mapping.ts'
 import { Problem } from './problem.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
-import type { Steering, TenantEvent } from './steering.ts'
+import type { Happening, Steering } from './steering.ts'
 
 export interface AdminState {
   readonly tenants: Tenants
@@ -18,25 +22,27 @@ export interface AdminState {
 
 /** What the admin API does: it steers over HTTP. */
 export function adminHandlers({ tenants, log, steering, scenarios, version }: AdminState): AdminHandlers {
-  const clock = (key?: string) => {
-    const one = key === undefined ? tenants.clock : tenants.ofKey(key).clock
-    return { status: 200, body: { now: timeTo(one.now()), speed: one.speed } } as const
-  }
-  const settings = (key?: string) =>
-    ({ status: 200, body: settingsTo(key === undefined ? tenants.settings : tenants.ofKey(key).settings) }) as const
+  const inWorld = <Result>(key: string, use: Use<Result>) => tenants.enter(tenants.idOf(key), use)
+  const clock = async (key?: string) => ({
+    status: 200 as const,
+    body: key === undefined ? clockTo(tenants.clock) : await inWorld(key, (world) => clockTo(world.clock)),
+  })
+  const settings = async (key?: string) => ({
+    status: 200 as const,
+    body: settingsTo(key === undefined ? tenants.settings : await inWorld(key, (world) => world.settings)),
+  })
 
   return {
     getHealth: () => ({ status: 200, body: { status: 'ok', version, worlds: tenants.size } }),
 
-    resetWorlds({ key }) {
-      steering.reset(key)
+    async resetWorlds({ key }) {
+      await steering.reset(key)
       return { status: 204, body: undefined }
     },
 
-    getJournal({ key, query }) {
-      const limit = limitOf(query)
-      const events = steering.events(key, limit, query.get('type') ?? undefined)
-      return { status: 200, body: { events: events.slice(-limit).map(eventTo) } }
+    async getJournal({ key, query }) {
+      const happenings = await steering.latest(key, limitOf(query), query.get('type') ?? undefined)
+      return { status: 200, body: await tenants.inSlices(journalTo(happenings)) }
     },
 
     getRequests({ key, query }) {
@@ -56,20 +62,20 @@ export function adminHandlers({ tenants, log, steering, scenarios, version }: Ad
         const detail = `Failed to load the scenario: because there is none called '${params.scenario.slice(0, 100)}'. Use one of ${Object.keys(all).join(', ')}.`
         throw new Problem('unknown-scenario', detail)
       }
-      steering.load(scenario, key)
+      await steering.load(scenario, key)
       return { status: 204, body: undefined }
     },
 
     getClock: ({ key }) => clock(key),
 
-    setClock({ key, body }) {
-      steering.setSpeed(body.speed, key)
+    async setClock({ key, body }) {
+      await steering.setSpeed(body.speed, key)
       return clock(key)
     },
 
-    advanceClock({ key, body }) {
+    async advanceClock({ key, body }) {
       try {
-        steering.advance(body.duration, key)
+        await steering.advance(body.duration, key)
       } catch (error) {
         throw error instanceof RangeError ? new Problem('invalid-parameter', error.message) : error
       }
@@ -78,15 +84,15 @@ export function adminHandlers({ tenants, log, steering, scenarios, version }: Ad
 
     getSettings: ({ key }) => settings(key),
 
-    setSettings({ key, body }) {
-      steering.setSettings(settingsFrom(body), key)
+    async setSettings({ key, body }) {
+      await steering.setSettings(settingsFrom(body), key)
       return settings(key)
     },
 
-    decideStep({ key, params, body }) {
+    async decideStep({ key, params, body }) {
       const { execution_id: executionId, step_id: stepId } = params
       const { approver_email: approverEmail, decision } = body
-      const { status } = steering.decide({ executionId, stepId, approverEmail, decision }, key)
+      const { status } = await steering.decide({ executionId, stepId, approverEmail, decision }, key)
       return { status: 200, body: { execution_id: executionId, status } }
     },
   }
@@ -100,8 +106,25 @@ function limitOf(query: URLSearchParams): number {
   throw new Problem('invalid-parameter', detail)
 }
 
-function eventTo({ at, tenantId, ...event }: TenantEvent) {
-  return { ...event, at: timeTo(at), tenant_id: tenantId }
+/** The longest text of a journal in an answer, in characters. */
+const longestJournal = 16 * 1024 * 1024
+
+/** The latest events whose text is short enough together, the oldest first. At least one, however long it is. */
+function* journalTo(happenings: readonly Happening[]): Work<WrittenJson> {
+  const texts: string[] = []
+  let length = 0
+  for (const { event, tenantId } of happenings.toReversed()) {
+    const text = JSON.stringify({ ...plain(event), at: timeTo(event.at), tenant_id: tenantId })
+    length += text.length
+    if (length > longestJournal && texts.length > 0) break
+    texts.push(text)
+    yield
+  }
+  return new WrittenJson(`{"events":[${texts.reverse().join(',')}]}`)
+}
+
+function clockTo(clock: Clock) {
+  return { now: timeTo(clock.now()), speed: clock.speed }
 }
 
 function requestTo({ at, tenantId, method, path, status, durationMs }: LoggedRequest) {

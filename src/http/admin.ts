@@ -1,4 +1,5 @@
 import { type AdminOperationId, adminOperations } from '../contract/operations.ts'
+import type { Memory } from '../world/memory.ts'
 import type { AdminCall, AdminHandlers } from './admin-calls.ts'
 import { type GuardOptions, guard } from './admin-guard.ts'
 import { type AdminState, adminHandlers } from './admin-handlers.ts'
@@ -16,7 +17,7 @@ export function adminRouter(options: AdminOptions): Router {
   const route = routerOf(
     ids.map((id) => ({
       ...adminOperations[id],
-      answer: (incoming, params) => answer(handlers, id, incoming, params),
+      answer: (incoming, params) => answer(handlers, id, incoming, params, options.tenants.memory),
     })),
   )
   return (incoming) => {
@@ -30,10 +31,11 @@ async function answer<Id extends AdminOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
+  memory: Memory,
 ): Promise<Outgoing> {
   const key = incoming.header('authorization') === undefined ? undefined : keyOf(incoming)
   const query = new URLSearchParams(incoming.search)
-  const { body } = await sentTo(id, incoming)
+  const { body } = await sentTo(id, incoming, memory)
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
   const said = await handler({ params, body, query, ...(key !== undefined && { key }) } as AdminCall<Id>)
   return inJson(said.status, said.body, 'headers' in said ? said.headers : undefined)

@@ -8,7 +8,7 @@ import { meantPath, pathsLike } from './paths.ts'
 import { isProblemCode, Problem } from './problem.ts'
 import type { RequestLog } from './request-log.ts'
 import type { Router } from './router.ts'
-import { serviceRouter } from './service.ts'
+import { type ServiceOptions, serviceRouter } from './service.ts'
 import { type StorageOptions, storageRouter } from './storage.ts'
 import type { UploadOptions } from './uploads.ts'
 
@@ -35,18 +35,18 @@ const adminPath = /^\/__admin(\/|$)/
 export function createApp(options: AppOptions): App {
   const { tenants, log, part, onFault } = options
   const steering = options.admin ? [adminRouter(options.admin)] : []
-  const enterByKey = (key: string, incoming: Incoming) => {
-    const world = tenants.ofKey(key)
-    incoming.tenantId = world.tenantId
-    return world
+  const enterByKey: ServiceOptions['enter'] = (key, incoming, use) => {
+    const tenantId = tenants.idOf(key)
+    incoming.tenantId = tenantId
+    return tenants.enter(tenantId, use)
   }
-  const enterById = (tenantId: string, incoming: Incoming) => {
-    const world = tenants.byId(tenantId)
-    if (world) incoming.tenantId = tenantId
-    return world
+  const enterById: StorageOptions['enter'] = (tenantId, incoming, use) => {
+    if (!tenants.has(tenantId)) return use(undefined)
+    incoming.tenantId = tenantId
+    return tenants.enter(tenantId, use)
   }
   const routers = [
-    ...(part === 'storage' ? [] : [serviceRouter({ ...options, enter: enterByKey })]),
+    ...(part === 'storage' ? [] : [serviceRouter({ ...options, memory: tenants.memory, enter: enterByKey })]),
     ...(part === 'service' ? [] : [storageRouter({ ...options, enter: enterById })]),
   ]
 
@@ -77,10 +77,19 @@ export function createApp(options: AppOptions): App {
     const { status } = answer
     const { tenantId } = incoming
     const durationMs = performance.now() - begun
-    log.add({ at: Date.now(), tenantId, method, path, status, durationMs })
+    log.add({ at: Date.now(), tenantId, method, path: shortOf(path, incoming.search), status, durationMs })
     return withoutBody(method, options.cors && !isPreflight ? shared(answer, incoming) : answer)
   }
 }
+
+/** As much of a path as the log keeps. A piece of a text keeps all of it in memory, so of a long one it is a copy. */
+function shortOf(path: string, search: string): string {
+  if (path.length + search.length <= longestPath) return path
+  return new TextDecoder().decode(new TextEncoder().encode(path.slice(0, longestPath)))
+}
+
+/** In characters. */
+const longestPath = 1000
 
 function withoutBody(method: string, answer: Outgoing): Outgoing {
   return method === 'HEAD' ? { status: answer.status, headers: answer.headers } : answer

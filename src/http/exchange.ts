@@ -54,17 +54,16 @@ export function inJson(
   const others = headers ? Object.entries(headers) : none
   if (body === undefined) return { status, headers: others }
   const first = type === undefined ? json : (['Content-Type', type] as const)
-  return { status, headers: [first, ...others], body: Object.isFrozen(body) ? bytesOf(body) : JSON.stringify(body) }
+  return { status, headers: [first, ...others], body: body instanceof WrittenJson ? body.bytes : JSON.stringify(body) }
 }
 
-/** The text of bodies that are frozen, and so may be sent again. */
-const bytes = new WeakMap<object, Uint8Array>()
+/** A body that is JSON text already, because it is sent again and again or was written in slices. */
+export class WrittenJson {
+  readonly bytes: Uint8Array
 
-function bytesOf(body: unknown): Uint8Array | string {
-  if (typeof body !== 'object' || body === null) return JSON.stringify(body)
-  const known = bytes.get(body) ?? new TextEncoder().encode(JSON.stringify(body))
-  bytes.set(body, known)
-  return known
+  constructor(text: string) {
+    this.bytes = new TextEncoder().encode(text)
+  }
 }
 
 const json = ['Content-Type', 'application/json'] as const

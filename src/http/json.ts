@@ -1,3 +1,4 @@
+import type { Memory } from '../world/memory.ts'
 import { readBytes } from './body.ts'
 import { type Incoming, Interrupted } from './exchange.ts'
 import { Problem } from './problem.ts'
@@ -20,9 +21,9 @@ export interface Read {
 }
 
 /** Reads a request's JSON object. Throws a problem that says what is wrong with it as JSON; its fields are not looked at. */
-export async function readJson(incoming: Incoming): Promise<Read> {
+export async function readJson(incoming: Incoming, memory: Memory): Promise<Read> {
   const type = incoming.header('content-type') ?? ''
-  const bytes = await readBytes(incoming, maxBytes).catch(notArrived)
+  const bytes = await readBytes(incoming, maxBytes, memory).catch(notArrived)
   if (!bytes) {
     throw new Problem(
       'body-too-large',

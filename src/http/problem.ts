@@ -47,6 +47,7 @@ const statuses: Record<Code, number> = {
   'file-too-large': 413,
   'unsupported-media-type': 415,
   'internal-error': 500,
+  'memory-full': 507,
 }
 
 const titles: Record<number, string> = {
@@ -59,6 +60,7 @@ const titles: Record<number, string> = {
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   500: 'Internal Server Error',
+  507: 'Insufficient Storage',
 }
 
 const mediaType = 'application/problem+json'

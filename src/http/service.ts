@@ -1,5 +1,7 @@
 import { operations, type ServiceOperationId } from '../contract/operations.ts'
-import type { World } from '../world/world.ts'
+import type { Memory } from '../world/memory.ts'
+import { isWork, type Work } from '../world/slices.ts'
+import type { Use } from '../world/tenants.ts'
 import { keyOf } from './auth.ts'
 import { type Incoming, inJson, type Outgoing } from './exchange.ts'
 import { delay, faultStatus } from './faults.ts'
@@ -12,8 +14,10 @@ import { sentTo } from './valid-body.ts'
 import { workflowHandlers } from './workflows.ts'
 
 export interface ServiceOptions extends UploadOptions {
-  /** The world that a key opens; told which request it is for. */
-  readonly enter: (key: string, incoming: Incoming) => World
+  /** What bodies on their way count against. */
+  readonly memory: Memory
+  /** Uses the world that a key opens, when no work on it is in progress; told which request it is for. */
+  readonly enter: <Result>(key: string, incoming: Incoming, use: Use<Result>) => Result | Promise<Result>
 }
 
 /** The service's calls, each one way through: key, contract, preferences and faults, handler. */
@@ -33,22 +37,38 @@ async function answer<Id extends ServiceOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
-  { enter }: ServiceOptions,
+  { enter, memory }: ServiceOptions,
 ): Promise<Outgoing> {
   const key = keyOf(incoming)
   const preferences = preferencesOf(incoming)
-  const waiting = delay(enter(key, incoming), preferences)
+  const waiting = enter(key, incoming, (world) => delay(world, preferences))
   if (waiting) await waiting
-  const { body, text } = await sentTo(id, incoming)
+  const { body, text } = await sentTo(id, incoming, memory)
   // Another world than before, if it was reset meanwhile.
-  const world = enter(key, incoming)
-  world.clock.catchUp()
-  const preferred = preferredAnswer(id, preferences)
-  if (preferred) return preferred
-  const fault = faultStatus(world, id)
-  if (fault !== undefined) return injectedFault(fault)
-  // The router and the validators follow from the same contract as the types.
-  const handler = handlers[id] as (call: Call<Id>) => ReturnType<ServiceHandlers[Id]>
-  const { status, body: said, headers } = handler({ params, body, text, world, incoming } as Call<Id>)
-  return inJson(status, said, headers)
+  return enter(key, incoming, (world) => {
+    world.clock.catchUp()
+    const preferred = preferredAnswer(id, preferences)
+    if (preferred) return preferred
+    const fault = faultStatus(world, id)
+    if (fault !== undefined) return injectedFault(fault)
+    // The router and the validators follow from the same contract as the types.
+    const handler = handlers[id] as (call: Call<Id>) => AnyAnswer | Work<AnyAnswer>
+    const said = handler({ params, body, text, world, incoming } as Call<Id>)
+    return isWork(said) ? written(said) : outgoingOf(said)
+  })
+}
+
+/** What the handlers of all calls have in common. */
+interface AnyAnswer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function* written(work: Work<AnyAnswer>): Work<Outgoing> {
+  return outgoingOf(yield* work)
+}
+
+function outgoingOf({ status, body, headers }: AnyAnswer): Outgoing {
+  return inJson(status, body, headers)
 }

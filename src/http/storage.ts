@@ -18,8 +18,12 @@ import { StorageError } from './storage-error.ts'
 export const storagePrefix = '/storage/'
 
 export interface StorageOptions {
-  /** The world of a tenant identifier, if there is one; told which request it is for. */
-  readonly enter: (tenantId: string, incoming: Incoming) => World | undefined
+  /** Uses the world of a tenant identifier, if there is one, when no work on it is in progress; told which request it is for. */
+  readonly enter: <Result>(
+    tenantId: string,
+    incoming: Incoming,
+    use: (world: World | undefined) => Result,
+  ) => Result | Promise<Result>
 }
 
 /** Everything below the storage address (interface.md section 4.5). */
@@ -50,13 +54,14 @@ const allow = { Allow: 'PUT, OPTIONS' }
 
 /** The answer that preferences or faults give instead of storage's own, if any. */
 async function steeredAnswer(incoming: Incoming, { enter }: StorageOptions): Promise<Outgoing | undefined> {
-  const world = enter(tenantOf(incoming.path), incoming)
-  if (!world) return undefined
+  const tenantId = tenantOf(incoming.path)
   const preferences = preferencesOf(incoming)
-  const waiting = delay(world, preferences)
+  const waiting = enter(tenantId, incoming, (world) => world && delay(world, preferences))
   if (waiting) await waiting
-  const preferred = preferredAnswer('putObject', preferences)
-  const fault = preferred ? undefined : faultStatus(world, 'putObject')
+  const preferred = await enter(tenantId, incoming, (world) => world && preferredAnswer('putObject', preferences))
+  const fault = preferred
+    ? undefined
+    : await enter(tenantId, incoming, (world) => world && faultStatus(world, 'putObject'))
   if (preferred || fault) await drain(incoming)
   if (fault) throw new StorageError('InternalError', 'The settings of the mock say so.', { status: fault })
   return preferred
@@ -72,7 +77,8 @@ function storageHandlers({ enter }: StorageOptions): StorageHandlers {
           'Only one kind of authentication is allowed: the signed URL and an Authorization header were both sent. Send no Authorization header to upload_url; it would leak the API key to storage.',
         )
       }
-      const { world, upload } = signedUpload(incoming, enter)
+      const tenantId = tenantOf(incoming.path)
+      const { world, upload } = await enter(tenantId, incoming, (world) => signedUpload(incoming, world))
       mustBeAsSigned(incoming, upload)
       mustMeetPreconditions(incoming, upload)
       const announced = announcedChecksums(incoming)
@@ -84,10 +90,12 @@ function storageHandlers({ enter }: StorageOptions): StorageHandlers {
         })
         if (size !== upload.fileSize) throw anotherLength(upload.fileSize, size)
         for (const one of announced) one.mustMatch(intake)
-        if (enter(world.tenantId, incoming) !== world) throw wrongSignature('The upload was reset meanwhile.')
-        // Another PUT may have stored something while this body arrived.
-        mustMeetPreconditions(incoming, world.upload(upload.sessionId))
-        const digest = world.storeIntake(upload.sessionId, intake)
+        const digest = await enter(tenantId, incoming, (now) => {
+          if (now !== world) throw wrongSignature('The upload was reset meanwhile.')
+          // Another PUT may have stored something while this body arrived.
+          mustMeetPreconditions(incoming, world.upload(upload.sessionId))
+          return world.storeIntake(upload.sessionId, intake)
+        })
         return { status: 200, body: undefined, headers: { ETag: `"${digest}"` } }
       } catch (error) {
         if (error instanceof DomainError) throw new StorageError('InvalidObjectState', error.message)
@@ -109,10 +117,9 @@ async function refusal(error: unknown, incoming: Incoming): Promise<Outgoing> {
   return error.toOutgoing(incoming.path)
 }
 
-function signedUpload(incoming: Incoming, enter: StorageOptions['enter']): { world: World; upload: Upload } {
+function signedUpload(incoming: Incoming, world: World | undefined): { world: World; upload: Upload } {
   const { method, path, search } = incoming
   const key = decoded(path.slice(storagePrefix.length))
-  const world = enter(tenantOf(incoming.path), incoming)
   const upload = world?.uploadByKey(key)
   if (!world || !upload) throw wrongSignature('No upload was requested for this address.')
   const terms = { method, contentType: upload.contentType, contentLength: upload.fileSize }

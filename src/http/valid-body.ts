@@ -1,5 +1,6 @@
 import type { Body, CallId } from '../contract/operations.ts'
 import { type BodyOperationId, hasBody, validate } from '../contract/validate.ts'
+import type { Memory } from '../world/memory.ts'
 import type { Incoming } from './exchange.ts'
 import { readJson } from './json.ts'
 import { Problem } from './problem.ts'
@@ -11,14 +12,14 @@ export interface Sent<Id extends CallId> {
 }
 
 /** Reads what a call sends. Throws a problem that lists what the contract does not allow. */
-export function sentTo<Id extends CallId>(id: Id, incoming: Incoming): Promise<Sent<Id>> {
-  return (hasBody(id) ? validBody(id, incoming) : nothing) as Promise<Sent<Id>>
+export function sentTo<Id extends CallId>(id: Id, incoming: Incoming, memory: Memory): Promise<Sent<Id>> {
+  return (hasBody(id) ? validBody(id, incoming, memory) : nothing) as Promise<Sent<Id>>
 }
 
 const nothing = Promise.resolve({ body: undefined, text: '' })
 
-async function validBody<Id extends BodyOperationId>(id: Id, incoming: Incoming): Promise<Sent<Id>> {
-  const { value, text } = await readJson(incoming)
+async function validBody<Id extends BodyOperationId>(id: Id, incoming: Incoming, memory: Memory): Promise<Sent<Id>> {
+  const { value, text } = await readJson(incoming, memory)
   const validation = validate(id, value)
   if (validation.valid) return { body: validation.body, text }
   const { violations } = validation

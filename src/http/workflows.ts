@@ -3,8 +3,10 @@ import { validate } from '../contract/validate.ts'
 import type { Analytics } from '../domain/analytics.ts'
 import { bottlenecksOf } from '../domain/bottlenecks.ts'
 import type { WorkflowDefinition } from '../domain/workflow.ts'
+import type { Work } from '../world/slices.ts'
 import type { World } from '../world/world.ts'
-import type { ServiceHandlers } from './handlers.ts'
+import { WrittenJson } from './exchange.ts'
+import type { Said, ServiceHandlers } from './handlers.ts'
 import {
   bottleneckTo,
   definitionFrom,
@@ -18,23 +20,42 @@ import {
 /** How many of the latest executions the details list. */
 const recent = 20
 
-/** The details as last answered: reading them again costs nothing as long as nothing has happened. */
-const answered = new WeakMap<Analytics, { readonly events: number; readonly details: Schemas['WorkflowDetails'] }>()
+interface Answered {
+  readonly events: number
+  readonly details: WrittenJson
+}
 
-function detailsOf(world: World, workflowId: string): Schemas['WorkflowDetails'] {
+/**
+ * The details as last answered: reading them again costs nothing as long as nothing has happened. The garbage collector may take
+ * them, since there may be many workflows, with megabytes for each.
+ */
+const answered = new WeakMap<Analytics, WeakRef<Answered>>()
+
+function detailsOf(world: World, workflowId: string): WrittenJson | Work<WrittenJson> {
   const analytics = world.analytics(workflowId)
-  const { events } = analytics
-  const last = answered.get(analytics)
-  if (last?.events === events) return last.details
-  const details = Object.freeze({
+  const last = answered.get(analytics)?.deref()
+  return last?.events === analytics.events ? last.details : writeDetails(world, workflowId)
+}
+
+function* writeDetails(world: World, workflowId: string): Work<WrittenJson> {
+  const analytics = world.analytics(workflowId)
+  const recommendations = yield* world.advice(workflowId).recommend()
+  const executions: Schemas['Execution'][] = []
+  for (const execution of world.recentExecutions(workflowId, recent)) {
+    executions.push(executionTo(execution))
+    yield
+  }
+  const body: Schemas['WorkflowDetails'] = {
     ...workflowTo(analytics.workflow, analytics.workflow),
     execution_metrics: metricsTo(analytics.metrics()),
     step_performance: analytics.steps().map(performanceTo),
-    optimization_recommendations: world.advice(workflowId).recommendations().map(recommendationTo),
+    optimization_recommendations: recommendations.map(recommendationTo),
     bottlenecks: bottlenecksOf(analytics).map(bottleneckTo),
-    recent_executions: world.recentExecutions(workflowId, recent).map(executionTo),
-  })
-  answered.set(analytics, { events, details })
+    recent_executions: executions,
+  }
+  yield
+  const details = new WrittenJson(JSON.stringify(body))
+  answered.set(analytics, new WeakRef({ events: analytics.events, details }))
   return details
 }
 
@@ -60,9 +81,9 @@ export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'execute
     }
   },
 
-  executeWorkflow({ params, body, world }) {
+  *executeWorkflow({ params, body, world }) {
     const executionId = world.random.id('exe')
-    world.handle({
+    yield* world.perform({
       type: 'StartExecution',
       executionId,
       workflowId: params.workflow_id,
@@ -74,5 +95,12 @@ export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'execute
     return { status: 202, body: executionTo(world.execution(executionId)) }
   },
 
-  getWorkflow: ({ params, world }) => ({ status: 200, body: detailsOf(world, params.workflow_id) }),
+  getWorkflow({ params, world }) {
+    const details = detailsOf(world, params.workflow_id)
+    return details instanceof WrittenJson ? { status: 200, body: details } : inAnswer(details)
+  },
+}
+
+function* inAnswer(work: Work<WrittenJson>): Work<Said<'getWorkflow'>> {
+  return { status: 200, body: yield* work }
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { getHeapStatistics } from 'node:v8'
 import type { App } from '../http/exchange.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { withDocs } from './docs.ts'
 import { type PatienceOptions, serverOf } from './http.ts'
-import { type JournalFile, openJournal } from './journal-file.ts'
+import { type JournalFile, openJournal } from './journal/journal-file.ts'
 import { lock } from './lock-file.ts'
 
 export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hasher' | 'archive' | 'admin'> {
@@ -15,8 +16,10 @@ export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashe
   readonly host?: string
   /** Gives uploads a port, and so an origin, of their own; 0 takes any free one. @default the service's port */
   readonly storagePort?: number
-  /** Keeps what happens in this file, and begins from it. @default nothing is kept */
+  /** Keeps what happens, the time and the signing secret in this file, and begins from it. @default nothing is kept */
   readonly journal?: string
+  /** Moves the damaged part of a journal into a file beside it, instead of refusing to start. @default false */
+  readonly journalRepair?: boolean
   /** The admin API. @default true where only this machine can call; elsewhere it needs a token */
   readonly admin?: boolean
   /** Wanted by the admin API with every call. @default none */
@@ -56,12 +59,12 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   const { admin, ...rest } = options
   const steering = adminOf(options, host)
   const servers: Server[] = []
-  const keeping = options.journal === undefined ? undefined : keep(options.journal, options.onWarning)
+  const archive = options.journal === undefined ? undefined : openedJournal(options.journal, options)
   let mock: Mock | undefined
   const closeAll = async () => {
     await Promise.all(servers.map((server) => closed(server, graceMs)))
     mock?.tenants.stop()
-    keeping?.close()
+    archive?.close()
   }
   let closing: Promise<void> | undefined
   const close = () => {
@@ -70,8 +73,9 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   }
   try {
     mock = createMock({
+      maxMemoryBytes: memoryForState(),
       ...rest,
-      ...(keeping && { archive: keeping.journal }),
+      ...(archive && { archive }),
       ...steering,
       hasher: () => {
         const hash = createHash('sha256')
@@ -93,20 +97,23 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   return { ...mock, url, storageUrl: storageAt(url), freelySteered, close }
 }
 
-/** A journal that no other mock writes to. */
-function keep(path: string, onWarning: StartOptions['onWarning']): { journal: JournalFile; close: () => void } {
-  const unlock = lock(path)
-  try {
-    const journal = openJournal(path, onWarning ?? (() => {}))
-    const close = () => {
-      journal.close()
-      unlock()
-    }
-    return { journal, close }
-  } catch (error) {
-    unlock()
-    throw error
-  }
+const MiB = 1024 * 1024
+/** What the program itself takes, and V8 for what is new: neither can hold state. */
+const neverForState = 72 * MiB
+
+/** Half of what the heap may hold; the other half is for requests on their way, and for what waits for the garbage collector. */
+function memoryForState(): number {
+  return Math.max(4 * MiB, Math.floor((getHeapStatistics().heap_size_limit - neverForState) / 2))
+}
+
+/** Opens a journal that no other mock writes to. */
+function openedJournal(path: string, { journalRepair = false, seed, onWarning }: StartOptions): JournalFile {
+  return openJournal(path, {
+    lock,
+    repair: journalRepair,
+    ...(seed !== undefined && { secret: String(seed) }),
+    ...(onWarning && { warn: onWarning }),
+  })
 }
 
 /** Without a token only the machine itself may steer the mock, so elsewhere there is no admin API then. */

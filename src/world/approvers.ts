@@ -2,6 +2,7 @@ import type { Recorded } from '../domain/decider.ts'
 import { type Decision, type Execution, type ExecutionEvent, stepOf } from '../domain/execution.ts'
 import type { Clock } from './clock.ts'
 import { Random } from './random.ts'
+import { doAtOnce, type Work } from './slices.ts'
 import { type About, type Assignment, isSame, Waiting } from './waiting.ts'
 
 /** Who decides: simulated approvers in their own time, the same at once and always approving, or nobody. */
@@ -43,7 +44,7 @@ export interface ApproversOptions {
   readonly clock: Clock
   readonly seed: string
   readonly profile?: ProfileOf
-  readonly decide: (decision: SimulatedDecision) => void
+  readonly decide: (decision: SimulatedDecision) => Work
 }
 
 const msPerMinute = 60_000
@@ -63,7 +64,7 @@ export class Approvers {
   }
 
   /** Changes who decides; what is on the desks stays there. */
-  setMode(mode: ApproverMode): void {
+  *changeMode(mode: ApproverMode): Work {
     if (mode === this.#mode) return
     this.#mode = mode
     for (const desk of this.#desks.values()) {
@@ -74,7 +75,13 @@ export class Approvers {
         desk.waiting.putBack(inHand.assignment)
       }
       this.#takeUp(desk)
+      yield
     }
+  }
+
+  /** The same without interruption. */
+  setMode(mode: ApproverMode): void {
+    doAtOnce(this.changeMode(mode))
   }
 
   /** Takes notice of what happened to an assignment. */
@@ -108,7 +115,7 @@ export class Approvers {
     const { ms, decision } = this.#mode === 'instant' ? atOnce : this.#work(desk, assignment, takenUpAt)
     const putDown = clock.at(takenUpAt + ms, () => {
       const { executionId, stepId } = assignment
-      this.#options.decide({ executionId, stepId, email: desk.email, decision, takenUpAt })
+      return this.#options.decide({ executionId, stepId, email: desk.email, decision, takenUpAt })
     })
     desk.inHand = { assignment, putDown }
   }

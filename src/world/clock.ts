@@ -1,3 +1,6 @@
+import { Alarms, type Run } from './alarms.ts'
+import { doAtOnce, isWork, type Work } from './slices.ts'
+
 /** Where a clock takes the real time from, and how it waits. */
 export interface Ticker {
   /** Milliseconds since 1970. */
@@ -17,10 +20,8 @@ const realTicker: Ticker = {
   },
 }
 
-interface Alarm {
-  readonly at: number
-  readonly run: () => void
-}
+/** Does work of a clock that nobody has asked for: what comes due by itself. */
+export type DoWork = (work: Work) => void | Promise<void>
 
 /**
  * Where every clock stops, in milliseconds since 1970: RFC 3339 has four digits for the year, and what follows from a
@@ -41,6 +42,21 @@ export function mustBeSpeed(speed: number): void {
 const retryMs = 1000
 /** The longest wait that timers take, in milliseconds. */
 const longestWait = 2 ** 31 - 1
+/** Work that takes longer than this holds the time up, in real milliseconds; else a fast clock might never catch up. */
+const longWork = 100
+
+export interface ClockOptions {
+  /** Times faster than the real time; 0 stands still. @default 1 */
+  readonly speed?: number
+  /** Time at the start, in milliseconds since 1970. @default now */
+  readonly start?: number
+  /** @default the real time */
+  readonly ticker?: Ticker
+  /** Does what comes due by itself. @default at once */
+  readonly doWork?: DoWork
+  /** Called before it is advanced or its speed changes. If it throws, neither happens. @default does nothing */
+  readonly onMove?: (told: number, speed: number) => void
+}
 
 /**
  * Tells the time of a world, in milliseconds since 1970, and runs what is due. It goes with the real time (speed 1),
@@ -49,7 +65,9 @@ const longestWait = 2 ** 31 - 1
  */
 export class Clock {
   readonly #ticker: Ticker
-  readonly #alarms: Alarm[] = []
+  readonly #alarms = new Alarms()
+  readonly #doWork: DoWork
+  readonly #onMove: (told: number, speed: number) => void
   #speed: number
   /** The time that was told at the real time `#anchor`. */
   #told: number
@@ -58,9 +76,11 @@ export class Clock {
   #pinned: number | undefined
   #stopWaiting = () => {}
 
-  constructor(options: { readonly speed?: number; readonly start?: number; readonly ticker?: Ticker } = {}) {
-    const { speed = 1, ticker = realTicker } = options
+  constructor(options: ClockOptions = {}) {
+    const { speed = 1, ticker = realTicker, doWork = doAtOnce, onMove = () => {} } = options
     this.#ticker = ticker
+    this.#doWork = doWork
+    this.#onMove = onMove
     this.#speed = speed
     this.#anchor = ticker.now()
     this.#told = options.start ?? Math.floor(this.#anchor)
@@ -76,71 +96,90 @@ export class Clock {
     return Math.min(this.#told + Math.floor((this.#ticker.now() - this.#anchor) * this.#speed), endOfTime)
   }
 
+  /** Whether something is due. */
+  get isBehind(): boolean {
+    const { next } = this.#alarms
+    // Nothing that runs at its time may be overtaken by what is due later.
+    return next !== undefined && this.#pinned === undefined && next.at <= this.now()
+  }
+
   /** Changes the speed from now on. */
   setSpeed(speed: number): void {
-    this.catchUp()
-    this.#moveTo(this.now())
-    this.#speed = speed
+    doAtOnce(this.changeSpeed(speed))
+  }
+
+  *changeSpeed(speed: number): Work {
+    yield* this.runDue()
+    this.#moveTo(this.now(), speed)
     this.#wait()
   }
 
-  /** Runs something at a time, or at once if that has passed; gives back what cancels it. */
-  at(time: number, run: () => void): () => void {
-    const alarm = { at: Math.min(Math.max(time, this.now()), endOfTime), run }
-    // Kept in order; alarms mostly come in that order, so the place is near the end.
-    let index = this.#alarms.length
-    while (index > 0 && (this.#alarms[index - 1]?.at ?? 0) > alarm.at) index -= 1
-    this.#alarms.splice(index, 0, alarm)
-    if (index === 0) this.#wait()
-    return () => this.#forget(alarm)
+  /** Runs something at a time, or at once if that has passed; returns what cancels it. */
+  at(time: number, run: Run): () => void {
+    const alarm = this.#alarms.add(Math.min(Math.max(time, this.now()), endOfTime), run)
+    if (this.#alarms.next === alarm) this.#wait()
+    return () => this.#alarms.remove(alarm)
   }
 
   /** Moves the time forward, to the end of time at most, and runs everything that is due by then, in order, before it returns. */
   advance(ms: number): void {
+    doAtOnce(this.pass(ms))
+  }
+
+  /** The same as work that can be interrupted. Meanwhile the time is that of what ran last. */
+  *pass(ms: number): Work {
     const target = Math.min(this.now() + ms, endOfTime)
-    this.#runUntil(target)
-    this.#moveTo(Math.max(target, this.now()))
+    yield* this.#runUntil(target)
+    this.#moveTo(Math.max(target, this.now()), this.#speed)
     this.#wait()
   }
 
-  /** Runs what is due by now. Whoever reads or changes a world calls it first. Throws what something due throws, which then stays due. */
+  /** Runs what is due by now. Call it before reading or changing a world. Throws what something due throws, which then stays due. */
   catchUp(): void {
-    const next = this.#alarms[0]
-    // Nothing that runs at its time may be overtaken by what is due later.
-    if (!next || this.#pinned !== undefined || next.at > this.now()) return
-    this.#runDue()
+    if (this.isBehind) doAtOnce(this.runDue())
+  }
+
+  /** The same as work that can be interrupted. */
+  *runDue(): Work {
+    if (!this.isBehind) return
+    const begun = this.#ticker.now()
+    const target = this.now()
+    yield* this.#runUntil(target)
+    if (this.#ticker.now() - begun > longWork) this.#set(target)
+    this.#wait()
   }
 
   /** Forgets everything that was to run. */
   stop(): void {
-    this.#alarms.length = 0
+    this.#alarms.clear()
     this.#stopWaiting()
   }
 
-  #runDue(): void {
-    this.#runUntil(this.now())
-    this.#wait()
-  }
-
-  #runUntil(time: number): void {
+  *#runUntil(time: number): Work {
     try {
-      for (let next = this.#alarms[0]; next && next.at <= time; next = this.#alarms[0]) {
+      for (let { next } = this.#alarms; next && next.at <= time; { next } = this.#alarms) {
         this.#pinned = next.at
         // What fails stays due.
-        next.run()
-        this.#forget(next)
+        const work = next.run()
+        if (isWork(work)) yield* work
+        this.#alarms.remove(next)
+        yield
       }
     } finally {
+      const last = this.#pinned ?? 0
       this.#pinned = undefined
+      // If something fails before the clock is moved, what has run must not be in the future.
+      if (last > this.now()) this.#set(last)
     }
   }
 
-  #forget(alarm: Alarm): void {
-    const found = this.#alarms.indexOf(alarm)
-    if (found >= 0) this.#alarms.splice(found, 1)
+  #moveTo(time: number, speed: number): void {
+    this.#onMove(time, speed)
+    this.#set(time)
+    this.#speed = speed
   }
 
-  #moveTo(time: number): void {
+  #set(time: number): void {
     this.#told = time
     this.#anchor = this.#ticker.now()
   }
@@ -148,19 +187,20 @@ export class Clock {
   /** Waits in real time for the next thing that is due. */
   #wait(): void {
     this.#stopWaiting()
-    const next = this.#alarms[0]
+    const { next } = this.#alarms
     if (!next || this.#speed === 0 || this.#pinned !== undefined) return
     const ms = Math.ceil((next.at - this.now()) / this.#speed)
     this.#waitFor(Math.min(Math.max(ms, 0), longestWait))
   }
 
   #waitFor(ms: number): void {
+    // Nobody is there to be told; the next request is, since it fails again then, unless it has come about by itself.
+    const retry = () => this.#waitFor(retryMs)
     this.#stopWaiting = this.#ticker.wait(ms, () => {
       try {
-        this.#runDue()
+        this.#doWork(this.runDue())?.catch(retry)
       } catch {
-        // Nobody is there to be told; whoever asks next is, for it fails again then, unless it has come about by itself.
-        this.#waitFor(retryMs)
+        retry()
       }
     })
   }

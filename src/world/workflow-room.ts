@@ -8,6 +8,8 @@ import { type WorkflowCreated, workflowDecider } from '../domain/workflow.ts'
 export class WorkflowRoom {
   #analytics: Analytics | undefined
   #advice: Advice | undefined
+  /** Before the first execution they follow from the definition alone, and are made again when they are needed again. */
+  #passing: WeakRef<Analytics> | undefined
   /** Identifiers of the executions that are kept, the oldest first. */
   #executions: string[] = []
   #ended = 0
@@ -15,20 +17,28 @@ export class WorkflowRoom {
   constructor(readonly created: Recorded<WorkflowCreated>) {}
 
   get analytics(): Analytics {
-    this.#analytics ??= new Analytics(workflowDecider.evolve(undefined, this.created))
-    return this.#analytics
+    const known = this.#analytics ?? this.#passing?.deref()
+    if (known) return known
+    const analytics = new Analytics(workflowDecider.evolve(undefined, this.created))
+    this.#passing = new WeakRef(analytics)
+    return analytics
   }
 
   get advice(): Advice {
-    this.#advice ??= new Advice(this.analytics)
-    return this.#advice
+    return this.#advice ?? new Advice(this.analytics)
+  }
+
+  get isExecuted(): boolean {
+    return this.#analytics !== undefined
   }
 
   /** Takes notice of what happened to an execution, with the execution as it is after it. */
   apply(event: Recorded<ExecutionEvent>, execution: Execution): void {
-    this.advice.settle()
-    this.analytics.apply(event, execution)
-    if (event.type === 'StepDecided') this.advice.count()
+    this.#analytics ??= this.analytics
+    this.#advice ??= this.advice
+    this.#advice.settle()
+    this.#analytics.apply(event, execution)
+    if (event.type === 'StepDecided') this.#advice.count()
     if (event.type === 'ExecutionStarted') this.#executions.push(event.executionId)
     if (event.type === 'ExecutionCompleted') this.#ended += 1
   }

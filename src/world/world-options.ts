@@ -2,11 +2,14 @@ import type { Router } from '../domain/routing.ts'
 import type { ProfileOf } from './approvers.ts'
 import type { Archive } from './archive.ts'
 import type { Clock } from './clock.ts'
+import type { Memory } from './memory.ts'
 import type { ByteBudget, CreateHasher } from './objects.ts'
 import type { Settings } from './settings.ts'
 
 export interface WorldOptions {
   readonly seed: string
+  /** Signs upload URLs. @default derived from the seed */
+  readonly secret?: string
   readonly clock: Clock
   readonly settings?: Settings
   /** How an approver works, where that is not drawn from the seed. */
@@ -15,6 +18,8 @@ export interface WorldOptions {
   readonly hasher?: CreateHasher
   /** How many bytes of objects may be kept. @default 64 MiB */
   readonly budget?: ByteBudget
+  /** How much may be kept in memory. @default 512 MiB */
+  readonly memory?: Memory
   /** @default none */
   readonly archive?: Archive
   /** Chooses approvers. @default smart routing */

@@ -1,11 +1,11 @@
 import type { Advice } from '../domain/advice.ts'
 import type { Analytics } from '../domain/analytics.ts'
 import { never } from '../domain/decider.ts'
-import { DomainError, found } from '../domain/errors.ts'
+import { found } from '../domain/errors.ts'
 import { type Execution, executionDecider, requireExecution, stepOf, stepsToAssign } from '../domain/execution.ts'
 import { History } from '../domain/history.ts'
 import { type Router, route } from '../domain/routing.ts'
-import { requireUpload, type Upload, uploadDecider } from '../domain/upload.ts'
+import { type Upload, uploadDecider } from '../domain/upload.ts'
 import { workflowDecider } from '../domain/workflow.ts'
 import { Approvers } from './approvers.ts'
 import { type Archive, noArchive, orLater } from './archive.ts'
@@ -13,9 +13,12 @@ import type { Clock } from './clock.ts'
 import type { Command, DecideStep } from './command.ts'
 import type { RecordedEvent, WorldEvent } from './events.ts'
 import { Journal } from './journal.ts'
+import { defaultMemoryBytes, Footprint, Memory } from './memory.ts'
 import { ByteBudget, type CreateHasher, defaultStoredBytes, Intake, Objects, portableHasher } from './objects.ts'
 import { Random } from './random.ts'
+import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
+import { doAtOnce, type Work } from './slices.ts'
 import { WorkflowRoom } from './workflow-room.ts'
 import type { WorldOptions } from './world-options.ts'
 import { type Written, WrittenCreation } from './written-creation.ts'
@@ -32,16 +35,16 @@ export class World {
   readonly secret: string
   readonly #workflows = new Map<string, WorkflowRoom>()
   readonly #executions = new Map<string, Execution>()
-  readonly #uploads = new Map<string, Upload>()
-  readonly #sessionByKey = new Map<string, string>()
-  readonly #documents = new Set<string>()
+  readonly #sessions = new Sessions()
   readonly #history = new History()
   readonly #route: Router
   readonly #hasher: CreateHasher
   readonly #budget: ByteBudget
   readonly #archive: Archive
   readonly #approvers: Approvers
+  readonly #seed: string
   readonly #maxExecutions: number
+  readonly #footprint: Footprint
   /** Executions that may have steps to assign. */
   readonly #unassigned = new Set<string>()
   #settings: Settings
@@ -50,59 +53,75 @@ export class World {
     readonly tenantId: string,
     {
       seed,
+      secret = seed,
       clock,
       settings = defaultSettings,
       profile,
       router = route,
       hasher = portableHasher,
       budget = new ByteBudget(defaultStoredBytes),
+      memory = new Memory(defaultMemoryBytes),
       archive = noArchive,
       maxExecutions = 10_000,
     }: WorldOptions,
   ) {
+    this.#seed = `${seed}/${tenantId}`
     this.#archive = archive
     this.#maxExecutions = maxExecutions
+    this.#footprint = new Footprint(memory)
     this.journal = new Journal(maxExecutions * 10)
     this.clock = clock
     this.#settings = settings
-    this.faultLuck = new Random(`${seed}/${tenantId}/faults`)
+    this.faultLuck = new Random(`${this.#seed}/faults`)
     this.#route = router
     this.#hasher = hasher
     this.#budget = budget
     this.objects = new Objects(budget)
-    this.random = new Random(`${seed}/${tenantId}`)
-    this.secret = `${seed}/${tenantId}/uploads`
+    this.random = new Random(this.#seed)
+    this.secret = `${secret}/${tenantId}/uploads`
     this.#approvers = new Approvers({
       mode: settings.approvers,
       clock,
-      seed: `${seed}/${tenantId}`,
+      seed: this.#seed,
       ...(profile && { profile }),
-      decide: (decision) => this.handle({ type: 'DecideStep', ...decision }),
+      decide: (decision) => this.perform({ type: 'DecideStep', ...decision }),
     })
   }
 
-  /** Carries out a command in one synchronous turn. Throws a `DomainError`, and then nothing has changed. */
+  /** Carries out a command without interruption. Throws a `DomainError`, and then nothing has changed. */
   handle(command: Command): void {
     this.clock.catchUp()
     this.#carryOut(command)
-    orLater(() => {
-      this.#assignAll()
-      this.clock.catchUp()
-    })
+    if (this.#hasMoreToDo) doAtOnce(orLater(this.#goOn()))
   }
 
-  /** Takes up what has happened before. Identifiers go on elsewhere, so that none comes twice. */
-  restore(past: readonly RecordedEvent[]): void {
-    const { approvers } = this.#settings
-    this.#approvers.setMode('manual')
-    for (const event of past) this.#take(event)
-    for (const upload of this.#uploads.values()) {
-      const bytes = upload.sha256 ? this.#archive.bytes(upload.sha256) : undefined
-      if (bytes && this.#budget.take(bytes.byteLength)) this.objects.put(upload.key, bytes)
+  /** The same as work that can be interrupted: the steps of a large workflow take long to assign. */
+  *perform(command: Command): Work {
+    this.clock.catchUp()
+    this.#carryOut(command)
+    if (this.#hasMoreToDo) yield* orLater(this.#goOn())
+  }
+
+  /** Whether something follows from the last command now; nothing does from creating a workflow. */
+  get #hasMoreToDo(): boolean {
+    return this.#unassigned.size > 0 || this.clock.isBehind
+  }
+
+  *#goOn(): Work {
+    yield* this.#assignAll()
+    yield* this.clock.runDue()
+  }
+
+  /** Goes on from the past that was replayed. Identifiers are drawn from another seed, so that none comes twice. */
+  resume(): void {
+    for (const { sha256, fileSize, key } of this.#sessions.all()) {
+      if (sha256 === undefined || !this.#budget.take(fileSize)) continue
+      const bytes = this.#archive.bytes(sha256)
+      if (bytes?.byteLength === fileSize) this.objects.put(key, bytes)
+      else this.#budget.giveBack(fileSize)
     }
-    this.random = new Random(`${this.secret}/${past.length}`)
-    for (const executionId of this.#executions.keys()) this.#assign(executionId)
-    this.#approvers.setMode(approvers)
+    this.random = new Random(`${this.#seed}/after/${this.journal.length}`)
+    for (const executionId of this.#executions.keys()) doAtOnce(this.#assign(executionId))
   }
 
   /** Begins to take in an object of so many bytes. Who begins must end it: with `storeIntake`, or by dropping it. */
@@ -133,12 +152,14 @@ export class World {
   #carryOut(command: Command): void {
     switch (command.type) {
       case 'CreateWorkflow':
+        this.#footprint.mustHaveRoom()
         this.#record(workflowDecider.decide(command, undefined), command.written)
         break
       case 'StartExecution': {
         const { workflowId, ...terms } = command
         const { workflow } = this.analytics(workflowId)
-        this.#mustBeConfirmed(command.documentId)
+        this.#sessions.mustBeConfirmed(command.documentId)
+        this.#footprint.mustHaveRoom()
         this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
         this.#unassigned.add(command.executionId)
         break
@@ -152,9 +173,12 @@ export class World {
         break
       }
       case 'RequestUpload':
+        this.#footprint.mustHaveRoom()
+        this.#record(uploadDecider.decide(command, undefined))
+        break
       case 'StoreObject':
       case 'ConfirmUpload':
-        this.#record(uploadDecider.decide(command, this.#uploads.get(command.sessionId)))
+        this.#record(uploadDecider.decide(command, this.#sessions.find(command.sessionId)))
         break
       default:
         never(command)
@@ -166,10 +190,15 @@ export class World {
   }
 
   setSettings(settings: Settings): void {
-    this.clock.catchUp()
+    doAtOnce(this.changeSettings(settings))
+  }
+
+  /** The same as work that can be interrupted. */
+  *changeSettings(settings: Settings): Work {
+    yield* this.clock.runDue()
     this.#settings = settings
-    this.#approvers.setMode(settings.approvers)
-    this.clock.catchUp()
+    yield* this.#approvers.changeMode(settings.approvers)
+    yield* this.clock.runDue()
   }
 
   /** When a workflow was created, in milliseconds since 1970. */
@@ -201,12 +230,12 @@ export class World {
   }
 
   upload(sessionId: string): Upload {
-    return requireUpload(this.#uploads.get(sessionId), sessionId)
+    return this.#sessions.require(sessionId)
   }
 
   /** The upload whose object has this storage key. */
   uploadByKey(key: string): Upload | undefined {
-    return this.#uploads.get(this.#sessionByKey.get(key) ?? '')
+    return this.#sessions.byKey(key)
   }
 
   #room(workflowId: string): WorkflowRoom {
@@ -217,28 +246,20 @@ export class World {
     )
   }
 
-  #mustBeConfirmed(documentId: string): void {
-    if (this.#documents.has(documentId)) return
-    throw new DomainError(
-      'document-not-confirmed',
-      `Failed to execute the workflow: because no confirmed upload has the document_id '${documentId}'. Upload the document and confirm it, then use the document_id of that answer.`,
-    )
-  }
-
   /** An approver does one thing at a time, so work begins when the last is decided, unless it came later. */
   #takenUpAt(execution: Execution, { stepId, email }: DecideStep): number {
     const { assignedAt = 0 } = stepOf(execution, stepId)
     return Math.max(assignedAt, this.#history.desk(email).lastDecisionAt)
   }
 
-  #assignAll(): void {
+  *#assignAll(): Work {
     for (const executionId of this.#unassigned) {
-      this.#assign(executionId)
+      yield* this.#assign(executionId)
       this.#unassigned.delete(executionId)
     }
   }
 
-  #assign(executionId: string): void {
+  *#assign(executionId: string): Work {
     const execution = this.#executions.get(executionId)
     // What has been forgotten since has ended.
     if (!execution) return
@@ -252,6 +273,7 @@ export class World {
       const chosen = this.#route(question)
       const command = { type: 'AssignStep', executionId, stepId: step.stepId, route: chosen } as const
       this.#record(executionDecider.decide(command, execution))
+      yield
     }
   }
 
@@ -259,40 +281,51 @@ export class World {
     const recorded = this.journal.record(events, this.clock.now())
     this.#archive.append(this.tenantId, recorded)
     for (const event of recorded) {
-      this.#take(written && event.type === 'WorkflowCreated' ? new WrittenCreation(event, written) : event)
+      this.apply(written && event.type === 'WorkflowCreated' ? WrittenCreation.of(event, written) : event)
     }
   }
 
-  #take(event: RecordedEvent): void {
-    this.journal.append(event)
-    this.#apply(event)
-  }
-
-  #apply(event: RecordedEvent): void {
+  /** Applies an event that is kept. While a past is replayed, of which so many events follow, the approvers must be `manual`. */
+  apply(event: RecordedEvent, later = 0): void {
+    this.journal.append(event, later)
+    this.#footprint.setEvents(this.journal.size, this.journal.firstSeq)
     switch (event.type) {
       case 'WorkflowCreated':
         this.#workflows.set(event.workflowId, new WorkflowRoom(event))
+        this.#footprint.addWorkflow(event)
         return
       case 'UploadRequested':
       case 'ObjectStored':
-      case 'UploadConfirmed': {
-        const upload = uploadDecider.evolve(this.#uploads.get(event.sessionId), event)
-        this.#uploads.set(event.sessionId, upload)
-        this.#sessionByKey.set(upload.key, event.sessionId)
-        if (upload.documentId) this.#documents.add(upload.documentId)
+      case 'UploadConfirmed':
+        this.#sessions.apply(event)
+        if (event.type === 'UploadRequested') this.#footprint.addUpload(this.upload(event.sessionId))
         return
-      }
       default: {
         const execution = executionDecider.evolve(this.#executions.get(event.executionId), event)
         const room = this.#room(event.workflowId)
         this.#executions.set(event.executionId, execution)
+        if (!room.isExecuted) this.#footprint.addAnalytics(room.analytics.workflow)
+        this.#footprint.addToExecution(event, execution)
         this.#history.apply(event, execution)
         room.apply(event, execution)
         this.#approvers.notice(event, execution)
         // Whoever has just decided reads what came of it, however old the execution is.
         const isOver = (id: string) => id !== event.executionId && this.#executions.get(id)?.status !== 'running'
-        for (const id of room.forget(this.#maxExecutions, isOver)) this.#executions.delete(id)
+        for (const id of room.forget(this.#maxExecutions, isOver)) this.#forget(id)
       }
     }
+  }
+
+  #forget(executionId: string): void {
+    const execution = this.#executions.get(executionId)
+    if (execution) this.#footprint.forget(execution, this.journal.firstSeq + this.journal.size)
+    this.#executions.delete(executionId)
+  }
+
+  /** Ends it: nothing happens any more, and nothing of it counts. */
+  close(): void {
+    this.clock.stop()
+    this.objects.clear()
+    this.#footprint.clear()
   }
 }

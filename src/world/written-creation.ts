@@ -19,7 +19,7 @@ export class WrittenCreation implements Recorded<WorkflowCreated> {
   readonly #text: string
   readonly #read: Written['read']
 
-  constructor({ seq, at, workflowId }: Recorded<WorkflowCreated>, { text, read }: Written) {
+  constructor({ seq, at, workflowId }: Omit<Recorded<WorkflowCreated>, 'definition'>, { text, read }: Written) {
     this.seq = seq
     this.at = at
     this.workflowId = workflowId
@@ -27,9 +27,21 @@ export class WrittenCreation implements Recorded<WorkflowCreated> {
     this.#read = read
   }
 
+  /** Keeps the text that a creation came in, or a shorter one: with blanks, escapes or unknown members it would be kept with them. */
+  static of(event: Recorded<WorkflowCreated>, written: Written): WrittenCreation {
+    const { definition } = event
+    const isLong = written.text.length > mostPerNeeded * lengthNeeded(definition)
+    return new WrittenCreation(event, isLong ? { text: JSON.stringify(definition), read: JSON.parse } : written)
+  }
+
   /** Read anew each time: whoever needs it again keeps it. */
   get definition(): WorkflowDefinition {
     return this.#read(this.#text)
+  }
+
+  /** The memory that the text takes, in bytes. */
+  get bytes(): number {
+    return this.#text.length * (beyondLatin1.test(this.#text) ? 2 : 1)
   }
 
   /** The event as plain data. */
@@ -37,4 +49,19 @@ export class WrittenCreation implements Recorded<WorkflowCreated> {
     const { type, seq, at, workflowId, definition } = this
     return { seq, at, type, workflowId, definition }
   }
+}
+
+/** A text may be longer than its definition needs by this factor. */
+const mostPerNeeded = 1.25
+/** Outside of these, V8 takes two bytes for each character of a text. */
+const beyondLatin1 = /[\u0100-\uffff]/
+
+/** About as many characters as a definition has in JSON, with the contract's names and indented a little. */
+function lengthNeeded({ name, description, steps }: WorkflowDefinition): number {
+  let length = 100 + name.length + description.length
+  for (const step of steps) {
+    length += 120 + step.stepId.length + step.name.length
+    for (const { email, name } of step.approvers) length += 30 + email.length + name.length
+  }
+  return length
 }

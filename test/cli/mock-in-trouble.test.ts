@@ -89,6 +89,39 @@ test('without its optional package a mock runs, but refuses a journal', async ()
   expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('optional package fs-native-extensions') })
 })
 
+test('more workflows than the heap can hold leave the mock running', async () => {
+  const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
+  const child = spawn(process.execPath, ['--max-old-space-size=64', bin, 'mock', '--port', '0', '--json'])
+  const [line] = await once(child.stdout, 'data')
+  const { url } = JSON.parse(String(line))
+  const [step] = workflow().steps
+  const approvers = (index: number) =>
+    Array.from({ length: 20 }, (_, each) => ({ email: `${index}-${each}@example.com`, name: 'Robin' }))
+  const steps = Array.from({ length: 100 }, (_, index) => ({
+    ...step,
+    step_id: `step-${index}`,
+    order: index + 1,
+    approvers: approvers(index),
+  }))
+  const body = JSON.stringify({ name: 'Large', steps })
+  // Half as much again as the heap has room for.
+  const count = Math.ceil((96 * 1024 * 1024) / body.length)
+  const statuses = new Map<number, number>()
+  const client = async (first: number) => {
+    for (let index = first; index < count; index += 8) {
+      const { status } = await fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body })
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, first) => client(first)))
+  expect([...statuses.keys()].sort()).toEqual([201, 507])
+  expect((await fetch(`${url}/__admin/reset`, { method: 'POST' })).status).toBe(204)
+  expect((await fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body })).status).toBe(201)
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  expect(code).toBe(0)
+})
+
 test('a disk that is full is a clear error, and the mock goes on', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
@@ -104,16 +137,32 @@ test('a disk that is full is a clear error, and the mock goes on', async () => {
   const create = () => fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
   let answer = await create()
   for (let turn = 0; turn < 100 && answer.status === 201; turn += 1) answer = await create()
-  const why = /^Failed to write \S*journal\.jsonl: because .*\. Make room, then try again\.$/
+  const why = /^Cannot write \S*journal\.jsonl: .*\. Make room, then try again\.$/
   expect([answer.status, (await answer.json()).detail]).toEqual([500, expect.stringMatching(why)])
   expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(why)])
   const events = await eventsAt(url)
   const lines = readFileSync(journal, 'utf8').split('\n')
   // Every line is whole, and what is there is what was answered.
-  expect(lines.slice(1, -1).map((text) => JSON.parse(text).seq)).toEqual(events.map((_, index) => index + 1))
+  const kept = lines.slice(0, -1).flatMap((text) => JSON.parse(text).seq ?? [])
+  expect(kept).toEqual(events.map((_, index) => index + 1))
   expect(lines.at(-1)).toBe('')
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
+})
+
+test('a damaged journal is refused with its line until --journal-repair', async () => {
+  const journal = join(scratch(), 'journal.jsonl')
+  const first = await mock('--journal', journal)
+  for (const name of ['kept', 'damaged', 'lost']) await first.create(name)
+  await first.stop('SIGTERM')
+  writeFileSync(journal, readFileSync(journal, 'utf8').replace('damaged', 'demaged'))
+  const refused = await start(['mock', '--port', '0', '--journal', journal]).ended
+  expect(refused).toMatchObject({ code: 4, stdout: '' })
+  expect(refused.stderr).toMatch(/^\S*journal\.jsonl is damaged: line 4 .*--journal-repair\.\n$/)
+  const second = await mock('--journal', journal, '--journal-repair')
+  expect((await eventsAt(second.url)).map(({ definition }) => definition?.name)).toEqual(['kept'])
+  const { code, stderr } = await second.stop('SIGTERM')
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/Lines 1 to 3 were kept.* was moved to \S+\.damaged\.\n$/)])
 })
 
 test('told to stop, it answers the request in flight, closes the rest and exits 0', async () => {

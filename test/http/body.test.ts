@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { drain, readBytes } from '../../src/http/body.ts'
 import type { Incoming } from '../../src/http/exchange.ts'
+import { Memory } from '../../src/world/memory.ts'
 
 const MiB = 1024 * 1024
 
@@ -22,6 +23,6 @@ test('of a body that never ends, 128 MiB more than is wanted are read, and no mo
   await drain(dropped.incoming)
   expect(dropped.read()).toBe(129)
   const tooLarge = endless()
-  expect(await readBytes(tooLarge.incoming, MiB)).toBeUndefined()
+  expect(await readBytes(tooLarge.incoming, MiB, new Memory(MiB))).toBeUndefined()
   expect(tooLarge.read()).toBe(130)
 })

@@ -99,6 +99,37 @@ test('what fails is reported, stays due, and is tried again in order until it wo
   expect(ran).toEqual(['first', 'second'])
 })
 
+test('an advance that fails does not take the time back behind what has run', () => {
+  let failing: 'the alarm' | 'the move' | 'nothing' = 'the alarm'
+  const failIf = (what: typeof failing) => {
+    if (failing === what) throw new Error(`${what} fails`)
+  }
+  const clock = new Clock({ speed: 0, start: 0, onMove: () => failIf('the move') })
+  const ran: number[] = []
+  clock.at(10, () => ran.push(clock.now()))
+  clock.at(20, () => {
+    failIf('the alarm')
+    ran.push(clock.now())
+  })
+  expect(() => clock.advance(30)).toThrow('the alarm fails')
+  expect([clock.now(), ran]).toEqual([20, [10]])
+  failing = 'the move'
+  expect(() => clock.advance(30)).toThrow('the move fails')
+  expect([clock.now(), ran]).toEqual([20, [10, 20]])
+  failing = 'nothing'
+  clock.advance(30)
+  expect(clock.now()).toBe(50)
+})
+
+test('an advance in slices tells where it ends when all of it has run', () => {
+  const moves: [told: number, speed: number][] = []
+  const clock = new Clock({ speed: 0, start: 0, onMove: (...move) => moves.push(move) })
+  for (const at of [10, 20]) clock.at(at, () => {})
+  const work = clock.pass(30)
+  while (!work.next().done) expect(moves).toEqual([])
+  expect(moves).toEqual([[30, 0]])
+})
+
 test('a clock stops at the end of time, when everything has run', () => {
   const ticker = handTicker()
   const clock = new Clock({ speed: 1_000_000, start: endOfTime - 1000, ticker })

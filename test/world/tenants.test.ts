@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noArchive } from '../../src/world/archive.ts'
+import { type Archive, noArchive } from '../../src/world/archive.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
 import { Tenants } from '../../src/world/tenants.ts'
 
@@ -18,10 +18,9 @@ test('a key finds its world in a journal that knows it by 48 bits', () => {
   const key = `tenants/${earlier}/uploads/1/a.pdf`
   const terms = { sessionId: 'session', key, fileName: 'a.pdf', contentType: 'application/pdf', fileSize: 1 }
   const requested: RecordedEvent = { seq: 1, at: 0, type: 'UploadRequested', ...terms }
-  const archive = {
+  const archive: Archive = {
     ...noArchive,
-    tenants: () => [earlier],
-    past: (tenantId: string) => (tenantId === earlier ? [requested] : []),
+    replay: (begin) => begin()({ tenantId: earlier, record: requested, later: 0 }),
   }
   const world = new Tenants({ ...options, archive }).ofKey('test_before')
   expect(world.uploadByKey(key)).toMatchObject(terms)

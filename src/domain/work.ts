@@ -1,0 +1,14 @@
+/** Work that may be interrupted wherever it yields. Until it ends, what it changes is half done and must not be used. */
+export type Work<Result = void> = Generator<undefined, Result, undefined>
+
+/** Does work to its end, without interruption. */
+export function doAtOnce<Result>(work: Work<Result>): Result {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
+export function isWork<Result>(value: Result | Work<Result>): value is Work<Result> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value && 'next' in value
+}

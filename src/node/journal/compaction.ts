@@ -1,0 +1,76 @@
+import { fsync } from 'node:fs'
+import { promisify } from 'node:util'
+import { ArchiveError } from '../../world/archive.ts'
+import { labelOf, verify } from './format.ts'
+import type { Ledger } from './ledger.ts'
+import { linesOf } from './lines.ts'
+import type { NewFile } from './new-file.ts'
+
+/** How much of the old file one step reads, in bytes. */
+const stepBytes = 1024 * 1024
+
+/** Copies the lines of a journal that still count into a new file, step by step, while lines are appended to the old one. */
+export class Compaction {
+  readonly #source: number
+  readonly #live: Ledger
+  readonly #target: NewFile
+  #lines: ReturnType<typeof linesOf>
+  #position = 0
+  #sum = 0
+
+  constructor(source: number, live: Ledger, target: NewFile) {
+    this.#source = source
+    this.#live = live
+    this.#target = target
+    this.#lines = linesOf(source)
+  }
+
+  /** Copies the next lines; true if it has reached the end of what has been written by now. */
+  step(): boolean {
+    const until = this.#position + stepBytes
+    while (this.#position < until) {
+      const { value: line } = this.#lines.next()
+      if (!line) {
+        // Whatever is appended later is read from here on.
+        this.#lines = linesOf(this.#source, this.#position)
+        this.#target.flush()
+        return true
+      }
+      this.#copy(line.bytes, line.offset)
+      this.#position = line.offset + line.bytes.length + 1
+    }
+    return false
+  }
+
+  #copy(line: Buffer, offset: number): void {
+    const sum = verify(line, this.#sum)
+    // A copy would give a damaged line a new checksum.
+    if (sum === undefined) throw new ArchiveError(`The journal was damaged at byte ${offset}. Put back a copy.`)
+    this.#sum = sum
+    // The new file has a header of its own.
+    if (offset === 0) return
+    const { kind, tenant } = labelOf(line)
+    // Lines of this tenant may have been copied before it was reset.
+    const isReset = kind === 'forget' && this.#target.ledger.has(tenant)
+    if (isReset || this.#live.isLive(kind, tenant, offset)) this.#target.copy(line)
+  }
+}
+
+const syncLater = promisify(fsync)
+
+/** Copies in slices, between which the mock answers. False if it was cancelled; else all lines of now have been copied. */
+export async function copyInSlices(
+  compaction: Compaction,
+  target: NewFile,
+  run: { readonly isCancelled: boolean },
+): Promise<boolean> {
+  for (let isAtEnd = false; !isAtEnd; isAtEnd = compaction.step()) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (run.isCancelled) return false
+  }
+  // Most of it reaches the disk here, without blocking; what is written meanwhile is little.
+  await syncLater(target.file)
+  if (run.isCancelled) return false
+  while (!compaction.step());
+  return true
+}

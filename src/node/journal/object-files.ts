@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { ArchiveError, type Spool } from '../../world/archive.ts'
+import { cannotWrite, isSystemError, reasonOf } from './errors.ts'
+
+/** How many files are removed in one turn of the event loop. */
+const removedAtOnce = 100
+
+/** The folder of object files, named by their digest. A file stays as long as an upload refers to it. */
+export class ObjectFiles {
+  readonly #folder: string
+  readonly #warn: (message: string) => void
+  /** The digest of each upload's object, by tenant and upload session. */
+  readonly #digests = new Map<string, Map<string, string>>()
+  /** How many uploads refer to a digest. */
+  readonly #uses = new Map<string, number>()
+  /** Files to remove that no upload refers to. */
+  readonly #unused = new Set<string>()
+  #isRemoving = false
+
+  constructor(folder: string, warn: (message: string) => void = () => {}) {
+    this.#folder = folder
+    this.#warn = warn
+    mkdirSync(folder, { recursive: true })
+  }
+
+  /** Takes account of an object that was stored for an upload, in the place of any that was stored for it before. */
+  refer(tenant: string, sessionId: string, sha256: string): void {
+    const digests = this.#digests.get(tenant) ?? new Map<string, string>()
+    const before = digests.get(sessionId)
+    this.#uses.set(sha256, (this.#uses.get(sha256) ?? 0) + 1)
+    digests.set(sessionId, sha256)
+    this.#digests.set(tenant, digests)
+    if (before !== undefined) this.#release(before)
+    this.#removeSome()
+  }
+
+  /** Forgets the objects of a tenant. */
+  forget(tenant: string): void {
+    for (const sha256 of this.#digests.get(tenant)?.values() ?? []) this.#release(sha256)
+    this.#digests.delete(tenant)
+    this.#removeSome()
+  }
+
+  /** Forgets which upload refers to which file, before all events are read again. */
+  clear(): void {
+    this.#digests.clear()
+    this.#uses.clear()
+  }
+
+  /** Removes objects that no upload refers to, and what a mock that was killed left half written. */
+  removeUnused(): void {
+    const isOurs = (name: string) => /^[\da-f]{64}$|^[\da-f-]{36}\.part$/.test(name)
+    for (const name of readdirSync(this.#folder)) if (isOurs(name) && !this.#uses.has(name)) this.#remove(name)
+  }
+
+  bytes(sha256: string): Uint8Array | undefined {
+    const path = join(this.#folder, sha256)
+    try {
+      return readFileSync(path)
+    } catch (error) {
+      if (isSystemError(error) && error.code === 'ENOENT') return undefined
+      throw new ArchiveError(`Cannot read ${path}: ${reasonOf(error)}. Remove it, or make it readable.`)
+    }
+  }
+
+  /** Under its digest there are all of an object's bytes, or none: until then they are in a file of another name. */
+  spool(): Spool {
+    const path = join(this.#folder, `${randomUUID()}.part`)
+    const writing = <T>(write: () => T): T => {
+      try {
+        return write()
+      } catch (error) {
+        throw cannotWrite(path, error)
+      }
+    }
+    let file: number | undefined = writing(() => openSync(path, 'wx'))
+    let kept: string | undefined
+    const close = () => {
+      if (file !== undefined) closeSync(file)
+      file = undefined
+    }
+    return {
+      add(chunk) {
+        const into = file
+        if (into === undefined) return
+        writing(() => {
+          for (let done = 0; done < chunk.byteLength; ) done += writeSync(into, chunk, done)
+        })
+      },
+      keep: (sha256) => {
+        close()
+        writing(() => renameSync(path, join(this.#folder, sha256)))
+        kept = sha256
+      },
+      drop: () => {
+        close()
+        // An object that was kept and then refused is referred to by no upload.
+        if (kept === undefined) rmSync(path, { force: true })
+        else if (!this.#uses.has(kept)) this.#remove(kept)
+      },
+    }
+  }
+
+  /** Removes what is still to be removed. */
+  close(): void {
+    for (const sha256 of this.#unused) this.#remove(sha256)
+  }
+
+  #release(sha256: string): void {
+    const uses = (this.#uses.get(sha256) ?? 0) - 1
+    if (uses > 0) {
+      this.#uses.set(sha256, uses)
+      return
+    }
+    this.#uses.delete(sha256)
+    this.#unused.add(sha256)
+  }
+
+  /** Removes some files now and the others in later turns, so that a reset of many uploads keeps nobody waiting. */
+  #removeSome(): void {
+    if (this.#isRemoving) return
+    let left = removedAtOnce
+    for (const sha256 of this.#unused) {
+      if (left === 0) {
+        this.#isRemoving = true
+        setImmediate(() => {
+          this.#isRemoving = false
+          this.#removeSome()
+        })
+        return
+      }
+      this.#remove(sha256)
+      left -= 1
+    }
+  }
+
+  #remove(name: string): void {
+    this.#unused.delete(name)
+    // It was stored again meanwhile.
+    if (this.#uses.has(name)) return
+    try {
+      rmSync(join(this.#folder, name), { force: true })
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+      this.#warn(`Cannot remove the object file ${name}: ${reasonOf(error)}. It is tried again at the next start.`)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { ArchiveError } from '../../world/archive.ts'
+import type { Damage } from './errors.ts'
+import { beginsHeader, formatVersion, headerOfVersion1, labelOf, secretIn, verify, versionIn } from './format.ts'
+import { Ledger } from './ledger.ts'
+import { linesOf } from './lines.ts'
+
+/** What a journal of this version holds, up to its end or to the first line that is damaged. */
+export interface Scan {
+  /** The signing secret of the header; undefined if there is no header. */
+  readonly secret: string | undefined
+  readonly header: { readonly bytes: number; readonly sum: number }
+  readonly ledger: Ledger
+  /** Bytes of all sound lines. */
+  readonly size: number
+  /** The checksum that the next line continues. */
+  readonly sum: number
+  /** Whether the last line is the closing line of a clean stop. */
+  readonly isEnded: boolean
+  /** Bytes of a last line that was not written to its end. */
+  readonly torn: number
+  /** Whether only the line break of the last line is missing or wrong. */
+  readonly lacksLineBreak: boolean
+  readonly damage?: Damage
+}
+
+/** The version of a journal. Throws an `ArchiveError` if the file is no journal, or one of a version that is unknown here. */
+export function versionOf(path: string, file: number): 1 | 2 {
+  const [first] = linesOf(file)
+  if (!first || (!first.isWhole && beginsHeader(first.bytes))) return formatVersion
+  const { bytes } = first
+  if (bytes.toString() === headerOfVersion1) return 1
+  const version = versionIn(bytes)
+  if (bytes.at(-1) === carriageReturn && version !== undefined) {
+    throw new ArchiveError(`The lines of ${path} end with CRLF. Change them back to LF.`)
+  }
+  if (version === undefined) {
+    throw new ArchiveError(`${path} is not a Countersign journal. Choose another file with --journal.`)
+  }
+  if (version !== formatVersion) {
+    throw new ArchiveError(
+      `${path} is a journal of version ${version}, and this Countersign reads versions 1 and ${formatVersion}. Choose another file, or the Countersign that wrote it.`,
+    )
+  }
+  return formatVersion
+}
+
+const carriageReturn = 0x0d
+
+/** Verifies a journal of this version line by line, without parsing the lines. */
+export function scan(file: number): Scan {
+  const ledger = new Ledger()
+  let secret: string | undefined
+  let header = { bytes: 0, sum: 0 }
+  let size = 0
+  let sum = 0
+  let isEnded = false
+  const upToHere = () => ({ secret, header, ledger, size, sum, isEnded, torn: 0, lacksLineBreak: false })
+  for (const { bytes, offset, number, isWhole } of linesOf(file)) {
+    const line = isWhole || verify(bytes, sum) !== undefined ? bytes : bytes.subarray(0, -1)
+    const found = verify(line, sum)
+    if (found === undefined) {
+      if (!isWhole) return { ...upToHere(), torn: bytes.length }
+      const reason = 'does not match its checksum, or a line before it is missing'
+      return { ...upToHere(), damage: { line: number, offset, reason } }
+    }
+    sum = found
+    size = offset + line.length + 1
+    if (number === 1) {
+      secret = secretIn(line)
+      header = { bytes: size, sum }
+    } else {
+      const { kind, tenant } = labelOf(line)
+      ledger.add(kind, tenant, offset, line.length + 1)
+      isEnded = kind === 'end'
+    }
+    if (!isWhole) return { ...upToHere(), lacksLineBreak: true }
+  }
+  return upToHere()
+}

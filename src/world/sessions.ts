@@ -1,0 +1,42 @@
+import type { Recorded } from '../domain/decider.ts'
+import { DomainError } from '../domain/errors.ts'
+import { requireUpload, type Upload, type UploadEvent, uploadDecider } from '../domain/upload.ts'
+
+/** The upload sessions of a world. */
+export class Sessions {
+  readonly #uploads = new Map<string, Upload>()
+  readonly #sessionByKey = new Map<string, string>()
+  readonly #documents = new Set<string>()
+
+  apply(event: Recorded<UploadEvent>): void {
+    const upload = uploadDecider.evolve(this.#uploads.get(event.sessionId), event)
+    this.#uploads.set(event.sessionId, upload)
+    this.#sessionByKey.set(upload.key, event.sessionId)
+    if (upload.documentId) this.#documents.add(upload.documentId)
+  }
+
+  all(): Iterable<Upload> {
+    return this.#uploads.values()
+  }
+
+  find(sessionId: string): Upload | undefined {
+    return this.#uploads.get(sessionId)
+  }
+
+  require(sessionId: string): Upload {
+    return requireUpload(this.find(sessionId), sessionId)
+  }
+
+  /** The upload whose object has this storage key. */
+  byKey(key: string): Upload | undefined {
+    return this.find(this.#sessionByKey.get(key) ?? '')
+  }
+
+  mustBeConfirmed(documentId: string): void {
+    if (this.#documents.has(documentId)) return
+    throw new DomainError(
+      'document-not-confirmed',
+      `No confirmed upload has the document_id '${documentId}'. Upload the document and confirm it, then use the document_id of that answer.`,
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { readBytes } from '../../src/http/body.ts'
+import type { Incoming } from '../../src/http/exchange.ts'
+import { Memory } from '../../src/world/memory.ts'
+import { freshKey, service, workflow } from '../support/service.ts'
+
+test('at the limit creating answers 507, and reading, confirming, deciding and resetting go on', async () => {
+  const { mock, key, call, put, executed, stored, confirmation } = service({ maxMemoryBytes: 300_000 })
+  const execution = await executed()
+  const upload = await stored()
+  const create = () => call('POST', '/api/v1/workflows', workflow())
+  let answer = await create()
+  for (let times = 0; times < 1000 && answer.status === 201; times += 1) answer = await create()
+  expect(answer).toMatchObject({ status: 507, json: { code: 'memory-full', title: 'Insufficient Storage' } })
+  expect((await call('POST', '/api/v1/upload/', { file_name: 'a', content_type: 'a/b', file_size: 1 })).status).toBe(
+    507,
+  )
+  const details = `/api/v1/workflows/${execution.workflow_id}`
+  const body = { document_id: execution.document_id, submitter_email: 'sam@example.com' }
+  expect((await call('POST', `${details}/execute`, body)).status).toBe(507)
+  expect((await call('GET', details, undefined, { Authorization: freshKey() })).status).toBe(507)
+
+  expect((await call('GET', details)).status).toBe(200)
+  expect((await put(upload.upload_url, new Uint8Array(256), upload.headers)).status).toBe(200)
+  expect((await call('POST', '/api/v1/upload/confirm', confirmation(upload))).status).toBe(200)
+  expect(mock.decide({ executionId: execution.execution_id, stepId: 'legal', decision: 'approved' }, key).status).toBe(
+    'running',
+  )
+  mock.reset(key)
+  expect((await create()).status).toBe(201)
+})
+
+/** A body that arrives in pieces. */
+const inPieces = (count: number, size: number) =>
+  ({
+    async readBody(take: (chunk: Uint8Array) => boolean) {
+      for (let index = 0; index < count; index += 1) take(new Uint8Array(size).fill(index))
+    },
+  }) as Incoming
+
+test('a body that comes byte by byte is one piece, and counts while it is on its way', async () => {
+  const memory = new Memory(1_000_000)
+  const bytes = await readBytes(inPieces(100_000, 1), 1_000_000, memory)
+  expect(bytes?.length).toBe(100_000)
+  expect([bytes?.[1], bytes?.[255], bytes?.[256]]).toEqual([1, 255, 0])
+  expect(memory.used).toBe(0)
+})
+
+test('without memory a small body is read, and a large one is refused after it has been read to its end', async () => {
+  const memory = new Memory(0)
+  expect((await readBytes(inPieces(8, 1000), 100_000, memory))?.length).toBe(8000)
+  await expect(readBytes(inPieces(80, 1000), 100_000, memory)).rejects.toThrow(/The mock keeps as much as it may/)
+  expect(memory.used).toBe(0)
+})

@@ -1,0 +1,242 @@
+import { linkSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { expect, test } from 'vitest'
+import { type JournalFile, openJournal } from '../../src/node/journal/journal-file.ts'
+import type { RecordedEvent } from '../../src/world/events.ts'
+import { journalPath, kept } from '../support/kept.ts'
+
+const definition = { name: 'x'.repeat(2000), description: '', isSequential: true, steps: [] }
+
+/** Appends so many events of about 2 KiB, counted from a place. */
+function write(journal: JournalFile, tenant: string, count: number, from = 1): void {
+  for (let seq = from; seq < from + count; seq += 1) {
+    journal.append(tenant, [{ seq, at: seq, type: 'WorkflowCreated', workflowId: `wf_${tenant}_${seq}`, definition }])
+  }
+}
+
+/** How many events of each tenant a journal holds. */
+function countsIn(path: string): Record<string, number> {
+  const counts: Record<string, number> = {}
+  const journal = openJournal(path)
+  journal.replay(() => ({ tenantId, record }) => {
+    counts[tenantId] = (counts[tenantId] ?? 0) + 1
+    expect((record as RecordedEvent).seq).toBe(counts[tenantId])
+  })
+  journal.close()
+  return counts
+}
+
+const filesBeside = (path: string) => readdirSync(dirname(path)).sort()
+
+test('after a reset, dead lines go while other keys live and write', async () => {
+  const path = journalPath()
+  const journal = openJournal(path)
+  for (let place = 1; place <= 1000; place += 1) {
+    write(journal, 'dead', 2, place * 2 - 1)
+    write(journal, 'live', 1, place)
+  }
+  const before = statSync(path).size
+  journal.forget('dead')
+  const settled = journal.settled()
+  // Written while lines are being copied.
+  write(journal, 'live', 10, 1001)
+  write(journal, 'new', 5)
+  await settled
+  write(journal, 'live', 1, 1011)
+  expect(statSync(path).size).toBeLessThan(before * 0.4)
+  journal.close()
+  expect(countsIn(path)).toEqual({ live: 1011, new: 5 })
+  expect(filesBeside(path)).toEqual(['journal.jsonl', 'journal.jsonl.objects'])
+})
+
+test('a key that is reset while lines are being copied is not in the copy', async () => {
+  const path = journalPath()
+  const journal = openJournal(path)
+  write(journal, 'early', 600)
+  write(journal, 'dead', 2000)
+  write(journal, 'live', 600)
+  journal.forget('dead')
+  // The first slice copies lines of this key.
+  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
+  journal.forget('early')
+  write(journal, 'early', 3)
+  await journal.settled()
+  journal.close()
+  expect(countsIn(path)).toEqual({ early: 3, live: 600 })
+})
+
+test('other work is done between the slices of a compaction', async () => {
+  const journal = openJournal(journalPath())
+  write(journal, 'live', 2000)
+  write(journal, 'dead', 3000)
+  journal.forget('dead')
+  let turns = 0
+  let isSettled = false
+  const settled = journal.settled().then(() => {
+    isSettled = true
+  })
+  while (!isSettled) {
+    await new Promise((resolve) => setImmediate(resolve))
+    turns += 1
+  }
+  await settled
+  // One for each MiB of about 10.
+  expect(turns).toBeGreaterThanOrEqual(9)
+  journal.close()
+})
+
+test('a journal that is mostly dead is compacted when it is opened', () => {
+  const path = journalPath()
+  const journal = openJournal(path)
+  write(journal, 'live', 100)
+  write(journal, 'dead', 200)
+  journal.forget('dead')
+  // Closing cancels the compaction that the reset has begun.
+  journal.close()
+  const before = statSync(path).size
+  expect(filesBeside(path)).toEqual(['journal.jsonl', 'journal.jsonl.objects'])
+  const { secret } = journal
+  const again = openJournal(path)
+  expect(statSync(path).size).toBeLessThan(before / 2)
+  expect(again.secret).toBe(secret)
+  again.close()
+  expect(countsIn(path)).toEqual({ live: 100 })
+})
+
+test('a reset of all keys during a compaction leaves the header alone', async () => {
+  const path = journalPath()
+  const journal = openJournal(path)
+  const header = readFileSync(path, 'utf8')
+  write(journal, 'live', 100)
+  write(journal, 'dead', 200)
+  journal.forget('dead')
+  journal.forget('live')
+  await journal.settled()
+  expect(readFileSync(path, 'utf8')).toBe(header)
+  write(journal, 'live', 1)
+  journal.close()
+  expect(countsIn(path)).toEqual({ live: 1 })
+})
+
+test('resets of one key again and again do not make the file grow', async () => {
+  const path = journalPath()
+  const { mock, create, archive } = kept(path)
+  await create('test_stays')
+  let largest = 0
+  for (let round = 0; round < 400; round += 1) {
+    await create('test_resets')
+    mock.reset('test_resets')
+    await archive.settled()
+    largest = Math.max(largest, statSync(path).size)
+  }
+  expect(largest).toBeLessThan(140 * 1024)
+})
+
+test('both files are locked while one is renamed over the other, and the new one until the end', async () => {
+  const path = journalPath()
+  const held: string[] = []
+  const log: string[] = []
+  const lock = (file: string) => {
+    held.push(file)
+    log.push(held.join(' '))
+    return () => void held.splice(held.indexOf(file), 1)
+  }
+  const journal = openJournal(path, { lock })
+  write(journal, 'live', 10)
+  write(journal, 'dead', 100)
+  journal.forget('dead')
+  await journal.settled()
+  expect(log).toEqual([path, `${path} ${path}.new`])
+  expect(held).toEqual([`${path}.new`])
+  journal.close()
+  expect(held).toEqual([])
+})
+
+test('a compaction that cannot be done is said once, and the mock goes on', async () => {
+  const path = journalPath()
+  const warnings: string[] = []
+  const lock = (file: string) => {
+    if (file !== path) throw new Error('no locks left')
+    return () => {}
+  }
+  const journal = openJournal(path, { lock, warn: (message) => warnings.push(message) })
+  write(journal, 'live', 10)
+  for (let round = 0; round < 3; round += 1) {
+    write(journal, 'dead', 100)
+    journal.forget('dead')
+    await journal.settled()
+  }
+  expect(warnings).toEqual([`Cannot compact ${path}: no locks left. It goes on growing until the next start.`])
+  journal.close()
+  expect(filesBeside(path)).toEqual(['journal.jsonl', 'journal.jsonl.objects'])
+})
+
+test('through a symbolic link the file itself is replaced', async () => {
+  const path = journalPath()
+  const link = journalPath()
+  symlinkSync(path, link)
+  const journal = openJournal(link)
+  write(journal, 'live', 10)
+  write(journal, 'dead', 100)
+  const before = statSync(path).size
+  journal.forget('dead')
+  await journal.settled()
+  journal.close()
+  expect(statSync(path).size).toBeLessThan(before / 2)
+  expect(filesBeside(link)).toEqual(['journal.jsonl'])
+})
+
+test('a journal with another hard link is not compacted, so both names keep the same file', async () => {
+  const path = journalPath()
+  const journal = openJournal(path)
+  linkSync(path, `${path}.link`)
+  write(journal, 'live', 10)
+  write(journal, 'dead', 100)
+  journal.forget('dead')
+  await journal.settled()
+  journal.close()
+  expect(statSync(path).ino).toBe(statSync(`${path}.link`).ino)
+  expect(countsIn(path)).toEqual({ live: 10 })
+})
+
+test('whenever a compaction is killed, the journal is whole', async () => {
+  const path = journalPath()
+  const journal = openJournal(path)
+  write(journal, 'live', 700)
+  write(journal, 'dead', 1500)
+  journal.forget('dead')
+  let isSettled = false
+  const settled = journal.settled().then(() => {
+    isSettled = true
+  })
+  let seq = 700
+  const copy = journalPath()
+  while (!isSettled) {
+    write(journal, 'live', 1, ++seq)
+    // What a kill at this moment would leave.
+    for (const name of filesBeside(path).filter((file) => !file.endsWith('.objects'))) {
+      writeFileSync(`${dirname(copy)}/${name}`, readFileSync(`${dirname(path)}/${name}`))
+    }
+    expect(countsIn(copy)).toEqual({ live: seq })
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await settled
+  journal.close()
+})
+
+test('damage that is noticed while copying ends the compaction, and is not given a new checksum', async () => {
+  const path = journalPath()
+  const warnings: string[] = []
+  const journal = openJournal(path, { warn: (message) => warnings.push(message) })
+  write(journal, 'live', 100)
+  write(journal, 'dead', 200)
+  const text = readFileSync(path, 'utf8')
+  // In place, as failing hardware would.
+  writeFileSync(path, text.replace('wf_live_50', 'wf_life_50'), { flag: 'r+' })
+  journal.forget('dead')
+  await journal.settled()
+  expect(warnings).toEqual([expect.stringMatching(/Cannot compact .*: The journal was damaged at byte \d+/)])
+  journal.close()
+  expect(() => openJournal(path)).toThrow(/is damaged: line 51/)
+})

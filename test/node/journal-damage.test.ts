@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openJournal } from '../../src/node/journal/journal-file.ts'
+import type { JournalOptions } from '../../src/node/journal/options.ts'
+import { fill, journalPath, kept, key } from '../support/kept.ts'
+
+const lineBreak = 0x0a
+
+/** A journal of two keys, one of them reset in between, as a stop or a kill leaves it. */
+async function journalAfter(end: 'stop' | 'kill') {
+  const path = journalPath()
+  const mock = kept(path)
+  await mock.create('test_other')
+  await fill(mock)
+  mock.mock.reset('test_other')
+  await mock.create('test_other')
+  mock.mock.advance('PT2H', key)
+  if (end === 'stop') mock.stop()
+  const bytes = readFileSync(path)
+  return { path, bytes, lines: bytes.toString().split('\n').slice(0, -1) }
+}
+
+/** Opens a journal and closes it again without a closing line; undefined if it is refused. */
+function reopened(path: string, bytes: Buffer | string, options: JournalOptions = {}) {
+  writeFileSync(path, bytes)
+  const warnings: string[] = []
+  try {
+    openJournal(path, { warn: (message) => warnings.push(message), ...options })
+    return { warnings, bytes: readFileSync(path) }
+  } catch (error) {
+    return { refusal: (error as Error).message, bytes: readFileSync(path) }
+  }
+}
+
+const joined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+
+test.each([true, false])('every flipped bit is refused and changes nothing; closed: %s', async (isClosed) => {
+  const path = journalPath()
+  const journal = openJournal(path)
+  const upload = { sessionId: 's', key: 'k', fileName: 'é', contentType: 'text/plain', fileSize: 0 }
+  journal.append('ab', [{ seq: 1, at: 1, type: 'UploadRequested', ...upload }])
+  journal.append('cd', [{ seq: 1, at: 2, type: 'ObjectStored', sessionId: 's', sha256: 'ef' }])
+  journal.forget('cd')
+  journal.keepClock('ab', { told: 1, real: 2, speed: 3 })
+  if (isClosed) journal.close()
+  const bytes = readFileSync(path)
+  expect(reopened(path, bytes)).toEqual({ warnings: [], bytes })
+  const last = bytes.length - 1
+  let refused = 0
+  for (let bit = 0; bit < last * 8; bit += 1) {
+    const flipped = Buffer.from(bytes)
+    flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7))
+    const { refusal, bytes: after } = reopened(path, flipped)
+    if (!refusal) throw new Error(`Bit ${bit & 7} of byte ${bit >> 3} was flipped unnoticed.`)
+    expect(after.equals(flipped)).toBe(true)
+    refused += 1
+  }
+  expect(refused).toBe(last * 8)
+  for (let bit = 0; bit < 8; bit += 1) {
+    const flipped = Buffer.from(bytes)
+    flipped[last] = lineBreak ^ (1 << bit)
+    // Only the last line break says nothing, and is put back.
+    expect(reopened(path, flipped)).toEqual({ warnings: [], bytes })
+  }
+})
+
+test('the damaged line is named, and what to do', async () => {
+  const { path, lines } = await journalAfter('stop')
+  expect(lines.length).toBeGreaterThan(8)
+  for (const [place, line] of lines.entries()) {
+    const text = joined(lines.with(place, line.replace('":', '"_')))
+    const { refusal } = reopened(path, text)
+    if (place === 0) expect(refusal).toMatch(/is not a Countersign journal/)
+    else expect(refusal).toMatch(new RegExp(`is damaged: line ${place + 1} does not match .*--journal-repair`))
+  }
+})
+
+test.each(['stop', 'kill'] as const)('after a %s, removed, repeated and swapped lines are refused', async (end) => {
+  const { path, lines } = await journalAfter(end)
+  expect(reopened(path, joined(lines)).refusal).toBeUndefined()
+  for (const [place, line] of lines.entries()) {
+    // After a kill, the last line may be one that was never written; after a stop, so may the closing line.
+    if (place < lines.length - 1) expect(reopened(path, joined(lines.toSpliced(place, 1))).refusal).toBeDefined()
+    expect(reopened(path, joined(lines.toSpliced(place, 0, line))).refusal).toBeDefined()
+    for (let other = place + 1; other < lines.length; other += 1) {
+      const swapped = lines.with(place, lines[other] as string).with(other, line)
+      expect(reopened(path, joined(swapped)).refusal).toBeDefined()
+    }
+  }
+})
+
+test('after a stop, all lines of a key or the last line of a key cannot be missing', async () => {
+  const { path, lines } = await journalAfter('stop')
+  expect(reopened(path, joined(lines)).refusal).toBeUndefined()
+  const tenants = new Set(lines.slice(1, -1).map((line) => JSON.parse(line).tenant as string))
+  expect(tenants.size).toBe(3)
+  for (const tenant of tenants) {
+    const own = lines.filter((line) => line.startsWith(`{"tenant":"${tenant}"`))
+    expect(reopened(path, joined(lines.filter((line) => !own.includes(line)))).refusal).toBeDefined()
+    expect(reopened(path, joined(lines.filter((line) => line !== own.at(-1)))).refusal).toBeDefined()
+  }
+})
+
+test('a repair keeps the lines before the damage, moves the rest aside and says what was lost', async () => {
+  const { path, bytes, lines } = await journalAfter('stop')
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: lines.length - 1 }), fc.nat(), async (place, position) => {
+      const begin = Buffer.byteLength(joined(lines.slice(0, place)))
+      const length = Buffer.byteLength(lines[place] as string)
+      const damaged = Buffer.from(bytes)
+      damaged[begin + (position % length)] = 0x7f
+      const aside = `${path}.damaged`
+      const before = new Set(readdirSync(dirname(path)))
+      const { warnings, bytes: after } = reopened(path, damaged, { repair: true })
+      expect(after.equals(bytes.subarray(0, begin))).toBe(true)
+      const added = readdirSync(dirname(path)).find((name) => !before.has(name) && name.includes('.damaged'))
+      expect(readFileSync(`${dirname(path)}/${added}`).equals(damaged.subarray(begin))).toBe(true)
+      const [message] = warnings ?? []
+      expect(message).toMatch(`line ${place + 1} does not match`)
+      expect(message).toMatch(`Lines 1 to ${place} were kept`)
+      expect(message).toMatch(`(${bytes.length - begin} bytes: ${lines.length - place} line`)
+      expect(message).toMatch(`was moved to ${aside}`)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a mock goes on from a repaired journal, and it can be opened again', async () => {
+  const { path, lines } = await journalAfter('stop')
+  const place = lines.findIndex((line) => line.includes('ExecutionStarted'))
+  writeFileSync(path, joined(lines.with(place, (lines[place] as string).replace('sam@', 'tom@'))))
+  const repaired = kept(path, {}, { repair: true })
+  expect(repaired.world.journal.read().map(({ type }) => type)).toEqual([
+    'WorkflowCreated',
+    'UploadRequested',
+    'ObjectStored',
+    'UploadConfirmed',
+  ])
+  await repaired.create()
+  repaired.stop()
+  const again = kept(path)
+  expect(again.warnings).toEqual([])
+  expect(again.world.journal.length).toBe(5)
+})
+
+test('a repair of a damaged header keeps nothing but moves everything aside', async () => {
+  const { path, lines } = await journalAfter('kill')
+  const damaged = joined(lines.with(0, (lines[0] as string).replace('"secret":"', '"secret":"_')))
+  const { warnings } = reopened(path, damaged, { repair: true })
+  expect(warnings).toEqual([expect.stringContaining('Nothing was kept')])
+  expect(readFileSync(`${path}.damaged`, 'utf8')).toBe(damaged)
+})

@@ -1,0 +1,237 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { createMock } from '../../src/index.ts'
+import { openJournal } from '../../src/node/journal/journal-file.ts'
+import { fill, journalPath, kept, key } from '../support/kept.ts'
+import { workflow } from '../support/service.ts'
+
+const auth = { Authorization: key }
+const objectsOf = (path: string) => readdirSync(`${path}.objects`).sort()
+const bytes = (value: number, size = 100) => new Uint8Array(size).fill(value)
+
+/** Ends a mock by a stop or as a kill does, without a word to it. */
+const endings = { stop: (mock: ReturnType<typeof kept>) => mock.stop(), kill: () => {} }
+
+test.each(['stop', 'kill'] as const)('after a %s, what the clock told last was not later', async (end) => {
+  const path = journalPath()
+  const options = { startTime: undefined, clockSpeed: 1 } as never
+  const first = kept(path, options)
+  await first.create()
+  first.mock.advance('P30D')
+  first.mock.advance('P5D', key)
+  const [told, toldAll] = [first.world.clock.now(), first.mock.tenants.clock.now()]
+  endings[end](first)
+  const second = kept(path, options)
+  expect(second.world.clock.now()).toBeGreaterThanOrEqual(told)
+  expect(second.mock.tenants.clock.now()).toBeGreaterThanOrEqual(toldAll)
+  expect(second.mock.tenants.clock.now()).toBeLessThan(told)
+})
+
+test('after a kill, a fast clock goes on as if it had never stopped', async () => {
+  const path = journalPath()
+  const started = Date.now()
+  const real = vi.spyOn(Date, 'now')
+  try {
+    real.mockReturnValue(started)
+    const first = kept(path, { clockSpeed: 0, startTime: started })
+    first.mock.setSpeed(3600)
+    real.mockReturnValue(started + 2000)
+    const second = kept(path, { clockSpeed: 0 })
+    expect(second.mock.tenants.clock.now()).toBe(started + 2000 * 3600)
+  } finally {
+    real.mockRestore()
+  }
+})
+
+test('after a stop, a fast clock goes on from what it told', async () => {
+  const path = journalPath()
+  const first = kept(path)
+  first.mock.setSpeed(3600)
+  first.mock.setSpeed(0)
+  const told = first.mock.tenants.clock.now()
+  first.stop()
+  expect(kept(path).mock.tenants.clock.now()).toBe(told)
+})
+
+test('an upload URL that has expired stays expired after a restart', async () => {
+  const path = journalPath()
+  const first = kept(path)
+  const { upload_url, headers } = await first.requestUpload(256)
+  first.mock.advance('PT16M')
+  expect((await first.put(upload_url, first.pdf, headers)).text).toContain('expired')
+  first.stop()
+  const second = kept(path)
+  expect((await second.put(upload_url, second.pdf, headers)).text).toContain('expired')
+})
+
+test('a reset takes the clock of the mock back, also after a restart', () => {
+  const path = journalPath()
+  const first = kept(path)
+  first.mock.advance('P30D')
+  first.mock.reset()
+  const told = first.mock.tenants.clock.now()
+  first.stop()
+  expect(kept(path).mock.tenants.clock.now()).toBe(told)
+})
+
+test.each([undefined, 'seed'])('an upload URL outlives the mock that signed it; seed: %s', async (seed) => {
+  const path = journalPath()
+  const first = kept(path, seed === undefined ? {} : { seed })
+  const { upload_url, headers } = await first.requestUpload(256)
+  first.stop()
+  // The journal keeps the secret that it began with.
+  const second = kept(path, { seed: 'another' })
+  expect((await second.put(upload_url, second.pdf, headers)).status).toBe(200)
+})
+
+/** The signature of the first upload of a key. */
+async function signature(mock: ReturnType<typeof createMock>): Promise<string> {
+  const body = JSON.stringify({ file_name: 'a.pdf', content_type: 'application/pdf', file_size: 1 })
+  const headers = { ...auth, 'Content-Type': 'application/json' }
+  const answer = await mock.fetch(new Request('http://mock.test/api/v1/upload/', { method: 'POST', headers, body }))
+  const { upload_url } = (await answer.json()) as { upload_url: string }
+  return upload_url.slice(upload_url.indexOf('/storage/'))
+}
+
+test('without a seed the signing secret is drawn, and identifiers are the same in each run', async () => {
+  const steady = { startTime: 0, clockSpeed: 0 }
+  const [one, two] = [await signature(createMock(steady)), await signature(createMock(steady))]
+  const unsigned = (url: string) => url.replace(/X-Amz-Signature=.*/, '')
+  expect(unsigned(one)).toBe(unsigned(two))
+  expect(one).not.toBe(two)
+  const seeded = { ...steady, seed: '1' }
+  expect(await signature(createMock(seeded))).toBe(await signature(createMock(seeded)))
+})
+
+test('ended executions and events are bounded after a restart as before it', async () => {
+  const path = journalPath()
+  const options = { maxExecutions: 20, approvers: 'instant' } as const
+  const first = kept(path, options)
+  const { workflowId } = await fill(first)
+  const document = first.world.journal.read().flatMap((event) => ('documentId' in event ? event.documentId : []))[0]
+  const body = { document_id: document, submitter_email: 'sam@example.com' }
+  for (let count = 0; count < 60; count += 1) {
+    await first.call('POST', `/api/v1/workflows/${workflowId}/execute`, body, auth)
+  }
+  const state = ({ world }: ReturnType<typeof kept>) => ({
+    executions: world.recentExecutions(workflowId, 1000),
+    events: world.journal.read(),
+    metrics: world.analytics(workflowId).metrics(),
+  })
+  const before = state(first)
+  expect(before.executions.length).toBeLessThanOrEqual(22)
+  expect(before.events.length).toBeLessThanOrEqual(220)
+  expect(first.world.journal.length).toBeGreaterThan(300)
+  first.stop()
+  expect(state(kept(path, options))).toEqual({ ...before, events: before.events.slice(-200) })
+})
+
+test('a restart counts the memory of what it restores', async () => {
+  const path = journalPath()
+  const options = { maxExecutions: 20, approvers: 'instant' } as const
+  const first = kept(path, options)
+  const { workflowId } = await fill(first)
+  const document = first.world.journal.read().flatMap((event) => ('documentId' in event ? event.documentId : []))[0]
+  const body = { document_id: document, submitter_email: 'sam@example.com' }
+  for (let count = 0; count < 60; count += 1) {
+    await first.call('POST', `/api/v1/workflows/${workflowId}/execute`, body, auth)
+  }
+  const before = first.mock.tenants.memory.used
+  first.stop()
+  const second = kept(path, options)
+  // Events beyond the bound are dropped by the tenth, and at a restart all at once.
+  expect(second.mock.tenants.memory.used / before).toBeGreaterThan(0.8)
+  expect(second.mock.tenants.memory.used / before).toBeLessThan(1.2)
+  second.mock.reset()
+  expect(second.mock.tenants.memory.used).toBe(0)
+})
+
+test('a journal that holds more than the memory may is opened, and creating is refused until a reset', async () => {
+  const path = journalPath()
+  const first = kept(path)
+  const { workflowId } = await fill(first)
+  first.stop()
+  const archive = openJournal(path)
+  const mock = createMock({ archive, maxMemoryBytes: 10_000 })
+  const status = async (method: string, url: string, body?: object) => {
+    const headers = { ...auth, 'Content-Type': 'application/json' }
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    return (await mock.fetch(new Request(`http://mock.test/api/v1/workflows${url}`, init))).status
+  }
+  expect(await status('GET', `/${workflowId}`)).toBe(200)
+  expect(await status('POST', '', workflow())).toBe(507)
+  mock.reset()
+  expect(await status('POST', '', workflow())).toBe(201)
+  archive.close()
+})
+
+test('objects are restored as far as the budget goes, and only those are read', async () => {
+  const path = journalPath()
+  const first = kept(path)
+  const sessions = []
+  for (let value = 1; value <= 3; value += 1) sessions.push(await first.upload(bytes(value)))
+  first.stop()
+  const archive = openJournal(path)
+  const read = vi.spyOn(archive, 'bytes')
+  const { tenants } = createMock({ archive, maxStoredBytes: 250 })
+  const restored = sessions.map((session) => tenants.ofKey(key).objects.get(session.key)?.[0])
+  expect(restored).toEqual([1, 2, undefined])
+  expect(read).toHaveBeenCalledTimes(2)
+  archive.close()
+})
+
+test('an object that is overwritten is removed from the disk', async () => {
+  const path = journalPath()
+  const { requestUpload, put } = kept(path)
+  const { upload_url, headers } = await requestUpload(100)
+  await put(upload_url, bytes(1), headers)
+  const [first] = objectsOf(path)
+  await put(upload_url, bytes(2), headers)
+  expect(objectsOf(path)).toEqual([expect.not.stringMatching(first ?? '')])
+  await put(upload_url, bytes(2), headers)
+  expect(objectsOf(path)).toHaveLength(1)
+})
+
+test('an object stays while another upload refers to it, and goes with the last', async () => {
+  const path = journalPath()
+  const first = kept(path)
+  await first.upload(bytes(1), key)
+  await first.upload(bytes(1), 'test_other')
+  await first.upload(bytes(2), 'test_other')
+  expect(objectsOf(path)).toHaveLength(2)
+  first.stop()
+  const { mock } = kept(path)
+  mock.reset(key)
+  expect(objectsOf(path)).toHaveLength(2)
+  mock.reset('test_other')
+  expect(objectsOf(path)).toEqual([])
+})
+
+test('an object that is refused because its upload is confirmed leaves no file', async () => {
+  const path = journalPath()
+  const { call, upload, put } = kept(path)
+  const session = await upload(bytes(1))
+  const body = { session_id: session.session_id, completed_files: [{ key: session.key, file_name: 'a.pdf' }] }
+  expect((await call('POST', '/api/v1/upload/confirm', body, auth)).status).toBe(200)
+  expect((await put(session.upload_url, bytes(2), session.headers)).status).not.toBe(200)
+  expect(objectsOf(path)).toHaveLength(1)
+  await put(session.upload_url, bytes(1), session.headers)
+  expect(objectsOf(path)).toHaveLength(1)
+})
+
+test('objects that nothing refers to are removed at the next start, and lost ones do not stop it', async () => {
+  const path = journalPath()
+  const first = kept(path)
+  const { key: storageKey } = await first.upload(bytes(1))
+  first.stop()
+  const [name = ''] = objectsOf(path)
+  rmSync(join(`${path}.objects`, name))
+  const other = kept(journalPath())
+  await other.upload(bytes(2))
+  expect(statSync(path).size).toBeGreaterThan(0)
+  const second = kept(path)
+  expect(second.world.objects.get(storageKey)).toBeUndefined()
+  expect(second.world.uploadByKey(storageKey)).toMatchObject({ status: 'stored' })
+  expect(objectsOf(path)).toEqual([])
+})

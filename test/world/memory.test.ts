@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { DomainError } from '../../src/domain/errors.ts'
+import { Clock } from '../../src/world/clock.ts'
+import { Memory } from '../../src/world/memory.ts'
+import { defaultSettings } from '../../src/world/settings.ts'
+import { World } from '../../src/world/world.ts'
+import { WrittenCreation } from '../../src/world/written-creation.ts'
+
+const definition = {
+  name: 'Supplier contract',
+  description: '',
+  isSequential: true,
+  steps: ['legal', 'finance'].map((stepId, index) => ({
+    stepId,
+    name: stepId,
+    order: index + 1,
+    approvers: [{ email: `${stepId}@example.com`, name: 'Robin' }],
+    estimatedMinutes: 30,
+  })),
+}
+
+function worldWith(memory: Memory, maxExecutions = 10_000): World {
+  const clock = new Clock({ speed: 0, start: 0 })
+  const settings = { ...defaultSettings, approvers: 'manual' } as const
+  const world = new World('memory', { seed: '1', clock, settings, memory, maxExecutions })
+  world.handle({ type: 'CreateWorkflow', workflowId: 'wf', definition })
+  const file = { key: 'a/b', fileName: 'b', contentType: 'text/plain', fileSize: 0 }
+  world.handle({ type: 'RequestUpload', sessionId: 'session', maxBytes: 0, ...file })
+  world.handle({ type: 'StoreObject', sessionId: 'session', sha256: '' })
+  world.handle({ type: 'ConfirmUpload', sessionId: 'session', documentId: 'doc', completedFiles: [file] })
+  return world
+}
+
+const execute = (world: World, executionId: string) =>
+  world.handle({
+    type: 'StartExecution',
+    executionId,
+    workflowId: 'wf',
+    documentId: 'doc',
+    submitterEmail: 'sam@example.com',
+    mode: 'standard',
+    priority: 'normal',
+  })
+
+const decideAll = (world: World) => world.setSettings({ ...defaultSettings, approvers: 'instant' })
+
+test('creating is refused when as much is kept as may be, and nothing has changed then', () => {
+  const memory = new Memory(200_000)
+  const world = worldWith(memory)
+  const create = () => world.handle({ type: 'CreateWorkflow', workflowId: `wf_${memory.used}`, definition })
+  expect(() => {
+    for (let times = 0; times < 1000; times += 1) create()
+  }).toThrow(DomainError)
+  const { length } = world.journal.read()
+  expect(create).toThrow(/^The mock keeps as much as it may, about 0 MB\. Reset it/)
+  expect(() => execute(world, 'exe')).toThrow(DomainError)
+  const file = { key: 'c', fileName: 'c', contentType: 'text/plain', fileSize: 0 }
+  expect(() => world.handle({ type: 'RequestUpload', sessionId: 'another', maxBytes: 0, ...file })).toThrow(DomainError)
+  expect(world.journal.read().length).toBe(length)
+})
+
+test('deciding needs no more than was counted when the execution was started', () => {
+  const memory = new Memory(Number.POSITIVE_INFINITY)
+  const world = worldWith(memory)
+  for (let index = 0; index < 50; index += 1) execute(world, `exe_${index}`)
+  const started = memory.used
+  decideAll(world)
+  expect(world.analytics('wf').metrics().approved).toBe(50)
+  expect(memory.used).toBeLessThanOrEqual(started)
+})
+
+test('executions that are forgotten are given back, and with them everything in the long run', () => {
+  const memory = new Memory(Number.POSITIVE_INFINITY)
+  const world = worldWith(memory, 20)
+  decideAll(world)
+  const used: number[] = []
+  for (let index = 0; index < 2000; index += 1) {
+    execute(world, `exe_${index}`)
+    if (index % 500 === 499) used.push(memory.used)
+  }
+  const [first = 0] = used
+  for (const later of used) expect(later / first).toBeLessThan(1.3)
+})
+
+test('a world that is closed gives everything back', () => {
+  const memory = new Memory(Number.POSITIVE_INFINITY)
+  const worlds = [worldWith(memory), worldWith(memory)]
+  for (const world of worlds) {
+    execute(world, 'exe')
+    world.close()
+  }
+  expect(memory.used).toBe(0)
+})
+
+test('a workflow is kept as text without what it does not need', () => {
+  const created = { type: 'WorkflowCreated', seq: 1, at: 0, workflowId: 'wf', definition } as const
+  const read = () => definition
+  const close = JSON.stringify(definition)
+  const texts = [
+    close,
+    `${close}${' '.repeat(1_000_000)}`,
+    JSON.stringify({ ...definition, unknown: 'x'.repeat(100_000) }),
+  ]
+  for (const text of texts) {
+    const kept = WrittenCreation.of(created, { text, read })
+    expect(kept.bytes).toBeLessThan(1.5 * close.length)
+    expect(kept.definition).toEqual(definition)
+  }
+})
+
+test('a text beyond Latin-1 counts twice, as V8 keeps it', () => {
+  const named = (name: string) => ({ ...definition, name })
+  const bytes = (name: string) => {
+    const created = { type: 'WorkflowCreated', seq: 1, at: 0, workflowId: 'wf', definition: named(name) } as const
+    return WrittenCreation.of(created, { text: JSON.stringify(named(name)), read: () => named(name) }).bytes
+  }
+  expect(bytes('€')).toBe(2 * bytes('e'))
+})

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { Slices, type Work } from '../../src/world/slices.ts'
+
+/** Time that only work moves, a millisecond for each step, and an event loop that a test turns by hand. */
+function byHand() {
+  let now = 0
+  let later: (() => void) | undefined
+  const done: string[] = []
+  const slices = new Slices({ sliceMs: 10, scheduler: { now: () => now, later: (run) => (later = run) } })
+  const work = function* (name: string, steps: number): Work<string> {
+    for (let step = 1; step <= steps; step += 1) {
+      now += 1
+      done.push(name)
+      yield
+    }
+    return name
+  }
+  /** Runs one slice; returns what it did. */
+  const turn = () => {
+    const run = later
+    later = undefined
+    const before = done.length
+    run?.()
+    return done.slice(before).join('')
+  }
+  return { slices, work, turn, done, isWaiting: () => later !== undefined }
+}
+
+test('work that fits into a slice is done when it is asked for, and gives no promise', () => {
+  const { slices, work, isWaiting } = byHand()
+  expect(slices.run('a', work('a', 5))).toBe('a')
+  expect(slices.isBusy('a')).toBe(false)
+  expect(isWaiting()).toBe(false)
+})
+
+test('longer work goes on in slices of ten steps', async () => {
+  const { slices, work, turn, done } = byHand()
+  const result = slices.run('a', work('a', 25))
+  expect(done.length).toBe(10)
+  expect(turn().length).toBe(10)
+  expect(slices.isBusy('a')).toBe(true)
+  expect(turn().length).toBe(5)
+  expect(slices.isBusy('a')).toBe(false)
+  expect(await result).toBe('a')
+})
+
+test('work of different names takes turns, and a slice is not longer for it', () => {
+  const { slices, work, turn } = byHand()
+  slices.run('a', work('a', 25))
+  slices.run('b', work('b', 15))
+  slices.run('c', work('c', 2))
+  expect([turn(), turn(), turn(), turn()]).toEqual(['a'.repeat(10), 'b'.repeat(10), 'ccaaaaabbb', 'bb'])
+})
+
+test('work of the same name waits for what came before, even if it is short', async () => {
+  const { slices, work, turn, done } = byHand()
+  slices.run('a', work('1', 15))
+  const second = slices.run('a', work('2', 1))
+  const third = slices.run('a', work('3', 1))
+  expect(second).toBeInstanceOf(Promise)
+  turn()
+  expect(done.join('')).toBe(`${'1'.repeat(15)}23`)
+  expect(await Promise.all([second, third])).toEqual(['2', '3'])
+})
+
+test('what cannot wait ends the work before it first, and whoever waits for that gets it', async () => {
+  const { slices, work, done, turn } = byHand()
+  const long = slices.run('a', work('a', 30))
+  slices.run('b', work('b', 30))
+  expect(slices.atOnce(() => slices.run('a', work('c', 30)))).toBe('c')
+  expect(done.join('')).toBe(`${'a'.repeat(30)}${'c'.repeat(30)}`)
+  expect(await long).toBe('a')
+  expect(turn()).toBe('b'.repeat(10))
+})
+
+test('work that fails rejects for its own caller only, and what waits behind it goes on', async () => {
+  const { slices, work, turn } = byHand()
+  const failing = function* (): Work {
+    yield* work('a', 15)
+    throw new RangeError('too far')
+  }
+  const failed = slices.run('a', failing())
+  const next = slices.run('a', work('b', 1))
+  turn()
+  await expect(failed).rejects.toThrow(RangeError)
+  expect(await next).toBe('b')
+  expect(() => slices.run('a', failing())).not.toThrow()
+})
+
+test('work that fails in its first slice throws', () => {
+  const { slices } = byHand()
+  const failing = function* (): Work {
+    yield
+    throw new RangeError('too far')
+  }
+  expect(() => slices.run('a', failing())).toThrow(RangeError)
+  expect(slices.isBusy('a')).toBe(false)
+})
+
+test('without options, the event loop goes on between slices', async () => {
+  const slices = new Slices({ sliceMs: 0 })
+  const turns: number[] = []
+  let turn = 0
+  const count = setInterval(() => {
+    turn += 1
+  })
+  const work = function* (): Work {
+    for (let step = 0; step < 50; step += 1) {
+      turns.push(turn)
+      yield
+    }
+    while (turn < 3) yield
+  }
+  await slices.run('a', work())
+  clearInterval(count)
+  expect(turn).toBeGreaterThanOrEqual(3)
+})

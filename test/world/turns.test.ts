@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { defaultSettings } from '../../src/world/settings.ts'
+import { Slices } from '../../src/world/slices.ts'
+import { Tenants } from '../../src/world/tenants.ts'
+import type { World } from '../../src/world/world.ts'
+
+/** Tenants whose work goes on when a test says so; a slice is as many steps of work as its milliseconds. */
+function byHand(sliceMs: number) {
+  let steps = 0
+  const later: (() => void)[] = []
+  const scheduler = {
+    now: () => {
+      steps += 1
+      return steps
+    },
+    later: (run: () => void) => void later.push(run),
+  }
+  const slices = new Slices({ sliceMs, scheduler })
+  const settings = { ...defaultSettings, approvers: 'manual' } as const
+  const tenants = new Tenants({ seed: '1', clockSpeed: 0, startTime: 0, settings, slices })
+  const turn = () => later.shift()?.()
+  const finish = () => {
+    while (later.length > 0) turn()
+  }
+  return { tenants, turn, finish }
+}
+
+const definition = {
+  name: 'Supplier contract',
+  description: '',
+  isSequential: true,
+  steps: [
+    {
+      stepId: 'legal',
+      name: 'Legal',
+      order: 1,
+      approvers: [{ email: 'a@example.com', name: 'A' }],
+      estimatedMinutes: 30,
+    },
+  ],
+}
+
+function executions(world: World, count: number): void {
+  world.handle({ type: 'CreateWorkflow', workflowId: 'wf', definition })
+  const file = { key: 'a/b', fileName: 'b', contentType: 'text/plain', fileSize: 0 }
+  world.handle({ type: 'RequestUpload', sessionId: 's', maxBytes: 0, ...file })
+  world.handle({ type: 'StoreObject', sessionId: 's', sha256: '' })
+  world.handle({ type: 'ConfirmUpload', sessionId: 's', documentId: 'd', completedFiles: [file] })
+  for (let index = 0; index < count; index += 1) {
+    const terms = { documentId: 'd', submitterEmail: 'sam@example.com', mode: 'standard', priority: 'normal' } as const
+    world.handle({ type: 'StartExecution', executionId: `exe_${index}`, workflowId: 'wf', ...terms })
+  }
+}
+
+const approved = (world: World) => world.analytics('wf').metrics().approved
+
+const cases: [what: string, begin: (tenants: Tenants, world: World) => unknown][] = [
+  [
+    'switching to instant approvers',
+    (tenants, { tenantId }) =>
+      tenants.enter(tenantId, (world) => world.changeSettings({ ...defaultSettings, approvers: 'instant' })),
+  ],
+  [
+    'advancing the clock',
+    (tenants, world) => {
+      world.setSettings(defaultSettings)
+      return tenants.enter(world.tenantId, ({ clock }) => clock.pass(365 * 86_400_000))
+    },
+  ],
+]
+
+test.each(cases)('%s is done in slices, and other keys are served in between', async (_, begin) => {
+  const { tenants, turn, finish } = byHand(50)
+  const world = tenants.ofKey('test_busy')
+  const other = tenants.ofKey('test_other')
+  executions(world, 500)
+  const done = begin(tenants, world)
+  for (let before = approved(world), turns = 0; turns < 8; turns += 1) {
+    turn()
+    // A decision is at least one step, and a slice fifty of them.
+    expect(approved(world) - before).toBeLessThanOrEqual(50)
+    before = approved(world)
+    expect(tenants.enter(other.tenantId, ({ tenantId }) => tenantId)).toBe(other.tenantId)
+  }
+  const halfway = approved(world)
+  finish()
+  await done
+  expect(halfway).toBeLessThan(approved(world))
+})
+
+test('a request of the same key waits, and sees all of what came before it', async () => {
+  const { tenants, finish } = byHand(50)
+  const world = tenants.ofKey('test_busy')
+  executions(world, 500)
+  const done = tenants.setSettings({ ...defaultSettings, approvers: 'instant' })
+  const seen = tenants.enter(world.tenantId, approved)
+  expect(seen).toBeInstanceOf(Promise)
+  expect(approved(world)).toBeLessThan(500)
+  finish()
+  await done
+  expect(await seen).toBe(500)
+})
+
+test('who cannot wait finds the work done', async () => {
+  const { tenants, finish } = byHand(50)
+  const world = tenants.ofKey('test_busy')
+  executions(world, 500)
+  const done = tenants.setSettings({ ...defaultSettings, approvers: 'instant' })
+  expect(approved(tenants.ofKey('test_busy'))).toBe(500)
+  finish()
+  await done
+})
+
+test('a reset in the middle waits for its turn, and leaves nothing of the old world', async () => {
+  const { tenants, finish } = byHand(50)
+  const world = tenants.ofKey('test_busy')
+  executions(world, 500)
+  const done = tenants.setSettings({ ...defaultSettings, approvers: 'instant' })
+  const reset = tenants.reset('test_busy')
+  finish()
+  await Promise.all([done, reset])
+  expect(approved(world)).toBe(500)
+  expect(tenants.ofKey('test_busy').journal.read()).toEqual([])
+})
+
+test('a world that is being opened follows what happens to all worlds meanwhile', async () => {
+  const { tenants, finish } = byHand(50)
+  const play = function* (world: World) {
+    executions(world, 100)
+    for (let step = 0; step < 100; step += 1) yield
+  }
+  await tenants.load({ ...tenants.scenario, play })
+  const opened = tenants.enter(tenants.idOf('test_new'), (world) => world)
+  expect(opened).toBeInstanceOf(Promise)
+  const settings = { ...defaultSettings, approvers: 'manual', latency: { minMs: 1, maxMs: 2 } } as const
+  const changed = tenants.setSettings(settings)
+  finish()
+  await changed
+  expect((await opened).settings).toEqual(settings)
+})
