@@ -58,15 +58,11 @@ export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJu
   const history = historyOf(transcript)
   const evidence = new Evidence(history, settings)
   const selected = checks.filter(({ id }) => settings.selected.includes(id))
-  const outcomes = new Map<RequirementId, Outcome & { readonly flaky?: boolean }>(judge(selected, evidence).outcomes)
+  let outcomes: Outcomes = judge(selected, evidence).outcomes
   for (let attempt = 2; attempt <= settings.tries; attempt += 1) {
     const failing = failingChecks(outcomes)
     if (failing.length === 0) break
-    const again = judge(failing, new Evidence(history, settings, attempt)).outcomes
-    for (const { id } of failing) {
-      const [first, second] = [outcomes.get(id), again.get(id)]
-      if (first && second) outcomes.set(id, confirm(first, second))
-    }
+    outcomes = confirmed(outcomes, judge(failing, new Evidence(history, settings, attempt)).outcomes)
   }
   const results = checks.map(({ id }) => resultOf(id, outcomes.get(id), transcript))
   const { answers, notes } = settings.asksQuestions ? answerQuestions(evidence) : { answers: [], notes: [] }
@@ -78,6 +74,18 @@ export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJu
     findings: findingsOf(evidence),
     notes,
   }
+}
+
+/** What each check comes to, in the attempts so far. */
+type Outcomes = ReadonlyMap<RequirementId, Outcome & { readonly flaky?: boolean }>
+
+/** Returns the outcomes once failures were looked at in another attempt. */
+export function confirmed(outcomes: Outcomes, again: ReadonlyMap<RequirementId, Outcome>): Outcomes {
+  const seenAgain = [...again].flatMap(([id, second]) => {
+    const first = outcomes.get(id)
+    return first ? [[id, confirm(first, second)] as const] : []
+  })
+  return new Map([...outcomes, ...seenAgain])
 }
 
 /** Returns the checks that have failed, each as the check that met the failure. */

@@ -80,6 +80,8 @@ export function confirm(first: Outcome, second: Outcome): Outcome & { readonly f
   }
   if (second.verdict === 'harness-error') return { ...second, flaky: false }
   if (second.verdict === 'fail') return { ...first, ...second, looked, flaky: false }
+  // The other attempt broke before it came to this, so the deployment is as broken there.
+  if (second.failure !== undefined) return { ...first, looked, flaky: false }
   const isOpen = second.verdict === 'inconclusive' || second.verdict === 'blocked'
   const why = isOpen ? 'It failed, and could not be looked at again' : 'Its tries disagree'
   return {

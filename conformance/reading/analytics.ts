@@ -107,12 +107,19 @@ export function unexplained(
   fact: Fact,
   sent: object = {},
   found: readonly (string | undefined)[] = [],
+  /** Places that tell of something else in all their parts, such as how single steps perform. */
+  elsewhere: readonly string[] = [],
 ): Finding[] {
   const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
   const isFound = (pointer: string) =>
     found.some((one) => one !== undefined && (one === pointer || `${one}/`.startsWith(`${pointer}/`)))
+  // What is known to be another of the analytics is this one in none of its parts.
+  const others = (Object.keys(kinds) as Fact[]).flatMap((other) =>
+    other === fact ? [] : (findAnalytics(json, other)?.place ?? []),
+  )
+  const isOther = (pointer: string) => [...others, ...elsewhere].some((one) => `${pointer}/`.startsWith(`${one}/`))
   const mayStandFor = (place: Place) =>
-    mayBe[fact](place.value) && !isFound(place.pointer) && !isExplained(place, fact, ours)
+    mayBe[fact](place.value) && !isFound(place.pointer) && !isOther(place.pointer) && !isExplained(place, fact, ours)
   return placesIn(json)
     .filter(mayStandFor)
     .map(({ pointer, value }) => ({
@@ -134,7 +141,7 @@ function isExplained(place: Place, fact: Fact, ours: ReadonlySet<string>): boole
   if (/\/\d+\//.test(pointer) && mention(way, 'execution')) return true
   if (value !== null && !isContainer(value) && (ours.has(String(value)) || !isFigureFor(fact, value))) return true
   if (isContainer(value) && (isEcho(value, ours) || mention(own, 'envelope'))) return true
-  if (mention(way.slice(0, -own.length), ...elsewhere[fact])) return true
+  if (mention(way.slice(0, -own.length), ...foreign[fact])) return true
   if (!own.every((term) => term.roles.size === 0 || hasRole(term, ...compatible[fact]))) return true
   // A section that is called metrics, say, is explained as such; it is its parts that may be the fact.
   const isUnknown = own.some((term) => term.roles.size === 0)
@@ -156,7 +163,7 @@ function isFigureFor(fact: Fact, value: unknown): boolean {
 }
 
 /** Where the fact cannot stand. */
-const elsewhere: Readonly<Record<Fact, readonly Role[]>> = {
+const foreign: Readonly<Record<Fact, readonly Role[]>> = {
   bottlenecks: ['history', 'person', 'other', 'record', 'head'],
   'success-rate': ['history', 'person', 'other', 'record', 'head', 'advice'],
   'completion-time': ['history', 'person', 'other', 'record', 'head', 'advice', 'waiting', 'estimate'],
