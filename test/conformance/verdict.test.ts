@@ -22,7 +22,8 @@ test('a run conforms only if every documented must passes or does not apply', ()
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...verdicts)), (found) => {
       const conforms = runVerdict(found.map(must)) === 'conforming'
-      if (conforms) expect(found.every((verdict) => ['pass', 'accepted', 'not-applicable'].includes(verdict))).toBe(true)
+      if (conforms)
+        expect(found.every((verdict) => ['pass', 'accepted', 'not-applicable'].includes(verdict))).toBe(true)
     }),
   )
 })
