@@ -1,7 +1,7 @@
 import { type RequirementId, requirement, requirementIds } from '../catalogue/catalogue.ts'
 import { cut, inert } from '../wire/inert.ts'
-import type { RunJudgement } from './judge-run.ts'
-import { type Judged, type RunVerdict, runVerdict } from './verdict.ts'
+import type { JudgeSettings, RunJudgement } from './judge-run.ts'
+import { type Judged, runVerdict, type Verdict } from './verdict.ts'
 
 /** A failure that is known, and who will see to it until when. */
 export interface BaselineEntry {
@@ -16,7 +16,7 @@ export interface BaselineEntry {
 export interface BaselineOutcome {
   /** Entries whose check failed, as they say. */
   readonly expected: readonly BaselineEntry[]
-  /** Entries whose check passed, so that they have to go. */
+  /** Entries whose check passed or was accepted, so that they have to go. */
   readonly unexpectedPasses: readonly BaselineEntry[]
 }
 
@@ -57,39 +57,40 @@ export function refuseExpired(entries: readonly BaselineEntry[], today: string):
   )
 }
 
+/** As much of a run as a baseline looks at. */
+type Judgeable = Pick<RunJudgement, 'verdict' | 'checks' | 'notes'> & {
+  readonly settings: Pick<JudgeSettings, 'requireVerified'>
+}
+
 /** Judges a run once more in the light of what is known to fail. No check's own verdict changes. */
-export function applyBaseline<Run extends Pick<RunJudgement, 'verdict' | 'checks' | 'notes'>>(
+export function applyBaseline<Run extends Judgeable>(
   result: Run,
   entries: readonly BaselineEntry[],
   today: string,
 ): { readonly result: Run } & BaselineOutcome {
   refuseExpired(entries, today)
-  const found = (verdict: 'pass' | 'fail') =>
-    entries.filter(({ check }) => result.checks.some((each) => each.id === check && each.verdict === verdict))
+  const mustBeVerified = (id: RequirementId) => result.settings.requireVerified?.includes(id) ?? false
+  const found = (wanted: Verdict) =>
+    entries.filter(({ check }) => result.checks.some(({ id, verdict }) => id === check && verdict === wanted))
   const expected = found('fail')
-  const unexpectedPasses = found('pass')
-  const judged = [
-    ...result.checks.filter(({ id }) => !expected.some(({ check }) => check === id)),
-    ...unexpectedPasses.map((): Judged => ({ verdict: 'fail', provenance: 'documented', level: 'must' })),
-  ]
-  const notes = unexpectedPasses.map(
-    ({ check }) => `${check} passes, though the baseline lists it as a known failure. Remove its entry.`,
-  )
-  return {
-    result: { ...result, verdict: verdictOf(result, entries, judged), notes: [...result.notes, ...notes] },
-    expected,
-    unexpectedPasses,
-  }
+  const accepted = found('accepted').filter(({ check }) => !mustBeVerified(check))
+  const unexpectedPasses = [...found('pass'), ...accepted]
+  const lists = (some: readonly BaselineEntry[], id: RequirementId) => some.some(({ check }) => check === id)
+  const judged = result.checks
+    .filter(({ id }) => !lists(expected, id))
+    .map((check) => (lists(unexpectedPasses, check.id) ? { ...check, ...broken } : check))
+  const notes = unexpectedPasses.map((entry) => {
+    const how = accepted.includes(entry) ? 'is accepted' : 'passes'
+    return `${entry.check} ${how}, though the baseline lists it as a known failure. Remove its entry.`
+  })
+  // A run that broke stays broken, and one with nothing to excuse stays as it is, whatever the runner's reasons were.
+  const isKept = result.verdict === 'could-not-run' || entries.length === 0
+  const verdict = isKept ? result.verdict : runVerdict(judged, ({ id }) => mustBeVerified(id))
+  return { result: { ...result, verdict, notes: [...result.notes, ...notes] }, expected, unexpectedPasses }
 }
 
-/** A run that broke stays broken, and one with nothing to excuse stays as it is, whatever the runner's reasons were. */
-function verdictOf(
-  { verdict }: Pick<RunJudgement, 'verdict'>,
-  entries: readonly BaselineEntry[],
-  judged: readonly Judged[],
-): RunVerdict {
-  return verdict === 'could-not-run' || entries.length === 0 ? verdict : runVerdict(judged)
-}
+/** What an entry that has to go counts as. */
+const broken: Judged = { verdict: 'fail', provenance: 'documented', level: 'must' }
 
 const fields = ['check', 'owner', 'reason', 'expires'] as const
 

@@ -17,7 +17,8 @@ test('the built-in reference conforms, and the report says so', async () => {
   expect([code, stderr]).toEqual([0, ''])
   const report = JSON.parse(readFileSync(join(folder, 'conformance-report/report.json'), 'utf8'))
   expect(report).toMatchObject({ schemaVersion: 2, verdict: 'conforming', counts: { fail: 0 } })
-  expect(report.checks.length).toBe(report.counts.pass)
+  expect(report.checks.length).toBe(report.counts.pass + report.counts.accepted)
+  expect(report.counts.pass).toBeGreaterThan(60)
   expect(Object.keys(report.checks[0]).slice(0, 7)).toEqual([
     'id',
     'requirement',
@@ -60,7 +61,7 @@ test('an address where nothing listens is one clear line and exit code 4', async
   expect(stderr).toBe(`${url} cannot be reached (ECONNREFUSED). Check the address, and that the deployment runs.\n`)
 })
 
-test("a deployment cannot lead the suite to a cloud's metadata, not even from this machine", async () => {
+test("a deployment on this machine cannot lead the suite to a cloud's metadata", async () => {
   const internal = hostile.find(({ id }) => id === 'internal-upload-url')
   const { url, close } = await serve(internal?.create() ?? createMock().fetch)
   const args = ['conformance', '--url', url, '--settle', '0s', '--only', 'storage.put-to-upload-url']

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type Ended, run, start } from '../support/command.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
 import { workflow } from '../support/service.ts'
 
@@ -61,7 +62,7 @@ test('of four mocks started at once on one journal, exactly one is ready', async
   )
   const refused = mocks.filter((_, index) => !isReady[index])
   expect(refused).toHaveLength(3)
-  for (const { ended } of refused) {
+  for (const { ended } of nonEmpty(refused)) {
     expect(await ended).toMatchObject({
       code: 4,
       stderr: `Another mock has the journal ${journal} open. Stop it, or choose another file with --journal.\n`,

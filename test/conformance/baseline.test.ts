@@ -120,6 +120,8 @@ test.each([
   ['fail', 'blocked', 'undecided'],
   ['pass', 'pass', 'nonconforming'],
   ['pass', 'inconclusive', 'nonconforming'],
+  ['accepted', 'pass', 'nonconforming'],
+  ['fail', 'accepted', 'conforming'],
   ['inconclusive', 'pass', 'undecided'],
   ['blocked', 'pass', 'undecided'],
   ['not-run', 'pass', 'undecided'],
@@ -141,6 +143,25 @@ test('a listed check that passes is named in a note that says what to do', () =>
   expect(result.notes).toEqual([
     'workflow.name passes, though the baseline lists it as a known failure. Remove its entry.',
   ])
+})
+
+test('a listed check that is accepted has an entry too many, too', () => {
+  const { result, unexpectedPasses } = outcome('accepted')
+  expect(unexpectedPasses).toEqual([entry('workflow.name')])
+  expect(result.notes).toEqual([
+    'workflow.name is accepted, though the baseline lists it as a known failure. Remove its entry.',
+  ])
+})
+
+test.each([
+  ['a listed check', 'workflow.name'],
+  ['another check', 'step.name'],
+] as const)('%s that must be verified and is accepted leaves a run undecided', (_, id) => {
+  const checks = [checkResult('execution.priority-high'), checkResult(id, { verdict: 'accepted' })]
+  const run = runResult(checks)
+  const result = { ...run, settings: { ...run.settings, requireVerified: [id] } }
+  const { result: judged, unexpectedPasses } = applyBaseline(result, [entry('workflow.name')], today)
+  expect([judged.verdict, unexpectedPasses]).toEqual(['undecided', []])
 })
 
 test('a run of nothing but known failures is not conforming', () => {

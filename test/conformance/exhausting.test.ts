@@ -3,8 +3,9 @@ import { exhausting } from '../../conformance/selftest/hostile.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
 import { runOn } from '../../conformance/selftest/run-on.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 
-test.each(exhausting)('the run against $id ends, keeps to its bounds, and accuses nobody', async ({ create }) => {
+test.each(nonEmpty(exhausting))('the run against $id ends within its bounds and accuses nobody', async ({ create }) => {
   const { url, requests, checks, ...more } = await runOn(create())
   expect(url).toBe('http://selftest.test')
   expect(requests.sent).toBeLessThanOrEqual(200)
@@ -20,7 +21,7 @@ test('answers with more signatures than are looked for are withheld as a whole',
   const { exchanges } = await runOn(exhausting.find(({ id }) => id === '1500-signatures')?.create() ?? reference())
   const shown = exchanges.filter(({ responseBody }) => responseBody.length > 15)
   expect(shown.length).toBeGreaterThan(20)
-  for (const { responseBody } of shown) expect(responseBody).toMatch(/^\[too many secrets: body withheld\]/)
+  for (const { responseBody } of nonEmpty(shown)) expect(responseBody).toMatch(/^\[too many secrets: body withheld\]/)
 })
 
 test('time that is used up without a request ends the run too', async () => {

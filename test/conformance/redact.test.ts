@@ -107,7 +107,7 @@ test.each<[how: string, spell: (run: string) => string]>([
   }
 })
 
-test('any 8 characters of a key are masked in base64, at any offset and in both alphabets', () => {
+test('any 8 characters of a key are masked in both base64 alphabets, at any offset', () => {
   const masking = new Redactor([canary])
   for (const alphabet of ['base64', 'base64url'] as const) {
     for (let from = 0; from + 8 <= canary.length; from += 1) {
@@ -126,7 +126,7 @@ test('7 characters of a key, and its prefix, stay readable', () => {
   expect(masking.text('cAnArY9f')).toBe('***key***')
 })
 
-test('words of the suite and the contract stay readable when a key consists of them, and the key does not', () => {
+test('public words stay readable when a key consists of them, and the key does not', () => {
   const masking = new Redactor(['test_conformance', 'test_workflow_9f8e7d6c'])
   for (const text of ['conformance-1a2b3c4d-a', '/api/v1/workflows', 'workflow.name', 'Content-Type']) {
     expect(masking.text(text)).toBe(text)
@@ -147,7 +147,7 @@ function lookupsOf(run: () => void): number {
 
 const signature = (index: number) => hexOf(`signature ${index}`.padEnd(20, '.'))
 
-test('the work of masking depends on the length of the text, and not on the number of secrets', () => {
+test('the work of masking depends on the length of the text, not on many secrets', () => {
   const text = 'some text without any secret, in which a long answer is searched. '.repeat(100)
   const few = new Redactor([key])
   few.addSignature(signature(0))
@@ -167,7 +167,7 @@ test.each([
     (one: Redactor) => Array.from({ length: 1001 }, (_, index) => one.addSignature(signature(index))),
   ],
   ['signatures of 32,769 characters', (one: Redactor) => one.addSignature('x'.repeat(32_769))],
-])('%s are too many to look for, so texts are withheld as a whole', (_, add) => {
+])('%s are too many, so texts are withheld as a whole', (_, add) => {
   const masking = new Redactor([key])
   expect(masking.text('a body of some length')).toBe('a body of some length')
   add(masking)

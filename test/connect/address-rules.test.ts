@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { AddressRules } from '../../src/connect/address-rules.ts'
 import { type Zone, zoneOf } from '../../src/connect/zones.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 
 const examples: Readonly<Record<Zone, readonly string[]>> = {
   public: [
@@ -44,7 +45,9 @@ const examples: Readonly<Record<Zone, readonly string[]>> = {
 }
 
 test.each(
-  Object.entries(examples).flatMap(([zone, addresses]) => addresses.map((address) => [address, zone] as const)),
+  nonEmpty(
+    Object.entries(examples).flatMap(([zone, addresses]) => addresses.map((address) => [address, zone] as const)),
+  ),
 )('%s is %s', (address, zone) => {
   expect(zoneOf(address)).toBe(zone)
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { announcedChecksums } from '../../src/http/checksums.ts'
 import type { Incoming } from '../../src/http/exchange.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 import { type Answer, service } from '../support/service.ts'
 
 /** The text whose CRCs every catalogue of CRCs lists, as bytes. */
@@ -51,14 +52,14 @@ function mustBeRefused({ status, headers, text }: Answer, expected: number, code
   ])
 }
 
-test.each(Object.entries(right))('the right %s is accepted, whole and in pieces', async (header, value) => {
+test.each(nonEmpty(Object.entries(right)))('the right %s is accepted, whole and in pieces', async (header, value) => {
   const { put, putInPieces, stored } = await upload()
   expect((await put({ [header]: value })).status).toBe(200)
   expect((await putInPieces({ [header]: value })).status).toBe(200)
   expect(stored()).toEqual(bytes)
 })
 
-test.each(Object.keys(right))('a %s of other bytes is refused, and nothing is stored', async (header) => {
+test.each(nonEmpty(Object.keys(right)))('a %s of other bytes is refused, and nothing is stored', async (header) => {
   const { put, stored } = await upload()
   const value = right[header] ?? ''
   // Another first character means other bytes, in hexadecimal as in base64.
@@ -68,13 +69,17 @@ test.each(Object.keys(right))('a %s of other bytes is refused, and nothing is st
 })
 
 const malformed = Object.entries(right).flatMap(([header, value]) =>
-  ['', 'no base64!', value.slice(1), value.slice(4), `${value}AAAA`, `${value}, ${value}`].map((text) => [
-    header,
-    text,
-  ]),
+  [
+    ['that is empty', ''],
+    ['that is no base64', 'no base64!'],
+    ['that lacks a character', value.slice(1)],
+    ['that lacks 4 characters', value.slice(4)],
+    ['with 4 characters more', `${value}AAAA`],
+    ['that is given twice', `${value}, ${value}`],
+  ].map(([how, text]) => [header, how, text]),
 )
 
-test.each(malformed)('%s: %s is refused as malformed', async (header = '', value = '') => {
+test.each(nonEmpty(malformed))('a %s %s is refused as malformed', async (header = '', _, value = '') => {
   const { put, stored } = await upload()
   mustBeRefused(await put({ [header]: value }), 400, header === 'Content-MD5' ? 'InvalidDigest' : 'InvalidRequest')
   expect(stored()).toBeUndefined()

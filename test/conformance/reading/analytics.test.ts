@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Fact, findAnalytics, unexplained } from '../../../conformance/reading/analytics.ts'
 import { readYaml } from '../../../scripts/contract.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
 import { sentWorkflows } from './samples.ts'
 
 const facts = ['bottlenecks', 'success-rate', 'completion-time'] as const
@@ -34,7 +35,7 @@ function withMetrics(details: object, name: string): object {
 }
 
 test.each(facts)('without %s, nothing in the examples could be it', (fact) => {
-  for (const details of examples.map(removed[fact])) {
+  for (const details of nonEmpty(examples.map(removed[fact]))) {
     expect(findAnalytics(details, fact)).toBeUndefined()
     expect(unexplained(details, fact, sentWorkflows()[0]).map(({ place }) => place)).toEqual([])
   }
@@ -59,17 +60,17 @@ test.each([
   [{ rates: { success: 0.9 } }, 'success-rate', '/rates/success'],
   [{ analytics: [{ type: 'bottleneck', steps: [] }] }, 'bottlenecks', '/analytics/0/type'],
   [{ slowest_step: null }, 'bottlenecks', '/slowest_step'],
-] as const)('in %j, %s is at %s', (json, fact, place) => {
+] as const)('$1 is at $2', (json, fact, place) => {
   expect([place, `${place}/average_minutes`]).toContain(findAnalytics(json, fact)?.place)
 })
 
 test.each([
-  [{ steps: [{ estimated_duration: 2 }] }, 'completion-time'],
-  [{ execution_metrics: { completed_at: null, total: 2 } }, 'completion-time'],
-  [{ step_performance: [{ approval_rate: 0.9, waiting_time: 3 }] }, 'success-rate'],
-  [{ step_performance: [{ waiting_time: 3 }] }, 'completion-time'],
-  [{ execution_metrics: { total: 2, approved: 1 } }, 'success-rate'],
-] as const)('%j does not show %s', (json, fact) => {
+  ['an estimate', 'completion-time', { steps: [{ estimated_duration: 2 }] }],
+  ['a point in time', 'completion-time', { execution_metrics: { completed_at: null, total: 2 } }],
+  ['a rate of approvals', 'success-rate', { step_performance: [{ approval_rate: 0.9, waiting_time: 3 }] }],
+  ['a time of waiting', 'completion-time', { step_performance: [{ waiting_time: 3 }] }],
+  ['a pair of counts', 'success-rate', { execution_metrics: { total: 2, approved: 1 } }],
+] as const)('%s is not taken for the %s', (_, fact, json) => {
   expect(findAnalytics(json, fact)).toBeUndefined()
 })
 
@@ -80,7 +81,7 @@ test.each([
   [{ metrics: { frob_rate: 0.5 } }, 'success-rate', '/metrics/frob_rate'],
   [{ step_performance: [{ step_id: 'a', avg_minutes: 5 }] }, 'completion-time', '/step_performance/0/avg_minutes'],
   [{ insights: [] }, 'bottlenecks', '/insights'],
-] as const)('in %j, nothing explains what may be %s', (json, fact, place) => {
+] as const)('$2 is unexplained and may be $1', (json, fact, place) => {
   expect(findAnalytics(json, fact)).toBeUndefined()
   expect(unexplained(json, fact).map((finding) => finding.place)).toEqual([place])
 })

@@ -9,6 +9,7 @@ import {
 } from '../../../conformance/reading/by-value.ts'
 import type { Finding } from '../../../conformance/reading/finding.ts'
 import { at } from '../../../conformance/reading/locate.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
 import { frameworks, type Render, salesforce, samplesOf, sentWorkflows } from './samples.ts'
 
 const called = (findings: readonly Finding[], what: string) => findings.filter((finding) => finding.what === what)
@@ -31,30 +32,36 @@ test('a deployment in the manner of Salesforce shows everything that was sent', 
   })
 })
 
-test.each(Object.entries(frameworks))('in the manner of %s, texts, orders and the steps are proven', (_, render) => {
-  const found = echoedWorkflow(samplesOf(render))
-  for (const what of [
-    'workflow.name',
-    'workflow.description',
-    'workflow.isSequential',
-    'workflow.steps',
-    'step.order',
-  ]) {
-    expect(called(found, what).map(({ strength }) => strength)[0], what).toBe('proven')
-  }
-  expect(called(found, 'approver.email')[0]?.strength).toBe('proven')
-})
-
-test.each(Object.entries(frameworks))('in the manner of %s, each step is read beside what was sent', (_, render) => {
-  for (const { sent, answers } of samplesOf(render)) {
+test.each(nonEmpty(Object.entries(frameworks)))(
+  'in the manner of %s, texts, orders and the steps are proven',
+  (_, render) => {
     const found = echoedWorkflow(samplesOf(render))
-    const [list, order] = [called(found, 'workflow.steps')[0], called(found, 'step.order')[0]]
-    if (!list || !order) throw new Error('The steps are not found.')
-    const steps = stepsShown(answers.details, sent, found)
-    expect(steps.map(({ step }) => step.step_id).sort()).toEqual(['board-review', 'finance-review', 'legal-review'])
-    for (const shown of steps) expect(shownOf(shown, order, list).map(Number)).toEqual([shown.step.order])
-  }
-})
+    for (const what of [
+      'workflow.name',
+      'workflow.description',
+      'workflow.isSequential',
+      'workflow.steps',
+      'step.order',
+    ]) {
+      expect(called(found, what).map(({ strength }) => strength)[0], what).toBe('proven')
+    }
+    expect(called(found, 'approver.email')[0]?.strength).toBe('proven')
+  },
+)
+
+test.each(nonEmpty(Object.entries(frameworks)))(
+  'in the manner of %s, each step is read beside what was sent',
+  (_, render) => {
+    for (const { sent, answers } of nonEmpty(samplesOf(render))) {
+      const found = echoedWorkflow(samplesOf(render))
+      const [list, order] = [called(found, 'workflow.steps')[0], called(found, 'step.order')[0]]
+      if (!list || !order) throw new Error('The steps are not found.')
+      const steps = stepsShown(answers.details, sent, found)
+      expect(steps.map(({ step }) => step.step_id).sort()).toEqual(['board-review', 'finance-review', 'legal-review'])
+      for (const shown of nonEmpty(steps)) expect(shownOf(shown, order, list).map(Number)).toEqual([shown.step.order])
+    }
+  },
+)
 
 test('without steps sent out of sequence, an order under another name is only likely', () => {
   const found = echoedWorkflow(samplesOf(frameworks.german as Render, sentWorkflows().slice(0, 2)))
@@ -96,7 +103,7 @@ test('orders that follow positions are not proven by them', () => {
   expect(called(echoedWorkflow(samplesOf(positions)), 'step.order')[0]?.strength).toBe('named')
 })
 
-test('figures of each step are not the definition of the steps, whatever either is called', () => {
+test('figures of each step are not their definition, whatever either is called', () => {
   const [sent] = sentWorkflows()
   if (!sent) throw new Error('Nothing was sent.')
   expect(isDefinition(at(salesforce(sent, 1), '/Steps__r'), sent.steps)).toBe(true)

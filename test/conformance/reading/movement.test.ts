@@ -6,7 +6,7 @@ const read = (workflow: string, executions: number, details: object): Reading =>
 const strengths = (readings: readonly Reading[]) =>
   Object.fromEntries(executionFindings(readings).map(({ place, strength }) => [place, strength]))
 
-test('a figure of any name that goes up with executions, and elsewhere does not, counts them', () => {
+test('a figure of any name that goes up with executions alone counts them', () => {
   const readings = [
     read('one', 0, { Frobs__c: 0 }),
     read('two', 0, { Frobs__c: 0 }),
@@ -31,7 +31,7 @@ test('without another workflow that stands still, nothing is proven', () => {
   expect(strengths([read('one', 0, { frobs: 0 }), read('one', 1, { frobs: 1 })])).toEqual({ '/frobs': 'likely' })
 })
 
-test('a list that grows counts as well, as does a figure that is shown only afterwards', () => {
+test('a list that grows counts too, as does a figure that is shown only afterwards', () => {
   const readings = [
     read('one', 0, { runs: [] }),
     read('two', 0, { runs: [] }),

@@ -4,13 +4,14 @@ import { echoOf, fieldOf, stepMember } from '../../../conformance/reading/echo.t
 import { executionShown } from '../../../conformance/reading/progress.ts'
 import { findSection } from '../../../conformance/reading/sections.ts'
 import { fileSizes } from '../../../conformance/reading/sizes.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
 import { frameworks, type Render, salesforce, sentWorkflows } from './samples.ts'
 
 const [sent] = sentWorkflows()
 if (!sent) throw new Error('Nothing was sent.')
 const stepIds = sent.steps.map(({ step_id }) => step_id)
 
-test.each(Object.entries(frameworks))(
+test.each(nonEmpty(Object.entries(frameworks)))(
   'in the manner of %s, the definition is not the performance of steps',
   (_, render) => {
     expect(findSection(render(sent, 1), 'step_performance', stepIds, sent.steps)).toBeUndefined()
@@ -21,7 +22,7 @@ test('a definition is told from performance without what was sent, too', () => {
   expect(findSection(salesforce(sent, 1), 'step_performance', stepIds)).toBeUndefined()
 })
 
-test('a section that is called a summary of steps, but repeats what was sent, is the definition', () => {
+test('a summary of steps that repeats what was sent is the definition', () => {
   const details = { step_summary: sent.steps, step_figures: sent.steps.map(({ step_id }) => ({ step_id, runs: 0 })) }
   expect(findSection(details, 'step_performance', stepIds, sent.steps)).toBe('/step_figures')
 })
@@ -36,7 +37,7 @@ test.each([
   [{ Optimierungsvorschläge: [] }, 'optimization_recommendations', '/Optimierungsvorschläge'],
   [{ recomendaciones: [] }, 'optimization_recommendations', '/recomendaciones'],
   [{ 建议: [] }, 'optimization_recommendations', '/建议'],
-] as const)('in %j, %s is at %s', (json, section, pointer) => {
+] as const)('$1 is at $2', (json, section, pointer) => {
   expect(findSection(json, section)).toBe(pointer)
 })
 
@@ -47,7 +48,7 @@ test('executions that do not start show under the names of Salesforce', () => {
   expect(executionShown(details, { ...details, Total_Executions__c: 1 }, [])).toBe('yes')
 })
 
-test('isSequential is found without its is, and the members of steps under decorated names', () => {
+test('isSequential is found without its is, as are decorated members of steps', () => {
   expect(fieldOf(echoOf((frameworks.spring as Render)(sent, 1)), 'isSequential')?.value).toBe(true)
   expect(fieldOf(echoOf(salesforce(sent, 1)), 'isSequential')?.pointer).toBe('/Is_Sequential__c')
   expect(echoOf(salesforce(sent, 1)).steps?.map((step) => stepMember(step, 'order'))).toEqual([1, 2, 3])
@@ -58,6 +59,6 @@ test.each([
   [{ attributes: { filename: 'a.pdf', total_size: '707' } }, ['707']],
   [{ file_name: 'a.pdf', Length: 707, page: { size: 20 } }, [707]],
   [{ files: [{ name: 'b.pdf', size: 3 }], max_size: 99 }, []],
-])('in %j, the sizes of a.pdf are %j', (json, sizes) => {
+])('in %j, a.pdf has %j', (json, sizes) => {
   expect(fileSizes(json, ['a.pdf']).map(({ value }) => value)).toEqual(sizes)
 })

@@ -4,21 +4,28 @@ import { githubSummary } from '../../../conformance/report/github.ts'
 import { forbidden } from '../../support/markup.ts'
 import { anyRun, checked, checkResult, runResult } from '../../support/run-result.ts'
 
-test('it shows verdict, counts, and each check that does not pass, worst first', () => {
+test('it shows verdict, counts, and each check that does not conform, worst first', () => {
   const summary = githubSummary(
     runResult([
       checkResult('workflow.name'),
+      checkResult('execution.document-id', { verdict: 'accepted', message: 'It answered 202.' }),
       checkResult('step.name', { verdict: 'blocked', message: 'It waits.' }),
       checkResult('storage.put-returns-200', { verdict: 'fail', message: 'It answered 204' }),
     ]),
   )
   expect(summary).toMatch(/^## nonconforming: https&#58;/)
-  expect(summary).toContain('1 fail, 1 blocked, 1 pass; 4.2 s, 0 requests.')
-  const rows = summary.split('\n').filter((line) => /^\| (fail|blocked|pass)/.test(line))
+  expect(summary).toContain('1 fail, 1 blocked, 1 accepted, not shown, 1 verified; 4.2 s, 0 requests.')
+  const rows = summary.split('\n').filter((line) => /^\| [a-z-]+ \| `/.test(line))
   expect(rows).toEqual([
     '| fail | `storage.put-returns-200` | 4&#46;5 Upload the file to storage | documented | It answered 204 |',
     '| blocked | `step.name` | 2 Resources and their fields | documented | It waits&#46; |',
   ])
+})
+
+test('a failure that does not bind is shown and counted as a warning', () => {
+  const summary = githubSummary(runResult([checkResult('http.json-is-declared', { verdict: 'fail', message: '' })]))
+  expect(summary).toContain('1 warning; 4.2 s')
+  expect(summary).toContain('| warn | `http.json-is-declared` |')
 })
 
 test('open questions that differ are folded, and those that do not are left out', () => {
@@ -56,9 +63,9 @@ test('whatever servers say, it is neither markup nor Markdown', () => {
       const summary = githubSummary(result)
       expect(summary).not.toMatch(forbidden)
       expect(summary.replaceAll(/<\/?(details|summary)>/g, '')).not.toMatch(/[<>@[\]*]/)
-      const notPassed = result.checks.filter(({ verdict }) => verdict !== 'pass')
+      const shown = result.checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'accepted')
       const rows = summary.split('\n').filter((line) => / \| `[a-z-]+\.[a-z0-9-]+` \| /.test(line))
-      expect(rows).toHaveLength(notPassed.length)
+      expect(rows).toHaveLength(shown.length)
       expect(rows.filter((row) => row.split('|').length !== cells)).toEqual([])
     }),
   )

@@ -32,8 +32,19 @@ test('a failure says what was seen, and which fact of which section it breaks', 
 
 test('a failure that breaks no promise is called a warning', () => {
   expect(checkLine({ ...failing, provenance: 'inherited', section: 'RFC 9110, 11.6.1' })).toMatch(
-    /^fail .* \(RFC 9110, 11\.6\.1, inherited: a warning\): It answered 204\.\n {15}RFC 9110, 11\.6\.1 says: /,
+    /^warn {11}storage\.put-returns-200 \(RFC 9110, 11\.6\.1, inherited\): It answered 204\.\n {15}RFC 9110, 11\.6\.1 says: /,
   )
+})
+
+test('failures that do not bind are counted as warnings, apart from the others', () => {
+  const warnings = ['http.json-is-declared', 'tenants.are-isolated'] as const
+  const result = runResult([
+    failing,
+    ...warnings.map((id) => checkResult(id, { verdict: 'fail' })),
+    checkResult('step.name'),
+    checkResult('execution.document-id', { verdict: 'accepted' }),
+  ])
+  expect(summary(result)).toContain('is nonconforming: 1 fail, 2 warnings, 1 accepted, not shown, 1 verified in 4.2 s.')
 })
 
 test('the end shows differences, objects left behind, baseline, reports and verdict', () => {
@@ -55,7 +66,7 @@ test('the end shows differences, objects left behind, baseline, reports and verd
     '1 failure known to the baseline.',
     'Note: The clock jumped.',
     'Report: out/report.json',
-    'https://approvals.example is nonconforming: 1 fail, 1 pass in 4.2 s.',
+    'https://approvals.example is nonconforming: 1 fail, 1 verified in 4.2 s.',
     expect.any(String),
   ])
 })
