@@ -220,9 +220,12 @@ type Approver = Step['approvers'][number]
 const textIn = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : undefined)
 const textOf = (person: unknown, name: string) => (isContainer(person) ? textIn(stepMember(person, name)) : undefined)
 
+/** What stands in a text that is kept back. */
+const withheldMarks = ['redact', 'hidden', '…', '...', '#']
+
 /** Whether a text stands for one that is kept back, as privacy may want it. */
 function isWithheld(text: string): boolean {
-  return isMasked(text) || /redact|hidden|…|\.\.\.|#/.test(text)
+  return isMasked(text) || withheldMarks.some((mark) => text.includes(mark))
 }
 
 /** Whether a name is shown in parts, such as a given name and a family name. */

@@ -4,7 +4,7 @@ import type { Incoming } from '../../src/http/exchange.ts'
 import { Memory } from '../../src/world/memory.ts'
 import { freshKey, service, workflow } from '../support/service.ts'
 
-test('at the limit creating answers 507, and reading, confirming, deciding and resetting go on', async () => {
+test('at the limit creating answers 507, and everything else goes on', async () => {
   const { mock, key, call, put, executed, stored, confirmation } = service({ maxMemoryBytes: 300_000 })
   const execution = await executed()
   const upload = await stored()
@@ -46,7 +46,7 @@ test('a body that comes byte by byte is one piece, and counts while it is on its
   expect(memory.used).toBe(0)
 })
 
-test('without memory a small body is read, and a large one is refused after it has been read to its end', async () => {
+test('without memory a small body is read, and a large one is drained and refused', async () => {
   const memory = new Memory(0)
   expect((await readBytes(inPieces(8, 1000), 100_000, memory))?.length).toBe(8000)
   await expect(readBytes(inPieces(80, 1000), 100_000, memory)).rejects.toThrow(/The mock keeps as much as it may/)

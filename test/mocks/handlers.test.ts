@@ -43,7 +43,7 @@ test('the conformance suite passes', { timeout: 120_000 }, async () => {
   const url = 'http://conforming.example'
   mocked(url)
   const result = await run({ url, apiKey: freshKey(), secondKey: freshKey() })
-  expect(result.checks.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict))).toEqual([])
+  expect(result.checks.filter(({ verdict }) => !['pass', 'accepted', 'not-applicable'].includes(verdict))).toEqual([])
   expect(result.checks.length).toBeGreaterThan(60)
 })
 

@@ -133,7 +133,7 @@ test('resets of one key again and again do not make the file grow', async () => 
   expect(largest).toBeLessThan(140 * 1024)
 })
 
-test('both files are locked while one is renamed over the other, and the new one until the end', async () => {
+test('both files are locked during the rename, and the new one until the end', async () => {
   const path = journalPath()
   const held: string[] = []
   const log: string[] = []
@@ -187,7 +187,7 @@ test('through a symbolic link the file itself is replaced', async () => {
   expect(filesBeside(link)).toEqual(['journal.jsonl'])
 })
 
-test('a journal with another hard link is not compacted, so both names keep the same file', async () => {
+test('a journal with another hard link is not compacted', async () => {
   const path = journalPath()
   const journal = openJournal(path)
   linkSync(path, `${path}.link`)
@@ -225,7 +225,7 @@ test('whenever a compaction is killed, the journal is whole', async () => {
   journal.close()
 })
 
-test('damage that is noticed while copying ends the compaction, and is not given a new checksum', async () => {
+test('damage that is noticed while copying ends the compaction', async () => {
   const path = journalPath()
   const warnings: string[] = []
   const journal = openJournal(path, { warn: (message) => warnings.push(message) })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import type { JournalOptions } from '../../src/node/journal/options.ts'
 import { fill, journalPath, kept, key } from '../support/kept.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 
 const lineBreak = 0x0a
 
@@ -69,7 +70,7 @@ test.each([true, false])('every flipped bit is refused and changes nothing; clos
 test('the damaged line is named, and what to do', async () => {
   const { path, lines } = await journalAfter('stop')
   expect(lines.length).toBeGreaterThan(8)
-  for (const [place, line] of lines.entries()) {
+  for (const [place, line] of nonEmpty([...lines.entries()])) {
     const text = joined(lines.with(place, line.replace('":', '"_')))
     const { refusal } = reopened(path, text)
     if (place === 0) expect(refusal).toMatch(/is not a Countersign journal/)
@@ -80,7 +81,7 @@ test('the damaged line is named, and what to do', async () => {
 test.each(['stop', 'kill'] as const)('after a %s, removed, repeated and swapped lines are refused', async (end) => {
   const { path, lines } = await journalAfter(end)
   expect(reopened(path, joined(lines)).refusal).toBeUndefined()
-  for (const [place, line] of lines.entries()) {
+  for (const [place, line] of nonEmpty([...lines.entries()])) {
     // After a kill, the last line may be one that was never written; after a stop, so may the closing line.
     if (place < lines.length - 1) expect(reopened(path, joined(lines.toSpliced(place, 1))).refusal).toBeDefined()
     expect(reopened(path, joined(lines.toSpliced(place, 0, line))).refusal).toBeDefined()
@@ -103,7 +104,7 @@ test('after a stop, all lines of a key or the last line of a key cannot be missi
   }
 })
 
-test('a repair keeps the lines before the damage, moves the rest aside and says what was lost', async () => {
+test('a repair keeps the lines before the damage and moves the rest aside', async () => {
   const { path, bytes, lines } = await journalAfter('stop')
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: lines.length - 1 }), fc.nat(), async (place, position) => {

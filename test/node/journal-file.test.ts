@@ -117,7 +117,7 @@ function inHalves(url: string, method: string, headers: Record<string, string>, 
   return { request, halfRead, finish: () => finish() }
 }
 
-test('a last line torn at any byte is dropped with a warning, and nothing else is lost', async () => {
+test('a last line torn at any byte is dropped with a warning, and nothing else', async () => {
   const path = journalPath()
   const first = kept(path)
   await fill(first)
@@ -169,7 +169,7 @@ test('opening and closing a journal does not make it longer', async () => {
   expect(readFileSync(path)).toEqual(before)
 })
 
-test('a journal opened through a symbolic link uses the objects beside the file itself', async () => {
+test('through a symbolic link the objects beside the file itself are used', async () => {
   const path = journalPath()
   const link = journalPath()
   const first = kept(path)
@@ -239,7 +239,7 @@ test('a damaged line of version 1 is named, and the file stays as it is', async 
   }
 })
 
-test('a line of version 1 that does not follow from those before it stops the start, or is repaired', async () => {
+test('a line of version 1 out of order stops the start, or is repaired', async () => {
   const { events } = await pastInVersion1()
   const path = journalPath()
   const lost = events
@@ -252,7 +252,7 @@ test('a line of version 1 that does not follow from those before it stops the st
   expect(repaired.world.journal.length).toBe(3)
 })
 
-test('a journal of version 1 with another hard link is refused, since it cannot be replaced', () => {
+test('a journal of version 1 with another hard link is refused', () => {
   const path = journalPath()
   writeFileSync(path, version1([]))
   linkSync(path, `${path}.link`)

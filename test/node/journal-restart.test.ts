@@ -94,7 +94,7 @@ async function signature(mock: ReturnType<typeof createMock>): Promise<string> {
   return upload_url.slice(upload_url.indexOf('/storage/'))
 }
 
-test('without a seed the signing secret is drawn, and identifiers are the same in each run', async () => {
+test('without a seed the secret is drawn at random, and identifiers are not', async () => {
   const steady = { startTime: 0, clockSpeed: 0 }
   const [one, two] = [await signature(createMock(steady)), await signature(createMock(steady))]
   const unsigned = (url: string) => url.replace(/X-Amz-Signature=.*/, '')
@@ -147,7 +147,7 @@ test('a restart counts the memory of what it restores', async () => {
   expect(second.mock.tenants.memory.used).toBe(0)
 })
 
-test('a journal that holds more than the memory may is opened, and creating is refused until a reset', async () => {
+test('a journal beyond the memory ceiling opens, and creating is refused', async () => {
   const path = journalPath()
   const first = kept(path)
   const { workflowId } = await fill(first)
@@ -220,7 +220,7 @@ test('an object that is refused because its upload is confirmed leaves no file',
   expect(objectsOf(path)).toHaveLength(1)
 })
 
-test('objects that nothing refers to are removed at the next start, and lost ones do not stop it', async () => {
+test('unreferenced objects are removed at the start, and lost ones do not stop it', async () => {
   const path = journalPath()
   const first = kept(path)
   const { key: storageKey } = await first.upload(bytes(1))

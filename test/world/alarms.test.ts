@@ -4,7 +4,7 @@ import { Alarms } from '../../src/world/alarms.ts'
 
 const nothing = () => {}
 
-test('alarms come in the order of their times, and at the same time in the order they were added', () => {
+test('alarms run in the order of their times, and then of their addition', () => {
   const step = fc.oneof(fc.record({ add: fc.nat(20) }), fc.record({ remove: fc.nat(30) }), fc.constant('next' as const))
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

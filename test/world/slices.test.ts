@@ -63,7 +63,7 @@ test('work of the same name waits for what came before, even if it is short', as
   expect(await Promise.all([second, third])).toEqual(['2', '3'])
 })
 
-test('what cannot wait ends the work before it first, and whoever waits for that gets it', async () => {
+test('a synchronous call ends the work before it, which still resolves', async () => {
   const { slices, work, done, turn } = byHand()
   const long = slices.run('a', work('a', 30))
   slices.run('b', work('b', 30))
@@ -73,7 +73,7 @@ test('what cannot wait ends the work before it first, and whoever waits for that
   expect(turn()).toBe('b'.repeat(10))
 })
 
-test('work that fails rejects for its own caller only, and what waits behind it goes on', async () => {
+test('work that fails rejects for its own caller only, and the next goes on', async () => {
   const { slices, work, turn } = byHand()
   const failing = function* (): Work {
     yield* work('a', 15)

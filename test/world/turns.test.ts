@@ -69,7 +69,7 @@ const cases: [what: string, begin: (tenants: Tenants, world: World) => unknown][
   ],
 ]
 
-test.each(cases)('%s is done in slices, and other keys are served in between', async (_, begin) => {
+test.each(cases)('%s is sliced, and other keys are served between', async (_, begin) => {
   const { tenants, turn, finish } = byHand(50)
   const world = tenants.ofKey('test_busy')
   const other = tenants.ofKey('test_other')
