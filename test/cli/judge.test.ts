@@ -66,7 +66,7 @@ test.each([
   [['conforming', 'undecided'], 2],
   [['undecided', 'nonconforming', 'conforming'], 1],
   [['nonconforming/report.json', 'undecided'], 1],
-])('reports %j end with %d, the worst exit code', async (names, worst) => {
+])('the worst of %j is exit code %d', async (names, worst) => {
   const { code, stdout } = await run(['judge', ...names], {}, reports())
   expect(code).toBe(worst)
   expect(stdout.match(/ is (conforming|undecided|nonconforming): /g)).toEqual(
