@@ -96,7 +96,7 @@ export function madeWorkflow(evidence: Evidence, create: StepName, read: StepNam
  * Returns the identifier of a created workflow, and the details that are read with it. Throws `Broken` if no value of the
  * answer to creating reads anything.
  */
-export function readWorkflow(evidence: Evidence, created: Recorded, step: StepName): ReadWorkflow {
+function readWorkflow(evidence: Evidence, created: Recorded, step: StepName): ReadWorkflow {
   const candidates = identifiersOf(evidence, created)
   const [first] = candidates
   if (!first && !evidence.has(step)) {

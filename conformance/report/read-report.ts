@@ -1,12 +1,18 @@
 import { requirementIds } from '../catalogue/catalogue.ts'
 import { judgeRun } from '../judging/judge-run.ts'
 import { readProfile } from '../reading/profile.ts'
+import { inert } from '../wire/inert.ts'
 import { stepNames } from '../wire/label.ts'
 import { schemaVersion } from './json.ts'
 import type { RunResult } from './result.ts'
 
 /** A report that cannot be judged again, in one line that says why and what to do. */
-export class ReportError extends Error {}
+export class ReportError extends Error {
+  constructor(message: string) {
+    // It may quote the file.
+    super(inert(message))
+  }
+}
 
 /**
  * Judges a recorded run again from the text of its `report.json`, without a network. Throws a `ReportError` if the text is no
@@ -24,7 +30,7 @@ export function judgeReport(text: string): { readonly result: RunResult; readonl
 type Report = Omit<RunResult, 'url'> & { readonly target: { readonly url: string } }
 
 function readReport(text: string): Report {
-  const report = objectIn(parse(text), 'It')
+  const report = objectIn(parse(text), 'the whole')
   if (!('schemaVersion' in report)) {
     throw new ReportError('It is not a report of countersign conformance. Name a report.json.')
   }
@@ -39,12 +45,16 @@ function readReport(text: string): Report {
   for (const name of ['exchanges', 'withheld', 'crashes', 'leftBehind', 'notes'] as const) {
     if (!Array.isArray(report[name])) throw damaged(`${name} is no list`)
   }
-  for (const name of ['runId', 'verdict', 'startedAt'] as const) {
-    if (typeof report[name] !== 'string') throw damaged(`${name} is no text`)
-  }
+  for (const name of ['runId', 'verdict', 'startedAt']) mustBe('text', report, name)
+  mustBe('number', report, 'durationMs')
   for (const [place, exchange] of (report.exchanges as unknown[]).entries()) mustBeExchange(exchange, place)
-  for (const name of ['withheld', 'crashes'] as const) {
-    for (const [place, one] of (report[name] as unknown[]).entries()) objectIn(one, `${name}[${place}]`)
+  const texts = { withheld: ['what', 'why'], crashes: ['error'] } as const
+  for (const list of ['withheld', 'crashes'] as const) {
+    for (const [place, value] of (report[list] as unknown[]).entries()) {
+      const name = `${list}[${place}]`
+      const one = objectIn(value, name)
+      for (const text of texts[list]) mustBe('text', one, text, `${name}.`)
+    }
   }
   mustBeSettings(objectIn(report.settings, 'settings'))
   return report as unknown as Report
@@ -61,13 +71,24 @@ function parse(text: string): unknown {
 
 function mustBeExchange(value: unknown, place: number): void {
   const name = `exchanges[${place}]`
-  const { method, url, status, requestHeaders, responseHeaders, responseBody, label } = objectIn(value, name)
-  if (typeof method !== 'string') throw damaged(`${name}.method is no text`)
+  const exchange = objectIn(value, name)
+  const { url, status, label } = exchange
   if (typeof url !== 'string' || !URL.canParse(url)) throw damaged(`${name}.url is no address`)
   if (status !== undefined && !Number.isInteger(status)) throw damaged(`${name}.status is no number`)
-  if (typeof responseBody !== 'string') throw damaged(`${name}.responseBody is no text`)
-  objectIn(requestHeaders, `${name}.requestHeaders`)
-  objectIn(responseHeaders, `${name}.responseHeaders`)
+  for (const text of ['method', 'responseBody']) mustBe('text', exchange, text, `${name}.`)
+  mustBe('number', exchange, 'durationMs', `${name}.`)
+  for (const text of ['requestBody', 'failure']) if (text in exchange) mustBe('text', exchange, text, `${name}.`)
+  // A body that is cut must never be taken for a whole one.
+  if ('isCut' in exchange) mustBe('truth value', exchange, 'isCut', `${name}.`)
+  for (const headers of ['requestHeaders', 'responseHeaders']) {
+    const found = objectIn(exchange[headers], `${name}.${headers}`)
+    for (const header of Object.keys(found)) mustBe('text', found, header, `${name}.${headers}.`)
+  }
+  if ('requestBytes' in exchange) {
+    const bytes = objectIn(exchange.requestBytes, `${name}.requestBytes`)
+    mustBe('number', bytes, 'size', `${name}.requestBytes.`)
+    mustBe('text', bytes, 'sha256', `${name}.requestBytes.`)
+  }
   if (label === undefined) return
   const { step, attempt } = objectIn(label, `${name}.label`)
   const known: readonly unknown[] = stepNames
@@ -75,14 +96,26 @@ function mustBeExchange(value: unknown, place: number): void {
   if (!Number.isInteger(attempt)) throw damaged(`${name}.label.attempt is no number`)
 }
 
-function mustBeSettings({ profile, selected, tries }: Record<string, unknown>): void {
+function mustBeSettings(settings: Record<string, unknown>): void {
+  const { profile, tries } = settings
   const { flaw } = readProfile(JSON.stringify(profile ?? null))
   if (flaw) throw damaged(`settings.profile cannot be used: ${flaw}`)
   const known: readonly unknown[] = requirementIds
-  if (!Array.isArray(selected) || !selected.every((id) => known.includes(id))) {
-    throw damaged('settings.selected is no list of checks')
+  const { selected, requireVerified = [] } = settings
+  for (const [name, list] of Object.entries({ selected, requireVerified })) {
+    if (!Array.isArray(list) || !list.every((id) => known.includes(id))) {
+      throw damaged(`settings.${name} is no list of checks`)
+    }
   }
+  for (const name of ['hasSecondKey', 'asksQuestions']) mustBe('truth value', settings, name, 'settings.')
   if (!Number.isInteger(tries)) throw damaged('settings.tries is no number')
+}
+
+const types = { text: 'string', number: 'number', 'truth value': 'boolean' } as const
+
+/** Throws unless a member has a type; `within` says what it is a member of. */
+function mustBe(type: keyof typeof types, value: Record<string, unknown>, name: string, within = ''): void {
+  if (typeof value[name] !== types[type]) throw damaged(`${within}${name} is no ${type}`)
 }
 
 function objectIn(value: unknown, name: string): Record<string, unknown> {

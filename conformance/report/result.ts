@@ -2,7 +2,6 @@ import type { CheckResult, JudgeSettings, RunJudgement } from '../judging/judge-
 import type { Transcript } from '../wire/record.ts'
 
 export type { CheckResult } from '../judging/judge-run.ts'
-export type { GapAnswer } from '../judging/questions/index.ts'
 export type { ExchangeRecord } from '../wire/record.ts'
 
 /** What a run came to, and the transcript that it follows from. */

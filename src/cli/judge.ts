@@ -33,9 +33,9 @@ export function judgeCommand(done: (code: number) => void): Command {
 }
 
 async function judgeFile(path: string, verbose: boolean): Promise<RunVerdict> {
-  const file = await reportAt(path)
+  const { file, text } = await reportAt(path)
   try {
-    const { result, recorded } = judgeReport(await readFile(file, 'utf8'))
+    const { result, recorded } = judgeReport(text)
     const shown = progress(process.stdout, terminalOf(process.stdout))
     for (const check of result.checks) shown.onResult(check)
     shown.end(result, { verbose })
@@ -51,9 +51,10 @@ async function judgeFile(path: string, verbose: boolean): Promise<RunVerdict> {
   }
 }
 
-async function reportAt(path: string): Promise<string> {
+async function reportAt(path: string): Promise<{ readonly file: string; readonly text: string }> {
   try {
-    return (await stat(path)).isDirectory() ? join(path, 'report.json') : path
+    const file = (await stat(path)).isDirectory() ? join(path, 'report.json') : path
+    return { file, text: await readFile(file, 'utf8') }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new UsageError(`${path} cannot be read (${why}). Name a report.json, or the folder that holds it.`)

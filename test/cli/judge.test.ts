@@ -1,0 +1,150 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { requirementIds } from '../../conformance/catalogue/catalogue.ts'
+import { jsonReport, jsonText } from '../../conformance/report/json.ts'
+import { combine } from '../../conformance/selftest/combine.ts'
+import { reference } from '../../conformance/selftest/reference.ts'
+import { runOn } from '../../conformance/selftest/run-on.ts'
+import { run } from '../support/command.ts'
+import { scratch } from '../support/scratch.ts'
+import { serve } from '../support/serve.ts'
+
+const requireVerified = requirementIds
+const texts = {
+  conforming: jsonText(jsonReport(await runOn(reference()))),
+  nonconforming: jsonText(jsonReport(await runOn(combine({ mutant: 'never-readable' })))),
+  undecided: jsonText(jsonReport(await runOn(reference(), { requireVerified }))),
+}
+
+/** Writes reports into a folder, each into a folder of its own that is named by its verdict. */
+function reports(): string {
+  const folder = scratch()
+  for (const [name, text] of Object.entries(texts)) {
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'report.json'), text)
+  }
+  return folder
+}
+
+/** The lines of a run's checks: a verdict, and the check with its message. */
+const checksIn = (stdout: string) => stdout.match(/^(pass|accepted|fail|warn|inconclusive|blocked|not-).*$/gm)
+
+test('the report of a mutant is judged as its run was, when the mutant is gone', async () => {
+  const folder = scratch()
+  const { url, close } = await serve(combine({ mutant: 'never-readable' }))
+  const conformance = ['conformance', '--url', url, '--settle', '0s']
+  const first = await run(conformance, { COUNTERSIGN_API_KEY: 'test_judge' }, folder)
+  close()
+  const again = await run(['judge', 'conformance-report'], {}, folder)
+  expect([first.code, again.code, again.stderr]).toEqual([1, 1, ''])
+  expect(checksIn(again.stdout)).toEqual(checksIn(first.stdout))
+  expect(again.stdout).toContain(`${url} is nonconforming: `)
+  expect(again.stdout).not.toContain('The report itself says')
+})
+
+test('the report of the reference is judged as its run was, as a file or a folder', async () => {
+  const folder = scratch()
+  const first = await run(['conformance'], {}, folder)
+  const file = await run(['judge', 'conformance-report/report.json'], {}, folder)
+  const inFolder = await run(['judge', 'conformance-report'], {}, folder)
+  expect([first.code, file.code, file.stderr]).toEqual([0, 0, ''])
+  expect(checksIn(file.stdout)).toEqual(checksIn(first.stdout))
+  expect(file).toEqual(inFolder)
+})
+
+test('--require-verified all leaves the reference undecided, and so does judging', async () => {
+  const folder = scratch()
+  const first = await run(['conformance', '--require-verified', 'all'], {}, folder)
+  const again = await run(['judge', 'conformance-report'], {}, folder)
+  expect([first.code, again.code]).toEqual([2, 2])
+  expect(first.stdout).toMatch(/ is undecided: 3 accepted, not shown, \d+ verified in /)
+})
+
+test.each([
+  [['conforming', 'conforming'], 0],
+  [['conforming', 'undecided'], 2],
+  [['undecided', 'nonconforming', 'conforming'], 1],
+  [['nonconforming/report.json', 'undecided'], 1],
+])('the worst of %j is exit code %d', async (names, worst) => {
+  const { code, stdout } = await run(['judge', ...names], {}, reports())
+  expect(code).toBe(worst)
+  expect(stdout.match(/ is (conforming|undecided|nonconforming): /g)).toEqual(
+    names.map((name) => ` is ${name.replace('/report.json', '')}: `),
+  )
+})
+
+test('judging sends nothing, and changes no file', async () => {
+  const folder = reports()
+  // Ends the process as soon as a connection is made.
+  const preload = join(folder, 'offline.cjs')
+  writeFileSync(preload, "require('node:net').Socket.prototype.connect = () => process.exit(99)\n")
+  const { code } = await run(['judge', 'conforming'], { NODE_OPTIONS: `--require ${preload}` }, folder)
+  expect(code).toBe(0)
+  expect(readFileSync(join(folder, 'conforming', 'report.json'), 'utf8')).toBe(texts.conforming)
+})
+
+test('--verbose prints why each thing was found where it was', async () => {
+  const folder = reports()
+  const [brief, verbose] = [
+    await run(['judge', 'conforming'], {}, folder),
+    await run(['judge', '--verbose', 'conforming'], {}, folder),
+  ]
+  const finding = /^Found workflow\.name at .*\/name \(proven: .+\)\.$/m
+  expect(verbose.stdout).toMatch(finding)
+  expect(brief.stdout).not.toMatch(finding)
+  expect(checksIn(verbose.stdout)).toEqual(checksIn(brief.stdout))
+})
+
+test('a verdict that a baseline or another version has changed is told', async () => {
+  const folder = reports()
+  const report = { ...JSON.parse(texts.nonconforming), verdict: 'conforming' }
+  writeFileSync(join(folder, 'report.json'), JSON.stringify(report))
+  const { code, stdout } = await run(['judge', 'report.json'], {}, folder)
+  expect(code).toBe(1)
+  expect(stdout).toContain('The report itself says conforming: a baseline, or another version, made the difference.\n')
+})
+
+test('a check whose answer was cut is named as undecided', async () => {
+  const folder = scratch()
+  const report = JSON.parse(texts.conforming)
+  for (const exchange of report.exchanges) {
+    if (exchange.label?.step === 'request upload 1') Object.assign(exchange, { responseBody: '{"upload', isCut: true })
+  }
+  writeFileSync(join(folder, 'report.json'), JSON.stringify(report))
+  const { code, stdout } = await run(['judge', 'report.json'], {}, folder)
+  expect(code).toBe(2)
+  expect(stdout).toMatch(/^inconclusive +upload\.answers-session-id .*its body is too long to be kept/m)
+  expect(stdout).not.toMatch(/^(fail|harness-error)/m)
+})
+
+const cut = texts.conforming.slice(0, 5000)
+const damaged = texts.conforming.replace('"tries": 1', '"tries": "one"')
+
+test.each([
+  ['that was cut off', cut, 'It is not JSON ('],
+  ['that is no JSON', '<html>', 'It is not JSON ('],
+  ['of version 1', '{"schemaVersion": 1}', 'It is a report of version 1, and this Countersign reads version 2.'],
+  ['of the future', '{"schemaVersion": 9}', 'It is a report of version 9, and this Countersign reads version 2.'],
+  ['with a damaged member', damaged, 'It is damaged: settings.tries is no number.'],
+])('a file %s is bad usage, in one line', async (_, text, why) => {
+  const folder = scratch()
+  writeFileSync(join(folder, 'report.json'), text)
+  const { code, stdout, stderr } = await run(['judge', 'report.json'], {}, folder)
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toContain(`report.json cannot be judged. ${why}`)
+  expect(stderr.match(/\n/g)).toHaveLength(1)
+})
+
+test.each([
+  ['a file that is not there', 'missing.json'],
+  ['a folder without a report', '.'],
+])('%s is bad usage, in one line', async (_, path) => {
+  const { code, stdout, stderr } = await run(['judge', path], {}, scratch())
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toMatch(/^\S+ cannot be read \(ENOENT: .*\)\. Name a report\.json, or the folder that holds it\.\n$/)
+})
+
+test('without a report there is nothing to judge', async () => {
+  expect((await run(['judge'], {}, scratch())).code).toBe(3)
+})

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { jsonReport, jsonText } from '../../../conformance/report/json.ts'
+import { judgeReport, ReportError } from '../../../conformance/report/read-report.ts'
+import type { RunResult } from '../../../conformance/report/result.ts'
+import { combine } from '../../../conformance/selftest/combine.ts'
+import { reference } from '../../../conformance/selftest/reference.ts'
+import { judgementOf, runOn } from '../../../conformance/selftest/run-on.ts'
+import { forbidden } from '../../support/markup.ts'
+
+const run = await runOn(reference(), { gaps: true })
+const reportOf = (result: RunResult) => jsonText(jsonReport(result))
+const report = reportOf(run)
+
+/** The report with one member set by its path, or left out if the value is undefined. */
+function changed(path: string, value: unknown): string {
+  const json = JSON.parse(report)
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  const holder = names.reduce((at, name) => at[name], json)
+  holder[last] = value
+  return JSON.stringify(json)
+}
+
+/** Returns why a report cannot be judged. */
+function refusal(text: string): string {
+  try {
+    judgeReport(text)
+  } catch (error) {
+    if (error instanceof ReportError) return error.message
+    throw error
+  }
+  throw new Error('The report was judged.')
+}
+
+test.each([
+  ['the reference', {}, 'conforming'],
+  ['a mutant', { mutant: 'never-readable' }, 'nonconforming'],
+  ['a mutant under variants', { mutant: 'open-getWorkflow', variant: 'envelope=data' }, 'nonconforming'],
+])('the report of %s is judged as the run was', async (_, combination, verdict) => {
+  const result = await runOn(combine(combination), { gaps: true })
+  const { result: judged, recorded } = judgeReport(reportOf(result))
+  expect([judged.verdict, recorded]).toEqual([verdict, verdict])
+  expect(judgementOf(judged)).toEqual(JSON.parse(JSON.stringify(judgementOf(result))))
+  const { runId, url, startedAt, durationMs, leftBehind, requests, exchanges } = judged
+  expect(result).toMatchObject({ runId, url, startedAt, durationMs, leftBehind, requests })
+  expect(exchanges).toHaveLength(result.exchanges.length)
+})
+
+test('checks that had to be verified still have to be', async () => {
+  const result = await runOn(reference(), { requireVerified: ['upload.file-name'] })
+  expect([result.verdict, judgeReport(reportOf(result)).result.verdict]).toEqual(['undecided', 'undecided'])
+})
+
+test('verdicts that were written into a report by hand change nothing', () => {
+  const json = JSON.parse(report)
+  json.verdict = 'nonconforming'
+  for (const check of json.checks) check.verdict = 'fail'
+  const { result, recorded } = judgeReport(JSON.stringify(json))
+  expect([result.verdict, recorded]).toEqual(['conforming', 'nonconforming'])
+})
+
+/** The report in which the answers of a step have changed. */
+function withAnswer(step: string, change: object): string {
+  const json = JSON.parse(report)
+  const answers = json.exchanges.filter(({ label }: { label?: { step: string } }) => label?.step === step)
+  if (answers.length === 0) throw new Error(`There is no step '${step}'.`)
+  for (const answer of answers) Object.assign(answer, change)
+  return JSON.stringify(json)
+}
+
+test('a body that is cut leaves its checks undecided, and accuses nobody', () => {
+  const { result } = judgeReport(withAnswer('request upload 1', { responseBody: '{"upload', isCut: true }))
+  expect(result.verdict).toBe('undecided')
+  expect(result.checks.filter(({ verdict }) => ['fail', 'harness-error'].includes(verdict))).toEqual([])
+  expect(result.checks.find(({ id }) => id === 'upload.answers-session-id')).toMatchObject({
+    verdict: 'inconclusive',
+    message: expect.stringContaining('its body is too long to be kept'),
+  })
+})
+
+test('the same body is an accusation if it is whole', () => {
+  const { result } = judgeReport(withAnswer('request upload 1', { responseBody: '{"upload' }))
+  expect(result.verdict).toBe('nonconforming')
+})
+
+test.each([
+  ['an empty file', '', /^It is not JSON \(.+\); it may have been cut off\. Name a whole report\.json\.$/],
+  ['a file that was cut off', report.slice(0, report.length / 2), /^It is not JSON .*cut off/],
+  ['a text', '# Report', /^It is not JSON /],
+  ['a list', '[]', /^It is damaged: the whole is no object\. /],
+  ['JSON of another kind', '{"name": "countersign"}', /^It is not a report of countersign conformance\. Name a/],
+  ['a report of version 1', changed('schemaVersion', 1), /^It is a report of version 1, and this .* reads version 2\./],
+  [
+    'a report of the future',
+    changed('schemaVersion', 3),
+    /^It is a report of version 3, .* Run the suite again, or use/,
+  ],
+])('%s is refused, with what to do', (_, text, message) => {
+  expect(refusal(text)).toMatch(message)
+})
+
+test('no terminal obeys a message that quotes a file', () => {
+  for (const text of ['\x1b[2J', '{"schemaVersion": "\u202e\u009b31m"}']) expect(refusal(text)).not.toMatch(forbidden)
+})
+
+test.each<[path: string, value: unknown, message: string]>([
+  ['target', 'https://approvals.example', 'target is no object'],
+  ['target.url', 'approvals', 'target.url is no address'],
+  ['exchanges', {}, 'exchanges is no list'],
+  ['notes', undefined, 'notes is no list'],
+  ['runId', 7, 'runId is no text'],
+  ['durationMs', '4 s', 'durationMs is no number'],
+  ['withheld', [{ what: 'a' }], 'withheld[0].why is no text'],
+  ['crashes', [null], 'crashes[0] is no object'],
+  ['exchanges.3', null, 'exchanges[3] is no object'],
+  ['exchanges.3.method', undefined, 'exchanges[3].method is no text'],
+  ['exchanges.3.url', '/api/v1', 'exchanges[3].url is no address'],
+  ['exchanges.3.status', '200', 'exchanges[3].status is no number'],
+  ['exchanges.3.durationMs', null, 'exchanges[3].durationMs is no number'],
+  ['exchanges.3.requestBody', {}, 'exchanges[3].requestBody is no text'],
+  ['exchanges.3.requestBytes', { size: 3 }, 'exchanges[3].requestBytes.sha256 is no text'],
+  ['exchanges.3.responseBody', { id: 1 }, 'exchanges[3].responseBody is no text'],
+  ['exchanges.3.responseHeaders', [], 'exchanges[3].responseHeaders is no object'],
+  ['exchanges.3.responseHeaders.allow', ['GET'], 'exchanges[3].responseHeaders.allow is no text'],
+  ['exchanges.3.failure', 1, 'exchanges[3].failure is no text'],
+  ['exchanges.3.isCut', 'yes', 'exchanges[3].isCut is no truth value'],
+  ['exchanges.3.label.step', 'read everything', 'exchanges[3].label.step is no step of the suite'],
+  ['exchanges.3.label.attempt', 1.5, 'exchanges[3].label.attempt is no number'],
+  ['settings', undefined, 'settings is no object'],
+  ['settings.selected', ['workflow.nmae'], 'settings.selected is no list of checks'],
+  ['settings.requireVerified', 'all', 'settings.requireVerified is no list of checks'],
+  ['settings.tries', 'three', 'settings.tries is no number'],
+  ['settings.hasSecondKey', 0, 'settings.hasSecondKey is no truth value'],
+  ['settings.profile', { settleSeconds: -1 }, 'settings.profile cannot be used: settleSeconds is not a number from'],
+])('damage to %s is named', (path, value, message) => {
+  const refused = refusal(changed(path, value))
+  expect(refused).toContain(`It is damaged: ${message}`)
+  expect(refused).toMatch(/\. Name a report\.json as the suite wrote it\.$/)
+})
