@@ -97,7 +97,7 @@ test('after a stop, all lines of a key or the last line of a key cannot be missi
   expect(reopened(path, joined(lines)).refusal).toBeUndefined()
   const tenants = new Set(lines.slice(1, -1).map((line) => JSON.parse(line).tenant as string))
   expect(tenants.size).toBe(3)
-  for (const tenant of tenants) {
+  for (const tenant of nonEmpty(tenants)) {
     const own = lines.filter((line) => line.startsWith(`{"tenant":"${tenant}"`))
     expect(reopened(path, joined(lines.filter((line) => !own.includes(line)))).refusal).toBeDefined()
     expect(reopened(path, joined(lines.filter((line) => line !== own.at(-1)))).refusal).toBeDefined()
