@@ -26,7 +26,7 @@ test('the conformance suite passes in a page whose service is MSW’s worker', a
   const keys = [freshKey(), freshKey()] as const
   const { checks } = await watched.page.evaluate((given) => globalThis.page.conform(...given), keys)
   expect(checks.filter(({ verdict }) => !['pass', 'accepted', 'not-applicable'].includes(verdict))).toEqual([])
-  expect(checks.length).toBeGreaterThan(60)
+  expect(checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(60)
   expect(watched.requests.filter((address) => !staysHere(address))).toEqual([])
 })
 

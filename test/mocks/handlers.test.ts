@@ -44,7 +44,7 @@ test('the conformance suite passes', { timeout: 120_000 }, async () => {
   mocked(url)
   const result = await run({ url, apiKey: freshKey(), secondKey: freshKey() })
   expect(result.checks.filter(({ verdict }) => !['pass', 'accepted', 'not-applicable'].includes(verdict))).toEqual([])
-  expect(result.checks.length).toBeGreaterThan(60)
+  expect(result.checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(60)
 })
 
 test('storage can have an origin of its own', async () => {
