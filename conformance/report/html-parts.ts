@@ -49,7 +49,7 @@ export function locatedPart({ findings }: RunResult): Html {
   return html`<h2 id="located">What was found where</h2>
 ${
   findings.length > 0
-    ? html`<p class="muted">A fact is called broken only on a place that is proven, on one with the documented name beside proven ones, or on the outcome of a call.</p>
+    ? html`<p class="muted"><em>Proven:</em> its value follows what was sent in samples that differ, or using it works. <em>Named:</em> it has the documented name and stands beside proven places. <em>Likely:</em> told by words or form alone.</p>
 <table><caption>JSON Pointers into answers; a star stands for every item of a list</caption>
 <thead><tr><th scope="col">What</th><th scope="col">Where</th><th scope="col">Why</th><th scope="col">Strength</th></tr></thead>
 <tbody>${findings.map(
