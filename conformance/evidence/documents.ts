@@ -1,7 +1,7 @@
 /** The documents of a run: their uploads, what storage and the service answered, and what names them. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { bare, distinct, type Located, memberCalled } from '../reading/locate.ts'
+import { at, bare, distinct, isIdentifier, type Located, memberCalled, membersOf } from '../reading/locate.ts'
 import type { LocatorName } from '../reading/profile.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { type Exchange, label, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
@@ -177,11 +177,24 @@ export function documentIdentifiers(evidence: Evidence, which: 1 | 2): Located[]
       { pointer: 'upload/session_id', name: 'session_id', value: sessionId },
       ...answers.flatMap(([name, answer]) => placedIn(name, otherIdentifiers(answer), known)),
       { pointer: 'upload/key', name: 'key', value: key },
+      ...distinguishing(evidence, which, known),
     ])
     // What is the same for another document is the likeliest to name none.
     const shared = sharedWithAnother(evidence, which)
     return candidates.sort((a, b) => Number(shared.has(placed(a))) - Number(shared.has(placed(b))))
   })
+}
+
+/** Values of any look that differ from what stands at the same place of the other document's confirmation. */
+function distinguishing(evidence: Evidence, which: 1 | 2, known: ReadonlySet<string>): Located[] {
+  const other = ifCameAbout(() => confirmed(evidence, which === 1 ? 2 : 1))
+  if (!other) return []
+  const differing = membersOf(confirmed(evidence, which).json).filter(({ pointer, value }) => {
+    const theirs = at(other.json, pointer)
+    return isIdentifier(value) && isIdentifier(theirs) && typeof value === 'string' && value !== theirs
+  })
+  // A time differs as well, and names nothing.
+  return placedIn('confirm', differing, known).filter(({ value }) => !/^\d{4}-\d\d|[/:]/.test(String(value)))
 }
 
 /** Values that stand at the same place of another document's answers too, and are not called a document's. */

@@ -31,8 +31,10 @@ export class Settling {
         isLong = true
         this.#onLong()
       }
-      const wait = Math.min(waitOf(answer.headers, pause), longestPause)
-      if (time.now() - begun + wait > this.#limitMs) return answer
+      // The last look is at the end of the time, not before it.
+      const left = this.#limitMs - (time.now() - begun)
+      if (left <= 0) return answer
+      const wait = Math.min(waitOf(answer.headers, pause), longestPause, left)
       await this.#transport.sleep(wait)
       pause = Math.min(pause * 2, longestPause)
     }
