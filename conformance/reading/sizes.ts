@@ -7,8 +7,9 @@ import { isNamed } from './vocabulary.ts'
  */
 export function fileSizes(json: unknown, marks: readonly string[]): Located[] {
   return membersOf(json).filter(({ name, pointer, value }) => {
+    // Looking at the name first costs the least, however many members there are.
+    if ((typeof value !== 'number' && typeof value !== 'string') || !isNamed(name, 'size')) return false
     const beside = Object.values(at(json, pointer.slice(0, pointer.lastIndexOf('/'))) ?? {})
-    const isSize = (typeof value === 'number' || typeof value === 'string') && isNamed(name, 'size')
-    return isSize && beside.some((one) => marks.includes(String(one)))
+    return beside.some((one) => marks.includes(String(one)))
   })
 }
