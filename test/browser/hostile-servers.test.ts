@@ -70,7 +70,10 @@ async function mustBeInert(file: string): Promise<void> {
   await page.context().close()
 }
 
-test.each(nonEmpty(hostile))('$id over HTTP: the run ends, not green, with inert reports', async ({ create }) => {
+/** Over HTTP an empty piece would end the body, so a server that sends nothing else exists as a function only. */
+const overHttp = hostile.filter(({ id }) => id !== 'empty-pieces')
+
+test.each(nonEmpty(overHttp))('$id over HTTP: the run ends, not green, with inert reports', async ({ create }) => {
   const { url, close } = await serve(create())
   expect(await mustStaySafe(url)).toBeOneOf([1, 2, 4])
   close()
