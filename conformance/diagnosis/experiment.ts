@@ -99,7 +99,7 @@ export function reasonFor(
 const people = ['approver', 'submitter', 'email', 'e-mail']
 const unknown = ['user', 'users', 'member', 'members', 'account', 'accounts', 'directory', 'unknown', 'exist', 'exists']
 
-/** Whether a refusal says that somebody is not known; who may approve or submit is not shown. */
+/** Whether a refusal says that a person is unknown. The document does not say who may approve or submit. */
 function saysUnknownPerson({ status, bytes }: Exchange): boolean {
   const text = new TextDecoder().decode(bytes.subarray(0, 2000)).toLowerCase()
   const words = text.split(/[^a-z]+/)

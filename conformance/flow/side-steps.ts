@@ -29,7 +29,7 @@ function read(created: FlowStep): Step {
   })
 }
 
-/** Names of a filler: of one that is allowed in any name, of two bytes, and reserved in markup and addresses. */
+/** Characters that fill a name up to its limit: plain ASCII, two bytes in UTF-8, and reserved in markup and addresses. */
 const fillers = { plain: 'x', accented: 'é', reserved: '&' } as const
 
 function createNamed(filler: keyof typeof fillers): Step {

@@ -78,7 +78,7 @@ export const inheritedChecks: readonly Check[] = [
   },
 ]
 
-/** Whether a media type is JSON's, or one that is written in it (RFC 6839). */
+/** Whether a media type is JSON or has the suffix `+json` (RFC 6839). */
 function isJson(type: string): boolean {
   return /[/+]json/i.test(type)
 }
