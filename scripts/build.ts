@@ -1,4 +1,5 @@
 /** Bundles the entry points into `dist`, where dependencies stay where npm put them, and builds the documentation beside them. */
+import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -6,7 +7,7 @@ import { buildDocs } from './docs/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 // Type declarations stay: the compiler writes those that have changed.
-const old = (await readdir(`${root}/dist`).catch(() => [])).filter((name) => name !== 'types')
+const old = existsSync(`${root}/dist`) ? (await readdir(`${root}/dist`)).filter((name) => name !== 'types') : []
 await Promise.all(old.map((name) => rm(`${root}/dist/${name}`, { recursive: true })))
 await build({
   absWorkingDir: root,
