@@ -1,5 +1,5 @@
-import type { Router } from '../src/domain/routing.ts'
-import type { WorkflowDefinition } from '../src/domain/workflow.ts'
+import type { WorkflowDefinition } from '../src/domain/approval/workflow.ts'
+import type { Router } from '../src/domain/routing/routing.ts'
 import type { ProfileOf } from '../src/world/approvers.ts'
 import { Clock } from '../src/world/clock.ts'
 import { Random } from '../src/world/random.ts'

@@ -1,6 +1,6 @@
 export type { ScenarioName } from '../mocks/scenarios/names.ts'
-export type { StepDecision, TenantEvent } from './http/steering.ts'
 export { createMock, type Mock, type MockOptions } from './mock.ts'
+export type { StepDecision, TenantEvent } from './steering/steering.ts'
 export type { Profile } from './world/approvers.ts'
 export { Random } from './world/random.ts'
 export type { Scenario } from './world/scenario.ts'

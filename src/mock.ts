@@ -1,11 +1,11 @@
 import { isScenarioName, type ScenarioName, scenarioNames } from '../mocks/scenarios/names.ts'
-import type { Execution } from './domain/execution.ts'
-import type { GuardOptions } from './http/admin-guard.ts'
+import type { Execution } from './domain/approval/execution.ts'
+import type { GuardOptions } from './http/admin/admin-guard.ts'
 import { createApp } from './http/app.ts'
-import type { App, Incoming } from './http/exchange.ts'
-import { type Fetch, overFetch } from './http/fetch.ts'
-import { RequestLog } from './http/request-log.ts'
-import { Steering, type StepDecision, type TenantEvent } from './http/steering.ts'
+import type { App, Incoming } from './http/wire/exchange.ts'
+import { type Fetch, overFetch } from './http/wire/fetch.ts'
+import { RequestLog } from './http/wire/request-log.ts'
+import { Steering, type StepDecision, type TenantEvent } from './steering/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
@@ -114,7 +114,7 @@ export function createMock(options: MockOptions = {}): Mock {
   })
   mustBeSound(tenants.firstSettings)
   const log = new RequestLog()
-  const steering = new Steering(tenants, log)
+  const steering = new Steering(tenants, (tenantId) => log.clear(tenantId))
   const originFor = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
   const shared = {
     tenants,

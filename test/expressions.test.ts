@@ -88,7 +88,7 @@ test('only these files make expressions at run time', () => {
     'conformance/run/safety.ts',
     'conformance/selftest/wrapper.ts',
     'mocks/handlers.ts',
-    'src/http/router.ts',
+    'src/http/wire/router.ts',
   ])
 })
 

@@ -9,15 +9,25 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** What each room may import from, beside itself; the first pattern that a file matches counts. */
 const rules: [room: string, mayImport: RegExp][] = [
   ['src/contract/', /^src\/contract\//],
-  ['src/domain/', /^src\/domain\//],
+  ['src/domain/approval/', /^src\/domain\/(approval\/|[^/]+$)/],
+  ['src/domain/uploads/', /^src\/domain\/(uploads\/|[^/]+$)/],
+  ['src/domain/routing/', /^src\/domain\/(routing\/|approval\/|[^/]+$)/],
+  ['src/domain/analytics/', /^src\/domain\/(analytics\/|approval\/|[^/]+$)/],
+  ['src/domain/advice/', /^src\/domain\/(advice\/|analytics\/|approval\/|[^/]+$)/],
+  ['src/domain/', /^src\/domain\/[^/]+$/],
   ['src/world/', /^src\/(world|domain)\//],
+  ['src/steering/', /^src\/(steering|world|domain)\//],
+  ['src/http/wire/', /^src\/(http\/wire|world|domain|contract)\//],
+  ['src/http/storage/', /^src\/(http\/(storage|wire)|world|domain|contract)\//],
+  ['src/http/service/', /^src\/(http\/(service|storage|wire)|world|domain|contract)\//],
+  ['src/http/admin/', /^src\/(http\/(admin|service|wire)|steering|world|domain|contract)\//],
   ['src/http/', /^src\/(http|world|domain|contract)\//],
-  ['src/mock.ts', /^(src\/((http|world|domain)\/|version\.gen\.ts$)|mocks\/scenarios\/)/],
+  ['src/mock.ts', /^(src\/((http|steering|world|domain)\/|version\.gen\.ts$)|mocks\/scenarios\/)/],
   ['src/types.ts', /^src\/contract\//],
   ['src/connect/', /^src\/connect\//],
   ['src/client/node.ts', /^src\/(client|connect)\//],
   ['src/client/', /^src\/(client\/|contract\/types\.gen\.ts$)/],
-  ['src/index.ts', /^(src\/(mock\.ts$|http\/steering\.ts$|world\/)|mocks\/scenarios\/names\.ts$)/],
+  ['src/index.ts', /^(src\/(mock\.ts$|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/],
   ['mocks/scenarios/', /^(mocks\/scenarios\/|src\/world\/)/],
   ['mocks/', /^(mocks\/|src\/index\.ts$)/],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts)/],
@@ -104,6 +114,26 @@ test('no files import each other in a circle', () => {
   }
   for (const file of nonEmpty([...files, ...scripts])) visit(file, [])
   expect(circles).toEqual([])
+})
+
+test('only the command line names flags', () => {
+  const flags = new Set(
+    nonEmpty(sources('src/cli')).flatMap(
+      (file) => readFileSync(join(root, file), 'utf8').match(/--[a-z]+(-[a-z]+)*/g) ?? [],
+    ),
+  )
+  expect(flags).toContain('--max-memory')
+  // A command of their own, and commands for other programs.
+  const others = /^(src\/cli\/|conformance\/selftest\/|conformance\/report\/curl\.ts)/
+  const named = files
+    .filter((file) => !others.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      return (text.match(/--[a-z]+(-[a-z]+)*/g) ?? [])
+        .filter((word) => flags.has(word))
+        .map((word) => `${file}: ${word}`)
+    })
+  expect(named).toEqual([])
 })
 
 test('no error of the suite or the mock is caught blindly', () => {

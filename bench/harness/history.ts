@@ -1,4 +1,4 @@
-import type { WorkflowDefinition } from '../../src/domain/workflow.ts'
+import type { WorkflowDefinition } from '../../src/domain/approval/workflow.ts'
 import { workflowBody } from './sample-bodies.ts'
 
 /** The sample workflow as the domain has it. */

@@ -1,4 +1,4 @@
-import { type Recommendation, recommendationsFor } from '../../src/domain/recommendations.ts'
+import { type Recommendation, recommendationsFor } from '../../src/domain/advice/recommendations.ts'
 import { apply, run } from './scenario.ts'
 import { type Difficulty, scenarios } from './scenarios.ts'
 

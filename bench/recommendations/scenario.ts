@@ -1,6 +1,6 @@
-import type { Analytics } from '../../src/domain/analytics.ts'
-import type { Recommendation } from '../../src/domain/recommendations.ts'
-import type { Step } from '../../src/domain/workflow.ts'
+import type { Recommendation } from '../../src/domain/advice/recommendations.ts'
+import type { Analytics } from '../../src/domain/analytics/analytics.ts'
+import type { Step } from '../../src/domain/approval/workflow.ts'
 import type { Profile } from '../../src/world/approvers.ts'
 import { simulate, workflowId } from '../simulation.ts'
 

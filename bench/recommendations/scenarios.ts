@@ -1,4 +1,4 @@
-import type { Recommendation } from '../../src/domain/recommendations.ts'
+import type { Recommendation } from '../../src/domain/advice/recommendations.ts'
 import type { Profile } from '../../src/world/approvers.ts'
 import { type Scenario, scenario } from './scenario.ts'
 

@@ -1,8 +1,8 @@
-import { bestShares, costOf } from '../../src/domain/foresight.ts'
-import type { Desk } from '../../src/domain/history.ts'
-import type { Priority, Route } from '../../src/domain/route.ts'
-import { type Router, type RoutingQuestion, route } from '../../src/domain/routing.ts'
-import type { Approver } from '../../src/domain/workflow.ts'
+import type { Priority, Route } from '../../src/domain/approval/route.ts'
+import type { Approver } from '../../src/domain/approval/workflow.ts'
+import { bestShares, costOf } from '../../src/domain/routing/foresight.ts'
+import type { Desk } from '../../src/domain/routing/history.ts'
+import { type Router, type RoutingQuestion, route } from '../../src/domain/routing/routing.ts'
 import type { Profile } from '../../src/world/approvers.ts'
 import { Random } from '../../src/world/random.ts'
 

@@ -1,4 +1,4 @@
-import type { Step, WorkflowDefinition } from '../../src/domain/workflow.ts'
+import type { Step, WorkflowDefinition } from '../../src/domain/approval/workflow.ts'
 import type { Simulation } from '../simulation.ts'
 import type { Truth } from './routers.ts'
 

@@ -1,7 +1,7 @@
-import { executionDecider } from '../../src/domain/execution.ts'
-import { History } from '../../src/domain/history.ts'
-import { type RoutingQuestion, route } from '../../src/domain/routing.ts'
-import type { Step } from '../../src/domain/workflow.ts'
+import { executionDecider } from '../../src/domain/approval/execution.ts'
+import type { Step } from '../../src/domain/approval/workflow.ts'
+import { History } from '../../src/domain/routing/history.ts'
+import { type RoutingQuestion, route } from '../../src/domain/routing/routing.ts'
 import { Random } from '../../src/world/random.ts'
 import { alone, type Row } from '../harness/row.ts'
 

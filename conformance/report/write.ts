@@ -35,7 +35,7 @@ export async function writeReports(
     return paths
   } catch (error) {
     const reason = inert(error instanceof Error ? error.message : String(error))
-    throw new Error(`Failed to write the report: because ${reason}. Choose another folder with --report-dir.`)
+    throw new Error(`The report cannot be written: ${reason}. Choose another folder.`)
   }
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Command, Option } from 'commander'
 import { type ScenarioName, scenarioNames } from '../../mocks/scenarios/names.ts'
+import { DamagedJournalError } from '../node/journal/errors.ts'
 import { type RunningMock, startMock } from '../node/start-mock.ts'
 import { version } from '../version.gen.ts'
 import { type ApproverMode, approverModes } from '../world/approvers.ts'
@@ -144,6 +145,9 @@ async function start(options: Parameters<typeof startMock>[0]): Promise<RunningM
       throw new Error(
         `Failed to start: because this machine has no address '${address ?? options?.host}'. Choose another with --host.`,
       )
+    }
+    if (error instanceof DamagedJournalError) {
+      throw new Error(`${error.message} To keep the lines before it, add --journal-repair.`)
     }
     throw error
   }

@@ -1,16 +1,16 @@
 import { DomainError } from '../domain/errors.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Tenants } from '../world/tenants.ts'
-import { type AdminOptions, adminRouter } from './admin.ts'
-import { preflight, shared } from './cors.ts'
-import type { App, Incoming, Outgoing } from './exchange.ts'
-import { meantPath, pathsLike } from './paths.ts'
-import { isProblemCode, Problem } from './problem.ts'
-import type { RequestLog } from './request-log.ts'
-import type { Router } from './router.ts'
-import { type ServiceOptions, serviceRouter } from './service.ts'
-import { type StorageOptions, storageRouter } from './storage.ts'
-import type { UploadOptions } from './uploads.ts'
+import { type AdminOptions, adminRouter } from './admin/admin.ts'
+import { type ServiceOptions, serviceRouter } from './service/service.ts'
+import type { UploadOptions } from './service/uploads.ts'
+import { type StorageOptions, storageRouter } from './storage/storage.ts'
+import { preflight, shared } from './wire/cors.ts'
+import type { App, Incoming, Outgoing } from './wire/exchange.ts'
+import { meantPath, pathsLike } from './wire/paths.ts'
+import { isProblemCode, Problem } from './wire/problem.ts'
+import type { RequestLog } from './wire/request-log.ts'
+import type { Router } from './wire/router.ts'
 
 export interface AppOptions extends UploadOptions, Omit<StorageOptions, 'enter'> {
   readonly tenants: Tenants
@@ -26,7 +26,7 @@ export interface AppOptions extends UploadOptions, Omit<StorageOptions, 'enter'>
 
 const adminOff = new Problem(
   'unknown-path',
-  'Failed to route the request: because this mock has no admin API. Start it on a loopback address or with --admin-token; createMock has one with the option admin.',
+  'This mock has no admin API. Start it on a loopback address or with an admin token; createMock has one with the option admin.',
 )
 
 const adminPath = /^\/__admin(\/|$)/

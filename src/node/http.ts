@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type App, type Incoming, Interrupted, type Outgoing } from '../http/exchange.ts'
-import { Problem } from '../http/problem.ts'
+import { type App, type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
+import { Problem } from '../http/wire/problem.ts'
 import { Outbox } from './outbox.ts'
 import { release } from './release.ts'
 import { type Target, targetOf } from './target.ts'

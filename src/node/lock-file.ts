@@ -32,9 +32,7 @@ export function lock(path: string): () => void {
     const file = opening(path, () => openSync(path, 'a+'), advice)
     try {
       if (!opening(path, () => tryToLock(file), 'Choose a file on a disk that supports locks.')) {
-        throw new ArchiveError(
-          `Another mock has the journal ${path} open. Stop it, or choose another file with --journal.`,
-        )
+        throw new ArchiveError(`Another mock has the journal ${path} open. Stop it, or choose another file.`)
       }
       if (isStillAt(path, file)) return once(() => closeSync(file))
     } catch (error) {
@@ -72,7 +70,7 @@ function loadLocks(): FileLocks {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ArchiveError(
-      `Journals cannot be locked on ${process.platform}-${process.arch}: ${reason}. Install the optional package fs-native-extensions, or start without --journal.`,
+      `Journals cannot be locked on ${process.platform}-${process.arch}: ${reason}. Install the optional package fs-native-extensions, or start without a journal.`,
     )
   }
 }

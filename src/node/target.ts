@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../http/problem.ts'
+import { Problem } from '../http/wire/problem.ts'
 
 /** What a request is for. */
 export interface Target {

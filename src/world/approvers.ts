@@ -1,5 +1,5 @@
+import { type Decision, type Execution, type ExecutionEvent, stepOf } from '../domain/approval/execution.ts'
 import type { Recorded } from '../domain/decider.ts'
-import { type Decision, type Execution, type ExecutionEvent, stepOf } from '../domain/execution.ts'
 import type { Clock } from './clock.ts'
 import { Random } from './random.ts'
 import { doAtOnce, type Work } from './slices.ts'

@@ -1,6 +1,6 @@
-import type { ExecutionCommand } from '../domain/execution.ts'
-import type { UploadCommand } from '../domain/upload.ts'
-import type * as domain from '../domain/workflow.ts'
+import type { ExecutionCommand } from '../domain/approval/execution.ts'
+import type * as domain from '../domain/approval/workflow.ts'
+import type { UploadCommand } from '../domain/uploads/upload.ts'
 import type { Written } from './written-creation.ts'
 
 type Of<Type extends ExecutionCommand['type']> = Extract<ExecutionCommand, { type: Type }>

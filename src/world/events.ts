@@ -1,7 +1,7 @@
+import type { ExecutionEvent } from '../domain/approval/execution.ts'
+import type { WorkflowCreated } from '../domain/approval/workflow.ts'
 import type { Recorded } from '../domain/decider.ts'
-import type { ExecutionEvent } from '../domain/execution.ts'
-import type { UploadEvent } from '../domain/upload.ts'
-import type { WorkflowCreated } from '../domain/workflow.ts'
+import type { UploadEvent } from '../domain/uploads/upload.ts'
 
 /** Everything that can happen in a world. */
 export type WorldEvent = WorkflowCreated | ExecutionEvent | UploadEvent

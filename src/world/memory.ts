@@ -1,9 +1,9 @@
+import type { Execution, ExecutionEvent } from '../domain/approval/execution.ts'
+import { mostCandidates } from '../domain/approval/route.ts'
+import type { WorkflowCreated, WorkflowDefinition } from '../domain/approval/workflow.ts'
 import type { Recorded } from '../domain/decider.ts'
 import { DomainError } from '../domain/errors.ts'
-import type { Execution, ExecutionEvent } from '../domain/execution.ts'
-import { mostCandidates } from '../domain/route.ts'
-import type { Upload } from '../domain/upload.ts'
-import type { WorkflowCreated, WorkflowDefinition } from '../domain/workflow.ts'
+import type { Upload } from '../domain/uploads/upload.ts'
 import { WrittenCreation } from './written-creation.ts'
 
 /** How many bytes worlds may keep in memory, by estimate, unless an option says otherwise. */
@@ -31,7 +31,7 @@ export class Memory {
     if (this.#used < this.#most) return
     throw new DomainError(
       'memory-full',
-      `The mock keeps as much as it may, about ${Math.round(this.#most / 1_000_000)} MB. Reset it, or start it with a larger --max-memory (maxMemoryBytes in code); Node may need a larger --max-old-space-size too.`,
+      `The mock keeps as much as it may, about ${Math.round(this.#most / 1_000_000)} MB. Reset it, or start it with a larger memory limit (and a larger heap, if Node's is smaller).`,
     )
   }
 
@@ -119,7 +119,7 @@ export class Footprint {
   }
 }
 
-// Measured with V8 11.3, where each was up to a third less; `npm run bench -- --only memory` compares.
+// Measured with V8 11.3, where each was up to a third less; the bench has a row that compares them.
 const worldBytes = 8000
 const workflowBytes = 700
 const uploadBytes = 1500

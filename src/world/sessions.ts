@@ -1,6 +1,6 @@
 import type { Recorded } from '../domain/decider.ts'
 import { DomainError } from '../domain/errors.ts'
-import { requireUpload, type Upload, type UploadEvent, uploadDecider } from '../domain/upload.ts'
+import { requireUpload, type Upload, type UploadEvent, uploadDecider } from '../domain/uploads/upload.ts'
 
 /** The upload sessions of a world. */
 export class Sessions {

@@ -1,4 +1,4 @@
-import type { Priority } from '../domain/route.ts'
+import type { Priority } from '../domain/approval/route.ts'
 
 /** A step of an execution that an approver is asked to decide. */
 export interface Assignment {

@@ -1,8 +1,8 @@
-import { Advice } from '../domain/advice.ts'
-import { Analytics } from '../domain/analytics.ts'
+import { Advice } from '../domain/advice/advice.ts'
+import { Analytics } from '../domain/analytics/analytics.ts'
+import type { Execution, ExecutionEvent } from '../domain/approval/execution.ts'
+import { type WorkflowCreated, workflowDecider } from '../domain/approval/workflow.ts'
 import type { Recorded } from '../domain/decider.ts'
-import type { Execution, ExecutionEvent } from '../domain/execution.ts'
-import { type WorkflowCreated, workflowDecider } from '../domain/workflow.ts'
 
 /** A workflow and everything that depends on it. Most workflows of a mock are never executed, so that is made when it is needed. */
 export class WorkflowRoom {

@@ -1,4 +1,4 @@
-import type { Router } from '../domain/routing.ts'
+import type { Router } from '../domain/routing/routing.ts'
 import type { ProfileOf } from './approvers.ts'
 import type { Archive } from './archive.ts'
 import type { Clock } from './clock.ts'

@@ -1,12 +1,18 @@
-import type { Advice } from '../domain/advice.ts'
-import type { Analytics } from '../domain/analytics.ts'
+import type { Advice } from '../domain/advice/advice.ts'
+import type { Analytics } from '../domain/analytics/analytics.ts'
+import {
+  type Execution,
+  executionDecider,
+  requireExecution,
+  stepOf,
+  stepsToAssign,
+} from '../domain/approval/execution.ts'
+import { workflowDecider } from '../domain/approval/workflow.ts'
 import { never } from '../domain/decider.ts'
 import { found } from '../domain/errors.ts'
-import { type Execution, executionDecider, requireExecution, stepOf, stepsToAssign } from '../domain/execution.ts'
-import { History } from '../domain/history.ts'
-import { type Router, route } from '../domain/routing.ts'
-import { type Upload, uploadDecider } from '../domain/upload.ts'
-import { workflowDecider } from '../domain/workflow.ts'
+import { History } from '../domain/routing/history.ts'
+import { type Router, route } from '../domain/routing/routing.ts'
+import { type Upload, uploadDecider } from '../domain/uploads/upload.ts'
 import { Approvers } from './approvers.ts'
 import { type Archive, noArchive, orLater } from './archive.ts'
 import type { Clock } from './clock.ts'

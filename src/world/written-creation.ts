@@ -1,5 +1,5 @@
+import type { WorkflowCreated, WorkflowDefinition } from '../domain/approval/workflow.ts'
 import type { Recorded } from '../domain/decider.ts'
-import type { WorkflowCreated, WorkflowDefinition } from '../domain/workflow.ts'
 
 /** The text that a definition came in, and what reads it again. */
 export interface Written {

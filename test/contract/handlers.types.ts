@@ -1,8 +1,8 @@
 /** What the types of the contract must hold. `npm run check:types` compiles it; nothing runs. */
 import { expectTypeOf } from 'vitest'
 import type { Answer, Body, OperationId, Params } from '../../src/contract/operations.ts'
-import type { ServiceHandlers } from '../../src/http/handlers.ts'
-import { workflowHandlers } from '../../src/http/workflows.ts'
+import { workflowHandlers } from '../../src/http/service/workflows.ts'
+import type { ServiceHandlers } from '../../src/http/wire/handlers.ts'
 
 // @ts-expect-error: the handlers of uploads are missing
 export const incomplete: ServiceHandlers = workflowHandlers

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { run, type ScenarioStep, scenario } from '../../bench/recommendations/scenario.ts'
-import { bottlenecksOf } from '../../src/domain/bottlenecks.ts'
+import { bottlenecksOf } from '../../src/domain/analytics/bottlenecks.ts'
 
 // Simulations take a while where machines are shared.
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,8 +1,8 @@
-import { executionDecider } from '../../src/domain/execution.ts'
-import type { History } from '../../src/domain/history.ts'
-import type { Priority } from '../../src/domain/route.ts'
-import type { RoutingQuestion } from '../../src/domain/routing.ts'
-import type { Step } from '../../src/domain/workflow.ts'
+import { executionDecider } from '../../src/domain/approval/execution.ts'
+import type { Priority } from '../../src/domain/approval/route.ts'
+import type { Step } from '../../src/domain/approval/workflow.ts'
+import type { History } from '../../src/domain/routing/history.ts'
+import type { RoutingQuestion } from '../../src/domain/routing/routing.ts'
 
 export const ann = 'ann@example.com'
 export const ben = 'ben@example.com'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DurationSketch } from '../../src/domain/durations.ts'
+import { DurationSketch } from '../../src/domain/analytics/durations.ts'
 
 test('every quantile is within 1 % of the exact one, and the mean is exact', () => {
   const durations = fc.array(fc.integer({ min: 1, max: 10 ** 10 }), { minLength: 1, maxLength: 300 })

@@ -5,8 +5,8 @@ import {
   type ExecutionEvent,
   executionDecider,
   stepsToAssign,
-} from '../../src/domain/execution.ts'
-import type { Workflow } from '../../src/domain/workflow.ts'
+} from '../../src/domain/approval/execution.ts'
+import type { Workflow } from '../../src/domain/approval/workflow.ts'
 
 const approver = (email: string) => ({ email, name: email })
 const step = (stepId: string, order: number) => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bestShares, costOf } from '../../src/domain/foresight.ts'
+import { bestShares, costOf } from '../../src/domain/routing/foresight.ts'
 
 const workers = fc.array(
   fc.record({

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { History } from '../../src/domain/history.ts'
-import { meanRatio } from '../../src/domain/pace.ts'
+import { History } from '../../src/domain/routing/history.ts'
+import { meanRatio } from '../../src/domain/routing/pace.ts'
 import { ann, ben, type Work, workOn } from './desk-work.ts'
 
 const believed = (history: History, email: string) => meanRatio(history.desk(email).pace)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { departureScv, meanWaitMs, type Station } from '../../src/domain/queueing.ts'
-import { meanStageTime, middles, type Samples } from '../../src/domain/samples.ts'
+import { meanStageTime, middles, type Samples } from '../../src/domain/advice/samples.ts'
+import { departureScv, meanWaitMs, type Station } from '../../src/domain/analytics/queueing.ts'
 
 /** Work of one millisecond on the mean, exponential, and Poisson arrivals. */
 const markov = (arrivalRate: number, servers: number): Station => ({

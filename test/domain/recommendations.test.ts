@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { measure } from '../../bench/recommendations/measure.ts'
 import { run, scenario } from '../../bench/recommendations/scenario.ts'
 import { scenarios } from '../../bench/recommendations/scenarios.ts'
-import { Analytics } from '../../src/domain/analytics.ts'
-import { recommendationsFor } from '../../src/domain/recommendations.ts'
+import { recommendationsFor } from '../../src/domain/advice/recommendations.ts'
+import { Analytics } from '../../src/domain/analytics/analytics.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
 // Simulations take a while where machines are shared.

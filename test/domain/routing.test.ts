@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { History } from '../../src/domain/history.ts'
-import { route } from '../../src/domain/routing.ts'
+import { History } from '../../src/domain/routing/history.ts'
+import { route } from '../../src/domain/routing/routing.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { ann, ben, cleo, question, stepFor, workOn } from './desk-work.ts'
 

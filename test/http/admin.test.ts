@@ -157,7 +157,7 @@ test('a mock without the admin API says how to have one', async () => {
   const { mock } = service()
   const answer = await mock.fetch('http://localhost/__admin/health')
   expect(answer.status).toBe(404)
-  expect((await answer.json()).detail).toMatch(/has no admin API\. Start it .*--admin-token/)
+  expect((await answer.json()).detail).toMatch(/has no admin API\. Start it .*admin token/)
 })
 
 test('scenarios are listed and loaded; for an unknown one the answer lists all', async () => {

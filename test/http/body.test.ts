@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { drain, readBytes } from '../../src/http/body.ts'
-import type { Incoming } from '../../src/http/exchange.ts'
+import { drain, readBytes } from '../../src/http/wire/body.ts'
+import type { Incoming } from '../../src/http/wire/exchange.ts'
 import { Memory } from '../../src/world/memory.ts'
 
 const MiB = 1024 * 1024

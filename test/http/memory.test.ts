@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readBytes } from '../../src/http/body.ts'
-import type { Incoming } from '../../src/http/exchange.ts'
+import { readBytes } from '../../src/http/wire/body.ts'
+import type { Incoming } from '../../src/http/wire/exchange.ts'
 import { Memory } from '../../src/world/memory.ts'
 import { freshKey, service, workflow } from '../support/service.ts'
 

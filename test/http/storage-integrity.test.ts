@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { announcedChecksums } from '../../src/http/checksums.ts'
-import type { Incoming } from '../../src/http/exchange.ts'
+import { announcedChecksums } from '../../src/http/storage/checksums.ts'
+import type { Incoming } from '../../src/http/wire/exchange.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { type Answer, service } from '../support/service.ts'
 

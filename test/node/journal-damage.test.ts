@@ -74,7 +74,7 @@ test('the damaged line is named, and what to do', async () => {
     const text = joined(lines.with(place, line.replace('":', '"_')))
     const { refusal } = reopened(path, text)
     if (place === 0) expect(refusal).toMatch(/is not a Countersign journal/)
-    else expect(refusal).toMatch(new RegExp(`is damaged: line ${place + 1} does not match .*--journal-repair`))
+    else expect(refusal).toMatch(new RegExp(`is damaged: line ${place + 1} does not match .*repair it`))
   }
 })
 

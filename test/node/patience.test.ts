@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { App } from '../../src/http/exchange.ts'
+import type { App } from '../../src/http/wire/exchange.ts'
 import { serverOf } from '../../src/node/http.ts'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
 import { fakeTimers } from '../support/fake-time.ts'

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
-import { Analytics } from '../../src/domain/analytics.ts'
-import type { Recorded } from '../../src/domain/decider.ts'
+import { Analytics } from '../../src/domain/analytics/analytics.ts'
 import {
   type Execution,
   type ExecutionCommand,
   type ExecutionEvent,
   executionDecider,
   stepsToAssign,
-} from '../../src/domain/execution.ts'
-import type { Workflow } from '../../src/domain/workflow.ts'
+} from '../../src/domain/approval/execution.ts'
+import type { Workflow } from '../../src/domain/approval/workflow.ts'
+import type { Recorded } from '../../src/domain/decider.ts'
 
 /** What happened to a workflow after each event: its analytics, and what they were folded from. */
 export interface Moment {

@@ -1,4 +1,4 @@
-import type { Execution, ExecutionStep } from '../../src/domain/execution.ts'
+import type { Execution, ExecutionStep } from '../../src/domain/approval/execution.ts'
 import type { Moment } from './histories.ts'
 
 /** The exact figures of durations in milliseconds. */

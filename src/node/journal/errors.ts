@@ -10,10 +10,11 @@ export interface Damage {
   readonly reason: string
 }
 
-export function damaged(path: string, { line, reason }: Damage): ArchiveError {
-  return new ArchiveError(
-    `${path} is damaged: line ${line} ${reason}. Put back a copy, or keep the lines before it with --journal-repair.`,
-  )
+/** Refuses to open a damaged journal; `journalRepair` would keep the lines before the damage. */
+export class DamagedJournalError extends ArchiveError {
+  constructor(path: string, { line, reason }: Damage) {
+    super(`${path} is damaged: line ${line} ${reason}. Put back a copy, or repair it.`)
+  }
 }
 
 export function cannotWrite(path: string, error: unknown): ArchiveError {

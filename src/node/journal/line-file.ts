@@ -2,7 +2,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, realpathSync, renameSync
 import { ArchiveError } from '../../world/archive.ts'
 import { drawSecret } from '../../world/secret.ts'
 import { Compaction, copyInSlices } from './compaction.ts'
-import { cannotWrite, type Damage, damaged, reasonOf } from './errors.ts'
+import { cannotWrite, type Damage, DamagedJournalError, reasonOf } from './errors.ts'
 import { headerJson, type LiveLine, labelOf, type NewLine, seal } from './format.ts'
 import { Ledger } from './ledger.ts'
 import { linesOf } from './lines.ts'
@@ -130,7 +130,7 @@ export class LineFile {
 
   /** Takes a damaged line and all that follow out of the file. Throws an `ArchiveError` if it may not be repaired. */
   repair(damage: Damage): void {
-    if (!this.#options.repair) throw damaged(this.path, damage)
+    if (!this.#options.repair) throw new DamagedJournalError(this.path, damage)
     this.#warn(moveAside(this.path, this.#file, damage))
     this.#read()
   }
@@ -213,7 +213,7 @@ export class LineFile {
     this.#replaceByCopy((target) => {
       const { torn, damage } = convert(this.#file, target)
       if (torn > 0) this.#warnOfTorn(torn)
-      if (damage && !this.#options.repair) throw damaged(this.path, damage)
+      if (damage && !this.#options.repair) throw new DamagedJournalError(this.path, damage)
       if (damage) this.#warn(moveAside(this.path, this.#file, damage))
     })
     this.#warn(`${this.path} was a journal of version 1. It has been rewritten as version 2.`)

@@ -34,7 +34,7 @@ export function versionOf(path: string, file: number): 1 | 2 {
     throw new ArchiveError(`The lines of ${path} end with CRLF. Change them back to LF.`)
   }
   if (version === undefined) {
-    throw new ArchiveError(`${path} is not a Countersign journal. Choose another file with --journal.`)
+    throw new ArchiveError(`${path} is not a Countersign journal. Choose another file.`)
   }
   if (version !== formatVersion) {
     throw new ArchiveError(

@@ -1,0 +1,106 @@
+/** What applying a recommendation does to the model of a workflow. Undefined where it cannot be applied. */
+import { meanWaitMs, type Station, sum } from '../analytics/queueing.ts'
+import { meanOf, meanStageTime, plus, type Samples, withMean } from './samples.ts'
+import { type ApproverModel, at, replaceStages, type StepModel, type WorkflowModel } from './workflow-model.ts'
+
+/** Where a step stands in a model. */
+export interface Place {
+  readonly stage: number
+  readonly index: number
+}
+
+/** A further approver, whose work takes what the step's takes on the mean, with the same spread. */
+export function addApprover(model: WorkflowModel, place: Place): WorkflowModel {
+  return replaceStep(model, place, (step) => {
+    const { servers, capacity } = step.station
+    return at(step, { ...step.station, servers: servers + 1, capacity: capacity + 1 / meanOf(step.working) })
+  })
+}
+
+/**
+ * The step without an approver; the others take on that work, each as fast as before. What went to a slow approver may
+ * have been well placed, because the others had much to do: so it takes as long as the next best was expected to take
+ * at the time, and makes the rest of the others' work wait longer.
+ */
+export function removeApprover(model: WorkflowModel, place: Place, email: string): WorkflowModel {
+  return replaceStep(model, place, (step) => {
+    const { approvers, station } = step
+    const others = approvers.filter((approver) => approver.email !== email)
+    const removed = approvers.find((approver) => approver.email === email)
+    const decisions = sum(others.map((other) => other.decisions))
+    if (!removed || decisions === 0) return step
+    const mean = (value: (approver: ApproverModel) => number) =>
+      sum(others.map((other) => other.decisions * value(other))) / decisions
+    const meanWork = mean((other) => other.meanWork)
+    const meanWait = mean((other) => other.meanWait)
+    const share = decisions / (decisions + removed.decisions)
+    const before: StepModel = {
+      ...step,
+      approvers: others,
+      station: {
+        ...station,
+        arrivalRate: station.arrivalRate * share,
+        servers: others.length,
+        capacity: sum(others.map(({ rate }) => rate)),
+      },
+      waiting: withMean(step.waiting, meanWait),
+      working: withMean(step.working, meanWork),
+    }
+    const after = at(before, { ...before.station, arrivalRate: station.arrivalRate })
+    const moved = (1 - share) * Math.max(0, removed.meanNextBest - meanWork - meanWait)
+    return { ...after, waiting: withMean(after.waiting, meanOf(after.waiting) + moved) }
+  })
+}
+
+/**
+ * Two steps that run together in place of one. Each takes half the work with the same spread, has all its approvers, and
+ * is approved so often that both together are as often as the one was.
+ */
+export function splitStep(model: WorkflowModel, { stage, index }: Place): WorkflowModel {
+  const steps = (model[stage] ?? []).flatMap((step, place) => {
+    if (place !== index) return step
+    const { station, waiting, working, approvalRate } = step
+    // Each half finds half of the approvers free of the other half, and they do twice as many halves.
+    const half: Station = { ...station, servers: station.servers / 2 }
+    const part: StepModel = {
+      ...step,
+      approvalRate: Math.sqrt(approvalRate),
+      station: half,
+      waiting: withMean(waiting, meanWaitMs(half)),
+      working: withMean(working, meanOf(working) / 2),
+    }
+    return [part, part]
+  })
+  return replaceStages(model, stage, 1, [steps])
+}
+
+/** A step moved into the stage before its own, so that both are assigned at once. */
+export function runInParallel(model: WorkflowModel, { stage, index }: Place): WorkflowModel {
+  const before = model[stage - 1] ?? []
+  const own = model[stage] ?? []
+  const moved = own[index]
+  const [firstBefore] = before
+  if (!moved || !firstBefore) return model
+  const { arrivalRate, arrivalScv } = firstBefore.station
+  const times = (step: StepModel): Samples => plus(step.waiting, step.working)
+  // What a rejection withdraws is work that is not done, or not to its end.
+  const all = [...before, moved]
+  const first = meanStageTime(all.map((other) => ({ times: times(other), approvalRate: 0 })))
+  const together = all.map((step) => {
+    const others = all.filter((other) => other !== step)
+    const approved = others.reduce((product, other) => product * other.approvalRate, 1)
+    const done = approved + (1 - approved) * (first / meanOf(times(step)))
+    return at(step, { ...step.station, arrivalRate: arrivalRate * done, arrivalScv })
+  })
+  const left = own.filter((step) => step !== moved)
+  return replaceStages(model, stage - 1, 2, left.length > 0 ? [together, left] : [together])
+}
+
+function replaceStep(
+  model: WorkflowModel,
+  { stage, index }: Place,
+  change: (step: StepModel) => StepModel,
+): WorkflowModel {
+  const steps = model[stage] ?? []
+  return replaceStages(model, stage, 1, [steps.map((step, at) => (at === index ? change(step) : step))])
+}

@@ -1,0 +1,199 @@
+import type { Analytics } from '../analytics/analytics.ts'
+import type { DurationSketch } from '../analytics/durations.ts'
+import { commonWait, departureScv, meanWaitMs, type Station, sum, utilisation } from '../analytics/queueing.ts'
+import { type Step, stagesOf } from '../approval/workflow.ts'
+import { meanOf, meanStageTime, middles, plus, type Samples, withMean } from './samples.ts'
+
+/** What one approver did in a step; times in milliseconds. */
+export interface ApproverModel {
+  readonly email: string
+  readonly decisions: number
+  readonly meanWait: number
+  readonly meanWork: number
+  /** Variance over squared mean of the work. */
+  readonly workScv: number
+  /** How long the next best was expected to take when the work went to this one. */
+  readonly meanNextBest: number
+  /** Pieces of work that this approver can do in a millisecond. */
+  readonly rate: number
+}
+
+/** A step as its analytics show it; times in milliseconds. */
+export interface StepModel {
+  readonly step: Step
+  /** Its share of the completion times: no change of it can save more. */
+  readonly criticalShare: number
+  readonly approvalRate: number
+  readonly station: Station
+  readonly approvers: readonly ApproverModel[]
+  readonly waiting: Samples
+  readonly working: Samples
+}
+
+/** A workflow as a network of queues: stages, one after the other, of steps side by side. */
+export type WorkflowModel = readonly (readonly StepModel[])[]
+
+/** Models a workflow from its analytics; nothing while a step has fewer decisions than that. */
+export function modelOf(analytics: Analytics, fewest: number): WorkflowModel | undefined {
+  const { workflow } = analytics
+  if (workflow.steps.some(({ stepId }) => analytics.step(stepId).working.count < fewest)) return undefined
+  const spent = timeSpent(analytics)
+  return stagesOf(workflow).map((steps) => steps.map((step) => stepModel(analytics, step, spent)))
+}
+
+function stepModel(analytics: Analytics, step: Step, spent: TimeSpent): StepModel {
+  const fold = analytics.step(step.stepId)
+  const { gaps } = fold.arrivals
+  const approvers = step.approvers.map(({ email }): ApproverModel => {
+    const { waiting, working, nextBest } = fold.approver(email)
+    const meanWork = working.count > 0 ? working.meanMs : fold.working.meanMs
+    const rate = timeLeft(spent, step, email) / Math.max(1, meanWork)
+    return {
+      email,
+      decisions: working.count,
+      meanWait: waiting.meanMs,
+      meanWork,
+      workScv: working.scv,
+      meanNextBest: nextBest.meanMs,
+      rate,
+    }
+  })
+  return {
+    step,
+    criticalShare: fold.critical.totalMs / Math.max(1, analytics.completion.totalMs),
+    approvalRate: fold.approved / (fold.approved + fold.rejected),
+    station: {
+      arrivalRate: 1 / Math.max(1, gaps.meanMs),
+      arrivalScv: gaps.scv,
+      servers: approvers.length,
+      capacity: sum(approvers.map(({ rate }) => rate)),
+      workScv: fold.working.scv,
+    },
+    approvers,
+    waiting: samplesOf(fold.waiting),
+    working: samplesOf(fold.working),
+  }
+}
+
+/** The shares of each approver's time that go into the steps, by address. */
+type TimeSpent = ReadonlyMap<string, readonly { readonly stepId: string; readonly share: number }[]>
+
+function timeSpent(analytics: Analytics): TimeSpent {
+  const spent = new Map<string, { readonly stepId: string; readonly share: number }[]>()
+  for (const { stepId, approvers } of analytics.workflow.steps) {
+    const fold = analytics.step(stepId)
+    for (const email of new Set(approvers.map((approver) => approver.email))) {
+      const share = fold.approver(email).working.totalMs / Math.max(1, fold.arrivals.gaps.totalMs)
+      const shares = spent.get(email) ?? []
+      shares.push({ stepId, share })
+      spent.set(email, shares)
+    }
+  }
+  return spent
+}
+
+/** The share of an approver's time that the other steps of the workflow leave. */
+function timeLeft(spent: TimeSpent, step: Step, email: string): number {
+  const others = (spent.get(email) ?? []).filter(({ stepId }) => stepId !== step.stepId)
+  // Work that keeps coming back to a desk that is full would take the rest of it, but not all: the step is being done.
+  return Math.max(0.05, 1 - sum(others.map(({ share }) => share)))
+}
+
+function samplesOf(sketch: DurationSketch): Samples {
+  return withMean(sketch.quantiles(middles), sketch.meanMs)
+}
+
+/** Mean completion time in milliseconds, over all executions, those that a rejection ends early included. */
+export function meanCompletion(model: WorkflowModel): number {
+  let reached = 1
+  let total = 0
+  for (const stage of model) {
+    total += reached * meanStage(stage)
+    for (const { approvalRate } of stage) reached *= approvalRate
+  }
+  return total
+}
+
+/** Means of stages that are part of several models. */
+const known = new WeakMap<readonly StepModel[], number>()
+
+function meanStage(stage: readonly StepModel[]): number {
+  const mean = known.get(stage) ?? computeMeanStage(stage)
+  known.set(stage, mean)
+  return mean
+}
+
+/**
+ * Mean time of a stage, in milliseconds. Its steps get the same arrivals, so a crowd makes work wait in all of them: it
+ * lies between waits that have nothing to do with each other and waits that are long and short together.
+ */
+function computeMeanStage(stage: readonly StepModel[]): number {
+  const [first, ...others] = stage
+  if (!first) return 0
+  if (others.length === 0) return meanOf(first.waiting) + meanOf(first.working)
+  // The work is that of all values with all steps, so many steps are each worth fewer values.
+  const every = Math.ceil((stage.length * middles.length) / mostValues)
+  const coarse = (samples: Samples) => samples.filter((_, index) => index % every === every >> 1)
+  const alike = Math.min(...others.map((other) => commonWait(first.station, other.station)))
+  const apart = meanStageTime(
+    stage.map(({ waiting, working, approvalRate }) => ({ times: coarse(plus(waiting, working)), approvalRate })),
+  )
+  const together = crowds.map((index) =>
+    meanStageTime(
+      stage.map(({ waiting, working, approvalRate }) => {
+        const wait = waiting[index] ?? 0
+        return { times: coarse(working).map((work) => wait + work), approvalRate }
+      }),
+    ),
+  )
+  return alike * (sum(together) / crowds.length) + (1 - alike) * apart
+}
+
+/** The most values that stand for the distributions of a stage. */
+const mostValues = 1000
+/** A few of the waits that stand for their distribution: the middles of ten equal parts. */
+const crowds = middles.flatMap((_, index) => (index % 20 === 10 ? index : []))
+
+/** The step at another station: the work stays, and the wait changes as the queueing formulas say. */
+export function at(step: StepModel, station: Station): StepModel {
+  return { ...step, station, waiting: withMean(step.waiting, predictedWait(step, station)) }
+}
+
+function predictedWait({ station: old, waiting }: StepModel, station: Station): number {
+  const expected = meanWaitMs(old)
+  const predicted = meanWaitMs(station)
+  if (expected === 0) return predicted
+  if (expected === Number.POSITIVE_INFINITY) {
+    // Where more arrives than can be done, work piles up as long as it arrives, and faster the more it is too much.
+    const growth = Math.max(0, utilisation(station) - 1) / Math.max(0.01, utilisation(old) - 1)
+    return predicted === Number.POSITIVE_INFINITY ? meanOf(waiting) * growth : Math.min(predicted, meanOf(waiting))
+  }
+  // What the formulas miss about the step before, they miss about it after. Near full load a run is too short to tell.
+  const weight = Math.min(1, (1 - utilisation(old)) / 0.2)
+  return predicted * (meanOf(waiting) / expected) ** weight
+}
+
+/**
+ * Replaces stages, and carries the change on: the stages behind are reached in a more or less even flow, and so wait
+ * more or less. The flow of a stage is that of its busiest step.
+ */
+export function replaceStages(model: WorkflowModel, from: number, remove: number, stage: WorkflowModel): WorkflowModel {
+  const removed = model.slice(from, from + remove)
+  let change = flowOf(stage) - flowOf(removed)
+  const behind = model.slice(from + remove).map((old) => {
+    if (change === 0) return old
+    const now = old.map((step) => {
+      const arrivalScv = Math.max(0, step.station.arrivalScv + change)
+      return at(step, { ...step.station, arrivalScv })
+    })
+    change = flowOf([now]) - flowOf([old])
+    return now
+  })
+  return [...model.slice(0, from), ...stage, ...behind]
+}
+
+function flowOf(stages: WorkflowModel): number {
+  const stations = stages.at(-1)?.map(({ station }) => station) ?? []
+  const [busiest] = stations.toSorted((a, b) => utilisation(b) - utilisation(a))
+  return busiest ? departureScv(busiest) : 1
+}

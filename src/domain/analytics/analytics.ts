@@ -1,0 +1,131 @@
+import { type Execution, type ExecutionEvent, stepOf } from '../approval/execution.ts'
+import type { Workflow } from '../approval/workflow.ts'
+import type { Recorded } from '../decider.ts'
+import { criticalPath } from './critical-path.ts'
+import { DurationSketch, type Durations } from './durations.ts'
+import { StepFold } from './step-fold.ts'
+
+/** Executions of a workflow, counted and timed. Rates are from 0 to 1; what has no value yet is absent. */
+export interface ExecutionMetrics {
+  readonly total: number
+  readonly running: number
+  readonly approved: number
+  readonly rejected: number
+  readonly successRate?: number
+  readonly completionTime?: Durations
+}
+
+/** How a step performs. `overrunMinutes` is mean work less the estimate. */
+export interface StepPerformance {
+  readonly stepId: string
+  readonly assigned: number
+  readonly approved: number
+  readonly rejected: number
+  readonly approvalRate?: number
+  readonly waitingTime?: Durations
+  readonly workingTime?: Durations
+  readonly estimatedMinutes: number
+  readonly overrunMinutes?: number
+  readonly criticalPathShare?: number
+}
+
+const msPerMinute = 60_000
+
+/** The analytics of a workflow, folded from its events; reading them costs the same after any number of them. */
+export class Analytics {
+  #running = 0
+  #approved = 0
+  #rejected = 0
+  /** The completion times of ended executions. */
+  readonly completion = new DurationSketch()
+  readonly #steps = new Map<string, StepFold>()
+
+  #events = 0
+
+  /** How many events have been folded: as long as it stays the same, so does everything else. */
+  get events(): number {
+    return this.#events
+  }
+
+  constructor(readonly workflow: Workflow) {}
+
+  /** Folds an event of the workflow, with the execution as it is after it. */
+  apply(event: Recorded<ExecutionEvent>, execution: Execution): void {
+    this.#events += 1
+    switch (event.type) {
+      case 'ExecutionStarted':
+        this.#running += 1
+        break
+      case 'StepAssigned': {
+        const step = this.step(event.stepId)
+        step.assigned += 1
+        step.arrivals.add(event.at)
+        break
+      }
+      case 'AssignmentWithdrawn':
+        this.step(event.stepId).assigned -= 1
+        break
+      case 'StepDecided': {
+        const { stepId, decision, email, takenUpAt, at } = event
+        const { assignedAt = takenUpAt, route } = stepOf(execution, stepId)
+        const others = route?.candidates.filter((candidate) => candidate.email !== email) ?? []
+        const nextBest = Math.min(...others.map(({ expectedMinutes }) => expectedMinutes * msPerMinute))
+        const nextBestMs = others.length > 0 ? nextBest : at - assignedAt
+        const waitedMs = takenUpAt - assignedAt
+        this.step(stepId).decide({ decision, email, waitedMs, workedMs: at - takenUpAt, nextBestMs })
+        break
+      }
+      case 'ExecutionCompleted':
+        this.#running -= 1
+        if (event.outcome === 'approved') this.#approved += 1
+        else this.#rejected += 1
+        this.completion.add(event.at - execution.startedAt)
+        for (const { stepId, waitedMs, workedMs } of criticalPath(execution)) {
+          this.step(stepId).critical.add(waitedMs + workedMs)
+        }
+    }
+  }
+
+  metrics(): ExecutionMetrics {
+    const ended = this.#approved + this.#rejected
+    const completionTime = this.completion.read()
+    return {
+      total: this.#running + ended,
+      running: this.#running,
+      approved: this.#approved,
+      rejected: this.#rejected,
+      ...(ended > 0 && { successRate: this.#approved / ended }),
+      ...(completionTime && { completionTime }),
+    }
+  }
+
+  steps(): StepPerformance[] {
+    return this.workflow.steps.map(({ stepId, estimatedMinutes }) => {
+      const { assigned, approved, rejected, critical, waiting, working } = this.step(stepId)
+      const decided = approved + rejected
+      const waitingTime = waiting.read()
+      const workingTime = working.read()
+      const total = this.completion.totalMs
+      return {
+        stepId,
+        assigned,
+        approved,
+        rejected,
+        estimatedMinutes,
+        ...(decided > 0 && { approvalRate: approved / decided }),
+        ...(waitingTime && { waitingTime }),
+        ...(workingTime && { workingTime, overrunMinutes: workingTime.mean - estimatedMinutes }),
+        ...(total > 0 && { criticalPathShare: critical.totalMs / total }),
+      }
+    })
+  }
+
+  /** What happened in a step; most workflows of a mock are never executed, so it is made when something does. */
+  step(stepId: string): StepFold {
+    const known = this.#steps.get(stepId)
+    if (known) return known
+    const step = new StepFold()
+    this.#steps.set(stepId, step)
+    return step
+  }
+}

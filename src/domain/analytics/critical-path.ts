@@ -1,0 +1,34 @@
+import type { Execution, ExecutionStep } from '../approval/execution.ts'
+
+/** A step on the critical path of an execution, and its time there in milliseconds. */
+export interface CriticalStep {
+  readonly stepId: string
+  readonly waitedMs: number
+  readonly workedMs: number
+}
+
+/**
+ * For each stage that was reached, the step that ended it. A stage begins when the one before it ends, so the times add
+ * up to the completion time, even where an assignment was recorded a little later.
+ */
+export function criticalPath({ stages, startedAt }: Execution): CriticalStep[] {
+  let begun = startedAt
+  return stages.flatMap((steps) => {
+    const last = endOf(steps)
+    if (!last) return []
+    const { step, takenUpAt, decidedAt } = last
+    const entry = { stepId: step.stepId, waitedMs: takenUpAt - begun, workedMs: decidedAt - takenUpAt }
+    begun = decidedAt
+    return entry
+  })
+}
+
+type Decided = ExecutionStep & { readonly takenUpAt: number; readonly decidedAt: number }
+
+/** The step that ended a stage: the rejected one, or the last. */
+function endOf(steps: readonly ExecutionStep[]): Decided | undefined {
+  const decided = steps.filter((step): step is Decided => step.takenUpAt !== undefined && step.decidedAt !== undefined)
+  const rejected = decided.find(({ status }) => status === 'rejected')
+  const latest = Math.max(...decided.map(({ decidedAt }) => decidedAt))
+  return rejected ?? decided.find(({ decidedAt }) => decidedAt === latest)
+}

@@ -1,0 +1,196 @@
+import { type Decider, never } from '../decider.ts'
+import { DomainError, found } from '../errors.ts'
+import type { Priority, Route } from './route.ts'
+import { type Approver, type Step, stagesOf, type Workflow } from './workflow.ts'
+
+export type Decision = 'approved' | 'rejected'
+
+/** Where a step of an execution stands (gap.step-states). Times are in milliseconds since 1970. */
+export interface ExecutionStep {
+  readonly step: Step
+  readonly status: 'waiting' | 'assigned' | Decision | 'skipped'
+  readonly assignee?: Approver
+  readonly route?: Route
+  readonly assignedAt?: number
+  /** When the assignee took it up: from then on it is work, before it is waiting. */
+  readonly takenUpAt?: number
+  readonly decidedAt?: number
+}
+
+/** What the client asked for (interface.md section 2). */
+export interface ExecutionTerms {
+  readonly documentId: string
+  readonly submitterEmail: string
+  readonly mode: 'standard'
+  readonly priority: Priority
+}
+
+/** A workflow's execution for one document (gap.execution-states). */
+export interface Execution extends ExecutionTerms {
+  readonly executionId: string
+  readonly workflowId: string
+  readonly status: 'running' | Decision
+  readonly startedAt: number
+  readonly completedAt?: number
+  /** Stages run one after the other; the steps of a stage run together. */
+  readonly stages: readonly (readonly ExecutionStep[])[]
+}
+
+export type ExecutionCommand =
+  | ({ readonly type: 'StartExecution'; readonly executionId: string; readonly workflow: Workflow } & ExecutionTerms)
+  | { readonly type: 'AssignStep'; readonly executionId: string; readonly stepId: string; readonly route: Route }
+  | {
+      readonly type: 'DecideStep'
+      readonly executionId: string
+      readonly stepId: string
+      readonly email: string
+      readonly decision: Decision
+      readonly takenUpAt: number
+    }
+
+interface AboutStep {
+  readonly executionId: string
+  readonly workflowId: string
+  readonly stepId: string
+}
+
+export type ExecutionEvent =
+  | ({
+      readonly type: 'ExecutionStarted'
+      readonly executionId: string
+      readonly workflowId: string
+      readonly stages: readonly (readonly Step[])[]
+    } & ExecutionTerms)
+  | ({ readonly type: 'StepAssigned'; readonly route: Route } & AboutStep)
+  | ({
+      readonly type: 'StepDecided'
+      readonly email: string
+      readonly decision: Decision
+      readonly takenUpAt: number
+    } & AboutStep)
+  | ({ readonly type: 'AssignmentWithdrawn'; readonly email: string } & AboutStep)
+  | {
+      readonly type: 'ExecutionCompleted'
+      readonly executionId: string
+      readonly workflowId: string
+      readonly outcome: Decision
+    }
+
+export const executionDecider: Decider<Execution, ExecutionCommand, ExecutionEvent> = {
+  decide(command, state) {
+    switch (command.type) {
+      case 'StartExecution': {
+        const { type, workflow, ...terms } = command
+        return [{ type: 'ExecutionStarted', workflowId: workflow.workflowId, stages: stagesOf(workflow), ...terms }]
+      }
+      case 'AssignStep': {
+        const { executionId, workflowId } = requireExecution(state, command.executionId)
+        return [{ type: 'StepAssigned', executionId, workflowId, stepId: command.stepId, route: command.route }]
+      }
+      case 'DecideStep':
+        return decideStep(command, requireExecution(state, command.executionId))
+      default:
+        return never(command)
+    }
+  },
+
+  evolve(state, event) {
+    if (event.type === 'ExecutionStarted') {
+      const { type, seq, at, stages, ...terms } = event
+      const waiting = stages.map((steps) => steps.map((step): ExecutionStep => ({ step, status: 'waiting' })))
+      return { ...terms, status: 'running', startedAt: at, stages: waiting }
+    }
+    const execution = requireExecution(state, event.executionId)
+    switch (event.type) {
+      case 'StepAssigned': {
+        const { route, at } = event
+        const change = { status: 'assigned', assignee: route.assignee, route, assignedAt: at } as const
+        return withStep(execution, event.stepId, change)
+      }
+      case 'StepDecided': {
+        const { decision, takenUpAt, at } = event
+        return withStep(execution, event.stepId, { status: decision, takenUpAt, decidedAt: at })
+      }
+      case 'AssignmentWithdrawn':
+        return withStep(execution, event.stepId, { status: 'skipped' })
+      case 'ExecutionCompleted': {
+        const stages = execution.stages.map((steps) =>
+          steps.map((step) => (step.status === 'waiting' ? { ...step, status: 'skipped' as const } : step)),
+        )
+        return { ...execution, status: event.outcome, completedAt: event.at, stages }
+      }
+      default:
+        return never(event)
+    }
+  },
+}
+
+/** The steps that wait for an assignment now: those of the first stage that is not decided. */
+export function stepsToAssign({ status, stages }: Execution): readonly ExecutionStep[] {
+  if (status !== 'running') return []
+  const stage = stages.find((steps) => steps.some((step) => step.status !== 'approved'))
+  return stage?.filter((step) => step.status === 'waiting') ?? []
+}
+
+/** Finds a step of an execution. */
+export function stepOf({ executionId, stages }: Execution, stepId: string): ExecutionStep {
+  // Called several times for each event, so it makes neither a list nor a message that is not needed.
+  for (const steps of stages) for (const step of steps) if (step.step.stepId === stepId) return step
+  throw new DomainError(
+    'step-not-found',
+    `Failed to find the step: because execution '${executionId}' has no step '${stepId}'. Use a step_id of its steps.`,
+  )
+}
+
+type DecideStep = Extract<ExecutionCommand, { type: 'DecideStep' }>
+
+function decideStep({ stepId, email, decision, takenUpAt }: DecideStep, execution: Execution): ExecutionEvent[] {
+  const { executionId, workflowId, stages } = execution
+  const { status, assignee } = stepOf(execution, stepId)
+  if (status !== 'assigned') {
+    throw new DomainError(
+      'step-not-assigned',
+      `Failed to decide the step: because '${stepId}' is ${status}, not assigned. Decide a step that is assigned.`,
+    )
+  }
+  if (assignee?.email !== email) {
+    throw new DomainError(
+      'not-the-assignee',
+      `Failed to decide the step: because '${stepId}' is assigned to ${assignee?.email}, not to ${email}. Decide as the assignee.`,
+    )
+  }
+  const decided: ExecutionEvent = { type: 'StepDecided', executionId, workflowId, stepId, email, decision, takenUpAt }
+  const others = stages.flat().filter((other) => other.step.stepId !== stepId)
+  if (decision === 'approved' && others.some((other) => other.status !== 'approved')) return [decided]
+  // A rejected step rejects the execution, so whatever lies on other desks is taken back.
+  const withdrawn = others.flatMap((other): ExecutionEvent[] =>
+    other.status === 'assigned' && other.assignee
+      ? [
+          {
+            type: 'AssignmentWithdrawn',
+            executionId,
+            workflowId,
+            stepId: other.step.stepId,
+            email: other.assignee.email,
+          },
+        ]
+      : [],
+  )
+  return [decided, ...withdrawn, { type: 'ExecutionCompleted', executionId, workflowId, outcome: decision }]
+}
+
+/** The execution, or a refusal. */
+export function requireExecution(execution: Execution | undefined, executionId: string): Execution {
+  return found(
+    execution,
+    'execution-not-found',
+    `Failed to find the execution: because this key has none with the identifier '${executionId}'. Use the execution_id that executing a workflow answered with the same key.`,
+  )
+}
+
+function withStep(execution: Execution, stepId: string, change: Partial<ExecutionStep>): Execution {
+  const stages = execution.stages.map((steps) =>
+    steps.map((step) => (step.step.stepId === stepId ? { ...step, ...change } : step)),
+  )
+  return { ...execution, stages }
+}

@@ -1,0 +1,58 @@
+import type { Decider } from '../decider.ts'
+
+export interface Approver {
+  readonly email: string
+  readonly name: string
+}
+
+/** An approval step. `estimatedMinutes` is the document's `estimated_duration` (gap.duration-unit). */
+export interface Step {
+  readonly stepId: string
+  readonly name: string
+  readonly order: number
+  readonly approvers: readonly Approver[]
+  readonly estimatedMinutes: number
+}
+
+export interface WorkflowDefinition {
+  readonly name: string
+  readonly description: string
+  readonly isSequential: boolean
+  readonly steps: readonly Step[]
+}
+
+/** A created workflow (interface.md section 2); its only state is `active` (gap.workflow-states). */
+export interface Workflow extends WorkflowDefinition {
+  readonly workflowId: string
+  readonly createdAt: number
+}
+
+export interface CreateWorkflow {
+  readonly type: 'CreateWorkflow'
+  readonly workflowId: string
+  readonly definition: WorkflowDefinition
+}
+
+export interface WorkflowCreated {
+  readonly type: 'WorkflowCreated'
+  readonly workflowId: string
+  readonly definition: WorkflowDefinition
+}
+
+export const workflowDecider: Decider<Workflow, CreateWorkflow, WorkflowCreated> = {
+  decide: ({ workflowId, definition }) => [{ type: 'WorkflowCreated', workflowId, definition }],
+  evolve: (_, { workflowId, definition, at }) => {
+    const { name, description, isSequential, steps } = definition
+    return { workflowId, name, description, isSequential, steps, createdAt: at }
+  },
+}
+
+/**
+ * The steps in stages that run one after the other; the steps of a stage run together. A sequential workflow has a stage
+ * for each order (gap.step-order), any other has one stage.
+ */
+export function stagesOf({ isSequential, steps }: WorkflowDefinition): readonly (readonly Step[])[] {
+  if (!isSequential) return [steps]
+  const orders = [...new Set(steps.map((step) => step.order))].sort((a, b) => a - b)
+  return orders.map((order) => steps.filter((step) => step.order === order))
+}

@@ -1,0 +1,124 @@
+import { type Candidate, mostCandidates, type Priority, type Route } from '../approval/route.ts'
+import type { Approver, Step } from '../approval/workflow.ts'
+import { bestShares, busyShareOf, costOf, type Worker } from './foresight.ts'
+import type { Desk } from './history.ts'
+import { meanRatio, whileInHand } from './pace.ts'
+import { reasonFor, recordOf } from './routing-reasons.ts'
+
+/** What a choice rests on. `now` is in milliseconds since 1970. */
+export interface RoutingQuestion {
+  readonly step: Step
+  readonly priority: Priority
+  readonly now: number
+  readonly desk: (email: string) => Desk
+}
+
+/** Chooses an approver of a step. */
+export type Router = (question: RoutingQuestion) => Route
+
+const msPerMinute = 60_000
+/** What is decided before a step of a priority: whatever is as urgent, or more. */
+const goesBefore: Record<Priority, readonly Priority[]> = {
+  high: ['high'],
+  normal: ['high', 'normal'],
+  low: ['high', 'normal', 'low'],
+}
+/** How many standard deviations faster than believed an approver may be; the less is known of it, the more that is. */
+const optimism = 1
+/** Work in hand has at least this share of the mean before it, however long it has taken. */
+const leastRest = 0.4
+
+/**
+ * Chooses the approver of the step at whom it costs the least time: its own until the decision, and that of the work
+ * which comes later and waits for it. Whoever little is known of has the benefit of the doubt. With high priority only
+ * the step's own expected time counts. Of equals, the first in the step's order.
+ */
+export function route({ step, priority, now, desk }: RoutingQuestion): Route {
+  const prospects = step.approvers.map((approver) => prospectOf(approver, step, priority, now, desk(approver.email)))
+  const costs = costsOf(prospects)
+  const soonest = least(prospects, ({ minutes }) => minutes)
+  const chosen = priority === 'high' ? soonest : least(prospects, ({ hope }, index) => (costs[index] ?? 0) * hope)
+  const assignee = step.approvers[chosen]
+  const candidate = (index: number) => prospects[index] && candidateOf(prospects[index], step)
+  const [ours, theirs] = [candidate(chosen), candidate(soonest)]
+  if (!assignee || !ours || !theirs) throw new TypeError(`Step '${step.stepId}' has no approvers`)
+  const isTrial = (costs[chosen] ?? 0) > (costs[soonest] ?? 0)
+  return {
+    assignee,
+    reason: reasonFor({ chosen: ours, soonest: theirs, priority, isOnly: prospects.length === 1, isTrial }),
+    candidates: listed(prospects, chosen).map((prospect) => candidateOf(prospect, step)),
+  }
+}
+
+/** The chosen one and the soonest others, in the step's order. */
+function listed(prospects: readonly Prospect[], chosen: number): readonly Prospect[] {
+  if (prospects.length <= mostCandidates) return prospects
+  const others = prospects.filter((_, index) => index !== chosen)
+  const soonest = new Set(others.toSorted((a, b) => a.minutes - b.minutes).slice(0, mostCandidates - 1))
+  return prospects.filter((prospect, index) => index === chosen || soonest.has(prospect))
+}
+
+function candidateOf({ approver, minutes, desk, overdueMinutes }: Prospect, step: Step): Candidate {
+  return {
+    email: approver.email,
+    expectedMinutes: minutes,
+    samples: desk.decisions,
+    openAssignments: desk.open,
+    reason: recordOf(desk, step, overdueMinutes),
+  }
+}
+
+interface Prospect extends Worker {
+  readonly approver: Approver
+  readonly desk: Desk
+  /** Expected minutes from now to the decision. */
+  readonly minutes: number
+  /** How long overdue work has been in hand; undefined if none is. */
+  readonly overdueMinutes: number | undefined
+  /** Expected minutes before the step is taken up, and from then on. */
+  readonly wait: number
+  readonly work: number
+  readonly busyShare: number
+  /** Expected over believed time, if the approver is as fast as it may well be. */
+  readonly hope: number
+}
+
+/** Minutes that each choice costs in all, for the demand that all the approvers together were lately kept busy by. */
+function costsOf(prospects: readonly Prospect[]): number[] {
+  const demand = prospects.reduce((sum, { busyShare, ratio }) => sum + busyShare / ratio, 0)
+  const shares = bestShares(prospects, demand)
+  return prospects.map(({ wait, work, tail }, index) => costOf(wait, work, shares[index] ?? 0, tail))
+}
+
+function prospectOf(approver: Approver, step: Step, priority: Priority, now: number, desk: Desk): Prospect {
+  const { openWork, inHand } = desk
+  const inHandEstimate = inHand ? openWork[inHand.priority].estimatedMinutes / openWork[inHand.priority].count : 0
+  const elapsed = inHand ? (now - inHand.since) / msPerMinute : 0
+  const pace = inHand ? whileInHand(desk.pace, elapsed / inHandEstimate) : desk.pace
+  const ratio = meanRatio(pace)
+  const rest = Math.max(ratio * inHandEstimate - elapsed, leastRest * ratio * inHandEstimate)
+  let waiting = 0
+  for (const other of goesBefore[priority]) {
+    waiting += openWork[other].estimatedMinutes - (inHand?.priority === other ? inHandEstimate : 0)
+  }
+  const wait = rest + waiting * ratio
+  const work = step.estimatedMinutes * ratio
+  return {
+    approver,
+    desk,
+    minutes: wait + work,
+    overdueMinutes: pace === desk.pace ? undefined : elapsed,
+    ratio,
+    tail: Math.exp(pace.noise),
+    wait,
+    work,
+    busyShare: busyShareOf(desk, now, step.estimatedMinutes),
+    hope: Math.exp(-optimism * Math.sqrt(pace.doubt)),
+  }
+}
+
+/** The place of the item with the lowest value; the first of equals, -1 for none. */
+function least<T>(items: readonly T[], measure: (item: T, index: number) => number): number {
+  const values = items.map(measure)
+  return values.indexOf(Math.min(...values))
+}

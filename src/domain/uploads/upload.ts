@@ -1,0 +1,115 @@
+import { type Decider, never } from '../decider.ts'
+import { DomainError, found } from '../errors.ts'
+
+/** What the client announced (interface.md section 2). `fileSize` is in bytes (gap.file-size-unit). */
+export interface UploadTerms {
+  readonly key: string
+  readonly fileName: string
+  readonly contentType: string
+  readonly fileSize: number
+}
+
+/** An upload session. Its states are gap.upload-states. */
+export interface Upload extends UploadTerms {
+  readonly sessionId: string
+  readonly status: 'requested' | 'stored' | 'confirmed'
+  readonly sha256?: string
+  readonly documentId?: string
+  readonly confirmedAt?: number
+}
+
+export interface CompletedFile {
+  readonly key: string
+  readonly fileName: string
+}
+
+export type UploadCommand =
+  | ({ readonly type: 'RequestUpload'; readonly sessionId: string; readonly maxBytes: number } & UploadTerms)
+  | { readonly type: 'StoreObject'; readonly sessionId: string; readonly sha256: string }
+  | {
+      readonly type: 'ConfirmUpload'
+      readonly sessionId: string
+      readonly completedFiles: readonly CompletedFile[]
+      readonly documentId: string
+    }
+
+export type UploadEvent =
+  | ({ readonly type: 'UploadRequested'; readonly sessionId: string } & UploadTerms)
+  | { readonly type: 'ObjectStored'; readonly sessionId: string; readonly sha256: string }
+  | { readonly type: 'UploadConfirmed'; readonly sessionId: string; readonly documentId: string }
+
+export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
+  decide(command, state) {
+    switch (command.type) {
+      case 'RequestUpload': {
+        const { type, maxBytes, ...terms } = command
+        if (terms.fileSize > maxBytes) {
+          throw new DomainError(
+            'file-too-large',
+            `file_size is ${terms.fileSize} bytes, and the limit is ${maxBytes}. Send a smaller file, or start the mock with a larger upload limit.`,
+          )
+        }
+        return [{ type: 'UploadRequested', ...terms }]
+      }
+      case 'StoreObject': {
+        const upload = requireUpload(state, command.sessionId)
+        if (upload.status === 'confirmed') {
+          throw new DomainError(
+            'object-confirmed',
+            'Failed to store the object: because its upload is confirmed. Request a new upload.',
+          )
+        }
+        return [{ type: 'ObjectStored', sessionId: upload.sessionId, sha256: command.sha256 }]
+      }
+      case 'ConfirmUpload': {
+        const upload = requireUpload(state, command.sessionId)
+        for (const file of command.completedFiles) mustMatch(file, upload)
+        if (upload.status === 'requested') {
+          throw new DomainError(
+            'object-not-stored',
+            'Failed to confirm the upload: because nothing has been stored at its upload_url yet. PUT the file there first.',
+          )
+        }
+        // Confirming again has no second effect (gap.confirm-twice).
+        if (upload.status === 'confirmed') return []
+        return [{ type: 'UploadConfirmed', sessionId: upload.sessionId, documentId: command.documentId }]
+      }
+      default:
+        return never(command)
+    }
+  },
+
+  evolve(state, event) {
+    if (event.type === 'UploadRequested') {
+      const { type, seq, at, ...terms } = event
+      return { ...terms, status: 'requested' }
+    }
+    const upload = requireUpload(state, event.sessionId)
+    if (event.type === 'ObjectStored') return { ...upload, status: 'stored', sha256: event.sha256 }
+    return { ...upload, status: 'confirmed', documentId: event.documentId, confirmedAt: event.at }
+  },
+}
+
+/** The upload, or a refusal. */
+export function requireUpload(upload: Upload | undefined, sessionId: string): Upload {
+  return found(
+    upload,
+    'session-not-found',
+    `Failed to find the upload: because this key has none with the session_id '${sessionId}'. Use the session_id that POST /api/v1/upload/ answered with the same key.`,
+  )
+}
+
+function mustMatch(file: CompletedFile, upload: Upload): void {
+  if (file.key !== upload.key) {
+    throw new DomainError(
+      'key-of-another-session',
+      `Failed to confirm the upload: because '${file.key}' is not the key of this session. Send the key that this session_id was answered with.`,
+    )
+  }
+  if (file.fileName !== upload.fileName) {
+    throw new DomainError(
+      'file-name-mismatch',
+      `Failed to confirm the upload: because file_name is '${file.fileName}', but the upload was requested for '${upload.fileName}'. Send the same name.`,
+    )
+  }
+}

@@ -1,0 +1,166 @@
+import { operations, type Schemas } from '../../contract/operations.ts'
+import type { Happening, Steering } from '../../steering/steering.ts'
+import type { Clock } from '../../world/clock.ts'
+import { plain } from '../../world/journal.ts'
+import type { Scenario } from '../../world/scenario.ts'
+import type { Settings } from '../../world/settings.ts'
+import type { Work } from '../../world/slices.ts'
+import type { Tenants, Use } from '../../world/tenants.ts'
+import { timeTo } from '../service/mapping.ts'
+import { WrittenJson } from '../wire/exchange.ts'
+import { Problem } from '../wire/problem.ts'
+import type { LoggedRequest, RequestLog } from '../wire/request-log.ts'
+import type { AdminHandlers } from './admin-calls.ts'
+
+export interface AdminState {
+  readonly tenants: Tenants
+  readonly log: RequestLog
+  readonly steering: Steering
+  readonly scenarios: () => Promise<Readonly<Record<string, Scenario>>>
+  readonly version: string
+}
+
+/** What the admin API does: it steers over HTTP. */
+export function adminHandlers({ tenants, log, steering, scenarios, version }: AdminState): AdminHandlers {
+  const inWorld = <Result>(key: string, use: Use<Result>) => tenants.enter(tenants.idOf(key), use)
+  const clock = async (key?: string) => ({
+    status: 200 as const,
+    body: key === undefined ? clockTo(tenants.clock) : await inWorld(key, (world) => clockTo(world.clock)),
+  })
+  const settings = async (key?: string) => ({
+    status: 200 as const,
+    body: settingsTo(key === undefined ? tenants.settings : await inWorld(key, (world) => world.settings)),
+  })
+
+  return {
+    getHealth: () => ({ status: 200, body: { status: 'ok', version, worlds: tenants.size } }),
+
+    async resetWorlds({ key }) {
+      await steering.reset(key)
+      return { status: 204, body: undefined }
+    },
+
+    async getJournal({ key, query }) {
+      const happenings = await steering.latest(key, limitOf(query), query.get('type') ?? undefined)
+      return { status: 200, body: await tenants.inSlices(journalTo(happenings)) }
+    },
+
+    getRequests({ key, query }) {
+      const tenantId = key === undefined ? undefined : tenants.idOf(key)
+      return { status: 200, body: { requests: log.read(limitOf(query), tenantId).map(requestTo) } }
+    },
+
+    async getScenarios() {
+      const all = Object.values(await scenarios()).map(({ name, description }) => ({ name, description }))
+      return { status: 200, body: { current: tenants.scenario.name, scenarios: all } }
+    },
+
+    async loadScenario({ key, params }) {
+      const all = await scenarios()
+      const scenario = Object.hasOwn(all, params.scenario) ? all[params.scenario] : undefined
+      if (!scenario) {
+        const detail = `Failed to load the scenario: because there is none called '${params.scenario.slice(0, 100)}'. Use one of ${Object.keys(all).join(', ')}.`
+        throw new Problem('unknown-scenario', detail)
+      }
+      await steering.load(scenario, key)
+      return { status: 204, body: undefined }
+    },
+
+    getClock: ({ key }) => clock(key),
+
+    async setClock({ key, body }) {
+      await steering.setSpeed(body.speed, key)
+      return clock(key)
+    },
+
+    async advanceClock({ key, body }) {
+      try {
+        await steering.advance(body.duration, key)
+      } catch (error) {
+        throw error instanceof RangeError ? new Problem('invalid-parameter', error.message) : error
+      }
+      return clock(key)
+    },
+
+    getSettings: ({ key }) => settings(key),
+
+    async setSettings({ key, body }) {
+      await steering.setSettings(settingsFrom(body), key)
+      return settings(key)
+    },
+
+    async decideStep({ key, params, body }) {
+      const { execution_id: executionId, step_id: stepId } = params
+      const { approver_email: approverEmail, decision } = body
+      const { status } = await steering.decide({ executionId, stepId, approverEmail, decision }, key)
+      return { status: 200, body: { execution_id: executionId, status } }
+    },
+  }
+}
+
+function limitOf(query: URLSearchParams): number {
+  const limit = Number(query.get('limit') ?? 1000)
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit
+  const detail =
+    'Failed to read the request: because limit is not a number from 1 to 10000. Send such a number, or none.'
+  throw new Problem('invalid-parameter', detail)
+}
+
+/** The longest text of a journal in an answer, in characters. */
+const longestJournal = 16 * 1024 * 1024
+
+/** The latest events whose text is short enough together, the oldest first. At least one, however long it is. */
+function* journalTo(happenings: readonly Happening[]): Work<WrittenJson> {
+  const texts: string[] = []
+  let length = 0
+  for (const { event, tenantId } of happenings.toReversed()) {
+    const text = JSON.stringify({ ...plain(event), at: timeTo(event.at), tenant_id: tenantId })
+    length += text.length
+    if (length > longestJournal && texts.length > 0) break
+    texts.push(text)
+    yield
+  }
+  return new WrittenJson(`{"events":[${texts.reverse().join(',')}]}`)
+}
+
+function clockTo(clock: Clock) {
+  return { now: timeTo(clock.now()), speed: clock.speed }
+}
+
+function requestTo({ at, tenantId, method, path, status, durationMs }: LoggedRequest) {
+  return { at: timeTo(at), tenant_id: tenantId ?? null, method, path, status, duration_ms: durationMs }
+}
+
+function settingsTo({ approvers, latency, faults }: Settings): Required<Schemas['Settings']> {
+  return {
+    approvers,
+    latency: { min_ms: latency.minMs, max_ms: latency.maxMs },
+    faults: faults.map(({ operationId, ...fault }) => ({
+      ...fault,
+      ...(operationId && { operation_id: operationId }),
+    })),
+  }
+}
+
+function settingsFrom({ approvers, latency, faults }: Schemas['Settings']): Partial<Settings> {
+  if (latency && latency.max_ms < latency.min_ms) {
+    const detail =
+      'Failed to read the request: because latency.max_ms is below latency.min_ms. Send a range from low to high.'
+    throw new Problem('invalid-parameter', detail)
+  }
+  for (const { operation_id: id = 'putObject' } of faults ?? []) {
+    if (Object.hasOwn(operations, id)) continue
+    const detail = `Failed to read the request: because there is no call '${id.slice(0, 100)}'. Use one of ${Object.keys(operations).join(', ')}.`
+    throw new Problem('invalid-parameter', detail)
+  }
+  return {
+    ...(approvers && { approvers }),
+    ...(latency && { latency: { minMs: latency.min_ms, maxMs: latency.max_ms } }),
+    ...(faults && {
+      faults: faults.map(({ operation_id, ...fault }) => ({
+        ...fault,
+        ...(operation_id && { operationId: operation_id }),
+      })),
+    }),
+  }
+}

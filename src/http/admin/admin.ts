@@ -1,0 +1,42 @@
+import { type AdminOperationId, adminOperations } from '../../contract/operations.ts'
+import type { Memory } from '../../world/memory.ts'
+import { keyOf } from '../wire/auth.ts'
+import { type Incoming, inJson, type Outgoing } from '../wire/exchange.ts'
+import { type Router, routerOf } from '../wire/router.ts'
+import { sentTo } from '../wire/valid-body.ts'
+import type { AdminCall, AdminHandlers } from './admin-calls.ts'
+import { type GuardOptions, guard } from './admin-guard.ts'
+import { type AdminState, adminHandlers } from './admin-handlers.ts'
+
+export interface AdminOptions extends GuardOptions, AdminState {}
+
+/** The admin API, built from its own contract as the service is from its. It has no CORS. */
+export function adminRouter(options: AdminOptions): Router {
+  const handlers = adminHandlers(options)
+  const ids = Object.keys(adminOperations) as AdminOperationId[]
+  const route = routerOf(
+    ids.map((id) => ({
+      ...adminOperations[id],
+      answer: (incoming, params) => answer(handlers, id, incoming, params, options.tenants.memory),
+    })),
+  )
+  return (incoming) => {
+    guard(incoming, options)
+    return route(incoming)
+  }
+}
+
+async function answer<Id extends AdminOperationId>(
+  handlers: AdminHandlers,
+  id: Id,
+  incoming: Incoming,
+  params: Readonly<Record<string, string>>,
+  memory: Memory,
+): Promise<Outgoing> {
+  const key = incoming.header('authorization') === undefined ? undefined : keyOf(incoming)
+  const query = new URLSearchParams(incoming.search)
+  const { body } = await sentTo(id, incoming, memory)
+  const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
+  const said = await handler({ params, body, query, ...(key !== undefined && { key }) } as AdminCall<Id>)
+  return inJson(said.status, said.body, 'headers' in said ? said.headers : undefined)
+}

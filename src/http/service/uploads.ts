@@ -1,0 +1,53 @@
+import { encodeKey, sign } from '../../world/presign.ts'
+import { storagePrefix } from '../storage/storage.ts'
+import type { Incoming } from '../wire/exchange.ts'
+import type { ServiceHandlers } from '../wire/handlers.ts'
+import { documentTo, timeTo } from './mapping.ts'
+
+/** How long an upload URL is valid (gap.upload-url-lifetime), in real time where the clock is faster. */
+const urlSeconds = 15 * 60
+
+export interface UploadOptions {
+  /** Largest file, in bytes (gap.max-file-size). */
+  readonly maxUploadBytes: number
+  /** Origin of the storage address for a request of the service. */
+  readonly storageOrigin: (incoming: Incoming) => string
+}
+
+/** Uploads (interface.md sections 4.4 and 4.6). */
+export function uploadHandlers(options: UploadOptions): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
+  return {
+    requestUpload({ body, world, incoming }) {
+      const { file_name: fileName, content_type: contentType, file_size: fileSize } = body
+      const sessionId = world.random.uuid()
+      const key = `tenants/${world.tenantId}/uploads/${world.random.id()}/${fileName}`
+      const maxBytes = options.maxUploadBytes
+      world.handle({ type: 'RequestUpload', sessionId, key, fileName, contentType, fileSize, maxBytes })
+      const { clock } = world
+      const now = clock.now()
+      // Files take real time to send, however fast the clock goes.
+      const seconds = urlSeconds * Math.max(1, Math.ceil(clock.speed))
+      const terms = { method: 'PUT', contentType, contentLength: fileSize }
+      const signed = sign(storagePrefix + encodeKey(key), terms, world.secret, now, seconds)
+      return {
+        status: 200,
+        body: {
+          upload_url: options.storageOrigin(incoming) + signed,
+          session_id: sessionId,
+          key,
+          method: 'PUT',
+          headers: { 'Content-Type': contentType },
+          // The signature knows whole seconds only.
+          expires_at: timeTo((Math.floor(now / 1000) + seconds) * 1000),
+        },
+      }
+    },
+
+    confirmUpload({ body, world }) {
+      const sessionId = body.session_id.toLowerCase()
+      const completedFiles = body.completed_files.map(({ key, file_name }) => ({ key, fileName: file_name }))
+      world.handle({ type: 'ConfirmUpload', sessionId, completedFiles, documentId: world.random.id('doc') })
+      return { status: 200, body: documentTo(world.upload(sessionId)) }
+    },
+  }
+}

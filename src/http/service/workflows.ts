@@ -1,0 +1,106 @@
+import type { Schemas } from '../../contract/operations.ts'
+import { validate } from '../../contract/validate.ts'
+import type { Analytics } from '../../domain/analytics/analytics.ts'
+import { bottlenecksOf } from '../../domain/analytics/bottlenecks.ts'
+import type { WorkflowDefinition } from '../../domain/approval/workflow.ts'
+import type { Work } from '../../world/slices.ts'
+import type { World } from '../../world/world.ts'
+import { WrittenJson } from '../wire/exchange.ts'
+import type { Said, ServiceHandlers } from '../wire/handlers.ts'
+import {
+  bottleneckTo,
+  definitionFrom,
+  executionTo,
+  metricsTo,
+  performanceTo,
+  recommendationTo,
+  workflowTo,
+} from './mapping.ts'
+
+/** How many of the latest executions the details list. */
+const recent = 20
+
+interface Answered {
+  readonly events: number
+  readonly details: WrittenJson
+}
+
+/**
+ * The details as last answered: reading them again costs nothing as long as nothing has happened. The garbage collector may take
+ * them, since there may be many workflows, with megabytes for each.
+ */
+const answered = new WeakMap<Analytics, WeakRef<Answered>>()
+
+function detailsOf(world: World, workflowId: string): WrittenJson | Work<WrittenJson> {
+  const analytics = world.analytics(workflowId)
+  const last = answered.get(analytics)?.deref()
+  return last?.events === analytics.events ? last.details : writeDetails(world, workflowId)
+}
+
+function* writeDetails(world: World, workflowId: string): Work<WrittenJson> {
+  const analytics = world.analytics(workflowId)
+  const recommendations = yield* world.advice(workflowId).recommend()
+  const executions: Schemas['Execution'][] = []
+  for (const execution of world.recentExecutions(workflowId, recent)) {
+    executions.push(executionTo(execution))
+    yield
+  }
+  const body: Schemas['WorkflowDetails'] = {
+    ...workflowTo(analytics.workflow, analytics.workflow),
+    execution_metrics: metricsTo(analytics.metrics()),
+    step_performance: analytics.steps().map(performanceTo),
+    optimization_recommendations: recommendations.map(recommendationTo),
+    bottlenecks: bottlenecksOf(analytics).map(bottleneckTo),
+    recent_executions: executions,
+  }
+  yield
+  const details = new WrittenJson(JSON.stringify(body))
+  answered.set(analytics, new WeakRef({ events: analytics.events, details }))
+  return details
+}
+
+/** Reads a body again that was valid when it came. */
+function definitionIn(text: string): WorkflowDefinition {
+  const validation = validate('createWorkflow', JSON.parse(text))
+  if (!validation.valid) throw new TypeError('A definition is read from a body that was valid.')
+  return definitionFrom(validation.body)
+}
+
+/** Workflows (interface.md sections 4.1 to 4.3). */
+export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> = {
+  createWorkflow({ body, text, world }) {
+    const workflowId = world.random.id('wf')
+    const definition = definitionFrom(body)
+    world.handle({ type: 'CreateWorkflow', workflowId, definition, written: { text, read: definitionIn } })
+    const headers = { Location: `/api/v1/workflows/${workflowId}` }
+    // Answered from what was sent: the world would have to read its text for it, and keep what it reads.
+    return {
+      status: 201,
+      body: workflowTo(definition, { workflowId, createdAt: world.createdAt(workflowId) }),
+      headers,
+    }
+  },
+
+  *executeWorkflow({ params, body, world }) {
+    const executionId = world.random.id('exe')
+    yield* world.perform({
+      type: 'StartExecution',
+      executionId,
+      workflowId: params.workflow_id,
+      documentId: body.document_id,
+      submitterEmail: body.submitter_email,
+      mode: body.execution_mode,
+      priority: body.priority,
+    })
+    return { status: 202, body: executionTo(world.execution(executionId)) }
+  },
+
+  getWorkflow({ params, world }) {
+    const details = detailsOf(world, params.workflow_id)
+    return details instanceof WrittenJson ? { status: 200, body: details } : inAnswer(details)
+  },
+}
+
+function* inAnswer(work: Work<WrittenJson>): Work<Said<'getWorkflow'>> {
+  return { status: 200, body: yield* work }
+}

@@ -1,0 +1,62 @@
+import type { Outgoing } from '../wire/exchange.ts'
+
+/** The errors of S3 that the storage address answers with, and their status (Amazon S3 API Reference, Error Responses). */
+const statuses = {
+  AccessDenied: 403,
+  BadDigest: 400,
+  IncompleteBody: 400,
+  InternalError: 500,
+  InvalidArgument: 400,
+  InvalidDigest: 400,
+  InvalidObjectState: 403,
+  InvalidRequest: 400,
+  MethodNotAllowed: 405,
+  MissingContentLength: 411,
+  NoSuchKey: 404,
+  NotImplemented: 501,
+  PreconditionFailed: 412,
+  SignatureDoesNotMatch: 403,
+  XAmzContentSHA256Mismatch: 400,
+} as const
+
+export type StorageCode = keyof typeof statuses
+
+/** A refusal of the storage address, answered as XML. */
+export class StorageError extends Error {
+  constructor(
+    readonly code: StorageCode,
+    message: string,
+    readonly extra: {
+      readonly headers?: Record<string, string>
+      readonly status?: number
+      /** Elements of this code alone, such as `Condition`. */
+      readonly fields?: Record<string, string>
+    } = {},
+  ) {
+    super(message)
+  }
+
+  /** The answer, as S3 writes it (gap.storage-errors). */
+  toOutgoing(resource: string): Outgoing {
+    const { fields: own } = this.extra
+    const fields = {
+      Code: this.code,
+      Message: this.message,
+      ...own,
+      Resource: resource,
+      RequestId: crypto.randomUUID(),
+    }
+    const xml = Object.entries(fields).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`)
+    return {
+      status: this.extra.status ?? statuses[this.code],
+      headers: [['Content-Type', 'application/xml'], ...Object.entries(this.extra.headers ?? {})],
+      body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${xml.join('')}</Error>\n`,
+    }
+  }
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+
+function escapeXml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
+}

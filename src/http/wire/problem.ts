@@ -1,0 +1,111 @@
+import type { Schemas, Violation } from '../../contract/operations.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import { inJson, type Outgoing } from './exchange.ts'
+
+/** Every code that an answer of the service can carry. */
+export type ProblemCode = Schemas['Problem']['code']
+
+/** Codes of the admin API, of steering, and of the rules that only they can meet. */
+type OwnCode =
+  | 'execution-not-found'
+  | 'step-not-found'
+  | 'step-not-assigned'
+  | 'not-the-assignee'
+  | 'unknown-scenario'
+  | 'admin-forbidden'
+  | 'invalid-parameter'
+  | 'invalid-preference'
+
+/** A code that only storage meets has no status here; it is answered as S3 does. */
+type Code = ProblemCode | OwnCode | Exclude<ErrorCode, 'object-confirmed'>
+
+/** The status of every code. RFC 9110 section 15. */
+const statuses: Record<Code, number> = {
+  'invalid-json': 400,
+  'invalid-request': 400,
+  'invalid-parameter': 400,
+  'invalid-preference': 400,
+  'file-name-mismatch': 400,
+  'missing-key': 401,
+  'key-with-scheme': 401,
+  'misplaced-key': 401,
+  'not-a-test-key': 401,
+  'admin-forbidden': 403,
+  'unknown-path': 404,
+  'unknown-scenario': 404,
+  'workflow-not-found': 404,
+  'execution-not-found': 404,
+  'step-not-found': 404,
+  'session-not-found': 404,
+  'method-not-allowed': 405,
+  'document-not-confirmed': 409,
+  'object-not-stored': 409,
+  'key-of-another-session': 409,
+  'step-not-assigned': 409,
+  'not-the-assignee': 409,
+  'body-too-large': 413,
+  'file-too-large': 413,
+  'unsupported-media-type': 415,
+  'internal-error': 500,
+  'memory-full': 507,
+}
+
+const titles: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  500: 'Internal Server Error',
+  507: 'Insufficient Storage',
+}
+
+const mediaType = 'application/problem+json'
+
+/** Whether a code has a status here. */
+export function isProblemCode(code: string): code is Code {
+  return Object.hasOwn(statuses, code)
+}
+
+/** An error on its way to the client. */
+export class Problem extends Error {
+  constructor(
+    readonly code: Code,
+    detail: string,
+    readonly extra: { readonly headers?: Record<string, string>; readonly violations?: readonly Violation[] } = {},
+  ) {
+    super(detail)
+  }
+
+  /** The answer (RFC 9457). */
+  toOutgoing(): Outgoing {
+    const status = statuses[this.code]
+    const body: Schemas['AdminProblem'] = {
+      type: `urn:countersign:problem:${this.code}`,
+      title: titles[status] ?? 'Error',
+      status,
+      code: this.code,
+      detail: this.message,
+      ...(this.extra.violations && { errors: [...this.extra.violations] }),
+    }
+    return inJson(status, body, this.extra.headers, mediaType)
+  }
+}
+
+/** How a key is to be sent (RFC 9110 section 11.6.1); every 401 says so. */
+export const challenge = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' } as const
+
+/** The answer that a fault of the settings gives; its status is the fault's. */
+export function injectedFault(status: number): Outgoing {
+  const body: Schemas['AdminProblem'] = {
+    type: 'urn:countersign:problem:injected-fault',
+    title: 'Injected fault',
+    status,
+    code: 'injected-fault',
+    detail: 'Failed to answer: because the settings of the mock say so. Take the fault out of PUT /__admin/settings.',
+  }
+  return inJson(status, body, status === 401 ? challenge : undefined, mediaType)
+}
