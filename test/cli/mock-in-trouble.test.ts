@@ -65,7 +65,7 @@ test('of four mocks started at once on one journal, exactly one is ready', async
   for (const { ended } of nonEmpty(refused)) {
     expect(await ended).toMatchObject({
       code: 4,
-      stderr: `Another mock has the journal ${journal} open. Stop it, or choose another file with --journal.\n`,
+      stderr: `Another mock has the journal ${journal} open. Stop it, or choose another file.\n`,
     })
   }
   for (const { child } of mocks) child.kill('SIGTERM')

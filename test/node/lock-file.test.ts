@@ -6,7 +6,7 @@ import { lock } from '../../src/node/lock-file.ts'
 import { type Locker, lockingProcess, lockingThread } from '../support/lockers.ts'
 import { scratch } from '../support/scratch.ts'
 
-const isTaken = /^Another mock has the journal .+ open\. Stop it, or choose another file with --journal\.$/
+const isTaken = /^Another mock has the journal .+ open\. Stop it, or choose another file\.$/
 
 /** A journal, and all the ways to name it. */
 function journal() {
