@@ -1,4 +1,4 @@
-/** Takes the pictures of the README: the report of a run, and the documentation. It wants Chromium. */
+/** Takes the README's screenshots: the report of a run, and the documentation. Needs Chromium. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -13,7 +13,7 @@ import { row as start } from './start.ts'
 import { row as suite } from './suite.ts'
 import { row as p99 } from './tail-latency.ts'
 
-/** Every row of the table, in its order. */
+/** All rows in the order of the table. */
 export const rows: readonly Row[] = [
   create,
   read,

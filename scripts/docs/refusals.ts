@@ -1,7 +1,7 @@
 import type { ErrorCall } from './error-call.ts'
 import type { Call } from './shell.ts'
 
-/** Makes error calls of an operation out of a sound call, by what is changed about it. */
+/** Returns a function that makes error calls of an operation by changing a correct call. */
 export function refusalsOf(operationId: string, sound: Call) {
   return (status: number, code: string, wrong: string, change: Partial<Call>): ErrorCall => ({
     operationId,

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import { expect } from 'vitest'
 import { type Node, operationsOf, readYaml, resolve } from '../../scripts/contract.ts'
-import { contractAjv, inContract } from '../../scripts/generate-validators.ts'
+import { contractAjv, withContractReferences } from '../../scripts/generate-validators.ts'
 
 /** A contract that answers can be held to. */
 export function readContract(path: string) {
@@ -15,7 +15,7 @@ export function readContract(path: string) {
 
   /** What is wrong with a value by a schema of the contract; nothing where it is valid. */
   function flawsOf(schema: object, value: unknown): string[] {
-    const validate = compiled.get(schema) ?? ajv.compile(inContract(schema))
+    const validate = compiled.get(schema) ?? ajv.compile(withContractReferences(schema))
     compiled.set(schema, validate)
     return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
   }
