@@ -1,5 +1,5 @@
 import type { Recommendation } from '../../src/domain/advice/recommendations.ts'
-import type { Profile } from '../../src/world/approvers.ts'
+import type { ApproverProfile } from '../../src/world/approvers.ts'
 import { createScenario, type Scenario } from './scenario.ts'
 
 export interface Difficulty {
@@ -61,7 +61,7 @@ export const scenarios: Readonly<
 /** Creates a step whose approvers need these multiples of the estimate on average, and approve 97 %. */
 function step(estimatedMinutes: number, paces: readonly number[], spread: number) {
   const approvers = paces.map(
-    (pace): Profile => ({ pace: pace / Math.exp(spread ** 2 / 2), spread, approvalRate: 0.97 }),
+    (pace): ApproverProfile => ({ pace: pace / Math.exp(spread ** 2 / 2), spread, approvalRate: 0.97 }),
   )
   return { estimatedMinutes, approvers }
 }

@@ -1,4 +1,4 @@
-import type { Call } from './shell.ts'
+import type { ShellCall } from './shell.ts'
 
 /** A sequence of calls, of which the last causes one error. */
 export interface ErrorCall {
@@ -9,5 +9,5 @@ export interface ErrorCall {
   readonly code: string
   /** Describes the mistake in the last call: a sentence without a subject. */
   readonly wrong: string
-  readonly calls: readonly Call[]
+  readonly calls: readonly ShellCall[]
 }

@@ -1,11 +1,11 @@
-import type { Fetch } from '../../conformance/selftest/wrapper.ts'
+import type { ServerFunction } from '../../conformance/selftest/wrapper.ts'
 import type { ErrorCall } from './error-call.ts'
-import { absoluteAddress, type Call } from './shell.ts'
+import { absoluteAddress, type ShellCall } from './shell.ts'
 
 /** Makes the calls one after the other. Returns the last request and its response. Throws if an earlier call fails. */
 export async function provoke(
   { operationId, code, calls }: ErrorCall,
-  fetch: Fetch,
+  fetch: ServerFunction,
   environment: Readonly<Record<string, string>>,
 ): Promise<{ request: Request; response: Response }> {
   const variables = new Map(Object.entries(environment))
@@ -22,7 +22,10 @@ export async function provoke(
   return { request, response: await fetch(request.clone()) }
 }
 
-function requestOf({ method, address, headers = {}, body }: Call, variables: ReadonlyMap<string, string>): Request {
+function requestOf(
+  { method, address, headers = {}, body }: ShellCall,
+  variables: ReadonlyMap<string, string>,
+): Request {
   const substitute = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => variables.get(name) ?? '')
   const valuedHeaders = Object.entries(headers).map(([name, value]): [string, string] => [name, substitute(value)])
   return new Request(substitute(absoluteAddress(address)), {
@@ -32,7 +35,7 @@ function requestOf({ method, address, headers = {}, body }: Call, variables: Rea
   })
 }
 
-function bytesOf(body: Call['body'], substitute: (text: string) => string): BodyInit | null {
+function bytesOf(body: ShellCall['body'], substitute: (text: string) => string): BodyInit | null {
   if (body === undefined) return null
   if (typeof body === 'string') return substitute(body)
   if ('zeros' in body) return new Uint8Array(body.zeros)

@@ -1,7 +1,7 @@
 import { quoted } from '../../conformance/report/curl.ts'
 
 /** A request. `{{NAME}}` in its texts is a variable, set by the environment or by an earlier answer. */
-export interface Call {
+export interface ShellCall {
   readonly method: string
   /** A path of the mock, or an absolute URL. */
   readonly address: string
@@ -26,7 +26,7 @@ export function absoluteAddress(address: string): string {
 }
 
 /** Writes a call as a curl command for a POSIX shell. */
-export function curlOf({ method, address, headers = {}, body }: Call, options = '--include'): string {
+export function curlOf({ method, address, headers = {}, body }: ShellCall, options = '--include'): string {
   const parts = [
     `curl ${options} --globoff --request ${method} ${toShellWord(absoluteAddress(address))}`,
     ...Object.entries(headers).map(([name, value]) => `--header ${toShellWord(`${name}: ${value}`)}`),
@@ -39,11 +39,11 @@ export function curlOf({ method, address, headers = {}, body }: Call, options = 
 }
 
 /** Writes calls as a shell script. Only the answer of the last call is printed. */
-export function scriptOf(calls: readonly Call[]): string {
+export function scriptOf(calls: readonly ShellCall[]): string {
   return calls.map((call, place) => (place === calls.length - 1 ? curlOf(call) : preparationOf(call))).join('\n\n')
 }
 
-function preparationOf(call: Call): string {
+function preparationOf(call: ShellCall): string {
   const kept = Object.entries(call.keep ?? {})
   if (kept.length === 0) return curlOf(call, '--silent --output /dev/null')
   const lines = kept.map(([name, member]) => `${name}=$(echo "$ANSWER" | field ${member})`)
