@@ -67,17 +67,17 @@ test('--list prints everything as JSON', async () => {
 })
 
 test.each([
-  ['an unknown mutant', ['--mutant', 'nobody'], "there is no mutant 'nobody'"],
-  ['an unknown axis', ['--variant', 'colour=red'], "there is no axis 'colour'"],
-  ['an unknown value', ['--variant', 'envelope=paper'], "the axis envelope has no value 'paper'"],
-  ['a value without an axis', ['--variant', 'envelope'], "'envelope' is not a value of an axis"],
-  ['an unknown degenerate server', ['--degenerate', 'nobody'], "there is no degenerate server 'nobody'"],
+  ['an unknown mutant', ['--mutant', 'nobody'], "Unknown mutant 'nobody'"],
+  ['an unknown axis', ['--variant', 'colour=red'], "Unknown axis 'colour'"],
+  ['an unknown value', ['--variant', 'envelope=paper'], "The axis envelope has no value 'paper'"],
+  ['a value without an axis', ['--variant', 'envelope'], "'envelope' is not a variant"],
+  ['an unknown degenerate server', ['--degenerate', 'nobody'], "Unknown degenerate server 'nobody'"],
   [
     'variants that show no key',
     ['--variant', 'storage-key=url-only,storage-url=opaque'],
-    'show the storage key nowhere',
+    'no answer shows the storage key',
   ],
-  ['a port that is none', ['--port', 'http'], 'A port is a number'],
+  ['a port that is none', ['--port', 'http'], 'Use a number from 0 to 65535'],
 ])('%s ends with exit code 3 and one sentence', async (_, args, sentence) => {
   const { code, stdout, stderr } = await start(...args).ended
   expect([code, stdout]).toEqual([3, ''])
