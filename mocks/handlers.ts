@@ -1,5 +1,5 @@
 import { type HttpHandler, http } from 'msw'
-import { createMock, type Mock, type MockOptions } from '../src/index.ts'
+import { BrokenConnectionError, createMock, type Mock, type MockOptions } from '../src/index.ts'
 
 export interface HandlerOptions extends MockOptions {
   /** Base address of the service that is mocked, as the application calls it. @default the mock server's, http://127.0.0.1:4010 */
@@ -25,15 +25,24 @@ export function handlers({
   const storage = storageUrl ? new URL(storageUrl).origin : origin
   const reference = mock ?? createMock({ admin: { trusting: true }, storageOrigin: storage, ...options })
   const prefix = pathname.replace(/(?<!\/)\/+$/, '')
+  const answerTo = async (request: Request) => {
+    try {
+      return await reference.fetch(request)
+    } catch (error) {
+      // The only answer that the worker takes for a network error.
+      if (error instanceof BrokenConnectionError) return Response.error()
+      throw error
+    }
+  }
   const forward = async ({ request }: { readonly request: Request }) => {
-    const response = await reference.fetch(await unprefixed(request, prefix))
+    const response = await answerTo(await unprefixed(request, prefix))
     const location = response.headers.get('Location')
     if (location?.startsWith('/')) response.headers.set('Location', prefix + location)
     return response
   }
   return [
     http.all(below(`${origin}${prefix}`, 'api/v1', '__admin'), forward),
-    http.all(below(storage, 'storage/tenants'), ({ request }) => reference.fetch(request)),
+    http.all(below(storage, 'storage/tenants'), ({ request }) => answerTo(request)),
   ]
 }
 
