@@ -7,6 +7,7 @@ import type { App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, overFetch } from './http/wire/fetch.ts'
 import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
 import { RequestLog } from './http/wire/request-log.ts'
+import { requireKnownOptions } from './known-options.ts'
 import { Steering, type StepDecision, type TenantEvent } from './steering/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
@@ -59,6 +60,26 @@ export interface MockOptions {
   readonly onFault?: (error: unknown) => void
 }
 
+/** The names of all options, for the compiler to keep complete. */
+export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
+  seed: true,
+  approvers: true,
+  latency: true,
+  clockSpeed: true,
+  startTime: true,
+  maxUploadBytes: true,
+  maxExecutions: true,
+  storageOrigin: true,
+  scenario: true,
+  archive: true,
+  admin: true,
+  cors: true,
+  hasher: true,
+  maxStoredBytes: true,
+  maxMemoryBytes: true,
+  onFault: true,
+}
+
 /** The reference: a service and its storage in one function, with state for each API key. */
 export interface Mock {
   /** Answers requests for the service and for storage. */
@@ -104,6 +125,12 @@ export interface Mock {
  * be meant.
  */
 export function createMock(options: MockOptions = {}): Mock {
+  requireKnownOptions(options, mockOptionNames)
+  return buildMock(options)
+}
+
+/** Does what `createMock` does, and ignores options that it does not know. */
+export function buildMock(options: MockOptions): Mock {
   mustBeUsable(options)
   const {
     seed = '1',
