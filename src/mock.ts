@@ -3,17 +3,17 @@ import type { OperationId } from './contract/operations.ts'
 import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 import { createApp } from './http/app.ts'
+import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, overFetch } from './http/wire/fetch.ts'
 import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
 import { RequestLog } from './http/wire/request-log.ts'
 import { requireKnownOptions } from './known-options.ts'
-import { Steering, type StepDecision, type TenantEvent } from './steering/steering.ts'
+import { Steering, type StepDecision } from './steering/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
 import { endOfTime, mustBeSpeed } from './world/clock.ts'
-import { plain } from './world/journal.ts'
 import type { CreateHasher } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
 import { mustBeSound, type Settings } from './world/settings.ts'
@@ -117,7 +117,7 @@ export interface Mock {
   /** Begins anew with a scenario: the world of a key, or all of them and those to come. */
   scenario(scenario: ScenarioName | Scenario, key?: string): Promise<void>
   /** What has happened, in every world or in that of a key. */
-  readonly journal: { read(key?: string): readonly TenantEvent[] }
+  readonly journal: { read(key?: string): readonly JournalEntry[] }
 }
 
 /**
@@ -202,7 +202,7 @@ export function buildMock(options: MockOptions): Mock {
     },
     journal: {
       read: (key) =>
-        tenants.atOnce(() => steering.latest(key)).map(({ event, tenantId }) => ({ ...plain(event), tenantId })),
+        tenants.atOnce(() => steering.latest(key)).map(({ event, tenantId }) => journalEntryTo(event, tenantId)),
     },
   }
 }

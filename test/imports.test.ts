@@ -31,7 +31,7 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['src/connect/', /^src\/connect\//],
   ['src/client/node.ts', /^src\/(client|connect)\//],
   ['src/client/', /^src\/(client\/|contract\/types\.gen\.ts$)/],
-  ['src/index.ts', /^(src\/(mock\.ts$|http\/wire\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/],
+  ['src/index.ts', /^(src\/(mock\.ts$|http\/(wire|service)\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/],
   ['mocks/scenarios/', /^(mocks\/scenarios\/|src\/world\/)/],
   ['mocks/', /^(mocks\/|src\/(index|mock|known-options)\.ts$)/],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|known-options\.ts)/],

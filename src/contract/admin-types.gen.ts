@@ -515,7 +515,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Events with their place, time, tenant and type; the other members depend on the type. */
+                        /** @description Events with their place, time, tenant and type. The other members depend on the type, and have the names and units of the service's contract. */
                         events: ({
                             /** @description Place in its world's journal, from 1. */
                             seq: number;
@@ -524,8 +524,11 @@ export interface operations {
                              * @description When.
                              */
                             at: string;
-                            /** @description What happened, in the past tense. */
-                            type: string;
+                            /**
+                             * @description What happened, in the past tense.
+                             * @enum {string}
+                             */
+                            type: "WorkflowCreated" | "ExecutionStarted" | "StepAssigned" | "StepDecided" | "AssignmentWithdrawn" | "ExecutionCompleted" | "UploadRequested" | "ObjectStored" | "UploadConfirmed";
                             /** @description The world. */
                             tenant_id: string;
                         } & {
