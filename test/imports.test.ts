@@ -64,6 +64,7 @@ const packages: [room: string, may: RegExp][] = [
   ['conformance/run/vitest.ts', /^vitest$/],
   ['conformance/', /^openapi-fetch$/],
   ['mocks/scenarios/', /^@faker-js\/faker/],
+  ['mocks/persistence/', /^idb-keyval$/],
   ['mocks/', /^msw$/],
   ['src/client/', /^openapi-fetch$/],
 ]
