@@ -1,5 +1,6 @@
 /** Beside the flow: well-formed calls with something particular, and calls that ought to be refused. */
-import { putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
+import { confirmationOf, putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
+import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { identifierCandidates, identifiersInLinks } from '../reading/locate.ts'
 import { succeeded } from '../wire/exchange.ts'
@@ -82,6 +83,31 @@ function putOdd(kind: keyof typeof oddNames): Step {
   })
 }
 
+/** Requests an upload of no bytes, if some text may be a digest of what was stored, and nothing proves it yet. */
+const requestEmpty = step(
+  async ({ target, samples, evidence }) => {
+    if (digestsOfDocuments(evidence).isOpen) await target.requestUpload(samples.upload(0))
+  },
+  { needs: ['put object 1'], soft: ['put object 2', 'confirm upload 1', 'confirm upload 2'], after },
+)
+
+const putEmpty = step(
+  async ({ target, evidence }) => {
+    if (!evidence.has('request upload empty')) return
+    const { uploadUrl, sent } = uploadOf(evidence, 'request upload empty')
+    await target.putObject(uploadUrl, sent.content_type, new Uint8Array())
+  },
+  { needs: ['request upload empty'] },
+)
+
+const confirmEmpty = step(
+  async ({ target, evidence }) => {
+    if (!evidence.has('put object empty')) return
+    await target.confirmUpload(confirmationOf(evidence, uploadOf(evidence, 'request upload empty')))
+  },
+  { needs: ['put object empty'] },
+)
+
 function confirmOdd(kind: keyof typeof oddNames): Step {
   return step(
     async (sender) => {
@@ -128,6 +154,10 @@ export const sideSteps = {
   'request upload bracketed': requestOdd('bracketed'),
   'put object bracketed': putOdd('bracketed'),
   'confirm upload bracketed': confirmOdd('bracketed'),
+
+  'request upload empty': requestEmpty,
+  'put object empty': putEmpty,
+  'confirm upload empty': confirmEmpty,
 
   'request upload 3': step(({ target, samples }) => target.requestUpload(samples.upload(samples.pdf(1).byteLength)), {
     needs: ['request upload 1'],

@@ -1,4 +1,5 @@
 import { failureIn, isAlike } from '../reading/failure-report.ts'
+import type { SentBytes } from './digests.ts'
 import type { Label } from './label.ts'
 
 /** The part of a request that is looked at after it was sent. */
@@ -11,7 +12,7 @@ export interface Exchange {
   readonly label?: Label
   /** The request's body as text; undefined if it had none, or one that is no text. */
   readonly sent?: string
-  /** Size and digest of a request body that is no text. */
+  /** Size and digests of a request body that is no text. */
   readonly sentBytes?: SentBytes
   readonly status: number
   readonly headers: Headers
@@ -21,13 +22,6 @@ export interface Exchange {
   /** True if the transcript does not hold the whole body, so that nothing can be judged from it. */
   readonly isCut?: boolean
   readonly durationMs: number
-}
-
-/** What is kept of a request body that is no text. */
-export interface SentBytes {
-  readonly size: number
-  /** Lower-case hexadecimal. */
-  readonly sha256: string
 }
 
 /** Nothing can be concluded from a request, for what became of it says nothing of the deployment's rules. */
