@@ -1,7 +1,16 @@
 /** The documents of a run: their uploads, what storage and the service answered, and what names them. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { at, bare, distinct, isIdentifier, type Located, memberCalled, membersOf } from '../reading/locate.ts'
+import {
+  at,
+  bare,
+  distinct,
+  type Identifier,
+  isIdentifier,
+  type Located,
+  memberCalled,
+  membersOf,
+} from '../reading/locate.ts'
 import type { LocatorName } from '../reading/profile.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { type Exchange, label, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
@@ -205,6 +214,15 @@ function sharedWithAnother(evidence: Evidence, which: 1 | 2): Set<string> {
   )
   const isNamed = ({ name }: Located) => bare(name).includes('doc') || bare(name).includes('file')
   return new Set(found.filter((one) => !isNamed(one)).map(placed))
+}
+
+/** Returns what stands at the place of a document's identifier in the answers to another upload of the same deployment. */
+export function namedAt(place: string, confirmation: Exchange, request: Exchange): Identifier['value'] | undefined {
+  const [name = '', ...steps] = place.split('/')
+  const pointer = ['', ...steps].join('/')
+  const answers: Readonly<Record<string, Exchange>> = { confirm: confirmation, upload: request }
+  const value = at(answers[name]?.json, pointer)
+  return isIdentifier(value) ? value : undefined
 }
 
 /** The answers that may name the document, by the call. */
