@@ -6,6 +6,7 @@ import {
   bare,
   distinct,
   type Identifier,
+  identifiersInLinks,
   isIdentifier,
   type Located,
   memberCalled,
@@ -13,6 +14,7 @@ import {
 } from '../reading/locate.ts'
 import type { LocatorName } from '../reading/profile.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
+import { isNamed, mention, termsOf } from '../reading/vocabulary.ts'
 import { type Exchange, label, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -214,6 +216,24 @@ function sharedWithAnother(evidence: Evidence, which: 1 | 2): Set<string> {
   )
   const isNamed = ({ name }: Located) => bare(name).includes('doc') || bare(name).includes('file')
   return new Set(found.filter((one) => !isNamed(one)).map(placed))
+}
+
+/**
+ * Whether the answers of the upload flow call a value that of a document: on the way to it, in what stands beside it, such as
+ * a type, or in an address.
+ */
+export function isCalledDocument(evidence: Evidence, which: 1 | 2, value: unknown): boolean {
+  return answersOf(evidence, which).some(([, { headers, json }]) => {
+    const isSame = (one: Located) => String(one.value) === String(value)
+    const parent = ({ pointer }: Located) => at(json, pointer.slice(0, pointer.lastIndexOf('/')))
+    const isOfType = (one: Located) =>
+      Object.values(parent(one) ?? {}).some((beside) => typeof beside === 'string' && isNamed(beside, 'document'))
+    const places = membersOf(json).filter(isSame)
+    return (
+      places.some((one) => mention(one.pointer.split('/').flatMap(termsOf), 'document') || isOfType(one)) ||
+      identifiersInLinks(headers, json, 'documents|files').some(isSame)
+    )
+  })
 }
 
 /** Returns what stands at the place of a document's identifier in the answers to another upload of the same deployment. */

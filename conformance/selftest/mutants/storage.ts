@@ -1,4 +1,5 @@
 /** Broken storage: interface.md section 4.5. */
+import { aliasUrls } from '../aliases.ts'
 import { mapNamed, without } from '../json.ts'
 import { type Mutant, mutant } from '../mutant.ts'
 import {
@@ -199,6 +200,19 @@ export const storageMutants: readonly Mutant[] = [
   ),
   mutant('put-wants-key', 'The PUT is refused with 401 without the key.', ['storage.no-service-key'], () =>
     wantsKey('Authorization', 401),
+  ),
+  mutant(
+    'put-wants-key-elsewhere',
+    'Storage on a host of its own refuses the PUT with 401 without the key.',
+    ['storage.no-service-key'],
+    () =>
+      compose(
+        wantsKey('Authorization', 401),
+        aliasUrls((url) => {
+          url.host = 'storage.test'
+        }),
+      ),
+    { appliesTo: (variants) => !variants['storage-url'] },
   ),
   mutant('put-wants-key-403', 'The PUT is refused with 403 without the key.', ['storage.no-service-key'], () =>
     wantsKey('Authorization', 403),
