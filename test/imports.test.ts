@@ -60,6 +60,7 @@ const packages: [room: string, may: RegExp][] = [
   ['src/connect/', /^(node:|undici$)/],
   ['src/cli/', /^(node:|commander$)/],
   ['conformance/report/write.ts', /^node:/],
+  ['conformance/wire/digests.ts', /^@noble\/hashes\//],
   ['conformance/selftest/', /^(node:|commander$)/],
   ['conformance/run/vitest.ts', /^vitest$/],
   ['conformance/', /^openapi-fetch$/],
