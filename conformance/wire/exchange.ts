@@ -1,5 +1,7 @@
 import { failureIn, isAlike } from '../reading/failure-report.ts'
+import type { SentBytes } from './digests.ts'
 import type { Label } from './label.ts'
+import { ownWords } from './own-words.ts'
 
 /** The part of a request that is needed after it was sent. */
 export type SentRequest = Pick<Request, 'method' | 'url' | 'headers'>
@@ -11,7 +13,7 @@ export interface Exchange {
   readonly label?: Label
   /** The request's body as text; absent if it had none or is binary. */
   readonly sent?: string
-  /** Size and digest of a binary request body. */
+  /** Size and digests of a request body that is no text. */
   readonly sentBytes?: SentBytes
   readonly status: number
   readonly headers: Headers
@@ -21,13 +23,6 @@ export interface Exchange {
   /** True if the transcript has only a part of the body, so that it cannot be judged. */
   readonly isCut?: boolean
   readonly durationMs: number
-}
-
-/** The record of a binary request body. */
-export interface SentBytes {
-  readonly size: number
-  /** Lower-case hexadecimal. */
-  readonly sha256: string
 }
 
 /** A request whose outcome does not depend on the deployment's rules, so that a check cannot decide. */
@@ -54,9 +49,15 @@ export function pathOf(request: SentRequest): string {
   return `${request.method} ${new URL(request.url).pathname}`
 }
 
-/** Describes an exchange: method, path and status. */
-export function label({ request, status }: Exchange): string {
-  return `${pathOf(request)} answered ${status}`
+/** An exchange for a reader; a refusal with the server's own words. */
+export function label(exchange: Exchange): string {
+  const { request, status } = exchange
+  return `${pathOf(request)} answered ${status}${status >= 400 ? saying(exchange) : ''}`
+}
+
+function saying(exchange: Exchange): string {
+  const words = ownWords(exchange)
+  return words === undefined ? '' : ` ("${words}")`
 }
 
 /**
@@ -80,7 +81,7 @@ function failureTold({ bytes, json }: Exchange): string | undefined {
 /** Describes a refusal; if its status is a 2xx, also the sign of failure in its body. */
 export function refusalLabel(answer: Exchange): string {
   const told = answer.status < 300 ? failureTold(answer) : undefined
-  return `${label(answer)}${told ? ` with ${told}` : ''}`
+  return told ? `${label(answer)} with ${told}${saying(answer)}` : label(answer)
 }
 
 /**
