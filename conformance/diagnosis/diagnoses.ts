@@ -225,9 +225,14 @@ function keyBroken(evidence: Evidence): Broken {
   evidence.has('diagnose reach')
   for (const [how] of keyWays) {
     const answer = evidence.about('diagnose reach', how)
-    if (answer && succeeded(answer)) return new Broken('auth.raw-key', 'fail', `${both}; the key is taken only ${how}`)
+    if (answer && succeeded(answer))
+      return new Broken('auth.raw-key', 'fail', `${both}, but the key is accepted ${how}`)
   }
-  return new Broken('auth.raw-key', 'inconclusive', `${both}; perhaps this key is not valid here`)
+  return new Broken(
+    'auth.raw-key',
+    'inconclusive',
+    `${both}. Perhaps the key is not valid for this deployment. Check the key`,
+  )
 }
 
 /** Creates the step that sends the experiments for a refused step. */
@@ -308,7 +313,7 @@ export function explain(evidence: Evidence, { step: refused, answer }: Refused):
       return confirmBroken(evidence, refused, answer)
     case 'execute workflow 2': {
       execution(evidence, 1)
-      const message = `${label(answer)} to executing a second workflow, although the first was executed`
+      const message = `${label(answer)} to the execution of a second workflow, although the first was executed`
       return new Broken('execute-workflow.identifies-created-workflow', 'fail', message)
     }
     case 'execute workflow 1':
@@ -342,7 +347,7 @@ function confirmBroken(evidence: Evidence, refused: 'confirm upload 1' | 'confir
   evidence.has(step)
   const again = evidence.about(step, repeated)
   if (again && succeeded(again)) {
-    const message = `${label(answer)}; sent again, the call is accepted`
+    const message = `${label(answer)}, but accepted the same call when it was repeated`
     return new Broken('flow.request-put-confirm', 'inconclusive', message)
   }
   return reason(evidence, refused, answer)
@@ -355,17 +360,17 @@ function executeBroken(evidence: Evidence, answer: Exchange): Broken {
   if (broken.by !== 'execute-workflow.method-and-path' || isOther || answer.status >= 500) return broken
   const field = broken.verdict === 'fail' ? fieldSpokenOf(answer) : undefined
   if (field && field !== 'document_id') {
-    return new Broken(executionFields[field], 'fail', `${label(answer)}, and speaks of ${field} alone`)
+    return new Broken(executionFields[field], 'fail', `${label(answer)}, and names only ${field}`)
   }
   if (!candidates.some(({ value }) => isCalledDocument(evidence, 1, value))) {
-    return unknownDocument(`${label(answer)}; perhaps no value in the answers is the document's identifier`)
+    return unknownDocument(`${label(answer)}. Perhaps no value in the answers is the document's identifier`)
   }
   return field === undefined
     ? broken
-    : new Broken(executionFields[field], 'fail', `${label(answer)} to the document that was just uploaded`)
+    : new Broken(executionFields[field], 'fail', `${label(answer)} for a document that was just uploaded and confirmed`)
 }
 
-/** The fields of an execution request, and what is broken if a refusal speaks of that field alone. */
+/** The fields of an execution request, with the requirement that is broken if a refusal names only that field. */
 const executionFields = {
   document_id: 'flow.document-id-refers-to-upload',
   submitter_email: 'execution.submitter-email',
@@ -373,7 +378,7 @@ const executionFields = {
   priority: 'execution.priority-high',
 } as const satisfies Record<keyof SentExecution, RequirementId>
 
-/** Words by which a refusal speaks of a field. */
+/** Words by which a refusal names a field. */
 const spokenAs = {
   document_id: 'document',
   submitter_email: 'submitter',
@@ -381,7 +386,7 @@ const spokenAs = {
   priority: 'priority',
 }
 
-/** Returns the one field that a refusal speaks of, by its name or by what was sent; undefined if it speaks of none or several. */
+/** Returns the field that a refusal names, by its name or its sent value; undefined if it names none or several. */
 function fieldSpokenOf(answer: Exchange): keyof SentExecution | undefined {
   const sent = sentBody<SentExecution>(answer)
   const text = new TextDecoder().decode(answer.bytes.subarray(0, 4000))
@@ -394,5 +399,5 @@ function fieldSpokenOf(answer: Exchange): keyof SentExecution | undefined {
 function refusedOdd(evidence: Evidence, refused: StepName, answer: Exchange): string {
   const request = refused.endsWith('bracketed') ? 'request upload bracketed' : 'request upload accented'
   const { sent } = uploadOf(evidence, request)
-  return `${label(answer)} for the file ${JSON.stringify(sent.file_name)}, whose upload was accepted; a plain name is taken`
+  return `${label(answer)} for the file ${JSON.stringify(sent.file_name)}, although its upload request was accepted. A file with a plain name is accepted`
 }

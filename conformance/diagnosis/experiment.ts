@@ -70,31 +70,31 @@ export function reasonFor(
   { call, experiments, isDone = succeeded }: Diagnosis,
 ): Broken {
   const refused = refusalLabel(refusal)
-  const passing = () => new Broken(call, 'inconclusive', `${refused}; sent again, the same call is accepted`)
+  const passing = () => new Broken(call, 'inconclusive', `${refused}, but accepted the same call when it was repeated`)
   const repeated = () => {
     const answer = evidence.about(step, again)
     return answer !== undefined && isDone(answer)
   }
   if (isUnauthorized(refusal) && !isStorage(call)) {
     if (repeated()) return passing()
-    const message = `${label(refusal)}, although another call takes the key as it is`
+    const message = `${label(refusal)}, although another call accepted the key`
     return new Broken('auth.every-service-call', 'fail', message)
   }
-  const broken = new Broken(call, 'fail', `${refused} to a well-formed request`)
+  const broken = new Broken(call, 'fail', `${refused} to a valid request`)
   if (refusal.status >= 500 && !isStorage(call)) return broken
   for (const { id, how, isAllowed } of experiments(evidence)) {
     const answer = evidence.about(step, how)
     if (!answer || !isDone(answer)) continue
     if (repeated()) return passing()
-    return new Broken(id, isAllowed ? 'inconclusive' : 'fail', `${refused}; ${how}, the call is accepted`)
+    return new Broken(id, isAllowed ? 'inconclusive' : 'fail', `${refused}, but accepted the call ${how}`)
   }
   if (isStorage(call) && refusal.status === 401) {
-    // RFC 9110 section 15.5.2: it wants credentials. The key is not sent to another host to find out whether it is them.
-    const message = `${refused}, so it wants credentials beside those in the address`
+    // RFC 9110 section 15.5.2: a 401 asks for credentials. The key is not sent to another host to try it.
+    const message = `${refused}, so storage requires credentials besides those in upload_url`
     return new Broken('storage.no-service-key', 'fail', message)
   }
   if (saysUnknownPerson(refusal)) {
-    const message = `${refused}, perhaps because only known users may be named (gap.email-format)`
+    const message = `${refused}. Perhaps it accepts only known users, which the document leaves open (gap.email-format)`
     return new Broken(call, 'inconclusive', message)
   }
   return broken

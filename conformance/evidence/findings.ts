@@ -1,4 +1,4 @@
-/** What was found where in the answers, and why it was taken for that. */
+/** The values that were found in the answers, with their places and the rules that found them. */
 import { findAnalytics } from '../reading/analytics.ts'
 import { echoedWorkflow, type Sample } from '../reading/by-value.ts'
 import type { Finding } from '../reading/finding.ts'
@@ -12,20 +12,20 @@ import { type Evidence, ifCameAbout, sentBody } from './evidence.ts'
 import { executedDetails, execution, type SentExecution, sectionIn, sections } from './executions.ts'
 import { madeWorkflow, workflow } from './workflows.ts'
 
-/** JSON Pointers (RFC 6901) by what was found there; some stand in headers or in another answer, which they name. */
+/** JSON Pointers (RFC 6901) by the value that was found there. Places in headers or in other answers name them. */
 export type LocatedPlaces = Partial<
   Record<'workflow_id' | 'upload_url' | 'session_id' | 'key' | 'document_id' | Section, string>
 >
 
 const locatedNames: readonly string[] = ['workflow_id', 'upload_url', 'session_id', 'key', 'document_id', ...sections]
 
-/** Returns where each thing that the run needs was found. */
+/** Returns the place of each value that the run needs. */
 export function located(evidence: Evidence): LocatedPlaces {
   const found = findingsOf(evidence).filter(({ what }) => locatedNames.includes(what))
   return Object.fromEntries(found.map(({ what, place }) => [what, place]))
 }
 
-/** Returns everything that was found, with the rule that found it. What did not come about is left out. */
+/** Returns all findings with their rules. Omits the values of steps that failed. */
 export function findingsOf(evidence: Evidence): readonly Finding[] {
   return evidence.once('findings', () =>
     [identifiers, uploads, details, echoes, counters].flatMap((find) =>
@@ -40,15 +40,22 @@ function identifiers(evidence: Evidence): Finding[] {
   return [
     ...(found
       ? [
-          finding('workflow_id', found.id.pointer, found.id.value, 'it reads back its own workflow', 'proven', {
-            answer: 'created',
-            rejected: refused(evidence, 'read workflow 1', found.details, ({ label }) => label?.about),
-          }),
+          finding(
+            'workflow_id',
+            found.id.pointer,
+            found.id.value,
+            'reading with it returns its own workflow',
+            'proven',
+            {
+              answer: 'created',
+              rejected: refused(evidence, 'read workflow 1', found.details, ({ label }) => label?.about),
+            },
+          ),
         ]
       : []),
     ...(started
       ? [
-          finding('document_id', started.place, started.documentId, 'executing with it was accepted', 'proven', {
+          finding('document_id', started.place, started.documentId, 'an execution with it was accepted', 'proven', {
             rejected: refused(
               evidence,
               'execute workflow 1',
@@ -61,7 +68,7 @@ function identifiers(evidence: Evidence): Finding[] {
   ]
 }
 
-/** What was tried before the answer that was carried out, and how it was answered. */
+/** Returns the candidates that were tried before the successful one, with their statuses. */
 function refused(
   evidence: Evidence,
   step: StepName,
@@ -80,11 +87,11 @@ function uploads(evidence: Evidence): Finding[] {
   const fields = (['upload_url', 'session_id'] as const).flatMap((name) => {
     const place = ifCameAbout(() => fieldIn(evidence, upload.exchange, name))
     const isUsed = name === 'upload_url' ? isStored : isConfirmed
-    const rule = isUsed ? 'the document names it, and using it works' : 'the document names it'
+    const rule = isUsed ? 'its name is documented, and using it works' : 'its name is documented'
     return place ? [finding(name, place.pointer, place.value, rule, isUsed ? 'proven' : 'named', inUpload)] : []
   })
   const key = ifCameAbout(() => keyPlace(evidence, 1))
-  const rule = isConfirmed ? 'confirming with it was accepted' : 'its name or its form is that of a storage key'
+  const rule = isConfirmed ? 'a confirmation with it was accepted' : 'it has the name or the form of a storage key'
   return key
     ? [...fields, finding('key', key.pointer, key.value, rule, isConfirmed ? 'proven' : 'likely', inUpload)]
     : fields
@@ -99,7 +106,7 @@ function details(evidence: Evidence): Finding[] {
   const parts = sections.flatMap((section) => {
     const place = sectionIn(evidence, shown.made, json, section)
     const isGiven = evidence.settings.profile.locators?.[section] !== undefined
-    const rule = isGiven ? 'the profile says so' : 'the words on the way to it'
+    const rule = isGiven ? 'it is set in the profile' : 'the words of its path'
     return place === undefined ? [] : [finding(section, place, at(json, place), rule, 'likely', inDetails)]
   })
   const facts = (['bottlenecks', 'success-rate', 'completion-time'] as const).flatMap(
@@ -110,7 +117,7 @@ function details(evidence: Evidence): Finding[] {
 
 const inDetails = { answer: 'details' } as const
 
-/** The workflows that were sent, with what the deployment shows of each. */
+/** Returns the findings of the sent workflows' fields in the answers. */
 function echoes(evidence: Evidence): Finding[] {
   const makes = [
     () => workflow(evidence, 1),
@@ -124,7 +131,7 @@ function echoes(evidence: Evidence): Finding[] {
   return samples.length > 1 ? echoedWorkflow(samples) : []
 }
 
-/** Figures that count executions of a workflow, told by their movement. */
+/** Returns the findings of figures that count executions of a workflow, recognized by their changes. */
 function counters(evidence: Evidence): Finding[] {
   const reading = (which: 1 | 2, executions: number, read: () => Exchange) => {
     const id = ifCameAbout(() => workflow(evidence, which).id.value)

@@ -1,4 +1,4 @@
-/** The workflows of a run: what was sent, what creating answered, and what reading shows. */
+/** The workflows of a run: the sent bodies, the answers to creating them, and their details. */
 import type { Body } from '../../src/contract/operations.ts'
 import { echoOf, fieldOf } from '../reading/echo.ts'
 import { at, type Located, membersOf } from '../reading/locate.ts'
@@ -12,22 +12,22 @@ import { locatedBy } from './locators.ts'
 
 export type WorkflowBody = Body<'createWorkflow'>
 
-/** A workflow's identifier, verified by reading its details with it. */
+/** A workflow's identifier, and the details that were read with it. */
 export interface ReadWorkflow {
   readonly id: Located
   readonly details: Recorded
 }
 
-/** A workflow that the run has made, as it can be read. */
+/** A workflow that the run has created and read. */
 export interface MadeWorkflow extends ReadWorkflow {
   readonly sent: WorkflowBody
   readonly created: Recorded
 }
 
-/** How many values of the answer to creating are tried as the identifier. */
+/** The most candidates that are tried as the workflow's identifier. */
 export const mostTried = 8
 
-/** Returns the values that may identify the workflow that an answer has created, the likeliest first. */
+/** Returns the candidates for a created workflow's identifier, the likeliest first. */
 export function identifiersOf(evidence: Evidence, created: Exchange): Located[] {
   const locator = evidence.settings.profile.locators?.workflow_id
   if (locator === undefined) return workflowCandidates(created, sentBody(created))
@@ -35,8 +35,8 @@ export function identifiersOf(evidence: Evidence, created: Exchange): Located[] 
 }
 
 /**
- * Throws if the deployment cannot be talked to at all. Creating and asking for an upload need nothing from each other, so if
- * both are refused alike, the address or the key is to blame and not the calls.
+ * Throws if the deployment refuses everything. Creating a workflow and requesting an upload are independent, so if both are
+ * refused in the same way, the address or the key is the cause, not the calls.
  */
 export function reach(evidence: Evidence): void {
   const both = [evidence.last('create workflow 1'), evidence.last('request upload 1')] as const
@@ -44,14 +44,14 @@ export function reach(evidence: Evidence): void {
   const said = both.map(label).join(' and ')
   if (both.every(isUnauthorized)) throw new Refused('diagnose reach', both[0])
   if (both.every((answer) => leadsElsewhere(answer, evidence.settings.url))) {
-    throw new Broken('api.paths-relative-to-base', 'fail', `${said}, and lead to another host`)
+    throw new Broken('api.paths-relative-to-base', 'fail', `${said}, and both redirect to another host`)
   }
   if (both.every(isNowhere)) {
-    throw new Broken('api.under-api-v1', 'fail', `${said}, so no service call is found below /api/v1`)
+    throw new Broken('api.under-api-v1', 'fail', `${said}, so the deployment has no service calls under /api/v1`)
   }
 }
 
-/** Whether a refusal gives the key, or its absence, as the reason. */
+/** Returns whether a refusal concerns the key. */
 export function isUnauthorized({ status }: Exchange): boolean {
   return status === 401 || status === 403
 }
@@ -79,28 +79,28 @@ export function workflow(evidence: Evidence, which: 1 | 2): MadeWorkflow {
   })
 }
 
-/** Returns a workflow beside the flow. Throws `Broken` if its details are those of another. */
+/** Returns a workflow beside the flow. Throws `Broken` if its details are those of another workflow. */
 export function sideWorkflow(evidence: Evidence, create: StepName, read: StepName): MadeWorkflow {
   const made = madeWorkflow(evidence, create, read)
   mustShow(evidence, made.sent.name, made.details, workflow(evidence, 1))
   return made
 }
 
-/** Returns a workflow that two steps have created and read. */
+/** Returns the workflow that two steps created and read. */
 export function madeWorkflow(evidence: Evidence, create: StepName, read: StepName): MadeWorkflow {
   const created = evidence.accepted(create)
   return { sent: sentBody<WorkflowBody>(created), created, ...readWorkflow(evidence, created, read) }
 }
 
 /**
- * Returns the identifier of a created workflow, and the details that are read with it. Throws `Broken` if no value of the
- * answer to creating reads anything.
+ * Returns the identifier of a created workflow, and the details that were read with it. Throws `Broken` if no candidate in
+ * the answer could be read.
  */
 function readWorkflow(evidence: Evidence, created: Recorded, step: StepName): ReadWorkflow {
   const candidates = identifiersOf(evidence, created)
   const [first] = candidates
   if (!first && !evidence.has(step)) {
-    const message = 'The answer to creating shows no identifier; set locators.workflow_id in a profile'
+    const message = 'The answer to creating the workflow has no identifier. Set locators.workflow_id in the profile'
     throw new Broken('get-workflow.method-and-path', 'inconclusive', message)
   }
   const answers = evidence.all(step)
@@ -115,7 +115,7 @@ function readWorkflow(evidence: Evidence, created: Recorded, step: StepName): Re
   throw unreadable(evidence, created, candidates, evidence.last(step), answers)
 }
 
-/** What a GET says that it is about, if it asks a long-running operation or declares a body that it does not have. */
+/** The labels of GETs that ask a long-running operation, or that have a Content-Type. */
 export const asOperation = 'the operation that the answer names'
 export const withContentType = 'with the Content-Type of a body'
 
@@ -132,39 +132,43 @@ function unreadable(
 ): Broken {
   const tried = answers.filter(isDetails).at(-1) ?? last
   if (tried.status === 401 || tried.status === 403) {
-    const message = `${label(tried)}, although another call takes the key as it is`
+    const message = `${label(tried)}, although another call accepted the key`
     return new Broken('auth.every-service-call', 'fail', message)
   }
   if (answers.some((answer) => answer.label?.about === withContentType && succeeded(answer))) {
-    const message = `${label(tried)}; with the Content-Type of a body, the call is accepted`
+    const message = `${label(tried)}, but accepted the call with the Content-Type of a body`
     return new Broken('get-workflow.no-request-body', 'fail', message)
   }
   const answered = refusalLabel(tried)
-  // If nothing is called the workflow's identifier, it may be a value that was not tried.
+  // If no member has the name of the identifier, it may be a value that was not tried.
   const isNamed =
     settings.profile.locators?.workflow_id !== undefined ||
     namedWorkflows(created).some(({ value }) => value === candidates[0]?.value)
   const which = candidates.length > mostTried ? `the ${mostTried} likeliest identifiers` : 'every identifier'
   const message = isNamed
-    ? `${answered} to ${which} that creating answered`
-    : `${answered}; perhaps no value that was tried is the workflow's identifier; set locators.workflow_id in a profile`
+    ? `${answered} for ${which} in the answer to creating the workflow`
+    : `${answered}. Perhaps none of the tried values is the workflow's identifier: if so, set locators.workflow_id in the profile`
   return new Broken('get-workflow.method-and-path', isNamed ? 'fail' : 'inconclusive', message)
 }
 
 function mustBeAnother(evidence: Evidence, { sent, id, details }: MadeWorkflow, first: MadeWorkflow): void {
   if (String(id.value) === String(first.id.value)) {
-    throw new Broken('workflow.ids-differ', 'fail', `Two workflows are identified by ${JSON.stringify(id.value)}`)
+    throw new Broken(
+      'workflow.ids-differ',
+      'fail',
+      `Two workflows have the same identifier, ${JSON.stringify(id.value)}`,
+    )
   }
   mustShow(evidence, sent.name, details, first)
 }
 
-/** Throws `Broken` if details show the name of another workflow, in the place where the first shows its own. */
+/** Throws `Broken` if details show the name of another workflow, at the place where the first shows its own. */
 export function mustShow(evidence: Evidence, name: string, details: Exchange, first: MadeWorkflow): void {
   const message = mixUp(evidence, name, details, first)
   if (message) throw new Broken('get-workflow.method-and-path', 'fail', message)
 }
 
-/** Says which other workflow's name details show, or undefined if they show none. */
+/** Describes details that show the name of another workflow. Returns undefined if they do not. */
 export function mixUp(
   { settings: { runId } }: Evidence,
   name: string,
@@ -173,19 +177,19 @@ export function mixUp(
 ): string | undefined {
   const place = membersOf(first.json).find(({ value }) => value === sent.name)
   const shown = place ? at(details.json, place.pointer) : fieldOf(echoOf(details.json), 'name')?.value
-  // Only a name of the run is that of another workflow; anything else may be a title, or a name that was not kept.
+  // Only a name of this run belongs to another workflow. Other texts may be titles, or changed names.
   const isOurs = typeof shown === 'string' && shown.startsWith(`conformance-${runId}-`)
   if (!isOurs || firstWord(shown) === firstWord(name)) return undefined
-  return `${label(details)} with the details of ${JSON.stringify(shown)}, not of ${JSON.stringify(name)}`
+  return `${label(details)} with the details of ${JSON.stringify(shown)} instead of ${JSON.stringify(name)}`
 }
 
-/** Each name of the run begins with a number of its own. */
+/** The first word of each name is unique in the run. */
 const firstWord = (name: string) => name.split(' ')[0]
 
-/** Returns the name that details show, in the place where the first workflow's details show its name. */
+/** Returns the name in details, at the place where the first workflow's details show its name. */
 export function shownName(evidence: Evidence, { json }: Exchange): string | undefined {
   const { sent, details } = workflow(evidence, 1)
-  // If workflows cannot be told apart, their names cannot be compared.
+  // Names can be compared only if the workflows are distinct.
   workflow(evidence, 2)
   const place = membersOf(details.json).find(({ value }) => value === sent.name)
   const name = place && at(json, place.pointer)

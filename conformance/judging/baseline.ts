@@ -3,39 +3,39 @@ import { cut, inert } from '../wire/inert.ts'
 import type { JudgeSettings, RunJudgement } from './judge-run.ts'
 import { type Judged, runVerdict, type Verdict } from './verdict.ts'
 
-/** A failure that is known, and who will see to it until when. */
+/** A known failure, with its owner and expiry date. */
 export interface BaselineEntry {
   readonly check: RequirementId
   readonly owner: string
   readonly reason: string
-  /** The last day on which it counts, as YYYY-MM-DD in UTC. */
+  /** The last day on which the entry is valid, as YYYY-MM-DD in UTC. */
   readonly expires: string
 }
 
-/** What a baseline made of a run. */
+/** The effect of a baseline on a run. */
 export interface BaselineOutcome {
-  /** Entries whose check failed, as they say. */
+  /** Entries whose check failed, as expected. */
   readonly expected: readonly BaselineEntry[]
-  /** Entries whose check passed or was accepted, so that they have to go. */
+  /** Entries whose check passed or was accepted, so that they must be removed. */
   readonly unexpectedPasses: readonly BaselineEntry[]
 }
 
-/** The outcome where there is no baseline. */
+/** The outcome without a baseline. */
 export const noBaseline: BaselineOutcome = { expected: [], unexpectedPasses: [] }
 
-/** A baseline that cannot be used, in one line. */
+/** A baseline that cannot be used. The message is one line. */
 export class BaselineError extends Error {
   constructor(why: string, remedy: string) {
-    super(`Failed to use the baseline: because ${why}. ${remedy}`)
+    super(`The baseline cannot be used: ${why}. ${remedy}`)
   }
 }
 
-/** Reads a baseline (baseline.schema.json). Throws a `BaselineError` that names the entry and the field. */
+/** Parses a baseline (baseline.schema.json). Throws a `BaselineError` that names the entry and the field. */
 export function readBaseline(text: string): BaselineEntry[] {
   const file = record(parsed(text), 'it')
   refuseOthers(file, ['$schema', 'entries'], 'it')
   if ('$schema' in file && typeof file.$schema !== 'string')
-    throw new BaselineError("'$schema' is no string", 'Mend it.')
+    throw new BaselineError("'$schema' is not a string", 'Use the path of the schema, or remove it.')
   if (!Array.isArray(file.entries)) throw new BaselineError("it has no list 'entries'", 'Add one; it may be empty.')
   const entries = file.entries.map(readEntry)
   entries.forEach(({ check }, place) => {
@@ -53,16 +53,16 @@ export function refuseExpired(entries: readonly BaselineEntry[], today: string):
   if (!old) return
   throw new BaselineError(
     `its entry for ${old.check} expired on ${old.expires} (owner: ${inOneLine(old.owner)})`,
-    'Repair the deployment and remove the entry, or agree on another date.',
+    'Fix the deployment and remove the entry, or agree on a later date.',
   )
 }
 
-/** As much of a run as a baseline looks at. */
+/** The part of a run that a baseline needs. */
 type Judgeable = Pick<RunJudgement, 'verdict' | 'checks' | 'notes'> & {
   readonly settings: Pick<JudgeSettings, 'requireVerified'>
 }
 
-/** Judges a run once more in the light of what is known to fail. No check's own verdict changes. */
+/** Judges a run again with its known failures. The verdicts of checks do not change. */
 export function applyBaseline<Run extends Judgeable>(
   result: Run,
   entries: readonly BaselineEntry[],
@@ -81,15 +81,15 @@ export function applyBaseline<Run extends Judgeable>(
     .map((check) => (lists(unexpectedPasses, check.id) ? { ...check, ...broken } : check))
   const notes = unexpectedPasses.map((entry) => {
     const how = accepted.includes(entry) ? 'is accepted' : 'passes'
-    return `${entry.check} ${how}, though the baseline lists it as a known failure. Remove its entry.`
+    return `${entry.check} ${how}, although the baseline lists it as a known failure. Remove its entry.`
   })
-  // A run that broke stays broken, and one with nothing to excuse stays as it is, whatever the runner's reasons were.
+  // A run that could not run stays so. Without entries, the verdict does not change either.
   const isKept = result.verdict === 'could-not-run' || entries.length === 0
   const verdict = isKept ? result.verdict : runVerdict(judged, ({ id }) => mustBeVerified(id))
   return { result: { ...result, verdict, notes: [...result.notes, ...notes] }, expected, unexpectedPasses }
 }
 
-/** What an entry that has to go counts as. */
+/** The result that an unexpected pass counts as. */
 const broken: Judged = { verdict: 'fail', provenance: 'documented', level: 'must' }
 
 const fields = ['check', 'owner', 'reason', 'expires'] as const
@@ -101,7 +101,7 @@ function readEntry(value: unknown, place: number): BaselineEntry {
   for (const field of fields) {
     const text = entry[field]
     if (typeof text !== 'string' || !/\S/.test(text)) {
-      throw new BaselineError(`${name} has no text in '${field}'`, 'Write one.')
+      throw new BaselineError(`${name} has no '${field}'`, 'Add a text.')
     }
   }
   const { check, owner, reason, expires } = entry as Record<(typeof fields)[number], string>
@@ -110,16 +110,20 @@ function readEntry(value: unknown, place: number): BaselineEntry {
 
 function checkId(text: string, name: string): RequirementId {
   const id = requirementIds.find((candidate) => candidate === text)
-  if (!id) throw new BaselineError(`'check' of ${name} is ${quoted(text)}, which is no check`, 'See requirements.yaml.')
+  if (!id)
+    throw new BaselineError(
+      `'check' of ${name} is ${quoted(text)}, which is not a check`,
+      'Use an id from requirements.yaml.',
+    )
   if (requirement(id).unobservable) {
-    throw new BaselineError(`'check' of ${name} is '${id}', which nothing can check`, 'Remove the entry.')
+    throw new BaselineError(`'check' of ${name} is '${id}', which no client can observe`, 'Remove the entry.')
   }
   return id
 }
 
 function day(text: string, name: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // Some engines take 30 February for a day in March.
+  // Some engines parse 30 February as a day in March.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
     throw new BaselineError(`'expires' of ${name} is ${quoted(text)}`, 'Write a day as YYYY-MM-DD.')
   }
@@ -130,13 +134,13 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    throw new BaselineError('it is not JSON', 'It looks like {"entries": []}.')
+    throw new BaselineError('it is not JSON', 'Write it like {"entries": []}.')
   }
 }
 
 function record(value: unknown, name: string): Record<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new BaselineError(`${name} is no object`, 'Write it in braces.')
+    throw new BaselineError(`${name} is not an object`, 'Write it in braces.')
   }
   return value as Record<string, unknown>
 }
@@ -144,7 +148,7 @@ function record(value: unknown, name: string): Record<string, unknown> {
 function refuseOthers(value: Record<string, unknown>, known: readonly string[], name: string): void {
   const other = Object.keys(value).find((field) => !known.includes(field))
   if (other !== undefined) {
-    throw new BaselineError(`${name} has a field ${quoted(other)}`, `There is ${known.join(', ')}.`)
+    throw new BaselineError(`${name} has an unknown field ${quoted(other)}`, `Use only ${known.join(', ')}.`)
   }
 }
 

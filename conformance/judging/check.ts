@@ -2,15 +2,15 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What a check saw. */
+/** The result of a check. */
 export interface Observation {
   readonly verdict: Extract<Verdict, 'pass' | 'accepted' | 'fail' | 'inconclusive' | 'not-applicable'>
   readonly message: string
 }
 
 /**
- * A check of one requirement, by which it is named. Pure: what it says follows from the evidence alone. Throws if a step that
- * it looks at did not come about.
+ * A check of one requirement, with the same id. It is pure: its result depends only on the evidence. Throws if a step that
+ * it needs failed.
  */
 export interface Check {
   readonly id: RequirementId
@@ -18,10 +18,10 @@ export interface Check {
 }
 
 export const pass = (message: string): Observation => ({ verdict: 'pass', message })
-/** The deployment took what was sent, and shows nothing that would confirm or refute it. */
+/** The deployment accepted the sent value, but no answer confirms or refutes it. */
 export const accepted = (message: string): Observation => ({ verdict: 'accepted', message })
 export const fail = (message: string): Observation => ({ verdict: 'fail', message })
 export const inconclusive = (message: string): Observation => ({ verdict: 'inconclusive', message })
 
-/** The deployment does not show what would have to be looked at; the document does not ask it to. */
+/** The deployment does not show the value that the check needs, and the document does not require it to. */
 export const notShown = (message: string): Observation => ({ verdict: 'not-applicable', message })

@@ -11,7 +11,7 @@ import { type Exchange, label, succeeded } from '../wire/exchange.ts'
 import { type Check, fail, inconclusive, type Observation, pass } from './check.ts'
 import { requireConclusive } from './shared.ts'
 
-/** The details of a workflow after its execution, and where each section of them is. */
+/** Returns the details of a workflow after its execution, with the places of their sections. */
 function settled(evidence: Evidence, which: 1 | 2) {
   const made = workflow(evidence, which)
   execution(evidence, which)
@@ -22,7 +22,7 @@ function settled(evidence: Evidence, which: 1 | 2) {
 
 type Settled = ReturnType<typeof settled>
 
-/** The details of both workflows have this section, whatever it is called, and it is more than null or an empty text. */
+/** Checks that the details of both workflows have a section, by any name, which is neither null nor an empty text. */
 function includes(id: RequirementId, section: Section): Check {
   return {
     id,
@@ -30,15 +30,15 @@ function includes(id: RequirementId, section: Section): Check {
       const first = settled(evidence, 1)
       const flaw = flawOf(evidence, id, section, first)
       if (flaw) return flaw
-      // If the second execution does not come about, another check says why.
+      // If the second execution failed, another check reports it.
       const second = ifCameAbout(() => execution(evidence, 2)) && settled(evidence, 2)
       if (second) requireConclusive(second.details)
-      return (second && flawOf(evidence, id, section, second)) ?? pass(`It is at ${first.found.get(section)}.`)
+      return (second && flawOf(evidence, id, section, second)) ?? pass(`The section is at ${first.found.get(section)}.`)
     },
   }
 }
 
-/** What is wrong with a section of some details: it is not there, or that cannot be told. */
+/** Returns the failure, or the reason not to decide, if a section is missing. */
 function flawOf(
   { settings }: Evidence,
   id: RequirementId,
@@ -49,24 +49,28 @@ function flawOf(
   const locator = settings.profile.locators?.[section]
   if (locator !== undefined) locatedBy(section, locator, details.json, id)
   const what = section.replace('_', ' ')
-  if (details.json === undefined) return fail(`${label(details)} with a body that is no JSON, so without ${what}.`)
+  if (details.json === undefined) return fail(`${label(details)} with a body that is not JSON, and so without ${what}.`)
   if (isNull(details.json, section)) {
-    return inconclusive(`${label(details)} with null for ${what}; where they come later, set settleSeconds.`)
+    return inconclusive(
+      `${label(details)} with null for ${what}. If the deployment fills them in later, set settleSeconds in the profile.`,
+    )
   }
   const other = unknownPart(details.json, sent, [...found.values()])
   return other === undefined
     ? fail(`${label(details)} without ${what}.`)
-    : inconclusive(`${label(details)} without ${what}, unless it is ${other}; set locators.${section} in a profile.`)
+    : inconclusive(
+        `${label(details)} without recognized ${what}. If they are at ${other}, set locators.${section} in the profile.`,
+      )
 }
 
-/** The facts of section 1 about analytics, each with its locator in a profile and its words. */
+/** The facts about analytics in section 1, each with its locator and its words for messages. */
 const analytics = {
   'analytics.bottleneck-detection': { fact: 'bottlenecks', locator: 'bottlenecks', words: 'bottlenecks' },
-  'analytics.success-rates': { fact: 'success-rate', locator: 'success_rate', words: 'a success rate' },
+  'analytics.success-rates': { fact: 'success-rate', locator: 'success_rate', words: 'success rates' },
   'analytics.completion-times': { fact: 'completion-time', locator: 'completion_time', words: 'completion times' },
 } as const
 
-/** The details show one of the analytics, whatever it is called; null counts, since nothing may have ended yet. */
+/** Checks that the details show one of the analytics, by any name. Null counts, since no execution may have ended yet. */
 function covers(id: keyof typeof analytics): Check {
   const { fact, locator, words } = analytics[id]
   return {
@@ -78,13 +82,13 @@ function covers(id: keyof typeof analytics): Check {
       if (pointer !== undefined && at(json, pointer) === undefined) locatedBy(locator, pointer, json, id)
       const place = pointer ?? findAnalytics(json, fact)?.place
       if (place !== undefined) return pass(`The details show ${words} at ${place}.`)
-      // How a single step performs is no figure of the workflow; which of them is slow may be.
+      // The performance of a single step is not a figure of the workflow, but it may show bottlenecks.
       const elsewhere = fact === 'bottlenecks' ? [] : [found.get('step_performance') ?? []].flat()
       const [other] = unexplained(json, fact, sent, [...found.values()], elsewhere)
       return other === undefined
         ? fail(`${label(details)} without ${words}.`)
         : inconclusive(
-            `${label(details)} without ${words}, unless it is ${other.place}; set locators.${locator} in a profile.`,
+            `${label(details)} without recognized ${words}. If they are at ${other.place}, set locators.${locator} in the profile.`,
           )
     },
   }
@@ -103,13 +107,13 @@ export const detailsChecks: readonly Check[] = [
       const { after } = executedDetails(evidence, 1)
       const unsteady = unsteadyRead(evidence)
       return unsteady
-        ? inconclusive(`${label(unsteady)}, and otherwise to the same request at another time.`)
+        ? inconclusive(`${label(unsteady)}, but answered the same request with success at another time.`)
         : pass(`${label(after)}.`)
     },
   },
 ]
 
-/** A failure of the server to read what it could read at another time; 503 may be meant. */
+/** Returns a 5xx answer to a read that succeeded at another time. Excludes 503, which may be intended. */
 function unsteadyRead({ answers }: Evidence): Exchange | undefined {
   const reads = answers.filter(({ request }) => request.method === 'GET')
   const done = new Set(reads.filter(succeeded).map(({ request }) => request.url))

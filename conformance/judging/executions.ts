@@ -21,7 +21,7 @@ import { notStarted, stepSucceeds } from './shared.ts'
 
 const executed = (evidence: Evidence) => execution(evidence, 1).exchange
 
-/** A field of the request was accepted; where executions are shown, it is shown as it was sent. */
+/** Checks that a field was accepted, and that answers which show it have the sent value. */
 function keeps(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
   return {
     id,
@@ -31,34 +31,38 @@ function keeps(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
       let isSeen = false
       for (const execution of executions(evidence)) {
         const sent = sentBody<SentExecution>(execution.exchange)[name]
-        // A value that was only guessed to name the document may be taken, and the document shown under its own name.
+        // If the identifier was only guessed, the answers may show the document under its true identifier.
         if (name === 'document_id' && !namesDocument(place)) {
-          return accepted('It was accepted, under a name that the deployment does not call a document.')
+          return accepted(
+            'document_id was accepted, but no answer names a document identifier that it can be compared with.',
+          )
         }
-        // What the answer to executing shows rightly, the details may yet show wrongly.
+        // The answer may be right and the details still wrong.
         for (const shown of [ownMembers(execution.exchange.json, name), shownIn(execution, name)]) {
           isSeen ||= shown.length > 0
           if (shown.length === 0 || shown.some(({ value }) => standsFor(value, sent, name))) continue
-          return fail(`${name} was sent as ${show(sent)}, and is shown as ${show(shown[0]?.value)}.`)
+          return fail(`${name} was sent as ${show(sent)}, but is shown as ${show(shown[0]?.value)}.`)
         }
       }
-      return isSeen ? pass('It is shown as it was sent.') : accepted('It was accepted, and is not shown.')
+      return isSeen
+        ? pass(`${name} is shown as it was sent.`)
+        : accepted(`${name} was accepted, but no answer shows it.`)
     },
   }
 }
 
-/** Whether a place is called that of an execution or its document. */
+/** Returns whether a place has the name of an execution or its document. */
 function namesExecution(pointer: string): boolean {
   return ['execution', 'run', 'document', 'file'].some((word) => bare(pointer).includes(word))
 }
 
-/** Whether a place in the answers of the upload flow is called that of a document. */
+/** Returns whether a place in the answers of the upload flow has the name of a document. */
 function namesDocument(place: string): boolean {
   const name = bare(place)
   return name.includes('document') || name.includes('file')
 }
 
-/** An execution's own members of a name in the answer to executing: behind any other name may stand somebody else's. */
+/** Returns the execution's own members with a name. Members of nested objects may belong to something else. */
 function ownMembers(json: unknown, name: string): Located[] {
   const isOwn = (pointer: string) =>
     pointer
@@ -68,11 +72,11 @@ function ownMembers(json: unknown, name: string): Located[] {
   return membersOf(json).filter((member) => isShown(member, name) && isOwn(member.pointer))
 }
 
-/** Members of a name in the details, where what they stand in also names the execution or its document. */
+/** Returns the members with a name in the details, in objects that also name the execution or its document. */
 function shownIn({ exchange, documentId, after }: SeenExecution, name: string): Located[] {
   const executionId = executionIdIn(exchange.json)
   const ids = new Set([executionId, documentId].flatMap((one) => (one === undefined ? [] : [String(one)])))
-  // A counter may be anybody's.
+  // A short number may also be something else.
   const names = ({ pointer, value }: Located) =>
     ids.has(String(value)) && (String(value).length > 5 || namesExecution(pointer))
   return membersOf(after.json).filter((member) => {
@@ -85,7 +89,7 @@ function shownIn({ exchange, documentId, after }: SeenExecution, name: string): 
 
 const isShown = (member: Located, name: string) => bare(member.name) === bare(name) && !isContainer(member.value)
 
-/** Whether a value may be another way to show what was sent: a label with the word in it, a number for it, or a mask. */
+/** Returns whether a value may represent the sent one: a label with the word, a number for it, or a mask. */
 function standsFor(value: unknown, sent: string, name: string): boolean {
   const text = String(value).toLowerCase()
   if (text === sent.toLowerCase()) return true
@@ -95,7 +99,7 @@ function standsFor(value: unknown, sent: string, name: string): boolean {
 
 const isContainer = (value: unknown) => value !== null && typeof value === 'object'
 
-/** An identifier that two executions share, if it is too long for a counter of each workflow's own. */
+/** Returns an identifier that two executions share, if it is too long to be a counter per workflow. */
 function sharedId([first, second]: readonly SeenExecution[]): string | undefined {
   const [one, other] = [first, second].map((seen) =>
     membersOf(seen?.exchange.json).find(({ name }) => bare(name) === 'executionid'),
@@ -115,8 +119,8 @@ export const executionChecks: readonly Check[] = [
     judge(evidence) {
       const [first, second] = [execution(evidence, 1), execution(evidence, 2)]
       return first.documentId === second.documentId
-        ? fail(`Two uploads are named by one document_id, ${show(first.documentId)}.`)
-        : pass('Each document_id names its own upload.')
+        ? fail(`Two uploads have the same document_id, ${show(first.documentId)}.`)
+        : pass('Each upload has its own document_id.')
     },
   },
   {
@@ -129,10 +133,10 @@ export const executionChecks: readonly Check[] = [
           return fail(`${notStarted}.`)
         case 'undecided':
           return inconclusive(
-            'The details count executions, but perhaps only those that have ended, or not since the execution; where they do so later, set settleSeconds.',
+            'The details count executions, but do not show this one. Perhaps they count only ended executions. If they count later, set settleSeconds in the profile.',
           )
         default:
-          return accepted('The execution was accepted, and the details show no executions.')
+          return accepted('The execution was accepted, but the details show no executions.')
       }
     },
   },
@@ -143,20 +147,21 @@ export const executionChecks: readonly Check[] = [
       for (const { exchange, before, after } of seen) {
         const documents = membersOf(exchange.json).filter(({ name }) => /^documentids?$/.test(bare(name)))
         const other = documents.find(({ value }) => value === null || (Array.isArray(value) && value.length !== 1))
-        if (other) return fail(`The execution is shown for ${show(other.value)}, not for one document.`)
+        if (other)
+          return fail(`The document of the execution is shown as ${show(other.value)} instead of one identifier.`)
         const counted = executionCounters(before.json)
         const grown = [...executionCounters(after.json)].map(([pointer, value]) => ({
           pointer,
           by: value - (counted.get(pointer) ?? 0),
         }))
         const doubled = grown.find(({ pointer, by }) => by > 1 && countsExecutions(pointer))
-        if (doubled) return fail(`One execution was started, and ${doubled.pointer} has grown by ${doubled.by}.`)
+        if (doubled) return fail(`One execution was started, but ${doubled.pointer} increased by ${doubled.by}.`)
       }
       const shared = sharedId(seen)
       return shared === undefined
-        ? pass('The execution was accepted, and nothing shows more than one.')
+        ? pass('One execution was started, and no answer shows more.')
         : fail(
-            `${label((seen[1] as SeenExecution).exchange)} with the execution_id of another document's, ${show(shared)}.`,
+            `${label((seen[1] as SeenExecution).exchange)} with the execution_id of another execution, ${show(shared)}.`,
           )
     },
   },

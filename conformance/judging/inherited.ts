@@ -1,4 +1,4 @@
-/** What is not in interface.md and to be expected all the same; a failure is a warning. */
+/** Checks of requirements from standards and good practice. A failure is a warning. */
 import { confirmed } from '../evidence/documents.ts'
 import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
@@ -16,7 +16,9 @@ export const inheritedChecks: readonly Check[] = [
       const answer = evidence.last('read without key')
       if (answer.status !== 401) return notShown(`${label(answer)}.`)
       const challenge = answer.headers.get('WWW-Authenticate')
-      return challenge ? pass(`It is ${show(challenge)}.`) : fail(`${label(answer)} without WWW-Authenticate.`)
+      return challenge
+        ? pass(`The challenge is ${show(challenge)}.`)
+        : fail(`${label(answer)} without WWW-Authenticate.`)
     },
   },
   {
@@ -37,29 +39,31 @@ export const inheritedChecks: readonly Check[] = [
         ({ json, headers }) => json !== undefined && !isJson(headers.get('Content-Type') ?? ''),
       )
       return wrong
-        ? fail(`${label(wrong)} with JSON as ${show(wrong.headers.get('Content-Type'))}.`)
-        : pass('JSON is declared as what it is.')
+        ? fail(`${label(wrong)} with JSON, but with Content-Type ${show(wrong.headers.get('Content-Type'))}.`)
+        : pass('JSON answers have a JSON Content-Type.')
     },
   },
   {
     id: 'secrets.key-is-not-repeated',
     judge({ answers }) {
-      // The transcript is redacted, so a repeated key shows as its placeholder.
+      // The transcript is redacted, so a repeated key appears as its placeholder.
       const repeating = answers.find(
         ({ bytes, headers }) =>
           new TextDecoder().decode(bytes).includes(redacted.key) ||
           [...headers].some(([, value]) => value.includes(redacted.key)),
       )
-      return repeating ? fail(`${label(repeating)} with the key in it.`) : pass('No answer repeats the key.')
+      return repeating ? fail(`${label(repeating)} with the key in the answer.`) : pass('No answer repeats the key.')
     },
   },
   {
     id: 'tenants.are-isolated',
     judge(evidence) {
       workflow(evidence, 1)
-      if (!evidence.settings.hasSecondKey) return notShown('There is no second key; set COUNTERSIGN_API_KEY_2.')
+      if (!evidence.settings.hasSecondKey)
+        return notShown('There is no second key. Set COUNTERSIGN_API_KEY_2 to a key of another tenant.')
       const own = evidence.last('create as second tenant')
-      if (!succeeded(own)) return notShown(`${label(own)} to the second key, so it cannot be compared with.`)
+      if (!succeeded(own))
+        return notShown(`${label(own)} to the second key, so isolation cannot be checked. Check COUNTERSIGN_API_KEY_2.`)
       const read = evidence.last('read as second tenant')
       const taken = [...(succeeded(read) ? [read] : []), ...takenFromAnother(evidence)]
       const [first = read] = taken
@@ -82,7 +86,7 @@ export const inheritedChecks: readonly Check[] = [
   },
 ]
 
-/** The calls for what is another tenant's that were carried out: executing a workflow, and confirming an upload. */
+/** Returns the answers to calls for another tenant's objects that were carried out: an execution and a confirmation. */
 function takenFromAnother(evidence: Evidence): Exchange[] {
   const executed = ifCameAbout(() => ({
     control: execution(evidence, 1).exchange,
@@ -97,7 +101,7 @@ function takenFromAnother(evidence: Evidence): Exchange[] {
   )
 }
 
-/** Whether a media type is JSON or has the suffix `+json` (RFC 6839). */
+/** Returns whether a media type is JSON or has the suffix `+json` (RFC 6839). */
 function isJson(type: string): boolean {
   return /[/+]json/i.test(type)
 }

@@ -13,7 +13,7 @@ import { requireConclusive } from './shared.ts'
 
 type Step = Body<'createWorkflow'>['steps'][number]
 
-/** A step as it was sent and as it is shown. */
+/** A sent step and the same step in an answer. */
 interface Pair {
   readonly sent: Step
   readonly shown: object
@@ -22,19 +22,19 @@ interface Pair {
 interface ShownSteps {
   readonly sent: readonly Step[]
   readonly shown: readonly object[]
-  /** Steps that can be told to be the same, by identifier, by name or else by place. */
+  /** Steps that were matched by identifier, by name or else by position. */
   readonly pairs: readonly Pair[]
 }
 
-/** Every list of steps that the deployment shows of a workflow. */
+/** Returns all lists of steps that the answers show of a workflow. */
 function listsOf({ sent, created, details }: MadeWorkflow): ShownSteps[] {
   return [created, details].flatMap(({ json }) => compared(sent.steps, echoOf(json).steps))
 }
 
-/** Those of workflow 1, which is sequential. */
+/** Returns the lists of workflow 1, which is sequential. */
 const shownInOrder = (evidence: Evidence) => listsOf(workflow(evidence, 1))
 
-/** The same of both workflows; where the second does not come about, another check says why. */
+/** Returns the lists of both workflows. Omits the second if it failed, which another check reports. */
 function shownSteps(evidence: Evidence): ShownSteps[] {
   const first = shownInOrder(evidence)
   const second = ifCameAbout(() => workflow(evidence, 2))
@@ -42,8 +42,8 @@ function shownSteps(evidence: Evidence): ShownSteps[] {
 }
 
 /**
- * The same, and what the details of workflow 1 show after its execution, where they showed all steps before: the list of
- * another place may be of something else, and routing may choose among the approvers.
+ * Returns the same lists, and the one in the details of workflow 1 after its execution, if that place showed all steps before.
+ * (A list at another place may be something else, and routing may select approvers.)
  */
 function shownAfterwards(evidence: Evidence): ShownSteps[] {
   const { sent, details } = workflow(evidence, 1)
@@ -56,7 +56,7 @@ function shownAfterwards(evidence: Evidence): ShownSteps[] {
   return [...shownSteps(evidence), ...compared(sent.steps, isListOfObjects(after) ? after : undefined)]
 }
 
-/** A list that is shown beside what was sent; a list whose items show neither names nor identifiers is of something else. */
+/** Pairs a shown list with the sent steps. Ignores lists whose items have neither names nor identifiers. */
 function compared(sent: readonly Step[], shown: readonly object[] | undefined): ShownSteps[] {
   if (!shown || (shown.length > 0 && shown.every((step) => identityOf(step) === undefined))) return []
   return [{ sent, shown, pairs: pair(sent, shown) }]
@@ -74,7 +74,7 @@ function identityOf(step: object): unknown {
   return stepMember(step, 'step_id') ?? stepMember(step, 'name') ?? stepMember(step, 'order')
 }
 
-/** Compares a member of each step that is shown with what was sent. */
+/** Creates a check that compares a member of each shown step with the sent value. */
 function keeps(
   id: RequirementId,
   look: (pair: Pair) => string | undefined,
@@ -92,18 +92,20 @@ function keeps(
           if (flaw) return fail(`Step ${show(one.sent.step_id)} ${flaw}.`)
         }
       }
-      return isSeen ? pass('It is shown as it was sent.') : accepted('It was accepted, and is not shown.')
+      return isSeen
+        ? pass('The field is shown as it was sent.')
+        : accepted('The field was accepted, but no answer shows it.')
     },
   }
 }
 
-/** Whether a step shows a member of its own. */
+/** Returns whether a step shows a member. */
 const has = (name: keyof Step) => (step: object) => stepMember(step, name) !== undefined
 
-/** Whether a step shows something of its approvers. */
+/** Returns whether a step shows its approvers. */
 const hasApprovers = (step: object) => Array.isArray(stepMember(step, 'approvers'))
 
-/** What is wrong with a member of a step, if it is shown. A text may stand in another member of the step as well. */
+/** Describes a wrong member of a shown step; undefined if it is right or absent. A text may be in another member of the step. */
 function differs(name: keyof Step, { sent, shown }: Pair, same: (a: string, b: string) => boolean): string | undefined {
   const value = stepMember(shown, name)
   if (value === undefined) return undefined
@@ -111,14 +113,14 @@ function differs(name: keyof Step, { sent, shown }: Pair, same: (a: string, b: s
   const isText = typeof sent[name] === 'string'
   return isSame(value) || (isText && membersOf(shown).some((member) => isSame(member.value)))
     ? undefined
-    : `has ${name} ${show(sent[name])}, and is shown with ${show(value)}`
+    : `was sent with ${name} ${show(sent[name])}, but is shown with ${show(value)}`
 }
 
 const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
 const exactly = (a: string, b: string) => a === b
 const inAnyCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-/** Orders of the workflow whose steps were sent in their order. */
+/** The check of orders for the workflow whose steps were sent in their order. */
 const inOrder = keeps('step.order', (one) => differs('order', one, exactly), has('order'), shownInOrder)
 
 export const stepChecks: readonly Check[] = [
@@ -127,8 +129,10 @@ export const stepChecks: readonly Check[] = [
     judge(evidence) {
       const lists = shownAfterwards(evidence)
       const other = lists.find(({ sent, shown }) => shown.length !== sent.length)
-      if (other) return fail(`${other.sent.length} steps were sent, and ${other.shown.length} are shown.`)
-      return lists.length > 0 ? pass('All steps are shown.') : accepted('The steps were accepted, and are not shown.')
+      if (other) return fail(`${other.sent.length} steps were sent, but ${other.shown.length} are shown.`)
+      return lists.length > 0
+        ? pass('All steps are shown.')
+        : accepted('The steps were accepted, but no answer shows them.')
     },
   },
   keeps('step.step-id', (one) => differs('step_id', one, exactly), has('step_id'), shownAfterwards),
@@ -156,15 +160,19 @@ export const stepChecks: readonly Check[] = [
         const shown = pairs.map((one) => ({ ...one, value: stepMember(one.shown, 'estimated_duration') }))
         const lost = shown.find(({ value }) => value === null || value === '' || value === 0)
         if (lost) return fail(`Step ${show(lost.sent.step_id)} is shown with estimated_duration ${show(lost.value)}.`)
-        // The unit is not shown, so other numbers may be the same durations; but then all are as many times as large.
+        // The unit is not documented, so other numbers may be the same durations. Then all must have the same factor.
         const factors = shown.flatMap(({ value, sent }) =>
           Number.isFinite(Number(value)) && value !== undefined ? [Number(value) / sent.estimated_duration] : [],
         )
         if (Math.max(...factors) > Math.min(...factors) * 1.5) {
-          return fail(`Estimated durations are shown as ${show(shown.map(({ value }) => value))}.`)
+          return fail(
+            `The estimated durations were sent as ${show(shown.map(({ sent }) => sent.estimated_duration))}, but are shown as ${show(shown.map(({ value }) => value))}.`,
+          )
         }
       }
-      return isSeen ? pass('It is shown as it was sent.') : accepted('It was accepted, and is not shown.')
+      return isSeen
+        ? pass('The field is shown as it was sent.')
+        : accepted('The field was accepted, but no answer shows it.')
     },
   },
   keeps(
@@ -174,7 +182,7 @@ export const stepChecks: readonly Check[] = [
       if (!Array.isArray(list)) return list === null ? 'is shown without its approvers' : undefined
       return list.length === sent.approvers.length
         ? undefined
-        : `has ${sent.approvers.length} approvers, and is shown with ${list.length}`
+        : `was sent with ${sent.approvers.length} approvers, but is shown with ${list.length}`
     },
     hasApprovers,
   ),
@@ -182,37 +190,37 @@ export const stepChecks: readonly Check[] = [
   keeps('approver.name', (one) => approverDiffers('name', one), hasApprovers),
 ]
 
-/** Steps that are sent in another sequence keep their orders; undefined if such a workflow is refused. */
+/** Checks that steps sent in another sequence keep their orders. Returns undefined if such a workflow is refused. */
 function orderOfShuffled(evidence: Evidence): Observation | undefined {
   const created = requireConclusive(evidence.last('create shuffled'))
   if (!succeeded(created)) return undefined
   const { sent, details } = sideWorkflow(evidence, 'create shuffled', 'read shuffled')
   const { steps = [] } = echoOf(details.json)
-  // Told by name, not by place.
+  // Match by name, not by position.
   const named = pair(sent.steps, steps).filter((one) => textsIn(one.shown).has(one.sent.name.toLowerCase()))
   const flaw = named.map((one) => differs('order', one, exactly)).find((one) => one !== undefined)
-  return flaw === undefined ? undefined : fail(`A step that was not sent in its place ${flaw}.`)
+  return flaw === undefined ? undefined : fail(`A step whose position in the list differs from its order ${flaw}.`)
 }
 
-/** What is wrong with the approvers of a step in one member, if it is shown. */
+/** Describes a missing name or e-mail address among a step's approvers; undefined if all are shown, or none. */
 function approverDiffers(name: 'email' | 'name', { sent, shown }: Pair): string | undefined {
   const list: unknown = stepMember(shown, 'approvers')
   if (!Array.isArray(list) || list.length !== sent.approvers.length) return undefined
   const values = list.map((one) => (isContainer(one) ? stepMember(one, name) : undefined))
   if (values.every((value) => value === undefined)) return undefined
-  // Names may be shown in parts, and addresses masked.
+  // Names may be split into parts, and addresses may be masked.
   const isPlain = values.every((value) => typeof value === 'string')
   const texts = textsIn(isPlain ? values : list)
   if ([...texts].some(isWithheld)) return undefined
   const isShown = (approver: Approver) => {
-    // Two names may stand with each other's addresses.
+    // Detect names that were swapped between approvers.
     const own =
       name === 'name' && isPlain ? list.find((one) => textOf(one, 'email') === textIn(approver.email)) : undefined
     const found = own === undefined ? texts : new Set([textOf(own, name)])
     return found.has(textIn(approver[name])) || (name === 'name' && holdsWords(own ?? list, approver.name))
   }
   const missing = sent.approvers.find((approver) => !isShown(approver))
-  return missing ? `has an approver with ${name} ${show(missing[name])}, who is not shown` : undefined
+  return missing ? `was sent with the approver ${name} ${show(missing[name])}, which is not shown` : undefined
 }
 
 type Approver = Step['approvers'][number]
@@ -220,15 +228,15 @@ type Approver = Step['approvers'][number]
 const textIn = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : undefined)
 const textOf = (person: unknown, name: string) => (isContainer(person) ? textIn(stepMember(person, name)) : undefined)
 
-/** What stands in a text that is kept back. */
+/** Marks of withheld texts. */
 const withheldMarks = ['redact', 'hidden', '…', '...', '#']
 
-/** Whether a text stands for one that is kept back, as privacy may want it. */
+/** Returns whether a text replaces one that is withheld, for example for privacy. */
 function isWithheld(text: string): boolean {
   return isMasked(text) || withheldMarks.some((mark) => text.includes(mark))
 }
 
-/** Whether a name is shown in parts, such as a given name and a family name. */
+/** Returns whether a name is shown in parts, such as a given name and a family name. */
 function holdsWords(shown: unknown, name: string): boolean {
   const words = [...textsIn(shown)].filter((text) => !text.includes('@')).flatMap((text) => text.split(/[\s,]+/))
   return name

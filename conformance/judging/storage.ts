@@ -19,16 +19,16 @@ import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, pass } from './check.ts'
 import { ofBoth, otherSizeIn, requireConclusive, stepSucceeds } from './shared.ts'
 
-/** What is decided by the PUT's being accepted: it carries the declared type, and no key. */
+/** The requirements that an accepted PUT proves: it has the declared type, and no key. */
 const whenPut: readonly RequirementId[] = ['storage.declared-content-type', 'storage.no-service-key']
 
-/** Kinds of odd file names: with letters beyond ASCII, and with a space and brackets. */
+/** Kinds of unusual file names: with letters beyond ASCII, and with a space and brackets. */
 export const oddNames = ['accented', 'bracketed'] as const
 export type OddName = (typeof oddNames)[number]
 
 /**
- * Returns the answer of storage to a file with an odd name; undefined if the name was refused before. Throws `Refused` if
- * storage refuses it and a plain name is not, and `Undecided` if storage fails.
+ * Returns storage's answer to a file with an unusual name; undefined if its upload request was refused. Throws `Refused` if
+ * storage refuses only this file, and `Undecided` for a 5xx.
  */
 export function storedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
   const request = `request upload ${kind}` as const
@@ -50,7 +50,7 @@ export const storageChecks: readonly Check[] = [
     judge(evidence) {
       const answers = ofBoth((which) => stored(evidence, which))
       const other = answers.find(({ status }) => status !== 200)
-      return other ? fail(`${label(other)}, not 200.`) : pass(`${answers.map(label).join(' and ')}.`)
+      return other ? fail(`${label(other)} instead of 200.`) : pass(`${answers.map(label).join(' and ')}.`)
     },
   },
   {
@@ -58,7 +58,7 @@ export const storageChecks: readonly Check[] = [
     judge(evidence) {
       const sizes = ofBoth((which) => stored(evidence, which).bytes.byteLength)
       const most = Math.max(...sizes)
-      return most === 0 ? pass('The body is empty.') : fail(`The body has ${most} bytes.`)
+      return most === 0 ? pass('The body is empty.') : fail(`The body has ${most} bytes, but should be empty.`)
     },
   },
   {
@@ -69,27 +69,30 @@ export const storageChecks: readonly Check[] = [
       const service = new URL(`${evidence.settings.url}/api/v1/`)
       return address.origin === service.origin && address.pathname.startsWith(service.pathname)
         ? fail(`upload_url is a path of the service: ${address.pathname}.`)
-        : pass('upload_url is no path of the service.')
+        : pass('upload_url is not a path of the service.')
     },
   },
   {
     id: 'storage.raw-bytes',
     judge(evidence) {
-      // The second file is longer than a block of many a reader, and neither may take the place of the other.
+      // The second file is longer than typical buffers. Neither file may replace the other.
       const found = ([1, 2] as const).map((which) => bytesShown(evidence, which))
       const flaw = found.find((one) => typeof one === 'string')
       if (typeof flaw === 'string') return fail(flaw)
       const { wrong, isSeen } = digestsShown(evidence)
-      if (wrong) return fail(`${wrong.sent.size} bytes were put, and the ${wrong.name} at ${wrong.place} is of others.`)
-      const said = `${label(stored(evidence, 1))} to bytes of every value`
+      if (wrong)
+        return fail(
+          `${wrong.sent.size} bytes were uploaded, but the ${wrong.name} at ${wrong.place} is that of other bytes.`,
+        )
+      const said = `${label(stored(evidence, 1))} to a file with all byte values`
       return isSeen || found.includes(true)
-        ? pass(`${said}, and their size or digest is shown.`)
-        : accepted(`${said}; neither size nor digest is shown.`)
+        ? pass(`${said}, and its size or digest is shown.`)
+        : accepted(`${said}, but neither its size nor its digest is shown.`)
     },
   },
 ]
 
-/** Says what the confirmation of a document shows of other bytes than were put; or else whether it shows anything of them. */
+/** Describes a wrong size or digest in a document's confirmation; otherwise returns whether it shows a right one. */
 function bytesShown(evidence: Evidence, which: 1 | 2): string | boolean {
   const { json } = confirmed(evidence, which)
   const { sent, sessionId } = requested(evidence, which)
@@ -97,16 +100,16 @@ function bytesShown(evidence: Evidence, which: 1 | 2): string | boolean {
   const [named] = documentIdentifiers(evidence, which)
   const marks = [sent.file_name, storageKey(evidence, which), sessionId, String(named?.value)]
   const size = otherSizeIn(json, bytes, marks)
-  if (size !== undefined) return `${bytes} bytes were put, and the confirmation shows ${show(size)}.`
+  if (size !== undefined) return `${bytes} bytes were uploaded, but the confirmation shows a size of ${show(size)}.`
   const digest = findNamed(json, 'sha256', 'sha_256', 'checksum_sha256')?.value
   const isDigest = typeof digest === 'string' && /^[0-9a-f]{64}$/i.test(digest)
   if (isDigest && digest.toLowerCase() !== sha256) {
-    return `The confirmation of ${bytes} bytes shows the SHA-256 of others.`
+    return `${bytes} bytes were uploaded, but the confirmation shows the SHA-256 of other bytes.`
   }
   return isDigest || fileSizes(json, marks).length > 0
 }
 
 function sentBytes({ sentBytes }: Exchange) {
-  if (!sentBytes) throw new TypeError('A document is sent as bytes that are no text')
+  if (!sentBytes) throw new TypeError('The upload has no binary body. Send documents as bytes.')
   return sentBytes
 }

@@ -1,4 +1,4 @@
-/** Asking for an upload URL and confirming the upload: interface.md sections 2, 4.4 and 4.6. */
+/** Upload requests and confirmations: interface.md sections 2, 4.4 and 4.6. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { SentUpload } from '../evidence/documents.ts'
 import { confirmed, fieldIn, keyOf, requested, storageKey, uploadOf } from '../evidence/documents.ts'
@@ -19,7 +19,7 @@ function asked(evidence: Evidence): Recorded {
   return requested(evidence, 1).exchange
 }
 
-/** Returns the answer to confirming the file with an odd name; undefined if the name was refused before. */
+/** Returns the answer to the confirmation of a file with an unusual name; undefined if the name was refused before. */
 function confirmedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
   if (!storedOdd(evidence, kind)) return undefined
   const step = `confirm upload ${kind}` as const
@@ -28,16 +28,16 @@ function confirmedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
   return exchange
 }
 
-/** What is decided by the confirmation's being accepted. */
+/** The requirements that an accepted confirmation proves. */
 const whenConfirmed = ['confirm.completed-files', 'flow.request-put-confirm'] as const
 
-/** An answer, and what was sent to be shown in it. */
+/** An answer, and the sent value that it may show. */
 interface Shown {
   readonly exchange: Exchange
   readonly sent: string
 }
 
-/** A value was accepted; where an answer shows it again under its name, it shows what was sent. */
+/** Creates a check that a value was accepted, and that answers with a member of its name show the sent value. */
 function showsAgain(
   id: RequirementId,
   name: string,
@@ -52,20 +52,20 @@ function showsAgain(
       let isSeen = false
       for (const { exchange, sent } of looks) {
         const shown = membersOf(exchange.json).flatMap(({ name: found, value }) =>
-          // A hyphen stands in the names of headers, which are for storage.
+          // Names with a hyphen are headers for storage.
           bare(found) === bare(name) && !found.includes('-') && typeof value === 'string' && isValue(value)
             ? [value]
             : [],
         )
         isSeen ||= shown.length > 0
         if (shown.length > 0 && !shown.some((value) => isSame(value, sent))) {
-          return fail(`${name} was sent as ${show(sent)}, and is shown as ${show(shown[0])}.`)
+          return fail(`${name} was sent as ${show(sent)}, but is shown as ${show(shown[0])}.`)
         }
       }
       const answered = looks.map(({ exchange }) => label(exchange)).join(' and ')
       return isSeen
         ? pass(`${answered}, with ${name} as it was sent.`)
-        : accepted(`${answered}, and ${name} is not shown.`)
+        : accepted(`${answered}, but no answer shows ${name}.`)
     },
   }
 }
@@ -110,11 +110,11 @@ export const uploadChecks: readonly Check[] = [
         const marks = [sent.file_name, uploadUrl, sessionId]
         const size = otherSizeIn(exchange.json, sent.file_size, marks)
         isSeen ||= fileSizes(exchange.json, marks).length > 0
-        if (size !== undefined) return fail(`file_size was sent as ${sent.file_size}, and is shown as ${show(size)}.`)
+        if (size !== undefined) return fail(`file_size was sent as ${sent.file_size}, but is shown as ${show(size)}.`)
       }
       return isSeen
         ? pass(`${label(answer)}, with file_size as it was sent.`)
-        : accepted(`${label(answer)}, and file_size is not shown.`)
+        : accepted(`${label(answer)}, but no answer shows file_size.`)
     },
   },
   stepSucceeds('confirm-upload.method-and-path', (evidence) => {
@@ -133,9 +133,9 @@ export const uploadChecks: readonly Check[] = [
     'completed-file.key',
     'key',
     whenConfirmedShows(storageKey),
-    // Confirming may move the object to where it stays.
+    // The confirmation may move the object to another key.
     (shown, sent) => shown === sent || (shown.startsWith('tenants/') && endsWithName(shown, nameIn(sent))),
-    // A tag has a key too, and that is no path.
+    // Tags also have keys, but not paths.
     (text) => text.includes('/'),
   ),
   showsAgain(
@@ -157,7 +157,7 @@ export const uploadChecks: readonly Check[] = [
       const [first, second] = [requested(evidence, 1), requested(evidence, 2)]
       return new URL(first.uploadUrl).href === new URL(second.uploadUrl).href
         ? fail('Two uploads have the same upload_url.')
-        : pass('upload_url is an http address.')
+        : pass('upload_url is an http or https URL.')
     },
   },
   {
@@ -176,11 +176,11 @@ export const uploadChecks: readonly Check[] = [
     id: 'upload.session-ids-differ',
     judge(evidence) {
       const uploads = [requested(evidence, 1), requested(evidence, 2), uploadOf(evidence, 'request upload 3')]
-      // Every upload of the run is asked for under a name of its own, and so is a session of its own.
+      // Every upload of the run has its own file name, so each needs its own session.
       const all = uploads.map(({ sessionId }) => sessionId)
       return new Set(all).size < all.length
         ? fail('Two uploads have the same session_id.')
-        : pass('Uploads have session_ids of their own.')
+        : pass('Each upload has its own session_id.')
     },
   },
   {
@@ -188,7 +188,8 @@ export const uploadChecks: readonly Check[] = [
     judge(evidence) {
       const keys = ofBoth((which) => storageKey(evidence, which))
       const other = keys.find((key) => !/^tenants\/[^/]/.test(key) || isUnfilled(key))
-      if (other !== undefined) return fail(`The key is ${show(other)}.`)
+      if (other !== undefined)
+        return fail(`The key is ${show(other)}, which does not begin with tenants/ and a tenant.`)
       const shared = prefixOfTwoTenants(evidence, keys)
       return shared === undefined
         ? pass('The key begins with tenants/.')
@@ -200,7 +201,7 @@ export const uploadChecks: readonly Check[] = [
 
 const fileNameIn = (exchange: Exchange) => sentBody<SentUpload>(exchange).file_name
 
-/** Returns what the storage keys of one tenant's uploads have in common, if that of another tenant begins so too. */
+/** Returns the common prefix of one tenant's storage keys, if another tenant's key begins with it too. */
 function prefixOfTwoTenants(evidence: Evidence, keys: readonly string[]): string | undefined {
   const [first, second] = keys
   if (!evidence.settings.hasSecondKey || first === undefined || second === undefined) return undefined
@@ -213,13 +214,13 @@ function prefixOfTwoTenants(evidence: Evidence, keys: readonly string[]): string
   return prefix !== 'tenants/' && String(theirs.value).startsWith(prefix) ? prefix : undefined
 }
 
-/** Whether the tenant of a key was never filled in. */
+/** Returns whether the tenant in a key is an unfilled template. */
 function isUnfilled(key: string): boolean {
   const tenant = decoded(key.split('/')[1] ?? '')
   return ['undefined', 'null'].includes(tenant) || /^\$?[{<].*[}>]$/.test(tenant)
 }
 
-/** The sessions in all answers of the run to requests for an upload. */
+/** Returns the sessions in all upload answers of the run. */
 function sessionsSeen(evidence: Evidence): string[] {
   const uploads = evidence.answers.filter(
     (exchange) => exchange.request.method === 'POST' && /\/upload\/$/.test(exchange.request.url) && succeeded(exchange),
@@ -230,25 +231,25 @@ function sessionsSeen(evidence: Evidence): string[] {
   })
 }
 
-/** The name may be shown with more, as the object is called, and as an address writes it. */
+/** Returns whether a text contains the sent name, also percent-encoded. */
 function holds(shown: string, sent: string): boolean {
   const lower = (text: string) => text.normalize('NFC').toLowerCase()
   return [shown, decoded(shown)].some((text) => lower(text).includes(lower(sent)))
 }
 
-/** The last segment of a key. */
+/** Returns the last segment of a key. */
 function nameIn(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1)
 }
 
-/** With an ordinary name, and with one that a service might be tempted to clean. */
+/** Checks the key for ordinary names, and for names that a service may be tempted to normalize. */
 function keyEndsWithName(evidence: Evidence): Observation {
   const plain = ofBoth((which) => ({
     key: storageKey(evidence, which),
     name: requested(evidence, which).sent.file_name,
   }))
   const flaw = plain.find(({ key, name }) => !endsWithName(key, name))
-  if (flaw) return fail(`The key is ${show(flaw.key)}, but the file is ${show(flaw.name)}.`)
+  if (flaw) return fail(`The key is ${show(flaw.key)}, which does not end with the file name ${show(flaw.name)}.`)
   const refused: string[] = []
   for (const kind of oddNames) {
     const answer = requireConclusive(evidence.last(`request upload ${kind}`))
@@ -260,10 +261,10 @@ function keyEndsWithName(evidence: Evidence): Observation {
     const url = findNamed(answer.json, 'upload_url')?.value
     const other = storageKeyIn(answer.json, URL.canParse(String(url)) ? String(url) : evidence.settings.url, name)
     if (other && !endsWithName(String(other.value), name)) {
-      return fail(`The key is ${show(other.value)}, but the file is ${show(name)}.`)
+      return fail(`The key is ${show(other.value)}, which does not end with the file name ${show(name)}.`)
     }
   }
   return refused.length > 0
-    ? pass(`The key ends with the file name; ${refused.join(' and ')} to an odd one.`)
+    ? pass(`The key ends with the file name. ${refused.join(' and ')} to an unusual file name.`)
     : pass('The key ends with the file name.')
 }

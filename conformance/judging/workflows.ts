@@ -25,22 +25,22 @@ import { accentedName, judgeRefusal, nameLimit } from './workflow-name.ts'
 const created = (evidence: Evidence) => workflow(evidence, 1).created
 const read = (evidence: Evidence) => workflow(evidence, 1).details
 
-/** Where an answer shows a field that was sent. An envelope may have a description of its own, but hardly a flag. */
+/** Finds a sent field in an answer. An envelope may have its own description, but hardly its own flag. */
 function placeIn({ json }: Exchange, field: string, sent: object) {
   return field === 'isSequential' ? fieldOf(echoOf(json), field) : sentField(echoOf(json), field, sent)
 }
 
-/** What is shown of a workflow's field, in the answer to creating it or in its details; the later counts. */
+/** Finds a workflow's field in its details, or else in the answer to creating it. */
 function shown(evidence: Evidence, which: 1 | 2, field: string) {
   const { created, details, sent } = workflow(evidence, which)
   return placeIn(details, field, sent) ?? placeIn(created, field, sent)
 }
 
-/** What is shown of a field of both workflows, and of the first after its execution too, where it was shown before. */
+/** Returns the shown values of a field: of both workflows, and of the first after its execution, at the same place. */
 function shownEverywhere(evidence: Evidence, field: 'description' | 'isSequential') {
   const { sent, details } = workflow(evidence, 1)
   const first = shown(evidence, 1, field)
-  // Where these do not come about, other checks say why.
+  // If these steps failed, other checks report it.
   const second = ifCameAbout(() => workflow(evidence, 2))
   const executed = ifCameAbout(() => executedDetails(evidence, 1))
   const place = placeIn(details, field, sent)
@@ -59,7 +59,7 @@ export const workflowChecks: readonly Check[] = [
     id: 'api.under-api-v1',
     judge(evidence) {
       reach(evidence)
-      return pass('Service calls are found below /api/v1.')
+      return pass('The deployment answers service calls under /api/v1.')
     },
   },
   stepSucceeds('create-workflow.method-and-path', created),
@@ -68,7 +68,7 @@ export const workflowChecks: readonly Check[] = [
     judge(evidence) {
       const { created, details } = workflow(evidence, 1)
       const lost = [created, details].find(({ json }) => echoOf(json).steps?.length === 0)
-      return lost ? fail(`${label(lost)} with a workflow of no steps.`) : pass(`${label(created)}.`)
+      return lost ? fail(`${label(lost)} with a workflow without steps.`) : pass(`${label(created)}.`)
     },
   },
   stepSucceeds('api.request-bodies-are-json', created),
@@ -89,7 +89,7 @@ export const workflowChecks: readonly Check[] = [
       ] as const) {
         const name = shownName(evidence, answer)
         if (name !== undefined && name !== sent.name) {
-          return fail(`${label(answer)} with the details of ${show(name)}, not of ${show(sent.name)}.`)
+          return fail(`${label(answer)} with the details of ${show(name)} instead of ${show(sent.name)}.`)
         }
       }
       twins(evidence)
@@ -104,7 +104,7 @@ export const workflowChecks: readonly Check[] = [
       const { sent, details, created } = workflow(evidence, 1)
       const textsOf = (json: unknown) => membersOf(json).map(({ value }) => value)
       const isValue = (value: unknown) => value === null || typeof value !== 'object'
-      // The details count, where they show a name; the answer to creating may but repeat what was sent.
+      // The details count if they show a name. The answer to creating the workflow may only repeat the request.
       const read = fieldOf(echoOf(details.json), 'name')
       const isLost = read && isValue(read.value) && !textsOf(details.json).includes(sent.name)
       if (!isLost && textsOf([created.json, details.json]).includes(sent.name)) {
@@ -113,35 +113,35 @@ export const workflowChecks: readonly Check[] = [
       }
       const name = read ?? fieldOf(echoOf(created.json), 'name')
       return name && isValue(name.value)
-        ? fail(`The workflow was named ${show(sent.name)}, and is shown as ${show(name.value)}.`)
-        : accepted('The name was accepted, and is not shown.')
+        ? fail(`The name was sent as ${show(sent.name)}, but is shown as ${show(name.value)}.`)
+        : accepted('The name was accepted, but no answer shows it.')
     },
   },
   {
     id: 'workflow.description',
     judge(evidence) {
       const descriptions = shownEverywhere(evidence, 'description')
-      if (descriptions.length === 0) return accepted('The description was accepted, and is not shown.')
-      // It may be shown in several renderings.
+      if (descriptions.length === 0) return accepted('The description was accepted, but no answer shows it.')
+      // Answers may show it in several renderings.
       const isSame = (value: unknown, sent: string) =>
         typeof value === 'string' ? value === sent : textsIn(value).has(sent.toLowerCase())
       const other = descriptions.find(({ value, sent }) => !isSame(value, sent.description))
       return other === undefined
         ? pass('The description is shown as it was sent.')
-        : fail(`The description was sent as ${show(other.sent.description)}, and is shown as ${show(other.value)}.`)
+        : fail(`The description was sent as ${show(other.sent.description)}, but is shown as ${show(other.value)}.`)
     },
   },
   {
     id: 'workflow.is-sequential',
     judge(evidence) {
-      // If the second workflow is refused for it, that shows here.
+      // Throws if workflow 2 was refused, which differs in isSequential.
       workflow(evidence, 2)
       const flags = shownEverywhere(evidence, 'isSequential')
-      if (flags.length === 0) return accepted('true and false were accepted, and are not shown.')
+      if (flags.length === 0) return accepted('isSequential was accepted as true and as false, but no answer shows it.')
       const other = flags.find(({ value, sent }) => asBoolean(value) !== sent.isSequential)
       return other === undefined
-        ? pass('It is shown as it was sent.')
-        : fail(`isSequential was sent as ${other.sent.isSequential}, and is shown as ${show(other.value)}.`)
+        ? pass('isSequential is shown as it was sent.')
+        : fail(`isSequential was sent as ${other.sent.isSequential}, but is shown as ${show(other.value)}.`)
     },
   },
   {
@@ -152,10 +152,10 @@ export const workflowChecks: readonly Check[] = [
       if (!succeeded(answer)) return judgeRefusal(evidence, answer, 'a workflow without isSequential')
       const { details } = sideWorkflow(evidence, 'create by default', 'read by default')
       const member = fieldOf(echoOf(details.json), 'isSequential') ?? fieldOf(echoOf(answer.json), 'isSequential')
-      if (!member) return accepted('The workflow was accepted, and isSequential is not shown.')
+      if (!member) return accepted('The workflow was accepted, but no answer shows isSequential.')
       return asBoolean(member.value) === true
-        ? pass('It is shown as true.')
-        : fail(`It is shown as ${show(member.value)}.`)
+        ? pass('isSequential was omitted, and is shown as true.')
+        : fail(`isSequential was omitted, but is shown as ${show(member.value)}.`)
     },
   },
   { id: 'workflow.name-at-most-100', judge: nameLimit },
@@ -164,14 +164,14 @@ export const workflowChecks: readonly Check[] = [
     judge(evidence) {
       const [first, second] = [workflow(evidence, 1), workflow(evidence, 2)]
       if (String(second.id.value) === String(first.id.value)) {
-        return fail(`Two workflows are identified by ${show(first.id.value)}.`)
+        return fail(`Two workflows have the same identifier, ${show(first.id.value)}.`)
       }
       const { answers, made } = twins(evidence)
       answers.map(requireConclusive)
       const [one, other] = made
       return one && other && String(one.id.value) === String(other.id.value)
-        ? fail(`Two workflows that are created at the same time are identified by ${show(one.id.value)}.`)
-        : pass('Two workflows have two identifiers.')
+        ? fail(`Two workflows that were created at the same time have the same identifier, ${show(one.id.value)}.`)
+        : pass('Each workflow has its own identifier.')
     },
   },
   {
@@ -184,7 +184,7 @@ export const workflowChecks: readonly Check[] = [
       ] as const) {
         const texts = membersOf(mine.details.json).map(({ value }) => value)
         if (texts.includes(other.sent.name) && !texts.includes(mine.sent.name)) {
-          return fail(`The details of ${show(mine.id.value)} are those of ${show(other.id.value)}.`)
+          return fail(`The details of workflow ${show(mine.id.value)} are those of workflow ${show(other.id.value)}.`)
         }
       }
       executedDetails(evidence, 1)
@@ -193,19 +193,20 @@ export const workflowChecks: readonly Check[] = [
       const grown = [...executionCounters(json)].find(
         ([pointer, value]) => isNamedForExecutions(pointer) && value > (counted.get(pointer) ?? 0),
       )
-      if (grown) return fail(`Another workflow was executed, and ${grown[0]} of this one has grown.`)
+      if (grown) return fail(`Another workflow was executed, but ${grown[0]} in the details of this one increased.`)
       execution(evidence, 2)
       const again = requireConclusive(evidence.last('read workflow 1 afterwards'))
       if (!succeeded(again)) return fail(`${label(again)} after another workflow was executed.`)
       const mixedUp = mixUp(evidence, first.sent.name, again, first)
       if (mixedUp) return fail(`${mixedUp}.`)
       const before = executionCounters(first.details.json)
-      // Its own execution may be counted late.
+      // Its own execution may be counted late, which adds 1.
       const moved = [...executionCounters(again.json)].find(
         ([pointer, value]) =>
           countsExecutions(pointer) && isNamedForExecutions(pointer) && value > (before.get(pointer) ?? 0) + 1,
       )
-      if (moved) return fail(`Another workflow was executed, and ${moved[0]} of the first has grown.`)
+      if (moved)
+        return fail(`Another workflow was executed, but ${moved[0]} in the details of the first one increased.`)
       const misled = shownElsewhere(evidence)
       if (misled) return fail(misled)
       return pass('Each identifier reads and executes its own workflow.')
@@ -213,7 +214,7 @@ export const workflowChecks: readonly Check[] = [
   },
 ]
 
-/** Two workflows that are created at the same time, as each can be read, if both are accepted. */
+/** Returns two workflows that were created at the same time, if both were accepted. */
 function twins(evidence: Evidence): { readonly answers: readonly Exchange[]; readonly made: readonly MadeWorkflow[] } {
   return evidence.once('twins', () => {
     const answers = [evidence.last('create twin 1'), evidence.last('create twin 2')]
@@ -222,13 +223,13 @@ function twins(evidence: Evidence): { readonly answers: readonly Exchange[]; rea
       : []
     const first = workflow(evidence, 1)
     const [one, other] = made.map(({ id }) => String(id.value))
-    // What has one identifier cannot show two names.
+    // With one identifier, the two names cannot be compared.
     for (const { sent, details } of one === other ? [] : made) mustShow(evidence, sent.name, details, first)
     return { answers, made }
   })
 }
 
-/** Says what shows that an execution was started for another workflow than the one it was asked of. */
+/** Describes the sign that an execution was started for another workflow. Returns undefined if there is none. */
 function shownElsewhere(evidence: Evidence): string | undefined {
   const second = workflow(evidence, 2)
   const started = execution(evidence, 2)
@@ -236,18 +237,19 @@ function shownElsewhere(evidence: Evidence): string | undefined {
   const named = membersOf(exchange.json).find(({ name }) => bare(name) === 'workflowid')
   const isComparable = bare(second.id.name) === 'workflowid' && isIdentifier(named?.value)
   const own = String(second.id.value)
-  // The workflow's identifier may be part of that of its run.
+  // The workflow's identifier may be part of the execution's.
   const isOwn = String(named?.value) === own || (own.length > 5 && String(named?.value).includes(own))
-  if (isComparable && !isOwn) return `${label(exchange)} with ${named.name} ${show(named.value)}.`
+  if (isComparable && !isOwn)
+    return `${label(exchange)} with ${named.name} ${show(named.value)} instead of ${show(own)}.`
   const { shown: firstShown } = executedDetails(evidence, 1)
   if (firstShown === 'no') throw new Broken('execute-workflow.starts-execution', 'fail', notStarted)
   if (firstShown !== 'yes') return undefined
   return shownIn(second, started, evidence.last('settle workflow 2')) === 'no'
-    ? 'The execution of the second workflow does not show in its details; that of the first does.'
+    ? 'The details of the first workflow show its execution, but those of the second do not.'
     : undefined
 }
 
-/** A boolean, or what stands for one where a database has none. */
+/** Converts a value to a boolean, including numbers and letters that some databases use. */
 function asBoolean(value: unknown): boolean | undefined {
   const text = typeof value === 'object' ? undefined : String(value).toLowerCase()
   if (text === undefined) return undefined

@@ -1,7 +1,7 @@
 /**
- * Where a deployment shows what it was sent, under any name: a place is found by the value that follows what was sent, not by
- * what it is called. The values of a run are distinctive; the few that are not, such as booleans and orders, are proven by
- * samples in which they differ.
+ * Finds the places where a deployment shows the sent values, under any name: a place is recognized by a value that follows the
+ * sent one, not by its name. Most values of a run are unique. The others, such as booleans and orders, are proven by samples
+ * in which they differ.
  */
 import type { Finding, Strength } from './finding.ts'
 import { at, type Located, membersOf } from './locate.ts'
@@ -21,18 +21,18 @@ export interface SentStep {
 export interface SentWorkflow {
   readonly name: string
   readonly description: string
-  /** Absent where it was left out. */
+  /** Absent if it was omitted. */
   readonly isSequential?: boolean
   readonly steps: readonly SentStep[]
 }
 
-/** A workflow that was sent, and the answers that show it, by what was asked: `created`, `details`. */
+/** A sent workflow, and the answers that show it, by kind: `created`, `details`. */
 export interface Sample {
   readonly sent: SentWorkflow
   readonly answers: Readonly<Record<string, unknown>>
 }
 
-/** What was sent, and what an answer shows of it. */
+/** A sent workflow, and an answer that shows it. */
 interface Seen {
   readonly sent: SentWorkflow
   readonly json: unknown
@@ -47,10 +47,10 @@ export function echoedWorkflow(samples: readonly Sample[]): Finding[] {
   })
 }
 
-/** Whether a place follows what was sent: proven by samples that differ, in some samples only, or not at all. */
+/** Whether a place follows the sent value: proven by samples that differ, only in some samples, or not. */
 type Proof = 'proven' | 'partly' | 'no'
 
-/** A value as it was sent, beside what stands at some place. */
+/** A sent value, and the value at some place. */
 interface Pair {
   readonly sent: unknown
   readonly shown: unknown
@@ -61,26 +61,26 @@ const asBoolean = new Map<string, boolean>([
   ...(['false', '0', 'n', 'no'] as const).map((text): [string, boolean] => [text, false]),
 ])
 
-/** A boolean, or what stands for one where a database has none. */
+/** Converts a value to a boolean, including numbers and letters that some databases use. */
 function booleanOf(value: unknown): boolean | undefined {
   return value !== null && typeof value === 'object' ? undefined : asBoolean.get(String(value).toLowerCase())
 }
 
-/** A text that is shown as it was sent, in two samples whose texts differ. */
+/** Proves a text by two samples that differ and are shown as sent. */
 function followsText(pairs: readonly Pair[]): Proof {
   const same = pairs.filter(({ sent, shown }) => isSameLeaf(shown, sent))
   const differing = new Set(same.map(({ sent }) => sent)).size
   return differing > 1 ? 'proven' : differing === 1 ? 'partly' : 'no'
 }
 
-/** A boolean follows where it is shown as sent in every sample, and both true and false were sent. */
+/** Proves a boolean if it is shown as sent in every sample, and both true and false were sent. */
 function followsBoolean(pairs: readonly Pair[]): Proof {
   if (new Set(pairs.map(({ sent }) => sent)).size < 2) return 'no'
   if (pairs.every(({ sent, shown }) => booleanOf(shown) === sent)) return 'proven'
   return isRendering(pairs) ? 'proven' : 'no'
 }
 
-/** One word for true and another for false, such as `SEQUENTIAL` and `PARALLEL`, and one of them seen twice. */
+/** Returns whether one word is shown for true and another for false, such as `SEQUENTIAL` and `PARALLEL`, in three samples. */
 function isRendering(pairs: readonly Pair[]): boolean {
   const wordsFor = (value: boolean) => new Set(pairs.filter(({ sent }) => sent === value).map(({ shown }) => shown))
   const [forTrue, forFalse] = [wordsFor(true), wordsFor(false)]
@@ -97,7 +97,7 @@ function isRendering(pairs: readonly Pair[]): boolean {
 const workflowRules = { name: followsText, description: followsText, isSequential: followsBoolean } as const
 const workflowNames = ['name', 'description', 'isSequential'] as const
 
-/** Fields of the workflow itself, at one pointer in all answers. */
+/** Finds the fields of the workflow itself, each at one pointer in all answers. */
 function workflowFields(seen: readonly Seen[]): Finding[] {
   const inSteps = seen.flatMap(({ sent, json }) => stepListsIn(json, sent.steps).map(({ pointer }) => `${pointer}/`))
   const places = distinctBy(
@@ -124,36 +124,36 @@ function workflowFields(seen: readonly Seen[]): Finding[] {
 const proofOf = <P extends Pair>(rule: (pairs: readonly P[]) => Proof, pairs: readonly P[]): Proof =>
   pairs.length > 0 ? rule(pairs) : 'no'
 
-/** A place that might be what is sought. */
+/** A candidate place of a field. */
 interface Candidate {
   readonly place: Located
-  /** Whether it has the contract's own name. */
+  /** Whether it has the field's name in the contract. */
   readonly isOwn: boolean
   readonly proof: Proof
 }
 
-/** All proven places of a thing; where there are none, the likeliest one. */
+/** Selects all proven places of a field; if there are none, the likeliest one. */
 function chosen(what: string, candidates: readonly Candidate[], isBeside: (one: Candidate) => boolean): Finding[] {
   const proven = candidates.filter(({ proof }) => proof === 'proven')
   const named = candidates.filter((one) => one.isOwn && isBeside(one))
   const likely = candidates.filter(({ isOwn, proof }) => isOwn || proof === 'partly')
   const [found, strength, rule] = (
     [
-      [byName(proven), 'proven', 'shows what was sent in samples that differ'],
-      [named.slice(0, 1), 'named', "has the contract's name and stands beside proven places"],
-      [byName(likely).slice(0, 1), 'likely', "has the contract's name, or shows what was sent in some samples"],
+      [byName(proven), 'proven', 'shows the sent values in samples that differ'],
+      [named.slice(0, 1), 'named', "has the contract's name and is beside proven places"],
+      [byName(likely).slice(0, 1), 'likely', "has the contract's name, or shows the sent value in some samples"],
     ] satisfies [readonly Candidate[], Strength, string][]
   ).find(([places]) => places.length > 0) ?? [[], 'likely', '']
   const rejected = likely
     .filter((one) => !found.includes(one))
     .map(
       ({ place, isOwn }) =>
-        `${place.pointer}: ${isOwn ? 'does not follow what was sent' : 'follows it in some samples only'}`,
+        `${place.pointer}: ${isOwn ? 'does not follow the sent value' : 'follows the sent value only in some samples'}`,
     )
   return found.map(({ place }) => ({ what, value: place.value, place: place.pointer, rule, strength, rejected }))
 }
 
-/** Those with the contract's own name first. */
+/** Sorts candidates, first those with the contract's name. */
 const byName = (candidates: readonly Candidate[]) => [...candidates].sort((a, b) => Number(b.isOwn) - Number(a.isOwn))
 
 const stepNames = ['step_id', 'name', 'order', 'type', 'estimated_duration'] as const
@@ -165,23 +165,23 @@ const stepRules: Readonly<Record<(typeof stepNames)[number], (pairs: readonly St
   estimated_duration: followsDuration,
 }
 
-/** A pair of a step, with the number that the step has in the sequence in which the steps were sent. */
+/** A pair of a step, with the step's position in the sent list, from 1. */
 interface StepPair extends Pair {
   readonly sentAs: number
 }
 
-/** Orders are small numbers: only where steps were sent out of sequence does a place tell them from positions. */
+/** Proves an order by steps that were sent out of sequence, which distinguishes orders from positions. */
 function followsOrder(pairs: readonly StepPair[]): Proof {
   if (!pairs.every(({ sent, shown }) => numberOf(shown) === sent)) return 'no'
   return pairs.some(({ sent, sentAs }) => sent !== sentAs) ? 'proven' : 'partly'
 }
 
-/** What is the same for every step proves nothing. */
+/** Accepts a constant only partly: a value that is the same for every step proves nothing. */
 function followsConstant(pairs: readonly Pair[]): Proof {
   return pairs.every(({ sent, shown }) => typeof shown === 'string' && fold(shown) === sent) ? 'partly' : 'no'
 }
 
-/** The unit of durations is not shown, so all of them may be as many times as large; orders do not grow in proportion. */
+/** Proves a duration in any unit: all have the same factor, and are not proportional to the positions. */
 function followsDuration(pairs: readonly StepPair[]): Proof {
   const factors = pairs.map(({ sent, shown }) => (numberOf(shown) ?? Number.NaN) / Number(sent))
   const isProportional = factors.every((factor) => factor > 0 && Math.abs(factor / (factors[0] ?? 1) - 1) < 0.01)
@@ -189,7 +189,7 @@ function followsDuration(pairs: readonly StepPair[]): Proof {
   return !isProportional ? 'no' : perStep > 1 ? 'proven' : 'partly'
 }
 
-/** The steps of a workflow in the list that shows most of them, and each field of a step in it. */
+/** Finds the list that shows the steps best, and each field of the steps in it. */
 function stepFields(seen: readonly Seen[]): Finding[] {
   const lists = distinctBy(
     seen.flatMap(({ sent, json }) => stepListsIn(json, sent.steps)),
@@ -200,13 +200,13 @@ function stepFields(seen: readonly Seen[]): Finding[] {
   const [best, ...rest] = read.toSorted((a, b) => richness(b) - richness(a))
   if (!best) return []
   const { pointer, items } = best.list
-  const rejected = rest.map(({ list }) => `${list.pointer}: repeats less of what was sent`)
-  const rule = 'its items show the identifiers or names of the steps that were sent'
+  const rejected = rest.map(({ list }) => `${list.pointer}: shows fewer of the sent values`)
+  const rule = 'its items show the identifiers or names of the sent steps'
   const place = `${pointer}/*`
   return [{ what: 'workflow.steps', value: items.length, place, rule, strength: 'proven', rejected }, ...best.found]
 }
 
-/** The fields of the steps within one list, each at one place in all items. */
+/** Finds the fields of the steps within one list, each at one place in all items. */
 function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
   const rows = seen.flatMap(({ sent, json }) =>
     (stepListsIn(json, sent.steps).find(({ pointer }) => pointer === list)?.items ?? []).map(({ step, item }) => ({
@@ -245,26 +245,26 @@ function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
   return [...steps, ...approvers]
 }
 
-/** A step that was sent, and the item of an answer that shows it. */
+/** A sent step, and the item of an answer that shows it. */
 export interface ShownStep {
   readonly step: SentStep
   readonly item: unknown
 }
 
-/** The steps that an answer shows, each beside what was sent, in the list that was found. */
+/** Returns the steps that an answer shows in the found list, each with the sent step. */
 export function stepsShown(json: unknown, sent: SentWorkflow, findings: readonly Finding[]): readonly ShownStep[] {
   const list = findings.find(({ what }) => what === 'workflow.steps')?.place.slice(0, -2)
   return stepListsIn(json, sent.steps).find(({ pointer }) => pointer === list)?.items ?? []
 }
 
-/** What a step's item shows at the place of a finding, such as that of `step.order`. */
+/** Returns the values of a step's item at the place of a finding, such as `step.order`. */
 export function shownOf({ item }: ShownStep, { place }: Finding, list: Finding): unknown[] {
   return valuesAt(item, place.slice(list.place.length)).map(({ value }) => value)
 }
 
 /**
- * Whether a part of an answer is the definition of the steps and nothing more: it shows them, and every figure in it was
- * sent. How they perform is something else.
+ * Returns whether a part of an answer is only the definition of the steps: it shows them, and all of its figures were sent. A
+ * part with other figures is their performance.
  */
 export function isDefinition(value: unknown, steps: readonly SentStep[]): boolean {
   const lists = stepListsIn(value, steps)
@@ -277,7 +277,7 @@ export function isDefinition(value: unknown, steps: readonly SentStep[]): boolea
   )
 }
 
-/** A number, or null under the name of one that has no value yet; neither an identifier nor an estimate, in whatever unit. */
+/** Returns whether a member is a figure: a number, or null under such a name; neither an identifier nor an estimate. */
 function isFigure({ name, value }: Located): boolean {
   if (mention(termsOf(name), 'estimate')) return false
   if (value === null) return mention(termsOf(name), 'rate', 'duration', 'average', 'count')

@@ -1,15 +1,15 @@
-/** What a deployment shows again of a workflow that it was sent. The document asks for none of it, but what is shown must be right. */
+/** Finds the sent fields of a workflow in an answer. The document does not require an answer to show them, only correctly. */
 import { bare, type Located, membersOf } from './locate.ts'
 import { isSameName } from './names.ts'
 import { isNamed, mention, type Role, termsOf } from './vocabulary.ts'
 
-/** A workflow as an answer shows it: the members beside its steps, and each step. */
+/** A workflow in an answer: the members beside its steps, and its steps. */
 export interface Echo {
   readonly fields: readonly Located[]
   readonly steps?: readonly object[]
 }
 
-/** Finds the workflow in an answer: the outermost `steps` array, and what stands outside of every array. */
+/** Finds the workflow in an answer: the outermost `steps` array, and the members outside of arrays. */
 export function echoOf(json: unknown): Echo {
   const root = Array.isArray(json) && json.length === 1 ? json[0] : json
   const members = membersOf(root)
@@ -23,29 +23,29 @@ export function echoOf(json: unknown): Echo {
   return { fields, ...(list && { steps: list.value as object[] }) }
 }
 
-/** What a list is called, behind the names that platforms put around its items: `Steps__r/records`. */
+/** Returns the name of a list, without the wrappers that some platforms add: `Steps__r/records`. */
 function listName(pointer: string): string {
   const names = pointer.split('/')
   const [own = '', around = ''] = [names.at(-1), names.at(-2)]
   return bare(isNamed(own, 'envelope') && bare(around) === 'steps' ? around : own)
 }
 
-/** What has steps that are not the workflow's, or not all of them. */
+/** Parts whose steps are not the workflow's, or not all of them. */
 const notTheirs: readonly Role[] = ['measure', 'bottleneck', 'slow', 'execution', 'advice', 'open', 'state']
 
-/** Names that wrap the record itself; behind any other name stands something of its own, such as an owner. */
+/** Returns whether a name wraps the record itself. Under other names are other objects, such as an owner. */
 export function isWrapping(name: string): boolean {
   return name === '0' || isNamed(name, 'envelope')
 }
 
-/** The workflow's own member of a name; nothing where the answer has none. */
+/** Returns the workflow's own member with a name, or undefined. */
 export function fieldOf({ fields }: Echo, name: string): Located | undefined {
   return fields.find((member) => isSameName(member.name, name))
 }
 
 /**
- * The member of a name that shows what was sent, or else one that stands beside something else that was sent: an envelope
- * may have a name and a description of its own.
+ * Returns the member with a name that shows the sent value, or else one beside another sent value: an envelope may have its
+ * own name and description.
  */
 export function sentField({ fields }: Echo, name: string, sent: object): Located | undefined {
   const of = (one: string) => Object.entries(sent).find(([member]) => isSameName(one, member))?.[1]
@@ -61,19 +61,19 @@ export function sentField({ fields }: Echo, name: string, sent: object): Located
   )
 }
 
-/** A step's own member of a name, in any case. */
+/** Returns a step's own member with a name, in any spelling. */
 export function stepMember(step: object, name: string): unknown {
   return Object.entries(step).find(([member]) => isSameName(member, name))?.[1]
 }
 
-/** Texts anywhere within a value. */
+/** Returns all texts within a value, in lower case. */
 export function textsIn(value: unknown): Set<string> {
   return new Set(
     membersOf([value]).flatMap((member) => (typeof member.value === 'string' ? [member.value.toLowerCase()] : [])),
   )
 }
 
-/** Whether a value is a list of nothing but objects. */
+/** Returns whether a value is a list that has only objects. */
 export function isListOfObjects(value: unknown): value is object[] {
   return Array.isArray(value) && value.every((item) => item !== null && typeof item === 'object')
 }

@@ -1,19 +1,19 @@
-/** Figures that count executions, told by how they move and not by what they are called. */
+/** Finds figures that count executions by their changes, not by their names. */
 import type { Finding } from './finding.ts'
 import { at, membersOf } from './locate.ts'
 import { numberOf } from './places.ts'
 import { mention, type Role, termsOf } from './vocabulary.ts'
 
-/** Details of a workflow at one time. The readings of a run stand in the order in which they were made. */
+/** The details of a workflow at one time. The readings of a run are in chronological order. */
 export interface Reading {
-  /** What tells workflows apart, such as the identifier. */
+  /** The identifier of the workflow. */
   readonly workflow: string
-  /** How many executions of this workflow had been accepted by then. */
+  /** The number of executions of this workflow that had been accepted by then. */
   readonly executions: number
   readonly details: unknown
 }
 
-/** Two readings of one workflow, and how many executions were accepted between them. */
+/** Two readings of one workflow, and the number of executions accepted between them. */
 interface Span {
   readonly workflow: string
   readonly before: unknown
@@ -21,12 +21,12 @@ interface Span {
   readonly started: number
 }
 
-/** What tells of more than one workflow, or of other things than executions: one execution may move it by one, too. */
+/** Words for figures of several workflows, or of other things than executions, which one execution may also increase by 1. */
 const others: readonly Role[] = ['other', 'task', 'person', 'step', 'bookkeeping', 'identifier']
 
 /**
- * Places that go up by the number of executions between two readings of a workflow. Proven where the same place of another
- * workflow, or of this one at another time, stands still meanwhile and none contradicts; else likely.
+ * Finds places that increase by the number of executions between two readings of a workflow. A place is proven if it stays the
+ * same for another workflow that was not executed, and no reading contradicts; otherwise likely.
  */
 export function executionFindings(readings: readonly Reading[]): Finding[] {
   const spans = spansOf(readings)
@@ -47,18 +47,18 @@ export function executionFindings(readings: readonly Reading[]): Finding[] {
         value: numberAt(first.after, place),
         place,
         rule: isProven
-          ? 'went up by the number of executions, and stood still for a workflow that was not executed'
-          : 'went up by the number of executions',
+          ? 'increased by the number of executions, and stayed the same for a workflow that was not executed'
+          : 'increased by the number of executions',
         strength: isProven ? 'proven' : 'likely',
         rejected: contradictions.map(
-          ({ workflow, started, by }) => `${place}: moved by ${by} for ${workflow}, of which ${started} were executed`,
+          ({ workflow, started, by }) => `${place}: changed by ${by} for ${workflow}, after ${started} executions`,
         ),
       },
     ]
   })
 }
 
-/** Places of a reading that differ from an earlier one of the same workflow, by JSON Pointer: what an execution changed. */
+/** Returns the pointers at which two readings of a workflow differ. */
 export function changedPlaces(before: unknown, after: unknown): string[] {
   const leaves = (json: unknown) =>
     new Map(membersOf(json).map(({ pointer, value }) => [pointer, typeof value === 'object' ? sizeOf(value) : value]))
@@ -77,7 +77,7 @@ function spansOf(readings: readonly Reading[]): Span[] {
 
 function movedBy(place: string, { before, after }: Span): number | undefined {
   const to = numberAt(after, place)
-  // A figure that is not shown before the first execution stood at none.
+  // A figure that is not shown before the first execution counts as 0.
   return to === undefined ? undefined : to - (numberAt(before, place) ?? 0)
 }
 
@@ -86,7 +86,7 @@ function numberAt(json: unknown, place: string): number | undefined {
   return Array.isArray(value) ? value.length : wholeNumber(value)
 }
 
-/** The counts in an answer, by JSON Pointer, and how long its lists are. What stands in lists moves with their items. */
+/** Returns the integers and the lengths of lists in an answer by JSON Pointer. Ignores members of list items, which may move. */
 function numbersIn(json: unknown): Map<string, number> {
   return new Map(
     membersOf(json).flatMap(({ pointer }): [string, number][] => {

@@ -1,12 +1,12 @@
-/** Places in an answer: leaves, lists of steps, and pointers in which `*` stands for every item. */
+/** Finds places in an answer: leaves, lists of steps, and pointers in which `*` is any item. */
 import { at, type Located, membersOf } from './locate.ts'
 
-/** Every value that is neither a list nor an object. */
+/** Returns all values that are neither lists nor objects. */
 export function leavesOf(json: unknown): Located[] {
   return membersOf(json).filter(({ value }) => value === null || typeof value !== 'object')
 }
 
-/** What stands at a pointer, at every item where it has `*`. */
+/** Returns the values at a pointer, of all items at each `*`. */
 export function valuesAt(json: unknown, place: string): Located[] {
   const [head = '', ...rest] = place.split('/*')
   const found = at(json, head)
@@ -25,13 +25,13 @@ export function valuesAt(json: unknown, place: string): Located[] {
   )
 }
 
-/** Whether a value is shown as it was sent; the same letters may be written in two ways (Unicode Standard Annex 15). */
+/** Returns whether a shown value equals the sent one. Texts are compared in NFC (Unicode Standard Annex 15). */
 export function isSameLeaf(shown: unknown, sent: unknown): boolean {
   if (typeof shown === 'string' && typeof sent === 'string') return shown.normalize('NFC') === sent.normalize('NFC')
   return shown === sent
 }
 
-/** A number, or a text that is one: `3`, `"3"`, `PT2H` and `02:00:00` in seconds. */
+/** Parses a number or a text that is one: `3`, `"3"`; `PT2H` and `02:00:00` in seconds. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string' || value.length > 40) return undefined
@@ -48,13 +48,13 @@ interface Identified {
   readonly name: string
 }
 
-/** A list, or an object with a member for each step, whose items show which step they are. */
+/** A list, or an object with a member for each step, whose items identify their steps. */
 export interface StepList<Step> {
   readonly pointer: string
   readonly items: readonly { readonly step: Step; readonly item: unknown }[]
 }
 
-/** Every list that shows at least two of the steps that were sent, or the only one; the outermost first. */
+/** Returns all lists that show at least two of the sent steps, or the only one; the outermost first. */
 export function stepListsIn<Step extends Identified>(json: unknown, steps: readonly Step[]): StepList<Step>[] {
   const tables = [byField(steps, 'step_id'), byField(steps, 'name')]
   const lists = new Map<string, StepList<Step>>()
@@ -76,8 +76,8 @@ function byField<Step extends Identified>(steps: readonly Step[], field: 'step_i
 }
 
 /**
- * Lists whose items show what identifies a step, at one place in each of them, or whose members are called so: the items of
- * each by their index or name. Of several such places in one list, the one that tells most items counts.
+ * Groups items by list: lists whose items identify a step at the same place in each, or objects whose member names do. Maps
+ * the index or name of an item to its step. Of several such places in a list, the one that identifies most items counts.
  */
 function groupsIn<Step>(json: unknown, table: ReadonlyMap<string, Step>): Map<string, Map<string, Step>> {
   const groups = new Map<string, Map<string, Map<string, Step>>>()

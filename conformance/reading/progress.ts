@@ -4,8 +4,8 @@ import { findSection } from './sections.ts'
 import { mention, termsOf } from './vocabulary.ts'
 
 /**
- * Whether details show that an execution has begun: they do, they ought to and do not, they may show it only when it has
- * ended or when they are worked out again, or they show no executions at all.
+ * Whether details show that an execution has started: they do; they should but do not; they may show it only when it has ended
+ * or when they are computed again; or they show no executions at all.
  */
 export type Shown = 'yes' | 'no' | 'undecided' | 'unknown'
 
@@ -26,7 +26,7 @@ function hasGrown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string
   return [...after].some(([pointer, value]) => value > (before.get(pointer) ?? 0))
 }
 
-/** Lists of executions that may have begun only now, and how long they are. */
+/** Returns the lengths of lists of executions by JSON Pointer, without lists of ended ones. */
 function executionLists(json: unknown): Map<string, number> {
   const lists = membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
     const terms = pointer.split('/').flatMap(termsOf)
@@ -36,7 +36,7 @@ function executionLists(json: unknown): Map<string, number> {
   return new Map(lists)
 }
 
-/** Whether the figures say when they were worked out, and it was not since. */
+/** Returns whether the figures have a time of computation that has not changed. */
 function isStale(before: unknown, after: unknown): boolean {
   const earlier = stampsIn(before)
   return [...stampsIn(after)].some(([pointer, stamp]) => earlier.get(pointer) === stamp)

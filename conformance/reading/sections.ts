@@ -2,18 +2,18 @@ import { isDefinition, type SentStep } from './by-value.ts'
 import { membersOf } from './locate.ts'
 import { hasRole, isNamed, mention, type Role, type Term, termsOf } from './vocabulary.ts'
 
-/** The three parts of the details that section 4.3 names. */
+/** The three sections of the details in section 4.3. */
 export type Section = 'execution_metrics' | 'step_performance' | 'optimization_recommendations'
 
-/** What a figure about executions may be called; what ends in `at` is a time of day and no figure. */
+/** Words in the names of figures about executions. A name that ends with `at` is a time, not a figure. */
 const figure: readonly Role[] = [
   ...(['count', 'success', 'rate', 'ended', 'duration', 'average', 'begun', 'open', 'execution'] as const),
 ]
 
-/** What has no value before an execution has ended. */
+/** Words of figures that have no value before an execution has ended. */
 const notYet: readonly Role[] = ['rate', 'ended', 'duration', 'average', 'success']
 
-/** A member of the details, with the words of each name on the way to it. */
+/** A member of the details, with the terms of each name in its path. */
 interface Place {
   readonly pointer: string
   readonly value: unknown
@@ -21,10 +21,10 @@ interface Place {
 }
 
 /**
- * Finds a section of the details by the words on the way to it, whatever it is called and wherever it stands; gives its
- * JSON Pointer. It is there even while it is empty; null and an empty text are no section. How steps perform may also be
- * told by what stands with the identifiers of the steps that were sent. With the steps as they were sent, nothing that only
- * repeats them is taken for how they perform.
+ * Finds a section of the details by the words in its path, under any name and at any place, and returns its JSON Pointer. An
+ * empty section counts, but null and an empty text do not. Step performance is also recognized by figures beside the
+ * identifiers of the sent steps. If the sent steps are given, a part that only repeats them does not count as
+ * performance.
  */
 export function findSection(
   json: unknown,
@@ -44,7 +44,7 @@ export function findSection(
   return find((place) => tellsOfSteps(place, stepIds))?.pointer
 }
 
-/** Whether details give a section's name to null: there is nothing to tell yet, or a list that is empty. */
+/** Returns whether a section is null in the details, for example before the first execution has ended. */
 export function isNull(json: unknown, section: Section): boolean {
   return placesIn(json).some(
     (place) => place.value === null && (isCalled(place, section) || kinds[section]({ ...place, value: [] })),
@@ -52,8 +52,8 @@ export function isNull(json: unknown, section: Section): boolean {
 }
 
 /**
- * A part of the details that is neither a section that was found nor anything else that is known: perhaps a section under a
- * name of its own. Gives its JSON Pointer.
+ * Returns the JSON Pointer to a part of the details that is neither a found section nor anything known, and so may be a section
+ * under an unknown name.
  */
 export function unknownPart(json: unknown, sent: object, found: readonly (string | undefined)[]): string | undefined {
   const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
@@ -75,10 +75,10 @@ export function unknownPart(json: unknown, sent: object, found: readonly (string
   return part?.pointer
 }
 
-/** What wraps all of an answer, or several sections. */
+/** Returns whether a term wraps a whole answer, or several sections. */
 const isWrapping = (term: Term) => hasRole(term, 'envelope', 'measure') && !hasRole(term, 'head')
 
-/** What details show beside the three sections. */
+/** Parts of the details other than the three sections. */
 const known: readonly Role[] = ['record', 'head', 'step', 'person', 'execution', 'bottleneck', 'other', 'fault']
 
 function isCalled({ names }: Place, section: Section): boolean {
@@ -90,7 +90,7 @@ function isCalled({ names }: Place, section: Section): boolean {
   )
 }
 
-/** Items or members that name at least two of the steps, with figures that nobody sent. */
+/** Returns whether items or members identify at least two of the steps and have figures that were not sent. */
 function tellsOfSteps({ names, value }: Place, stepIds: readonly string[]): boolean {
   if (!isContainer(value) || mention(names.flat(), 'advice', ...ofOthers)) return false
   const parts: [string, unknown][] = Array.isArray(value)
@@ -100,7 +100,7 @@ function tellsOfSteps({ names, value }: Place, stepIds: readonly string[]): bool
   return new Set(told.map(([id]) => id)).size >= 2
 }
 
-/** Lists of what happens to steps, which say nothing of how they perform. */
+/** Lists about steps other than their performance. */
 const ofOthers: readonly Role[] = ['execution', 'history', 'bottleneck', 'task', 'open']
 
 function hasFigures(part: unknown): boolean {
@@ -108,12 +108,12 @@ function hasFigures(part: unknown): boolean {
   return Object.entries(part).some(([name, item]) => isStepFigure(name, item) || (isObject(item) && holdsFigures(item)))
 }
 
-/** A figure that nobody sent: durations are estimated by the client. */
+/** Returns whether a member is a figure that was not sent. Estimated durations are sent by the client. */
 function isStepFigure(name: string, value: unknown): boolean {
   return !isObject(value) && !mention(termsOf(name), 'estimate') && isFigure(name, value)
 }
 
-/** Whether figures stand anywhere within what a step shows; its approvers and the like are none. */
+/** Returns whether there are figures anywhere within an item. */
 const holdsFigures = (item: object) => membersOf(item).some(({ name, value }) => isStepFigure(name, value))
 
 const kinds: Record<Section, (place: Place) => boolean> = {
@@ -121,7 +121,7 @@ const kinds: Record<Section, (place: Place) => boolean> = {
     if (!isObject(value) || mention(names.flat(), 'step', 'advice')) return false
     const own = names.at(-1) ?? []
     if (!mention(own, 'measure', 'execution', 'overview')) return false
-    // A list of executions is not their metrics, and a container of sections holds no figures of its own.
+    // A list of executions is not their metrics, and a container of sections has no figures of its own.
     if (mention(names.slice(0, -1).flat(), 'execution', 'overview')) return false
     const members = Object.entries(value)
     return members.length === 0 ? mention(own, 'measure') : members.some(([name, item]) => isFigure(name, item))
@@ -136,13 +136,13 @@ const kinds: Record<Section, (place: Place) => boolean> = {
     (isContainer(value) || isText(value)) && mention(names.at(-1) ?? [], 'advice'),
 }
 
-/** What is taken for a section where nothing is called so. */
+/** Fallbacks for a section that is not found by its name. */
 const others: Partial<Record<Section, (place: Place) => boolean>> = {
   execution_metrics: isLooseFigure,
   optimization_recommendations: ({ names, value }) => Array.isArray(value) && mention(names.at(-1) ?? [], 'insight'),
 }
 
-/** A figure about executions that stands beside the workflow's own fields. */
+/** Returns whether a place is a figure about executions beside the workflow's own fields. */
 function isLooseFigure({ names, value }: Place): boolean {
   const own = names.at(-1) ?? []
   return (
@@ -155,10 +155,10 @@ function isLooseFigure({ names, value }: Place): boolean {
   )
 }
 
-/** Answers do not change, and each is looked at for several sections by several checks. */
+/** A cache, since several checks search each answer for several sections. */
 const places = new WeakMap<object, readonly Place[]>()
 
-/** Every member; of an array of labelled parts, such as `{ kind: 'step-performance', values: … }`, under its label too. */
+/** Returns all members, those of labelled parts such as `{ kind: 'step-performance', values: … }` also under the label. */
 function placesIn(json: unknown): readonly Place[] {
   if (!isContainer(json)) return []
   const before = places.get(json)
@@ -180,7 +180,7 @@ function readPlaces(json: object): Place[] {
   })
 }
 
-/** The terms of the label of the part that a member belongs to, if the part has one that names a section. */
+/** Returns the terms of the label of a member's part, if it names a section. */
 function labelAbove(json: unknown, pointer: string): Term[] | undefined {
   const parent = pointer.slice(0, pointer.lastIndexOf('/'))
   if (!/\/\d+$/.test(parent)) return undefined

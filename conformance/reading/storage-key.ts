@@ -1,14 +1,14 @@
 import { decoded, type Located, membersOf } from './locate.ts'
 import { isNamed, mention, termsOf } from './vocabulary.ts'
 
-/** Whether a member is called as storage keys are. */
+/** Returns whether a name is that of a storage key. */
 export function isCalledKey(name: string): boolean {
   return isNamed(name, 'key')
 }
 
 /**
- * The storage key: a text that is one from its beginning to its end, wherever it stands; or else what is called so, what
- * begins as one, or what the upload URL shows. A beginning that ends with a slash is the folder of the file.
+ * Finds the storage key: a text that is one from beginning to end, at any place; or else a member with its name, a text that
+ * begins like one, or the part of the upload URL. A text that ends with a slash is the folder of the file.
  */
 export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string): Located | undefined {
   const texts = membersOf(json).filter((member): member is Text => typeof member.value === 'string')
@@ -35,14 +35,14 @@ export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string)
 
 type Text = Located & { readonly value: string }
 
-/** Whether a key ends with the file's name; the same letters may be written in two ways (Unicode Standard Annex 15). */
+/** Returns whether a key ends with the file's name. Both are compared in NFC (Unicode Standard Annex 15). */
 export function endsWithName(key: string, fileName: string): boolean {
   return key.normalize('NFC').endsWith(fileName.normalize('NFC'))
 }
 
 /**
- * Where the upload URL is the only thing that could show the key: from `tenants/` on, or else all of its path. A bucket may
- * be called tenants too.
+ * Extracts the key from the upload URL, if no other value has it: from `tenants/` on, or else the whole path. A bucket may also
+ * be called tenants.
  */
 function keyInUrl(uploadUrl: string, fileName: string): Located | undefined {
   const { pathname, searchParams } = new URL(uploadUrl)
@@ -54,7 +54,7 @@ function keyInUrl(uploadUrl: string, fileName: string): Located | undefined {
   return path.endsWith(fileName) ? { pointer: 'upload_url', name: 'upload_url', value: path.slice(1) } : undefined
 }
 
-/** The key within another address of the object, such as `s3://bucket/tenants/…`. */
+/** Extracts the key from another URL of the object, such as `s3://bucket/tenants/…`. */
 function keyWithin({ value, ...member }: Text, fileName: string): Located[] {
   const from = value.indexOf('/tenants/')
   const key = decoded(value.slice(from + 1))

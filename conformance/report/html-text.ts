@@ -1,23 +1,23 @@
 import { entities, inert, inertLines } from '../wire/inert.ts'
 
-/** HTML that may stand in a page as it is; only `html` makes it. */
+/** Escaped HTML. Only `html` and `lines` create it. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Part = Html | string | number | undefined | readonly Part[]
 
-/** HTML from a template. Whatever stands in its gaps and is no HTML itself is escaped, so nobody can forget to. */
+/** Creates HTML from a template. Escapes all inserted values that are not `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((text, string, place) => text + written(parts[place - 1]) + string))
 }
 
-/** Text of several lines, as it came; hidden characters are made visible. */
+/** Escapes a text of several lines, and makes hidden characters visible. */
 export function lines(text: string): Html {
   return new Html(entities(inertLines(text)))
 }
 
-/** A sentence of the catalogue, whose backticks mean code. */
+/** Renders a sentence of the catalogue, with backticks as code. */
 export function prose(text: string): Html {
   return html`${text.split('`').map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }
@@ -29,7 +29,7 @@ function written(part: Part): string {
   return entities(inert(String(part)))
 }
 
-/** What a page says of itself that needs no script and fetches nothing. */
+/** The head of a page without scripts and external resources. */
 export const staticHead = html`<meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">

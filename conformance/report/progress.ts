@@ -3,7 +3,7 @@ import { cut } from '../wire/inert.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { checkLine, painted, summary } from './terminal.ts'
 
-/** As much of a stream as progress needs. */
+/** The part of a stream that progress needs. */
 interface Output {
   write(text: string): unknown
   /** Width of the terminal in characters. */
@@ -16,21 +16,21 @@ export interface ProgressOptions {
   readonly colour: boolean
 }
 
-/** Shows a run while it goes on. */
+/** Shows the progress of a run. */
 export interface Progress {
   onResult(result: CheckResult): void
   end(result: RunResult, options?: Omit<NonNullable<Parameters<typeof summary>[1]>, 'colour'>): void
 }
 
-/** To the line's beginning, and erase it. */
+/** Moves to the beginning of the line and erases it. */
 const rewind = '\r\x1b[2K'
 
 /**
- * Progress on a stream: every check as a line, or on a terminal one line that is rewritten, above which stands what
+ * Creates a progress display on a stream: a line per check, or on a terminal one line that is rewritten, below the checks that
  * did not pass.
  */
 export function progress(stream: Output, { tty, colour }: ProgressOptions): Progress {
-  // The latest of each check: what has passed may fail yet, where another check meets its failure.
+  // The latest verdict of each check. A passed check may still fail, if another check finds its failure.
   const told = new Map<string, Verdict>()
 
   function status(id: string): string {
@@ -38,7 +38,7 @@ export function progress(stream: Output, { tty, colour }: ProgressOptions): Prog
     const others = [...new Set(found)].filter((verdict) => verdict !== 'pass')
     const counts = others.map((verdict) => `, ${found.filter((one) => one === verdict).length} ${verdict}`).join('')
     const text = `${told.size} checked${counts} · ${id}`
-    // A line that wraps could not be rewritten. Some terminals give their width as 0.
+    // A wrapped line cannot be rewritten. Some terminals report a width of 0.
     const short = cut(text, (stream.columns || 80) - 1)
     return painted(found.includes('fail') ? 'fail' : 'not-run', colour, short)
   }

@@ -4,18 +4,18 @@ import type { Transcript } from '../wire/record.ts'
 export type { CheckResult } from '../judging/judge-run.ts'
 export type { ExchangeRecord } from '../wire/record.ts'
 
-/** What a run came to, and the transcript that it follows from. */
+/** The result of a run, with its transcript. */
 export interface RunResult extends RunJudgement, Transcript {
   readonly url: string
   readonly runId: string
   /** ISO 8601. */
   readonly startedAt: string
   readonly durationMs: number
-  /** What the run was told, so that it can be judged again. */
+  /** The settings of the run, with which it can be judged again. */
   readonly settings: Omit<JudgeSettings, 'url' | 'runId'>
   readonly checks: readonly CheckResult[]
-  /** The workflows, executions, stored objects and documents that were answered as made; the API has no call to delete them. */
+  /** The workflows, executions, stored objects and documents that the run created. The API has no call to delete them. */
   readonly leftBehind: readonly string[]
-  /** How many requests were sent, and how long the run waited: for answers, and of its own accord to be polite. */
+  /** The number of requests, and the time spent waiting for answers and pausing to limit the rate, in milliseconds. */
   readonly requests: { readonly sent: number; readonly answeringMs: number; readonly waitingMs: number }
 }

@@ -24,24 +24,24 @@ const colours: Readonly<Record<Verdict | RunVerdict, number>> = {
   'could-not-run': 35,
 }
 
-/** A verdict as a terminal shows it. */
+/** Colours a verdict for a terminal. */
 export function painted(verdict: Verdict | RunVerdict, colour: boolean, text: string = verdict): string {
   return colour ? `\x1b[${colours[verdict]}m${text}\x1b[0m` : text
 }
 
-/** A check in one line, or two where it fails: what passed is brief, and what failed says whose word it broke. */
+/** Formats a check in one line; a failed one in two, with the source of the requirement. */
 export function checkLine(check: CheckResult, colour = false): string {
   const { id, section, provenance, verdict, flaky, message } = check
-  // A failure that does not bind is a warning, whatever it is called in report.json.
+  // A failure that does not bind is shown as a warning. In report.json it is 'fail'.
   const isWarning = verdict === 'fail' && !binds(check)
   const word = painted(isWarning ? 'inconclusive' : verdict, colour, (isWarning ? 'warn' : verdict).padEnd(14))
   if (verdict === 'pass') return `${word} ${id} (${inert(sectionName(section))})`
   const mild = isWarning ? `, ${provenance}` : ''
-  const line = `${word} ${id} (${inert(sectionName(section))}${mild}): ${inert(message)}${flaky ? ' Flaky: its tries disagreed.' : ''}`
+  const line = `${word} ${id} (${inert(sectionName(section))}${mild}): ${inert(message)}${flaky ? ' Flaky: its attempts disagreed.' : ''}`
   return verdict === 'fail' ? `${line}\n${' '.repeat(15)}${inert(source(check))}: ${requirement(id).fact}` : line
 }
 
-/** The end of a run: answers to open questions, what stays, and the verdict; then where the reports are. */
+/** Formats the end of a run: found values, open questions, objects left behind, reports, and the verdict. */
 export function summary(
   result: RunResult,
   { baseline = noBaseline, files = [], colour = false, verbose = false }: SummaryOptions = {},
@@ -54,9 +54,9 @@ export function summary(
     ...(verbose
       ? findings.map(findingLine)
       : Object.entries(located).map(([name, pointer]) => `Found ${name} at ${pointer}.`)),
-    `${count(gaps.length, 'open question')} answered, ${differing.length} unlike the reference.`,
+    `${count(gaps.length, 'open question')} answered, ${differing.length} different from the reference.`,
     ...differing.map(({ id, observed }) => `  ${gap(id).question} Here: ${observed}.`),
-    leftBehind.length > 0 ? `${count(leftBehind.length, 'thing')} left behind; the report lists them.` : undefined,
+    leftBehind.length > 0 ? `${count(leftBehind.length, 'object')} left behind; the report lists them.` : undefined,
     baseline.expected.length > 0 ? `${count(baseline.expected.length, 'failure')} known to the baseline.` : undefined,
     ...notes.map((note) => `Note: ${note}`),
     ...files.map((file) => `Report: ${file}`),
@@ -76,6 +76,6 @@ interface SummaryOptions {
 }
 
 function findingLine({ what, answer, place, rule, strength, rejected }: Finding): string {
-  const others = rejected.length > 0 ? `; not taken: ${rejected.join('; ')}` : ''
+  const others = rejected.length > 0 ? `; rejected: ${rejected.join('; ')}` : ''
   return `Found ${what} at ${answer === undefined ? '' : `${answer} `}${place} (${strength}: ${rule}${others}).`
 }

@@ -7,7 +7,7 @@ import { jsonReport, jsonText } from './json.ts'
 import { junitReport } from './junit.ts'
 import type { RunResult } from './result.ts'
 
-/** A kind of report with its file. */
+/** The kinds of reports, with their files. */
 const writers = {
   json: { file: 'report.json', write: (...run) => jsonText(jsonReport(...run)) },
   junit: { file: 'junit.xml', write: junitReport },
@@ -17,7 +17,7 @@ const writers = {
 export type ReportKind = keyof typeof writers
 export const reportKinds = Object.keys(writers) as ReportKind[]
 
-/** Writes reports into a folder, under fixed names; gives their paths. Each is written whole or not at all. */
+/** Writes reports into a folder, with fixed names. Returns their paths. Each is written completely or not at all. */
 export async function writeReports(
   kinds: readonly ReportKind[],
   folder: string,
@@ -39,7 +39,7 @@ export async function writeReports(
   }
 }
 
-/** Writes beside the file and then renames, so that nobody ever reads a half. */
+/** Writes a temporary file and renames it, so that readers never see a partial one. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${crypto.randomUUID().slice(0, 8)}.part`
   try {

@@ -14,27 +14,27 @@ import { Transport } from '../wire/transport.ts'
 import { Attempt } from './attempt.ts'
 
 export interface RunOptions extends TargetOptions {
-  /** What discovery cannot find. */
+  /** Hints for values that discovery does not find. */
   readonly profile?: Profile
-  /** Whether a check is to run. @default all of them */
+  /** Returns whether a check runs. @default all checks */
   readonly selects?: (id: RequirementId) => boolean
-  /** Whether the open questions are to be answered too. @default true */
+  /** Whether to answer the open questions too. @default true */
   readonly gaps?: boolean
-  /** How often a failure must be seen before it is called one. @default 3 */
+  /** The number of attempts in which a failure must occur. @default 3 */
   readonly tries?: number
   /** Checks that leave the run undecided if they are only accepted and not verified. @default none */
   readonly requireVerified?: readonly RequirementId[]
-  /** What the reader should know of the run. */
+  /** Notes for the reader of the report. */
   readonly notes?: readonly string[]
-  /** Called with each result at the end of the run. Secrets are redacted. */
+  /** Called with each result at the end of the run, with redacted secrets. */
   readonly onResult?: (result: CheckResult) => void
-  /** Called for each request that was answered, with how many there were by then. */
+  /** Called for each answered request, with the number of requests so far. */
   readonly onRequest?: (sent: number) => void
 }
 
 /**
- * Runs the checks against a deployment: takes the steps of the flow, judges what was answered, and takes further steps as
- * long as a verdict needs them. Throws `Undecided` if nothing answers at its address.
+ * Runs the checks against a deployment: takes the steps of the flow, judges the answers, and takes further steps as
+ * long as a verdict needs them. Throws `Undecided` if the deployment cannot be reached.
  */
 export async function run(options: RunOptions): Promise<RunResult> {
   const {
@@ -104,7 +104,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   }
 }
 
-/** The attempts of a run. Those after the first are begun when a failure is likely, so that all of them wait together. */
+/** The attempts of a run. Later ones start when a failure is likely, so that all attempts wait at the same time. */
 class Attempts {
   readonly #make: (number: number, onLongWait: (step: StepName) => void) => Attempt
   readonly #made: Attempt[] = []
@@ -127,7 +127,7 @@ class Attempts {
     return made
   }
 
-  /** Resolves when everything that was begun early is over too. */
+  /** Resolves when the attempts that started early have ended. */
   async over(): Promise<void> {
     await Promise.all(this.#early)
   }
@@ -137,7 +137,7 @@ class Attempts {
   }
 }
 
-/** Takes the steps that the checks need, in as many attempts as it takes to confirm a failure. */
+/** Takes the steps that the checks need, and further attempts to confirm failures. */
 async function takeAll(attempts: Attempts, selected: readonly Check[], isWhole: boolean): Promise<void> {
   const first = attempts.get(1)
   if (isWhole) await first.take(allFlowSteps)
@@ -149,7 +149,7 @@ async function takeAll(attempts: Attempts, selected: readonly Check[], isWhole: 
   }
 }
 
-/** Judges checks on what is known, and takes steps until none is missing. */
+/** Judges checks, and takes missing steps until there are none. */
 async function judgeFully(attempt: Attempt, selected: readonly Check[]): Promise<Judgement> {
   for (;;) {
     const judgement = judge(selected, attempt.evidence())

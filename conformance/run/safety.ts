@@ -1,7 +1,7 @@
 import type { Profile } from '../reading/profile.ts'
 import { isNearby } from '../wire/addresses.ts'
 
-/** Requests a second to a deployment that is not on this machine. */
+/** Requests per second to a deployment that is not on this machine. */
 const politeRate = 5
 const testKey = /^([A-Za-z0-9]{1,16}[_-])?(test|sandbox)[_-]/i
 
@@ -9,13 +9,13 @@ export interface SafetyOptions {
   readonly url: string
   readonly apiKey: string
   readonly profile?: Profile
-  /** At most so many requests a second. @default 5 where the deployment is not on this machine */
+  /** The most requests per second. @default 5 if the deployment is not on this machine, otherwise no limit */
   readonly perSecond?: number
   /** Whether a key without a test-mode prefix may be used. @default false */
   readonly allowLiveKey?: boolean
 }
 
-/** What keeps a run from doing harm: how fast it may be, and why it must not be run at all, if so. */
+/** Returns the rate limit of a run, and the reason why it must not start, if there is one. */
 export function safety({ url, apiKey, profile = {}, perSecond, allowLiveKey = false }: SafetyOptions): {
   readonly perSecond?: number
   readonly flaw?: string
@@ -23,7 +23,7 @@ export function safety({ url, apiKey, profile = {}, perSecond, allowLiveKey = fa
   const pattern = profile.testKeyPattern === undefined ? testKey : new RegExp(profile.testKeyPattern)
   if (!allowLiveKey && !pattern.test(apiKey)) {
     return {
-      flaw: 'the key has no test-mode prefix, and the run leaves workflows and documents behind. Use a test key, set testKeyPattern in a profile, or',
+      flaw: 'The key has no test-mode prefix, and the run leaves workflows and documents behind. Use a test key, set testKeyPattern in the profile, or',
     }
   }
   const rate = perSecond ?? (isNearby(new URL(url).hostname) ? undefined : politeRate)

@@ -3,7 +3,7 @@ import { type ConformanceOptions, describeConformance as describePlain } from '.
 
 export type { ConformanceOptions }
 
-/** `describeConformance` in Node, where each connection is checked by the address that it goes to. */
+/** `describeConformance` for Node, which checks the address of each connection. */
 export function describeConformance(
   title: string,
   options: ConformanceOptions | (() => Promise<ConformanceOptions>),

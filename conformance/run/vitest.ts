@@ -6,17 +6,17 @@ import type { RunResult } from '../report/result.ts'
 import { type RunOptions, run } from './runner.ts'
 import { type SafetyOptions, safety } from './safety.ts'
 
-/** What a test needs: an address and a key, or a function; see `RunOptions`. */
+/** The options of a conformance test: a URL and a key, or a function. See `RunOptions`. */
 export interface ConformanceOptions
   extends Omit<RunOptions, 'onResult' | 'apiKey' | 'perSecond'>,
     Pick<SafetyOptions, 'perSecond' | 'allowLiveKey'> {
-  /** The tests fail where the environment has none. */
+  /** The API key. The tests fail if it is undefined. */
   readonly apiKey: string | undefined
 }
 
 /**
- * The conformance suite as tests in a suite of one's own: one test for each check. What could not be decided fails,
- * unless it is only to be observed; what does not apply, or was switched off, is skipped with the reason.
+ * Defines the conformance suite as tests in your own suite: one test for each check. A check that cannot decide fails,
+ * unless it is only an observation. A check that does not apply or was not selected is skipped with the reason.
  */
 export function describeConformance(
   title: string,
@@ -43,14 +43,14 @@ export function describeConformance(
 
 async function runWithKey({ apiKey, ...options }: ConformanceOptions): Promise<RunResult> {
   if (!apiKey) {
-    throw new Error('Failed to run: because apiKey is not set. Give the key, or set the variable that it is read from.')
+    throw new Error('The API key is missing. Pass apiKey, or set the environment variable that it is read from.')
   }
   const { flaw, ...pace } = safety({ ...options, apiKey })
-  if (flaw) throw new Error(`Failed to run: because ${flaw} set allowLiveKey.`)
+  if (flaw) throw new Error(`${flaw} set allowLiveKey.`)
   return run({ ...options, ...pace, apiKey })
 }
 
-/** A warning is no failure of the deployment, so it is told as the reason of a skipped test. */
+/** Returns whether a test is skipped. A warning is not a failure, so it is the reason of a skipped test. */
 function isSkipped(found: Judged): boolean {
   const { verdict } = found
   if (verdict === 'not-applicable' || verdict === 'not-run') return true

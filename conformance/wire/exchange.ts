@@ -13,7 +13,7 @@ export interface Exchange {
   readonly label?: Label
   /** The request's body as text; absent if it had none or is binary. */
   readonly sent?: string
-  /** Size and digests of a request body that is no text. */
+  /** Size and digests of a binary request body. */
   readonly sentBytes?: SentBytes
   readonly status: number
   readonly headers: Headers
@@ -49,7 +49,7 @@ export function pathOf(request: SentRequest): string {
   return `${request.method} ${new URL(request.url).pathname}`
 }
 
-/** An exchange for a reader; a refusal with the server's own words. */
+/** Describes an exchange: method, path and status; if it is a refusal, also the server's own message. */
 export function label(exchange: Exchange): string {
   const { request, status } = exchange
   return `${pathOf(request)} answered ${status}${status >= 400 ? saying(exchange) : ''}`

@@ -13,7 +13,7 @@ export interface ExchangeRecord {
   readonly requestHeaders: Readonly<Record<string, string>>
   /** The body as text; a note in angle brackets if it is binary. */
   readonly requestBody?: string
-  /** Size and digests of a request body that is no text. */
+  /** Size and digests of a binary request body. */
   readonly requestBytes?: SentBytes
   /** Absent if there was no answer. */
   readonly status?: number

@@ -54,7 +54,7 @@ export async function runPlan(flags: RunFlags): Promise<RunPlan> {
     ...{ url, apiKey, profile, allowLiveKey },
     ...(rateLimit !== undefined && { perSecond: rateLimit }),
   })
-  if (flaw) throw new UsageError(`Failed to start: because ${flaw} add --allow-live-key.`)
+  if (flaw) throw new UsageError(`${flaw} add --allow-live-key.`)
   return {
     ...common,
     isReference: false,

@@ -1,4 +1,4 @@
-/** Open questions about keys, errors and the edges of HTTP: interface.md sections 4, 5, 7 and 8. */
+/** Open questions about keys, errors and HTTP: interface.md sections 4, 5, 7 and 8. */
 import { findNamed } from '../../reading/locate.ts'
 import { cut } from '../../wire/inert.ts'
 import { byOutcome, outcome, type Question } from './question.ts'
@@ -19,11 +19,11 @@ export const httpQuestions: readonly Question[] = [
   },
   {
     id: 'gap.invalid-key',
-    ours: 'another test key is taken',
+    ours: 'another test key is accepted',
     step: 'gap.invalid-key',
     answer(evidence) {
       const said = outcome(evidence.last('gap.invalid-key'))
-      return said === 'accepted' ? 'another test key is taken' : said
+      return said === 'accepted' ? 'another test key is accepted' : said
     },
   },
   byOutcome('gap.unknown-workflow', 'status 404'),
@@ -66,10 +66,10 @@ export const httpQuestions: readonly Question[] = [
   },
   {
     id: 'gap.rate-limits',
-    ours: 'none was met',
+    ours: 'no limit was reached',
     answer({ answers }) {
       const throttled = answers.filter(({ status }) => status === 429).length
-      return throttled > 0 ? `429 was answered ${throttled} times` : 'none was met'
+      return throttled > 0 ? `${throttled} answers with status 429` : 'no limit was reached'
     },
   },
 ]

@@ -11,14 +11,14 @@ import { outcome, type Question } from './question.ts'
 import { uploadQuestions } from './uploads.ts'
 import { workflowQuestions } from './workflows.ts'
 
-/** What a deployment does where the document is silent. */
+/** A deployment's answer to an open question of the document. */
 export interface GapAnswer {
   readonly id: GapId
   readonly observed: string
   readonly sameAsOurs: boolean
 }
 
-/** About the flow as a whole. */
+/** Open questions about the whole flow. */
 const flowQuestions: readonly Question[] = [
   {
     id: 'gap.success-statuses',
@@ -52,7 +52,7 @@ const flowQuestions: readonly Question[] = [
     ours: 'sections at /execution_metrics, /step_performance and /optimization_recommendations',
     answer(evidence) {
       const { execution_metrics: a, step_performance: b, optimization_recommendations: c } = located(evidence)
-      return `sections at ${a ?? 'no place found'}, ${b ?? 'no place found'} and ${c ?? 'no place found'}`
+      return `sections at ${a ?? 'no place'}, ${b ?? 'no place'} and ${c ?? 'no place'}`
     },
   },
   {
@@ -61,7 +61,7 @@ const flowQuestions: readonly Question[] = [
     step: 'gap.unknown-document',
     answer(evidence) {
       const said = outcome(evidence.last('gap.unknown-document'))
-      return said === 'accepted' ? 'any document is taken' : said
+      return said === 'accepted' ? 'any document is accepted' : said
     },
   },
 ]
@@ -71,12 +71,12 @@ const questions: readonly Question[] = [...flowQuestions, ...workflowQuestions, 
 /** The gaps that a run can answer from outside. */
 export const observableGaps: readonly GapId[] = questions.map(({ id }) => id)
 
-/** The steps that a run takes for questions alone. */
+/** The steps that a run takes only for the questions. */
 export const stepsOfQuestions: readonly StepName[] = [...new Set(questions.flatMap(({ step }) => step ?? []))]
 
 /**
- * Answers what can be answered from outside; what cannot be seen on this deployment is left out. An error of the suite is
- * noted, for the verdict does not depend on these answers.
+ * Answers the open questions that a client can observe, and omits those that this deployment does not show. Errors of the
+ * suite become notes, since the verdict does not depend on the answers.
  */
 export function answerQuestions(evidence: Evidence): { answers: GapAnswer[]; notes: string[]; missing: Set<StepName> } {
   const answers: GapAnswer[] = []
@@ -90,7 +90,7 @@ export function answerQuestions(evidence: Evidence): { answers: GapAnswer[]; not
       if (error instanceof Missing) missing.add(error.step)
       else if (!didNotComeAbout(error)) {
         const why = error instanceof Crashed ? error.reason : error
-        notes.push(`The suite itself broke at ${id}, which is a fault of ours: ${why}`)
+        notes.push(`The suite failed at ${id}: ${why}. This is a bug of the suite. Please report it.`)
       }
     }
   }
@@ -100,6 +100,6 @@ export function answerQuestions(evidence: Evidence): { answers: GapAnswer[]; not
 function placeOf(name: keyof LocatedPlaces, what: string): Question['answer'] {
   return (evidence: Evidence) => {
     execution(evidence, 1)
-    return `${what} at ${located(evidence)[name] ?? 'no place that was found'}`
+    return `${what} at ${located(evidence)[name] ?? 'no place'}`
   }
 }

@@ -28,7 +28,7 @@ function withDocument(make: (document: () => string) => Wrapper): Wrapper {
   )
 }
 
-/** Executions are refused in these words, unless the request meets a condition. */
+/** Refuses executions with a message, unless the request meets a condition. */
 const refusesSaying = (status: number, detail: string, isTaken: (body: Members) => boolean) =>
   onCalls(executeWorkflow, async (request, inner) =>
     isTaken((await bodyOf(request)) ?? {}) ? inner(request) : Response.json({ detail }, { status }),
@@ -76,13 +76,13 @@ export const executionMutants: readonly Mutant[] = [
   ),
   mutant(
     'priority-of-another-list',
-    'A priority is needed, and refused unless it is P1, P2 or P3.',
+    'A priority is required, and must be P1, P2 or P3.',
     ['execution.priority-high'],
     () => refusesSaying(422, 'priority is none of P1, P2 and P3', ({ priority }) => /^P[123]$/.test(String(priority))),
   ),
   mutant(
     'documents-unknown',
-    'Every document is unknown to the call that executes.',
+    'Executions refuse every document as unknown.',
     ['flow.document-id-refers-to-upload'],
     () => refusesSaying(404, 'No such document.', () => false),
     { appliesTo: (variants) => !variants['document-id'] },

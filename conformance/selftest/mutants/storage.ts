@@ -107,7 +107,7 @@ const damages = () =>
     mapNamed(body, 'sha256', (digest) => String(digest).split('').reverse().join('')),
   )
 
-/** One bit of each file is changed before it is stored, and only the ETag tells; an empty file has no bit. */
+/** Changes one bit of each file before it is stored, which only the ETag shows. An empty file has no bits. */
 const damagesUnseen = () =>
   compose(
     put(async (request, inner) => {
@@ -142,7 +142,7 @@ export const storageMutants: readonly Mutant[] = [
   }),
   mutant(
     'bytes-damaged-by-etag',
-    'One bit of each file is changed in storage, and only the ETag tells.',
+    'One bit of each file is changed in storage, which only the ETag shows.',
     ['storage.raw-bytes'],
     damagesUnseen,
     { appliesTo: ({ etag }) => !etag },
@@ -203,7 +203,7 @@ export const storageMutants: readonly Mutant[] = [
   ),
   mutant(
     'put-wants-key-elsewhere',
-    'Storage on a host of its own refuses the PUT with 401 without the key.',
+    'Storage on another host refuses the PUT with 401 without the key.',
     ['storage.no-service-key'],
     () =>
       compose(

@@ -8,7 +8,7 @@ import { withoutInUpload } from './identifiers.ts'
 const uploads = (change: (body: Members) => unknown) => changeAnswers(['requestUpload'], change)
 const pathOf = ({ pathname }: URL) => pathname.replace(/^\/storage\//, '')
 
-/** Storage answers with these headers in place of its ETag. */
+/** Replaces the ETag in storage's answers by other headers. */
 const storageHeaders = (more: Readonly<Record<string, string>>) =>
   onCalls(['putObject'], async (request, inner) => {
     const response = await inner(request)
@@ -66,7 +66,7 @@ export const storageAxes: readonly Axis[] = [
     axis: 'etag',
     values: {
       none: () => storageHeaders({}),
-      // As S3 does with a key of KMS: as long as an MD5, and of something else.
+      // Like S3 with KMS encryption: as long as an MD5, but not an MD5 of the file.
       'of-encrypted-bytes': () => {
         let puts = 0
         return onCalls(['putObject'], (request, inner) => {
