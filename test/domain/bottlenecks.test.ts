@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { run, type ScenarioStep, scenario } from '../../bench/recommendations/scenario.ts'
 import { bottlenecksOf } from '../../src/domain/analytics/bottlenecks.ts'
+import { cases } from '../support/sample.ts'
 
-// Simulations take a while where machines are shared.
-vi.setConfig({ testTimeout: 60_000 })
-
-const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
+const seeds = Array.from({ length: cases(20, 5) }, (_, index) => index + 1)
 const estimates = [60, 30, 120, 60]
 
 /** Approvers who take this many times the estimate on the mean. */

@@ -31,9 +31,16 @@ export function madeAtRunTime(): string[] {
   return made().flatMap(({ file, text }) => (text === undefined ? [file] : []))
 }
 
-function made(): { file: string; line: number; text: string | undefined; flags: string }[] {
+let parsed: ReturnType<typeof parse> | undefined
+
+function made() {
+  parsed ??= parse()
+  return parsed
+}
+
+function parse(): { file: string; line: number; text: string | undefined; flags: string }[] {
   return sources().flatMap(([file, source]) => {
-    const found: ReturnType<typeof made> = []
+    const found: ReturnType<typeof parse> = []
     const look = (node: ts.Node): void => {
       const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1
       if (ts.isRegularExpressionLiteral(node)) {

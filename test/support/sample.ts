@@ -25,6 +25,11 @@ export function sampledOfEach<T>(groups: readonly (readonly T[])[], sample: stri
   return [...new Set(due)]
 }
 
+/** Returns how many random cases a property is checked with: fewer if the gate runs a sample. */
+export function cases(all: number, inSample: number): number {
+  return dayOf(gateSample) === undefined ? all : inSample
+}
+
 /** Returns the number of a day, or undefined for `all` and `deep`. */
 function dayOf(sample: string): number | undefined {
   const ms = Date.parse(sample)
