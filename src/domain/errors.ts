@@ -1,5 +1,5 @@
 /** Every way in which a command can be refused. Status numbers are added at the edge. */
-export type ErrorCode =
+export type DomainErrorCode =
   | 'workflow-not-found'
   | 'execution-not-found'
   | 'step-not-found'
@@ -19,7 +19,7 @@ export class DomainError extends Error {
   override readonly name = 'DomainError'
 
   constructor(
-    readonly code: ErrorCode,
+    readonly code: DomainErrorCode,
     message: string,
   ) {
     super(message)
@@ -27,7 +27,7 @@ export class DomainError extends Error {
 }
 
 /** Gives the value back, or refuses with the code when there is none. */
-export function found<T>(value: T | undefined, code: ErrorCode, message: string): T {
+export function found<T>(value: T | undefined, code: DomainErrorCode, message: string): T {
   if (value === undefined) throw new DomainError(code, message)
   return value
 }

@@ -2,7 +2,7 @@ import type { Analytics } from '../analytics/analytics.ts'
 import type { DurationSketch } from '../analytics/durations.ts'
 import { commonWait, departureScv, meanWaitMs, type Station, sum, utilisation } from '../analytics/queueing.ts'
 import { type Step, stagesOf } from '../approval/workflow.ts'
-import { meanOf, meanStageTime, middles, plus, type Samples, withMean } from './samples.ts'
+import { meanOf, meanStageTime, middles, plus, type SampledDistribution, withMean } from './samples.ts'
 
 /** What one approver did in a step; times in milliseconds. */
 export interface ApproverModel {
@@ -26,8 +26,8 @@ export interface StepModel {
   readonly approvalRate: number
   readonly station: Station
   readonly approvers: readonly ApproverModel[]
-  readonly waiting: Samples
-  readonly working: Samples
+  readonly waiting: SampledDistribution
+  readonly working: SampledDistribution
 }
 
 /** A workflow as a network of queues: stages, one after the other, of steps side by side. */
@@ -99,7 +99,7 @@ function timeLeft(spent: TimeSpent, step: Step, email: string): number {
   return Math.max(0.05, 1 - sum(others.map(({ share }) => share)))
 }
 
-function samplesOf(sketch: DurationSketch): Samples {
+function samplesOf(sketch: DurationSketch): SampledDistribution {
   return withMean(sketch.quantiles(middles), sketch.meanMs)
 }
 
@@ -133,7 +133,7 @@ function computeMeanStage(stage: readonly StepModel[]): number {
   if (others.length === 0) return meanOf(first.waiting) + meanOf(first.working)
   // The work is that of all values with all steps, so many steps are each worth fewer values.
   const every = Math.ceil((stage.length * middles.length) / mostValues)
-  const coarse = (samples: Samples) => samples.filter((_, index) => index % every === every >> 1)
+  const coarse = (samples: SampledDistribution) => samples.filter((_, index) => index % every === every >> 1)
   const alike = Math.min(...others.map((other) => commonWait(first.station, other.station)))
   const apart = meanStageTime(
     stage.map(({ waiting, working, approvalRate }) => ({ times: coarse(plus(waiting, working)), approvalRate })),
@@ -155,7 +155,7 @@ const mostValues = 1000
 const crowds = middles.flatMap((_, index) => (index % 20 === 10 ? index : []))
 
 /** The step at another station: the work stays, and the wait changes as the queueing formulas say. */
-export function at(step: StepModel, station: Station): StepModel {
+export function atStation(step: StepModel, station: Station): StepModel {
   return { ...step, station, waiting: withMean(step.waiting, predictedWait(step, station)) }
 }
 
@@ -184,7 +184,7 @@ export function replaceStages(model: WorkflowModel, from: number, remove: number
     if (change === 0) return old
     const now = old.map((step) => {
       const arrivalScv = Math.max(0, step.station.arrivalScv + change)
-      return at(step, { ...step.station, arrivalScv })
+      return atStation(step, { ...step.station, arrivalScv })
     })
     change = flowOf([now]) - flowOf([old])
     return now

@@ -7,7 +7,7 @@ import { meanRatio } from './pace.ts'
 const enoughDecisions = 5
 
 /** What is known of an approver, in one sentence; `overdueMinutes` is how long overdue work has been in hand. */
-export function recordOf({ decisions, open, pace }: Desk, step: Step, overdueMinutes: number | undefined): string {
+export function trackRecord({ decisions, open, pace }: Desk, step: Step, overdueMinutes: number | undefined): string {
   const overdue = overdueMinutes === undefined ? '' : `, one of them in hand for ${minutes(overdueMinutes)}`
   if (decisions === 0)
     return `No decision yet, so the estimate of ${minutes(step.estimatedMinutes)}; ${open} open${overdue}.`
@@ -26,7 +26,7 @@ interface Choice {
 }
 
 /** Why an approver was chosen, in one sentence. */
-export function reasonFor({ chosen, soonest, priority, isOnly, isTrial }: Choice): string {
+export function routingReason({ chosen, soonest, priority, isOnly, isTrial }: Choice): string {
   if (isOnly) return `${chosen.email} is the only approver of the step.`
   const lead = `${chosen.email} is expected to decide in ${minutes(chosen.expectedMinutes)}`
   if (priority === 'high') return `${lead}, nobody sooner, and the step is urgent.`

@@ -1,15 +1,16 @@
 import { operations } from '../../contract/operations.ts'
 import { DomainError } from '../../domain/errors.ts'
 import type { Upload } from '../../domain/uploads/upload.ts'
-import { verify } from '../../world/presign.ts'
+import { verifySignedUrl } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
 import { drain, readChunks } from '../wire/body.ts'
 import { type Incoming, Interrupted, inJson, type Outgoing } from '../wire/exchange.ts'
 import { delay, faultStatus } from '../wire/faults.ts'
 import type { StorageHandlers } from '../wire/handlers.ts'
+import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
 import { preferencesOf, preferredAnswer, withoutTwins } from '../wire/prefer.ts'
 import { Problem } from '../wire/problem.ts'
-import type { Router } from '../wire/router.ts'
+import type { RequestRouter } from '../wire/router.ts'
 import { announcedChecksums, notImplemented } from './checksums.ts'
 import { mustMeetPreconditions } from './preconditions.ts'
 import { StorageError } from './storage-error.ts'
@@ -18,6 +19,7 @@ import { StorageError } from './storage-error.ts'
 export const storagePrefix = '/storage/'
 
 export interface StorageOptions {
+  readonly nextAnswers: NextAnswers
   /** Uses the world of a tenant identifier, if there is one, when no work on it is in progress; told which request it is for. */
   readonly enter: <Result>(
     tenantId: string,
@@ -27,7 +29,7 @@ export interface StorageOptions {
 }
 
 /** Everything below the storage address (interface.md section 4.5). */
-export function storageRouter(options: StorageOptions): Router {
+export function storageRouter(options: StorageOptions): RequestRouter {
   const handlers = storageHandlers(options)
   return (incoming) => (incoming.path.startsWith(storagePrefix) ? answer(handlers, incoming, options) : undefined)
 }
@@ -53,11 +55,18 @@ async function answer(handlers: StorageHandlers, incoming: Incoming, options: St
 const allow = { Allow: 'PUT, OPTIONS' }
 
 /** The answer that preferences or faults give instead of storage's own, if any. */
-async function steeredAnswer(incoming: Incoming, { enter }: StorageOptions): Promise<Outgoing | undefined> {
+async function steeredAnswer(
+  incoming: Incoming,
+  { enter, nextAnswers }: StorageOptions,
+): Promise<Outgoing | undefined> {
   const tenantId = tenantOf(incoming.path)
   const preferences = preferencesOf(incoming)
   const waiting = enter(tenantId, incoming, (world) => world && delay(world, preferences))
   if (waiting) await waiting
+  const next = await takeNextAnswer(nextAnswers, 'putObject', tenantId, incoming, (status) =>
+    new StorageError('InternalError', askedByTest, { status }).toOutgoing(incoming.path),
+  )
+  if (next) return next
   const preferred = await enter(tenantId, incoming, (world) => world && preferredAnswer('putObject', preferences))
   const fault = preferred
     ? undefined
@@ -123,7 +132,7 @@ function signedUpload(incoming: Incoming, world: World | undefined): { world: Wo
   const upload = world?.uploadByKey(key)
   if (!world || !upload) throw wrongSignature('No upload was requested for this address.')
   const terms = { method, contentType: upload.contentType, contentLength: upload.fileSize }
-  const refusal = verify(path + withoutTwins(search), terms, world.secret, world.clock.now())
+  const refusal = verifySignedUrl(path + withoutTwins(search), terms, world.secret, world.clock.now())
   if (refusal === 'signature') throw wrongSignature('The address is not as it was signed.')
   if (refusal === 'expired') throw new StorageError('AccessDenied', 'Request has expired. Request a new upload_url.')
   return { world, upload }

@@ -1,5 +1,5 @@
 import type { Schemas, Violation } from '../../contract/operations.ts'
-import type { ErrorCode } from '../../domain/errors.ts'
+import type { DomainErrorCode } from '../../domain/errors.ts'
 import { inJson, type Outgoing } from './exchange.ts'
 
 /** Every code that an answer of the service can carry. */
@@ -17,7 +17,7 @@ type OwnCode =
   | 'invalid-preference'
 
 /** A code that only storage meets has no status here; it is answered as S3 does. */
-type Code = ProblemCode | OwnCode | Exclude<ErrorCode, 'object-confirmed'>
+type Code = ProblemCode | OwnCode | Exclude<DomainErrorCode, 'object-confirmed'>
 
 /** The status of every code. RFC 9110 section 15. */
 const statuses: Record<Code, number> = {
@@ -98,14 +98,17 @@ export class Problem extends Error {
 /** How a key is to be sent (RFC 9110 section 11.6.1); every 401 says so. */
 export const challenge = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' } as const
 
-/** The answer that a fault of the settings gives; its status is the fault's. */
-export function injectedFault(status: number): Outgoing {
+/** Says that an error comes from the faults of the settings. */
+export const setFault = 'The settings of the mock ask for this error. Remove the fault with PUT /__admin/settings.'
+
+/** Returns the error that a test has asked for; `detail` says how. */
+export function injectedFault(status: number, detail: string): Outgoing {
   const body: Schemas['AdminProblem'] = {
     type: 'urn:countersign:problem:injected-fault',
     title: 'Injected fault',
     status,
     code: 'injected-fault',
-    detail: 'Failed to answer: because the settings of the mock say so. Take the fault out of PUT /__admin/settings.',
+    detail,
   }
   return inJson(status, body, status === 401 ? challenge : undefined, mediaType)
 }
