@@ -157,7 +157,7 @@ test('a recount gives the same approver times and gaps between arrivals', () => 
   )
 })
 
-/** Means are exact, but for rounding; quantiles are within 1 %. */
+/** Compares figures: means are exact except for rounding, quantiles are within 1 %. */
 function matches(found: Durations | undefined, valuesMs: readonly number[]): void {
   if (valuesMs.length === 0) {
     expect(found).toBeUndefined()
