@@ -16,7 +16,7 @@ const pages = [
   ...readdirSync(join(root, 'examples')).map((name) => `examples/${name}/README.md`),
 ].filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of the headings of a page, as GitHub creates them. */
 function anchorsOf(markdown: string): string[] {
   const headings = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#{1,6} (.*)$/gm)
   return [...headings].map(([, title = '']) =>

@@ -22,7 +22,7 @@ let mock: RunningMock
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-readme-'))
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
-  // Inside the package, so that its own name leads to it, and out of Git.
+  // Inside the package, so that it can import itself by name, and ignored by Git.
   mkdirSync(join(root, '.vitest/readme'), { recursive: true })
   writeFileSync(join(root, '.vitest/readme/vitest.config.mjs'), 'export default {}')
   mock = await startMock({ approvers: 'instant', docs: join(root, 'dist/docs') })
@@ -33,10 +33,10 @@ afterAll(async () => {
   rmSync(join(root, '.vitest/readme'), { recursive: true })
 })
 
-/** Runs a line as a shell does, in an empty folder; gives its exit code, or, if a text is named, until it prints that. */
+/** Runs a line in a shell, in an empty folder. Returns its exit code, or stops it as soon as it prints `text`. */
 function shell(line: string, cwd = folder, until?: string): Promise<number | null> {
   const env = { ...process.env, COUNTERSIGN_PORT: '0', PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` }
-  // A group of its own, so that what it starts ends with it.
+  // In a process group of its own, so that its children end with it.
   const child = spawn('sh', ['-c', line], { cwd, env, detached: true })
   return new Promise((resolve) => {
     let printed = ''
@@ -52,7 +52,7 @@ function shell(line: string, cwd = folder, until?: string): Promise<number | nul
   })
 }
 
-/** A documented line as it can be run here: the same command, from this checkout, on any port, against a mock. */
+/** Adapts a documented line: the same command, but from this checkout, on a free port, against a mock. */
 const runnable = (line: string) =>
   line
     .replace('npx countersign', `node ${join(root, 'bin/countersign.js')}`)
@@ -72,7 +72,7 @@ test.each(nonEmpty(commands.map((line) => [line.slice(0, 79), line])))('%s', asy
     expect(scripts.prestart).toBe('npm run -s build')
     expect(await shell(`exec ${scripts.start}`, root, 'is ready at')).toBe(0)
   } else if (line === 'npm ci && npm test') {
-    // What runs this test cannot be run by it.
+    // A command that runs this test would never end.
     expect(ci).toMatch(/^npm ci$[\s\S]*^npm run test:all /m)
   } else if (/^npx countersign mock/.test(line)) {
     expect(await shell(`exec ${runnable(line)}`, folder, 'is ready at')).toBe(0)
@@ -85,12 +85,12 @@ test.each(nonEmpty(commands.map((line) => [line.slice(0, 79), line])))('%s', asy
     expect(await shell(`exec ${scripts[own]} --port 0`, root, 'Prism is listening')).toBe(0)
   } else {
     expect(scripts[own], `no test knows how to run '${line}'`).toBeTypeOf('string')
-    // Without what runs before it, which builds: other tests use what is built.
+    // Without the build before it, because other tests use the result.
     expect(await shell(`${scripts[own]} ${args}`, root)).toBe(0)
   }
 })
 
-/** What stands around the code of the README where it is used: the names that it takes for granted. */
+/** Code around the samples of the README: declares the names that they assume, and checks the result. */
 const surroundings: readonly [part: string, before: string, after: string][] = [
   [
     'setupServer(',
@@ -115,7 +115,7 @@ const surroundings: readonly [part: string, before: string, after: string][] = [
   ],
 ]
 
-/** Runs a module that may import the package by its name, with Node or with what Node is to run it by. */
+/** Runs a module that may import the package by its name, with Node and optional arguments of Node. */
 async function runModule(name: string, text: string, runner: readonly string[] = []): Promise<void> {
   const path = join(root, '.vitest/readme', name)
   writeFileSync(path, text)
