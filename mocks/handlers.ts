@@ -1,20 +1,44 @@
+/**
+ * The mock as MSW handlers, for pages and for tests.
+ *
+ * @module countersign/msw
+ */
 import { type HttpHandler, http } from 'msw'
 import { BrokenConnectionError, createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { requireKnownOptions } from '../src/known-options.ts'
 import { mockOptionNames } from '../src/mock.ts'
 import { openPageArchive, type Persistence } from './persistence/open-page-archive.ts'
 
+/** Options of {@link handlers}: those of `createMock`, and the addresses to answer. */
 export interface HandlerOptions extends MockOptions {
-  /** Base address of the service that is mocked, as the application calls it. @default the mock server's, http://127.0.0.1:4010 */
+  /**
+   * Base address of the service, as the application calls it.
+   *
+   * @default 'http://127.0.0.1:4010'
+   * @example `{ baseUrl: 'https://approvals.example' }`
+   */
   readonly baseUrl?: string
-  /** Origin that uploads go to. @default the base address's */
+  /**
+   * Origin that files are uploaded to.
+   *
+   * @default the origin of `baseUrl`
+   * @example `{ storageUrl: 'https://files.example' }`
+   */
   readonly storageUrl?: string
   /**
    * Keeps state and uploaded files beyond a reload of the page, in its browser: up to about 5 MB in `localStorage`, more in
-   * IndexedDB. Only one page at a time; a second one forgets on reload, and says so in the console. @default nothing is kept
+   * IndexedDB. Only one page at a time; a second one forgets on reload, and says so in the console.
+   *
+   * @default nothing is kept
+   * @example `{ persist: 'indexeddb' }`
    */
   readonly persist?: Persistence
-  /** A mock that you steer yourself; the other options are its own then. @default one that is made of the options */
+  /**
+   * A mock that you created yourself, for example to call `advance` or `decide`. The other options of a mock are then ignored.
+   *
+   * @default a mock with the other options
+   * @example `{ mock: createMock({ approvers: 'manual' }) }`
+   */
   readonly mock?: Mock
 }
 
@@ -27,8 +51,22 @@ const handlerOptionNames: Readonly<Record<keyof HandlerOptions, true>> = {
 }
 
 /**
- * Handlers for `setupWorker` and `setupServer` that forward to the reference: the service, its storage, and the admin API,
- * which only the page or process itself can reach here.
+ * Creates MSW handlers that answer for the service and its storage, and for the admin API, which only the page or process
+ * itself can reach.
+ *
+ * @param options - Addresses, and the options of the mock.
+ *
+ * @example
+ * ```js
+ * import { handlers } from 'countersign/msw'
+ * import { setupServer } from 'msw/node'
+ *
+ * const server = setupServer(...handlers({ baseUrl: 'https://approvals.example' }))
+ * server.listen()
+ * const response = await fetch('https://approvals.example/api/v1/workflows/wf_1', { headers: { Authorization: 'test_a' } })
+ * console.log(response.status) // 404
+ * server.close()
+ * ```
  */
 export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   requireKnownOptions(options, handlerOptionNames)

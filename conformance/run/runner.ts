@@ -15,21 +15,56 @@ import { Transport } from '../wire/transport.ts'
 import { Attempt } from './attempt.ts'
 
 export interface RunOptions extends TargetOptions {
-  /** What discovery cannot find. */
+  /**
+   * Where values are that discovery cannot find.
+   *
+   * @default {}
+   * @example `{ profile: { locators: { workflow_id: '/result/ref' }, settleSeconds: 20 } }`
+   */
   readonly profile?: Profile
-  /** Whether a check is to run. @default all of them */
+  /**
+   * Selects the checks to run.
+   *
+   * @default all checks
+   * @example `{ selects: (id) => id.startsWith('workflow.') }`
+   */
   readonly selects?: (id: RequirementId) => boolean
-  /** Whether the open questions are to be answered too. @default true */
+  /**
+   * Whether to answer the open questions too.
+   *
+   * @default true
+   * @example `{ gaps: false }`
+   */
   readonly gaps?: boolean
-  /** How often a failure must be seen before it is called one. @default 3 */
+  /**
+   * Attempts that must all fail before a check fails.
+   *
+   * @default 3
+   * @example `{ tries: 1 }`
+   */
   readonly tries?: number
-  /** Checks that leave the run undecided if they are only accepted and not verified. @default none */
+  /**
+   * Checks that must be verified: if such a check is only accepted, the run is undecided.
+   *
+   * @default none
+   * @example `{ requireVerified: ['workflow.name'] }`
+   */
   readonly requireVerified?: readonly RequirementId[]
-  /** What the reader should know of the run. */
+  /**
+   * Notes for the reader of the report.
+   *
+   * @default none
+   * @example `{ notes: ['Staging, build 42'] }`
+   */
   readonly notes?: readonly string[]
   /** Called with each result at the end of the run. Secrets are redacted. */
   readonly onResult?: (result: CheckResult) => void
-  /** Called for each request that was answered, with how many there were by then. */
+  /**
+   * Called after each answered request, with the number of requests so far.
+   *
+   * @default no calls
+   * @example `{ onRequest: (sent) => console.log(sent) }`
+   */
   readonly onRequest?: (sent: number) => void
 }
 
