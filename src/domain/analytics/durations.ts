@@ -9,18 +9,18 @@ export interface Durations {
 }
 
 const msPerMinute = 60_000
-/** Quantiles are within this fraction of the true value. */
+/** The largest relative error of a quantile. */
 const accuracy = 0.01
 const base = (1 + accuracy) / (1 - accuracy)
 const logBase = Math.log(base)
 
 /**
  * Collects durations in bounded memory. The moments are exact; quantiles come from a histogram whose buckets grow by a
- * constant factor, so each is within 1 % of the true value, whatever the distribution (Masson et al., DDSketch, 2019).
+ * constant factor, so each is within 1 % of the true value for any distribution (Masson et al., DDSketch, 2019).
  */
 export class DurationSketch extends Moments {
   #instant = 0
-  /** How many durations fell into each bucket, from the bucket `#first` on: a millisecond to a year are 1300 of them. */
+  /** The number of durations per bucket, from bucket `#first` on. A millisecond to a year takes 1300 buckets. */
   #counts: number[] = none
   #first = 0
 
@@ -31,24 +31,24 @@ export class DurationSketch extends Moments {
       return
     }
     const bucket = Math.ceil(Math.log(ms) / logBase)
-    this.#reach(bucket)
+    this.#growTo(bucket)
     this.#counts[bucket - this.#first] = (this.#counts[bucket - this.#first] ?? 0) + 1
   }
 
-  /** The distribution; nothing before the first duration. */
+  /** Returns the distribution; undefined before the first duration. */
   read(): Durations | undefined {
     if (this.count === 0) return undefined
     const [p50 = 0, p90 = 0, p99 = 0] = this.quantiles([0.5, 0.9, 0.99]).map((ms) => ms / msPerMinute)
     return { mean: this.meanMs / msPerMinute, p50, p90, p99 }
   }
 
-  /** The smallest durations that these shares of all do not exceed, in milliseconds. The shares must ascend. */
+  /** Returns the quantiles for these shares, in milliseconds. The shares must ascend. */
   quantiles(shares: readonly number[]): number[] {
     let passed = this.#instant
     let next = 0
     let value = 0
     return shares.map((share) => {
-      // The product may be a hair above the whole number that it stands for.
+      // Rounding errors may put the product slightly above the whole number.
       const rank = Math.ceil(share * this.count - 1e-6)
       const before = next
       while (passed < rank && next < this.#counts.length) {
@@ -60,8 +60,8 @@ export class DurationSketch extends Moments {
     })
   }
 
-  /** Makes room for a bucket. */
-  #reach(bucket: number): void {
+  /** Grows the histogram to include a bucket. */
+  #growTo(bucket: number): void {
     if (this.#counts === none) {
       this.#counts = []
       this.#first = bucket
