@@ -39,7 +39,11 @@ function overlooked({ path, property, base, revision }: Change): string | undefi
 }
 
 /** Whether the version may stay as it is, and why. */
-export function judge(breaks: readonly string[], before: string, now: string): { accepted: boolean; sentence: string } {
+export function judgeVersion(
+  breaks: readonly string[],
+  before: string,
+  now: string,
+): { accepted: boolean; sentence: string } {
   if (breaks.length === 0) return { accepted: true, sentence: `Nothing in the contracts breaks users of ${before}.` }
   const due = nextBreaking(before)
   if (isAtLeast(now, due)) return { accepted: true, sentence: `The version says so: it was ${before} and is ${now}.` }

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { breaking, judge } from './compatibility.ts'
+import { breaking, judgeVersion } from './compatibility.ts'
 import { changesBetween } from './redocly.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -29,7 +29,7 @@ async function compare(ref: string): Promise<number> {
   for (const sentence of breaks) process.stdout.write(`Breaks users: ${sentence}\n`)
   const before: string = JSON.parse(git('show', `${ref}:package.json`) ?? '{}').version
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const { accepted, sentence } = judge(breaks, before, version)
+  const { accepted, sentence } = judgeVersion(breaks, before, version)
   process.stdout.write(`${sentence}\n`)
   return accepted ? 0 : 1
 }

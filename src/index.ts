@@ -1,7 +1,7 @@
 export type { ScenarioName } from '../mocks/scenarios/names.ts'
 export { createMock, type Mock, type MockOptions } from './mock.ts'
 export type { StepDecision, TenantEvent } from './steering/steering.ts'
-export type { Profile } from './world/approvers.ts'
+export type { ApproverProfile } from './world/approvers.ts'
 export { Random } from './world/random.ts'
 export type { Scenario } from './world/scenario.ts'
 export type { Settings } from './world/settings.ts'

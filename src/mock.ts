@@ -1,6 +1,6 @@
 import { isScenarioName, type ScenarioName, scenarioNames } from '../mocks/scenarios/names.ts'
 import type { Execution } from './domain/approval/execution.ts'
-import type { GuardOptions } from './http/admin/admin-guard.ts'
+import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 import { createApp } from './http/app.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, overFetch } from './http/wire/fetch.ts'
@@ -41,7 +41,7 @@ export interface MockOptions {
   /** Keeps journals and objects beyond the life of the mock. @default nothing is kept */
   readonly archive?: Archive
   /** The admin API under `/__admin`, and whom it trusts. @default none */
-  readonly admin?: GuardOptions
+  readonly admin?: AdminGuardOptions
   /** Whether pages on other origins may call it. @default true */
   readonly cors?: boolean
   /** Computes SHA-256. @default a portable one */

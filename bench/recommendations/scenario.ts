@@ -1,13 +1,13 @@
 import type { Recommendation } from '../../src/domain/advice/recommendations.ts'
 import type { Analytics } from '../../src/domain/analytics/analytics.ts'
 import type { Step } from '../../src/domain/approval/workflow.ts'
-import type { Profile } from '../../src/world/approvers.ts'
+import type { ApproverProfile } from '../../src/world/approvers.ts'
 import { simulate, workflowId } from '../simulation.ts'
 
 /** A sequential workflow under load. Each approver approves one step. */
 export interface Scenario {
   readonly steps: readonly Step[]
-  readonly profiles: Readonly<Record<string, Profile>>
+  readonly profiles: Readonly<Record<string, ApproverProfile>>
   readonly meanGapMinutes: number
   readonly executions: number
 }
@@ -15,12 +15,12 @@ export interface Scenario {
 /** A step of a scenario: the profiles of its approvers. */
 export interface ScenarioStep {
   readonly estimatedMinutes: number
-  readonly approvers: readonly Profile[]
+  readonly approvers: readonly ApproverProfile[]
 }
 
 /** Makes a scenario of steps one after the other. */
 export function scenario(steps: readonly ScenarioStep[], meanGapMinutes: number, executions: number): Scenario {
-  const profiles: Record<string, Profile> = {}
+  const profiles: Record<string, ApproverProfile> = {}
   const all = steps.map(({ estimatedMinutes, approvers }, index): Step => {
     const stepId = `step-${index + 1}`
     const named = approvers.map((profile, place) => {
@@ -47,7 +47,7 @@ export function apply(scenario: Scenario, recommendation: Recommendation, analyt
   const index = scenario.steps.findIndex((step) => step.stepId === stepId)
   const step = scenario.steps[index]
   if (!step) throw new TypeError(`No step '${stepId}'`)
-  const profilesOf = (change: (profile: Profile) => Profile) => ({
+  const profilesOf = (change: (profile: ApproverProfile) => ApproverProfile) => ({
     ...scenario.profiles,
     ...Object.fromEntries(
       step.approvers.flatMap(({ email }) => {
@@ -79,13 +79,13 @@ export function apply(scenario: Scenario, recommendation: Recommendation, analyt
     case 'split-step': {
       const half = { ...step, estimatedMinutes: step.estimatedMinutes / 2 }
       const halves = withSteps({ ...half, stepId: `${stepId}-a` }, { ...half, stepId: `${stepId}-b` })
-      const approvalRate = (profile: Profile) => ({ ...profile, approvalRate: Math.sqrt(profile.approvalRate) })
+      const approvalRate = (profile: ApproverProfile) => ({ ...profile, approvalRate: Math.sqrt(profile.approvalRate) })
       return { ...halves, profiles: profilesOf(approvalRate) }
     }
     case 're-estimate-step': {
       const estimatedMinutes = Math.max(1, Math.round(analytics.step(stepId).working.meanMs / 60_000))
       const factor = step.estimatedMinutes / estimatedMinutes
-      const sameWork = (profile: Profile) => ({ ...profile, pace: profile.pace * factor })
+      const sameWork = (profile: ApproverProfile) => ({ ...profile, pace: profile.pace * factor })
       return { ...withSteps({ ...step, estimatedMinutes }), profiles: profilesOf(sameWork) }
     }
   }

@@ -1,5 +1,5 @@
 import type { Recommendation } from '../../src/domain/advice/recommendations.ts'
-import type { Profile } from '../../src/world/approvers.ts'
+import type { ApproverProfile } from '../../src/world/approvers.ts'
 import { type Scenario, scenario } from './scenario.ts'
 
 /** How hard a scenario is. */
@@ -54,7 +54,7 @@ export const scenarios: Readonly<
 /** Approvers whose mean work is these multiples of the estimate, and who approve 97 % of it. */
 function step(estimatedMinutes: number, paces: readonly number[], spread: number) {
   const approvers = paces.map(
-    (pace): Profile => ({ pace: pace / Math.exp(spread ** 2 / 2), spread, approvalRate: 0.97 }),
+    (pace): ApproverProfile => ({ pace: pace / Math.exp(spread ** 2 / 2), spread, approvalRate: 0.97 }),
   )
   return { estimatedMinutes, approvers }
 }

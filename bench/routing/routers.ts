@@ -3,13 +3,13 @@ import type { Approver } from '../../src/domain/approval/workflow.ts'
 import { bestShares, costOf } from '../../src/domain/routing/foresight.ts'
 import type { Desk } from '../../src/domain/routing/history.ts'
 import { type Router, type RoutingQuestion, route } from '../../src/domain/routing/routing.ts'
-import type { Profile } from '../../src/world/approvers.ts'
+import type { ApproverProfile } from '../../src/world/approvers.ts'
 import { Random } from '../../src/world/random.ts'
 
 /** What a router could only guess. */
 export interface Truth {
   /** How an approver works at a time, in milliseconds since 0. */
-  readonly profileOf: (email: string, now: number) => Profile
+  readonly profileOf: (email: string, now: number) => ApproverProfile
   /** Minutes of estimates that arrive in a minute, all steps together. */
   readonly demand: number
 }
@@ -85,12 +85,12 @@ function meanEstimate(openWork: Desk['openWork'], priority: Priority): number {
   return openWork[priority].estimatedMinutes / openWork[priority].count
 }
 
-function meanOf({ pace, spread }: Profile): number {
+function meanOf({ pace, spread }: ApproverProfile): number {
   return pace * Math.exp(spread ** 2 / 2)
 }
 
 /** Mean minutes left of log-normal work that has taken `elapsed` minutes already. */
-function meanRest({ pace, spread }: Profile, estimatedMinutes: number, elapsed: number): number {
+function meanRest({ pace, spread }: ApproverProfile, estimatedMinutes: number, elapsed: number): number {
   const median = pace * estimatedMinutes
   if (elapsed <= 0) return median * Math.exp(spread ** 2 / 2)
   const z = Math.log(elapsed / median) / spread

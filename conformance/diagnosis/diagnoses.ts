@@ -6,7 +6,7 @@ import { execution, unknownDocument } from '../evidence/executions.ts'
 import { Broken, type Refused } from '../evidence/failures.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { putUntilReady } from '../flow/sending.ts'
-import { type Sender, type Step, step } from '../flow/step.ts'
+import { type RunStep, type Sender, step } from '../flow/step.ts'
 import { bare } from '../reading/locate.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
 import type { DiagnosisStep, StepName } from '../wire/label.ts'
@@ -219,7 +219,7 @@ function keyBroken(evidence: Evidence): Broken {
 }
 
 /** The experiments of a step that was refused. */
-function explained(refused: StepName, diagnosis: Diagnosis): Step {
+function explained(refused: StepName, diagnosis: Diagnosis): RunStep {
   return step(
     async (sender) => {
       const refusal = sender.evidence.last(refused)
@@ -256,9 +256,9 @@ export const diagnosisSteps = {
   'create plain': step(({ target, samples }) => target.createWorkflow(samples.workflow()), {
     needs: ['create workflow 1'],
   }),
-} as const satisfies Partial<Record<DiagnosisStep, Step>>
+} as const satisfies Partial<Record<DiagnosisStep, RunStep>>
 
-function explainConfirmation(which: 1 | 2): Step {
+function explainConfirmation(which: 1 | 2): RunStep {
   const refused = `confirm upload ${which}` as const
   return step(
     async (sender) => {

@@ -5,14 +5,14 @@ import { execution } from '../evidence/executions.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { allFlowSteps, type QuestionStep, type StepName } from '../wire/label.ts'
 import { requestSpare } from './sending.ts'
-import { type Sender, type Step, step } from './step.ts'
+import { type RunStep, type Sender, step } from './step.ts'
 
 /** What the flow shows must not depend on these calls, so they come last. */
 const after: readonly StepName[] = allFlowSteps
 
 type SentStep = Body<'createWorkflow'>['steps'][number]
 
-const call = (send: (sender: Sender) => Promise<unknown>, ...needs: StepName[]): Step => step(send, { needs, after })
+const call = (send: (sender: Sender) => Promise<unknown>, ...needs: StepName[]): RunStep => step(send, { needs, after })
 
 /** Creates a workflow with other members. */
 const create = (change: (body: Body<'createWorkflow'>) => object) =>
@@ -50,7 +50,7 @@ const put = (name: QuestionStep, change: { readonly headers?: Record<string, str
 
 const longName = 'x'.repeat(101)
 
-export const questionSteps: Readonly<Record<QuestionStep, Step>> = {
+export const questionSteps: Readonly<Record<QuestionStep, RunStep>> = {
   'gap.auth-scheme': call(({ target }) => target.getWorkflow('conformance', { headers: {} })),
   'gap.unknown-workflow': call(({ target }) => target.getWorkflow(crypto.randomUUID())),
   'gap.unsupported-media-type': call(({ target, samples }) =>

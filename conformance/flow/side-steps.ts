@@ -6,7 +6,7 @@ import { succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
 import { mainSteps } from './main-steps.ts'
 import { confirmUntilKnown, putUntilReady, readCreated } from './sending.ts'
-import { type Sender, type Step, sendRefusable, step } from './step.ts'
+import { type RunStep, type Sender, sendRefusable, step } from './step.ts'
 
 /** Steps that may wait for what a deployment does a little later. */
 const waiting: readonly StepName[] = ['settle workflow 1', 'settle workflow 2', 'read workflow 1 afterwards']
@@ -15,7 +15,7 @@ const after = (Object.keys(mainSteps) as StepName[]).filter((name) => !waiting.i
 const needsBoth: StepName[] = ['read workflow 1', 'read workflow 2']
 
 /** Creates a workflow. */
-function create(change: (sender: Sender) => object): Step {
+function create(change: (sender: Sender) => object): RunStep {
   return step(({ target, samples, ...rest }) => target.createWorkflow(change({ target, samples, ...rest })), {
     needs: ['create workflow 1'],
     after,
@@ -23,7 +23,7 @@ function create(change: (sender: Sender) => object): Step {
 }
 
 /** Reads the workflow that a step has created. */
-function read(created: FlowStep): Step {
+function read(created: FlowStep): RunStep {
   return step(({ evidence, ...rest }) => readCreated({ evidence, ...rest }, evidence.accepted(created)), {
     needs: [created],
   })
@@ -32,7 +32,7 @@ function read(created: FlowStep): Step {
 /** Characters that fill a name up to its limit: plain ASCII, two bytes in UTF-8, and reserved in markup and addresses. */
 const fillers = { plain: 'x', accented: 'é', reserved: '&' } as const
 
-function createNamed(filler: keyof typeof fillers): Step {
+function createNamed(filler: keyof typeof fillers): RunStep {
   return step(
     ({ target, samples }) => {
       const name = samples.nameOf(100, fillers[filler])
@@ -42,7 +42,7 @@ function createNamed(filler: keyof typeof fillers): Step {
   )
 }
 
-function createTooLong(filler: keyof typeof fillers): Step {
+function createTooLong(filler: keyof typeof fillers): RunStep {
   return step(
     async ({ target, samples, evidence }) => {
       if (!succeeded(evidence.last(`create with 100 ${filler}`))) return
@@ -54,7 +54,7 @@ function createTooLong(filler: keyof typeof fillers): Step {
 }
 
 /** A short name with the filler, if the long one is refused: then its length may not be to blame. */
-function createShort(filler: 'accented' | 'reserved'): Step {
+function createShort(filler: 'accented' | 'reserved'): RunStep {
   return step(
     async ({ target, samples, evidence }) => {
       if (succeeded(evidence.last(`create with 100 ${filler}`))) return
@@ -67,7 +67,7 @@ function createShort(filler: 'accented' | 'reserved'): Step {
 /** Ends of file names that a service might be tempted to clean; no service has to take them. The second is plain ASCII. */
 const oddNames = { accented: ' Größe.PDF', bracketed: ' (final) [1].pdf' } as const
 
-function requestOdd(kind: keyof typeof oddNames): Step {
+function requestOdd(kind: keyof typeof oddNames): RunStep {
   return step(
     ({ target, samples }) =>
       target.requestUpload(samples.upload(samples.pdf(3).byteLength, samples.name() + oddNames[kind])),
@@ -75,14 +75,14 @@ function requestOdd(kind: keyof typeof oddNames): Step {
   )
 }
 
-function putOdd(kind: keyof typeof oddNames): Step {
+function putOdd(kind: keyof typeof oddNames): RunStep {
   const requested = `request upload ${kind}` as const
   return step(async (sender) => putUntilReady(sender, uploadOf(sender.evidence, requested), sender.samples.pdf(3)), {
     needs: [requested, 'put object 1'],
   })
 }
 
-function confirmOdd(kind: keyof typeof oddNames): Step {
+function confirmOdd(kind: keyof typeof oddNames): RunStep {
   return step(
     async (sender) => {
       putOf(sender.evidence, `put object ${kind}`)

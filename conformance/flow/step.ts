@@ -15,7 +15,7 @@ export interface Sender {
 }
 
 /** A step of a run: it sends, and never judges. */
-export interface Step {
+export interface RunStep {
   /** Steps that have to come about before; if one does not, this step is passed over. */
   readonly needs: readonly StepName[]
   /** Steps that are taken before, whatever becomes of them. */
@@ -27,7 +27,7 @@ export interface Step {
 }
 
 /** Makes a step. */
-export function step(send: (sender: Sender) => Promise<unknown>, order: Partial<Omit<Step, 'send'>> = {}): Step {
+export function step(send: (sender: Sender) => Promise<unknown>, order: Partial<Omit<RunStep, 'send'>> = {}): RunStep {
   const { needs = [], soft = [], after = [] } = order
   return {
     needs,
@@ -40,7 +40,7 @@ export function step(send: (sender: Sender) => Promise<unknown>, order: Partial<
 }
 
 /** The steps that a run can take, by name. */
-export type StepTable = Readonly<Record<StepName, Step>>
+export type StepTable = Readonly<Record<StepName, RunStep>>
 
 /** Returns a table as it is. Throws a `TypeError` that names the circle if steps wait for each other in one. */
 export function mustBeAcyclic<Table extends Partial<StepTable>>(table: Table): Table {

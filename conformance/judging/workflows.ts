@@ -20,7 +20,7 @@ import { at, bare, isIdentifier, membersOf } from '../reading/locate.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, pass } from './check.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
-import { accentedName, nameLimit, refusal } from './workflow-name.ts'
+import { accentedName, judgeRefusal, nameLimit } from './workflow-name.ts'
 
 const created = (evidence: Evidence) => workflow(evidence, 1).created
 const read = (evidence: Evidence) => workflow(evidence, 1).details
@@ -149,7 +149,7 @@ export const workflowChecks: readonly Check[] = [
     judge(evidence) {
       workflow(evidence, 1)
       const answer = evidence.last('create by default')
-      if (!succeeded(answer)) return refusal(evidence, answer, 'a workflow without isSequential')
+      if (!succeeded(answer)) return judgeRefusal(evidence, answer, 'a workflow without isSequential')
       const { details } = sideWorkflow(evidence, 'create by default', 'read by default')
       const member = fieldOf(echoOf(details.json), 'isSequential') ?? fieldOf(echoOf(answer.json), 'isSequential')
       if (!member) return accepted('The workflow was accepted, and isSequential is not shown.')

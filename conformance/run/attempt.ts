@@ -2,7 +2,7 @@ import { didNotComeAbout, Evidence, type RunSettings } from '../evidence/evidenc
 import { Samples } from '../flow/samples.ts'
 import { Settling } from '../flow/settling.ts'
 import { type StepName, stepNames } from '../wire/label.ts'
-import type { Crash, History } from '../wire/record.ts'
+import type { Crash, RunHistory } from '../wire/record.ts'
 import type { Target } from '../wire/target.ts'
 import { steps, withNeeds } from './steps.ts'
 
@@ -15,7 +15,7 @@ export interface AttemptOptions {
   readonly target: Target
   readonly settings: RunSettings
   /** Everything that is sent, by all attempts; grows. */
-  readonly history: History & { readonly crashes: Crash[] }
+  readonly history: RunHistory & { readonly crashes: Crash[] }
   /** Called when a step waits so long that it may well fail. */
   readonly onLongWait?: (step: StepName) => void
 }
@@ -101,7 +101,7 @@ export class Attempt {
     else this.#free += 1
   }
 
-  #evidenceOf(history: History): Evidence {
+  #evidenceOf(history: RunHistory): Evidence {
     const { settings, number } = this.#options
     return new Evidence(history, settings, number, (step) => this.#over.has(step))
   }

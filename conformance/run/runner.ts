@@ -2,7 +2,7 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { Check } from '../judging/check.ts'
 import { checks } from '../judging/checks.ts'
 import { type Judgement, judge } from '../judging/judge.ts'
-import { confirmed, failingChecks, type JudgeSettings, judgeRun } from '../judging/judge-run.ts'
+import { confirmOutcomes, failingChecks, type JudgeSettings, judgeRun } from '../judging/judge-run.ts'
 import { answerQuestions, stepsOfQuestions } from '../judging/questions/index.ts'
 import type { Profile } from '../reading/profile.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
@@ -145,7 +145,7 @@ async function takeAll(attempts: Attempts, selected: readonly Check[], isWhole: 
   for (let number = 2; number <= attempts.tries; number += 1) {
     const failing = failingChecks(outcomes)
     if (failing.length === 0) return
-    outcomes = confirmed(outcomes, (await judgeFully(attempts.get(number), failing)).outcomes)
+    outcomes = confirmOutcomes(outcomes, (await judgeFully(attempts.get(number), failing)).outcomes)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Choice } from './mutant.ts'
 import { mutantOf, mutants } from './mutants/index.ts'
 import { reference } from './reference.ts'
 import { axes, isSound, variant } from './variants/index.ts'
-import type { Fetch } from './wrapper.ts'
+import type { ServerFunction } from './wrapper.ts'
 
 /** What to serve; nothing at all is the reference. */
 export interface Combination {
@@ -18,7 +18,7 @@ export interface Combination {
 export class UnknownCombination extends Error {}
 
 /** The server of a combination: variants around a mutant of the reference, or a degenerate server. */
-export function combine({ mutant, variant: choiceText, degenerate }: Combination): Fetch {
+export function combine({ mutant, variant: choiceText, degenerate }: Combination): ServerFunction {
   if (degenerate !== undefined) {
     if (mutant !== undefined || choiceText !== undefined) {
       throw unknown('combine', 'a degenerate server is no reference that could be changed', 'Name it alone')
@@ -28,7 +28,7 @@ export function combine({ mutant, variant: choiceText, degenerate }: Combination
     const ids = degenerates.map(({ id }) => id).join(', ')
     throw unknown('find the server', `there is no degenerate server '${degenerate}'`, `Use one of ${ids}`)
   }
-  const inner = mutant === undefined ? (fetch: Fetch) => fetch : mutantOf(mutant)?.create()
+  const inner = mutant === undefined ? (fetch: ServerFunction) => fetch : mutantOf(mutant)?.create()
   if (!inner) {
     throw unknown('find the server', `there is no mutant '${mutant}'`, 'See the mutants with --list')
   }

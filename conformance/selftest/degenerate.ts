@@ -1,12 +1,12 @@
 import type { Degenerate } from './degenerate-server.ts'
 import { exhausting, hostile } from './hostile.ts'
 import { reference } from './reference.ts'
-import { callOf, type Fetch } from './wrapper.ts'
+import { callOf, type ServerFunction } from './wrapper.ts'
 
 /** Answers everything alike. */
 const always =
   (status: number, body: string | null, type = 'application/json') =>
-  (): Fetch =>
+  (): ServerFunction =>
   async () =>
     new Response(body, { status, headers: body === null ? {} : { 'Content-Type': type } })
 
@@ -15,7 +15,7 @@ const error = (status: number) => always(status, JSON.stringify({ error: `status
 const login = '<!doctype html><title>Sign in</title><form method="post"><input name="user"><button>Go</button></form>'
 
 /** The request comes back as the answer. */
-const echo = (): Fetch => async (request) => {
+const echo = (): ServerFunction => async (request) => {
   const body = await request.text()
   const type = request.headers.get('Content-Type') ?? 'application/json'
   return new Response(body || JSON.stringify({ method: request.method, url: request.url }), {
@@ -23,13 +23,13 @@ const echo = (): Fetch => async (request) => {
   })
 }
 
-const redirect = (status: number) => (): Fetch => async (request) => {
+const redirect = (status: number) => (): ServerFunction => async (request) => {
   const { pathname } = new URL(request.url)
   return new Response(null, { status, headers: { Location: `https://elsewhere.example${pathname}` } })
 }
 
 /** Holds the request until its client gives up. */
-const silent = (): Fetch => (request) =>
+const silent = (): ServerFunction => (request) =>
   new Promise((_, reject) => {
     // An open connection keeps a process alive; a promise that is never kept does not.
     const connection = setInterval(() => {}, 60_000)
@@ -42,14 +42,14 @@ const silent = (): Fetch => (request) =>
   })
 
 /** No connection comes about, with the error that Node gives. */
-const refuses = (code: string) => (): Fetch => async () => {
+const refuses = (code: string) => (): ServerFunction => async () => {
   throw new TypeError('fetch failed', { cause: Object.assign(new Error(`connect ${code}`), { code }) })
 }
 
 /** The reference, but every so many requests fail, before or after they were carried out. */
 const unreliable =
   (every: number, answer: () => Promise<Response>, carriesOut = false) =>
-  (): Fetch => {
+  (): ServerFunction => {
     const sound = reference()
     let requests = 0
     return async (request) => {
@@ -61,7 +61,7 @@ const unreliable =
   }
 
 /** Says yes to every call with the names that the document gives, and does nothing. */
-const yes = (): Fetch => async (request) => {
+const yes = (): ServerFunction => async (request) => {
   const { origin } = new URL(request.url)
   if (callOf(request) === undefined && request.method === 'PUT') return new Response(null)
   const session_id = '3c0e9f6a-51d2-4b7e-9a44-6f1d2f0c8b11'

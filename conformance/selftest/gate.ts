@@ -3,7 +3,7 @@ import type { CheckResult } from '../report/result.ts'
 import type { Choice, Mutant } from './mutant.ts'
 
 /** What the gate needs to know of a check's result. */
-export type Judged = Pick<CheckResult, 'id' | 'verdict' | 'blockedBy'>
+export type GateResult = Pick<CheckResult, 'id' | 'verdict' | 'blockedBy'>
 
 /** How a mutant's run differs from what the mutant says; all lists are empty where it is as it should be. */
 export interface MutantJudgement {
@@ -17,22 +17,22 @@ export interface MutantJudgement {
 }
 
 /** The checks that are red in a run. */
-export function redOf(results: readonly Judged[]): RequirementId[] {
+export function redOf(results: readonly GateResult[]): RequirementId[] {
   return results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
 }
 
 /** Compares a mutant's run with the sound run and with what the mutant must kill. */
 export function judgeMutant(
   { id, kills, mayKill }: Pick<Mutant, 'id' | 'kills' | 'mayKill'>,
-  results: readonly Judged[],
-  sound: readonly Judged[],
+  results: readonly GateResult[],
+  sound: readonly GateResult[],
 ): MutantJudgement {
   const red = redOf(results)
   const allowed = [...kills, ...mayKill]
   const before = new Map(sound.map((result) => [result.id, result.verdict]))
   // What a mutant drops from answers can only be accepted there.
-  const isHidden = ({ id, verdict }: Judged) => verdict === 'accepted' && before.get(id) === 'pass'
-  const keeps = ({ id, verdict, blockedBy }: Judged) =>
+  const isHidden = ({ id, verdict }: GateResult) => verdict === 'accepted' && before.get(id) === 'pass'
+  const keeps = ({ id, verdict, blockedBy }: GateResult) =>
     verdict === 'fail' ||
     verdict === before.get(id) ||
     isHidden({ id, verdict }) ||
@@ -49,7 +49,7 @@ export function judgeMutant(
 /** Whether the check that is waited for is red, or waits for a red one itself. */
 function isRed(
   by: RequirementId | undefined,
-  results: readonly Judged[],
+  results: readonly GateResult[],
   red: readonly RequirementId[],
   waited: readonly RequirementId[] = [],
 ): boolean {
@@ -65,7 +65,7 @@ export function isExact({ survives, accused, disturbed }: MutantJudgement): bool
 }
 
 /** Whether a run notices that something is broken: what a mutant demands under variants, where the blame may shift. */
-export function isNoticed(results: readonly Judged[]): boolean {
+export function isNoticed(results: readonly GateResult[]): boolean {
   return redOf(results).length > 0
 }
 
@@ -81,8 +81,8 @@ export interface VariantJudgement {
 }
 
 /** Counts alarms and decisions of a run on a sound server. */
-export function judgeVariant(choice: Choice, results: readonly Judged[]): VariantJudgement {
-  const decides = ({ verdict }: Judged) => verdict === 'pass' || verdict === 'accepted' || verdict === 'fail'
+export function judgeVariant(choice: Choice, results: readonly GateResult[]): VariantJudgement {
+  const decides = ({ verdict }: GateResult) => verdict === 'pass' || verdict === 'accepted' || verdict === 'fail'
   const counted = results.filter(({ verdict }) => verdict !== 'not-applicable')
   return {
     choice,

@@ -1,12 +1,12 @@
 import type { Degenerate } from './degenerate-server.ts'
 import { mapMembers } from './json.ts'
 import { reference } from './reference.ts'
-import { answering, type Fetch, isServicePath, jsonOf } from './wrapper.ts'
+import { answering, isServicePath, jsonOf, type ServerFunction } from './wrapper.ts'
 
 const encoder = new TextEncoder()
 
 /** A body that never ends, for clients that read on. */
-const endless = (piece: string) => (): Fetch => async () => {
+const endless = (piece: string) => (): ServerFunction => async () => {
   const bytes = encoder.encode(piece)
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(bytes),
@@ -15,7 +15,7 @@ const endless = (piece: string) => (): Fetch => async () => {
 }
 
 /** One byte now and then, for clients that time only the wait for the first one. */
-const trickling = (): Fetch => async (request) => {
+const trickling = (): ServerFunction => async (request) => {
   let timer: NodeJS.Timeout | undefined
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -31,7 +31,7 @@ const trickling = (): Fetch => async (request) => {
 }
 
 /** The reference's answers with something added that a careless client would trip over. */
-const poisoned = (poison: (body: Record<string, unknown>) => unknown) => (): Fetch => {
+const poisoned = (poison: (body: Record<string, unknown>) => unknown) => (): ServerFunction => {
   const sound = reference()
   return async (request) => {
     const response = await sound(request)
@@ -55,7 +55,7 @@ const prototypes = (body: Record<string, unknown>) =>
   )
 
 /** The reference's answers with a text added that is a member, such as `"links":[…]`. */
-const padded = (member: (answer: number) => string) => (): Fetch => {
+const padded = (member: (answer: number) => string) => (): ServerFunction => {
   const sound = reference()
   let answers = 0
   return async (request) => {
@@ -80,7 +80,7 @@ const signed = (count: number) =>
   })
 
 /** The reference's answers in pieces of this many bytes. */
-const inPieces = (size: number) => (): Fetch => {
+const inPieces = (size: number) => (): ServerFunction => {
   const sound = reference()
   return async (request) => {
     const response = await sound(request)

@@ -3,7 +3,7 @@ import { judgeRun, type RunJudgement } from '../judging/judge-run.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
 import { type RunOptions, run } from '../run/runner.ts'
 import { virtualTime } from './virtual-time.ts'
-import type { Fetch } from './wrapper.ts'
+import type { ServerFunction } from './wrapper.ts'
 
 /** The documented requirements that a client can observe: each has a check, and each check a mutant that it kills. */
 export const documented: readonly RequirementId[] = requirementIds.filter((id) => {
@@ -12,13 +12,16 @@ export const documented: readonly RequirementId[] = requirementIds.filter((id) =
 })
 
 /** Runs the suite on a function, in no time and with a single try, for a function does not flicker. */
-export function runOn(fetch: Fetch, options: Partial<RunOptions> = {}) {
+export function runOn(fetch: ServerFunction, options: Partial<RunOptions> = {}) {
   const target = { url: 'http://selftest.test', apiKey: 'test_selftest', fetch }
   return run({ ...target, tries: 1, gaps: false, time: virtualTime(), ...options })
 }
 
 /** What the documented checks come to on a function. */
-export async function documentedOn(fetch: Fetch, options?: Partial<RunOptions>): Promise<readonly CheckResult[]> {
+export async function documentedOn(
+  fetch: ServerFunction,
+  options?: Partial<RunOptions>,
+): Promise<readonly CheckResult[]> {
   return documentedAmong((await runOn(fetch, options)).checks)
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Command, InvalidArgumentError } from 'commander'
 import { catalogue, combine, UnknownCombination } from './combine.ts'
-import { pass } from './over-http.ts'
+import { serveOverHttp } from './over-http.ts'
 
 /** Exit codes as everywhere in this project: bad usage, and a run that could not begin. */
 const badUsage = 3
@@ -34,7 +34,7 @@ function serve({ port, list, ...combination }: Options): void {
     return
   }
   const fetch = combine(combination)
-  const server = createServer((incoming, outgoing) => pass(fetch, incoming, outgoing))
+  const server = createServer((incoming, outgoing) => serveOverHttp(fetch, incoming, outgoing))
   server.once('error', ({ message }) =>
     fail(`Failed to listen: because ${message}. Choose another --port.`, couldNotRun),
   )

@@ -7,10 +7,10 @@ import {
 } from '../../src/contract/operations.ts'
 
 /** A server as a function. */
-export type Fetch = (request: Request) => Promise<Response>
+export type ServerFunction = (request: Request) => Promise<Response>
 
 /** Makes another server of a server. One that remembers things comes from a factory, so that each server has its own. */
-export type Wrapper = (inner: Fetch) => Fetch
+export type Wrapper = (inner: ServerFunction) => ServerFunction
 
 export type Members = Record<string, unknown>
 type AnswerBody<Id extends OperationId> = Extract<Answer<Id>['body'], object>
@@ -56,14 +56,14 @@ export function compose(...wrappers: readonly Wrapper[]): Wrapper {
 }
 
 /** A wrapper from what it does with a request. */
-export function wrap(handle: (request: Request, inner: Fetch) => Promise<Response>): Wrapper {
+export function wrap(handle: (request: Request, inner: ServerFunction) => Promise<Response>): Wrapper {
   return (inner) => (request) => handle(request, inner)
 }
 
 /** Handles some calls, and passes all others on. */
 export function onCalls(
   ids: readonly OperationId[],
-  handle: (request: Request, inner: Fetch) => Promise<Response>,
+  handle: (request: Request, inner: ServerFunction) => Promise<Response>,
 ): Wrapper {
   return wrap((request, inner) => (isCall(request, ...ids) ? handle(request, inner) : inner(request)))
 }

@@ -114,7 +114,7 @@ function headersIn(headers: readonly (readonly [string, string])[], redactor: Re
 export type Recorded = Exchange & { readonly place: number }
 
 /** What a transcript holds, read back into exchanges. */
-export interface History {
+export interface RunHistory {
   /** In the order of the answers; an entry without an answer says why. */
   readonly log: readonly (Exchange | Unanswered)[]
   readonly withheld: readonly Withheld[]
@@ -122,7 +122,7 @@ export interface History {
 }
 
 /** Reads a transcript back. */
-export function historyOf({ exchanges, withheld, crashes }: Transcript): History {
+export function historyOf({ exchanges, withheld, crashes }: Transcript): RunHistory {
   return { log: exchanges.map(exchangeOf), withheld, crashes }
 }
 

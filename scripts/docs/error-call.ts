@@ -1,4 +1,4 @@
-import type { Call } from './shell.ts'
+import type { ShellCall } from './shell.ts'
 
 /** Calls of which the last is answered with an error, for one reason. */
 export interface ErrorCall {
@@ -9,5 +9,5 @@ export interface ErrorCall {
   readonly code: string
   /** What is wrong with the call. */
   readonly wrong: string
-  readonly calls: readonly Call[]
+  readonly calls: readonly ShellCall[]
 }

@@ -1,15 +1,15 @@
 import { type ContractOperation, type Node, resolve } from '../contract.ts'
 import type { ErrorCall } from './error-call.ts'
-import { created, documented, executed, post } from './error-calls-specific.ts'
+import { created, executed, post, uploadedDocument } from './error-calls-specific.ts'
 import { refusalsOf } from './refusals.ts'
 import { examplePathParameters, filled } from './samples.ts'
-import type { Call } from './shell.ts'
+import type { ShellCall } from './shell.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const decision = (approver: string) => ({ decision: 'approved', approver_email: approver })
 const running = [
   created,
-  ...documented,
+  ...uploadedDocument,
   post('/api/v1/workflows/{{WORKFLOW_ID}}/execute', executed(), { EXECUTION_ID: 'execution_id' }),
 ]
 const decide = (step: string, approver: string, execution = '{{EXECUTION_ID}}') =>
@@ -58,7 +58,7 @@ const specific: readonly ErrorCall[] = [
 export function adminErrorCalls(document: Node, operation: ContractOperation): ErrorCall[] {
   const { operationId, method, path, definition } = operation
   const hasBody = definition.requestBody !== undefined
-  const sound: Call = {
+  const sound: ShellCall = {
     method,
     address: filled(path, examplePathParameters(document, operation)),
     ...(hasBody && { headers: json, body: '{"unknown":true}' }),

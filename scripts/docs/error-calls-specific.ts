@@ -1,10 +1,10 @@
 import type { ErrorCall } from './error-call.ts'
-import { type Call, environment } from './shell.ts'
+import { environment, type ShellCall } from './shell.ts'
 
 const json = { Authorization: environment.key, 'Content-Type': 'application/json' }
 
 /** A service call with a JSON body, which may hold variables. */
-export function post(address: string, body: unknown, keep: Record<string, string> = {}): Call {
+export function post(address: string, body: unknown, keep: Record<string, string> = {}): ShellCall {
   return { method: 'POST', address, headers: json, body: JSON.stringify(body), keep }
 }
 
@@ -21,7 +21,12 @@ export const created = post('/api/v1/workflows', { name: 'Contract', steps: [ste
 const file = { file_name: 'note.txt', content_type: 'text/plain', file_size: 5 }
 const kept = { UPLOAD_URL: 'upload_url', SESSION_ID: 'session_id', KEY: 'key' }
 const requested = post('/api/v1/upload/', file, kept)
-const put: Call = { method: 'PUT', address: '{{UPLOAD_URL}}', headers: { 'Content-Type': 'text/plain' }, body: 'Hello' }
+const put: ShellCall = {
+  method: 'PUT',
+  address: '{{UPLOAD_URL}}',
+  headers: { 'Content-Type': 'text/plain' },
+  body: 'Hello',
+}
 
 const confirmation = (file: object = {}) => ({
   session_id: '{{SESSION_ID}}',
@@ -30,7 +35,7 @@ const confirmation = (file: object = {}) => ({
 const confirm = (keep: Record<string, string> = {}) => post('/api/v1/upload/confirm', confirmation(), keep)
 
 /** A document, uploaded and confirmed. */
-export const documented: readonly Call[] = [requested, put, confirm({ DOCUMENT_ID: 'document_id' })]
+export const uploadedDocument: readonly ShellCall[] = [requested, put, confirm({ DOCUMENT_ID: 'document_id' })]
 
 export const executed = (more: object = {}) => ({
   document_id: '{{DOCUMENT_ID}}',
@@ -42,14 +47,20 @@ const anHour = post('/__admin/clock/advance', { duration: 'PT1H' })
 const unknownWorkflow = '/api/v1/workflows/wf_0000000000000000'
 const noDocument = { document_id: 'doc_0000000000000000', submitter_email: 'sam@example.com' }
 
-const refused = (operationId: string, status: number, code: string, wrong: string, ...calls: Call[]): ErrorCall => ({
+const refused = (
+  operationId: string,
+  status: number,
+  code: string,
+  wrong: string,
+  ...calls: ShellCall[]
+): ErrorCall => ({
   operationId,
   status,
   code,
   wrong,
   calls,
 })
-const refusedPut = (status: number, code: string, wrong: string, ...calls: Call[]) =>
+const refusedPut = (status: number, code: string, wrong: string, ...calls: ShellCall[]) =>
   refused('putObject', status, code, wrong, ...calls)
 
 /** What goes wrong with one operation alone. */

@@ -4,13 +4,13 @@ import { adminErrorCalls } from './error-calls-admin.ts'
 import { specificErrorCalls } from './error-calls-specific.ts'
 import { refusalsOf } from './refusals.ts'
 import { exampleBody, examplePathParameters, filled } from './samples.ts'
-import { type Call, environment } from './shell.ts'
+import { environment, type ShellCall } from './shell.ts'
 
 /** What goes wrong in the same way with every operation of the service, whatever else is wrong with the call. */
 function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCall[] {
   const { operationId, method, path } = operation
   const body = exampleBody(document, operation)
-  const sound: Call = {
+  const sound: ShellCall = {
     method,
     address: filled(path, examplePathParameters(document, operation)),
     headers: { Authorization: environment.key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },

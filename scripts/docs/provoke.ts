@@ -1,11 +1,11 @@
-import type { Fetch } from '../../conformance/selftest/wrapper.ts'
+import type { ServerFunction } from '../../conformance/selftest/wrapper.ts'
 import type { ErrorCall } from './error-call.ts'
-import { type Call, whole } from './shell.ts'
+import { type ShellCall, whole } from './shell.ts'
 
 /** Makes the calls one after the other; gives the last with its answer. Throws where one before it fails. */
 export async function provoke(
   { operationId, code, calls }: ErrorCall,
-  fetch: Fetch,
+  fetch: ServerFunction,
   environment: Readonly<Record<string, string>>,
 ): Promise<{ request: Request; response: Response }> {
   const variables = new Map(Object.entries(environment))
@@ -21,13 +21,16 @@ export async function provoke(
   return { request, response: await fetch(request.clone()) }
 }
 
-function requestOf({ method, address, headers = {}, body }: Call, variables: ReadonlyMap<string, string>): Request {
+function requestOf(
+  { method, address, headers = {}, body }: ShellCall,
+  variables: ReadonlyMap<string, string>,
+): Request {
   const valued = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => variables.get(name) ?? '')
   const valuedHeaders = Object.entries(headers).map(([name, value]): [string, string] => [name, valued(value)])
   return new Request(valued(whole(address)), { method, headers: valuedHeaders, body: bytesOf(body, valued) })
 }
 
-function bytesOf(body: Call['body'], valued: (text: string) => string): BodyInit | null {
+function bytesOf(body: ShellCall['body'], valued: (text: string) => string): BodyInit | null {
   if (body === undefined) return null
   if (typeof body === 'string') return valued(body)
   if ('zeros' in body) return new Uint8Array(body.zeros)

@@ -1,5 +1,5 @@
 import { type ContractOperation, type Node, resolve } from '../contract.ts'
-import { type Call, curlOf, environment } from './shell.ts'
+import { curlOf, environment, type ShellCall } from './shell.ts'
 
 /** The samples of each operation, in the order in which they are offered. */
 export const sampleLanguages = [
@@ -8,14 +8,14 @@ export const sampleLanguages = [
 ] as const
 
 /** A sample as Redoc shows it (`x-codeSamples`). */
-export interface Sample {
+export interface CodeSample {
   readonly lang: string
   readonly label: string
   readonly source: string
 }
 
 /** How an operation is called, made from the contract's own examples. */
-export function samplesOf(document: Node, operation: ContractOperation): Sample[] {
+export function samplesOf(document: Node, operation: ContractOperation): CodeSample[] {
   return sampleLanguages.map(({ lang, label, sampleOf }) => ({ lang, label, source: sampleOf(document, operation) }))
 }
 
@@ -52,7 +52,7 @@ function curlSample(document: Node, operation: ContractOperation): string {
     return curlOf({ method, address: upload_url, headers, body: { file: 'contract.pdf' } })
   }
   const body = exampleBody(document, operation)
-  const call: Call = {
+  const call: ShellCall = {
     method: operation.method,
     address: filled(operation.path, examplePathParameters(document, operation)),
     headers: { Authorization: environment.key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },

@@ -1,7 +1,7 @@
 import { quoted } from '../../conformance/report/curl.ts'
 
 /** A request. `{{NAME}}` in its texts is a variable: of the environment, or what an earlier answer gave. */
-export interface Call {
+export interface ShellCall {
   readonly method: string
   /** A path of the mock, or a whole address. */
   readonly address: string
@@ -26,7 +26,7 @@ export function whole(address: string): string {
 }
 
 /** A curl command for a POSIX shell. */
-export function curlOf({ method, address, headers = {}, body }: Call, options = '--include'): string {
+export function curlOf({ method, address, headers = {}, body }: ShellCall, options = '--include'): string {
   const parts = [
     `curl ${options} --globoff --request ${method} ${word(whole(address))}`,
     ...Object.entries(headers).map(([name, value]) => `--header ${word(`${name}: ${value}`)}`),
@@ -39,11 +39,11 @@ export function curlOf({ method, address, headers = {}, body }: Call, options = 
 }
 
 /** The lines of a shell that make calls one after the other, the last of them to be looked at. */
-export function scriptOf(calls: readonly Call[]): string {
+export function scriptOf(calls: readonly ShellCall[]): string {
   return calls.map((call, place) => (place === calls.length - 1 ? curlOf(call) : preparation(call))).join('\n\n')
 }
 
-function preparation(call: Call): string {
+function preparation(call: ShellCall): string {
   const kept = Object.entries(call.keep ?? {})
   if (kept.length === 0) return curlOf(call, '--silent --output /dev/null')
   const lines = kept.map(([name, member]) => `${name}=$(echo "$ANSWER" | field ${member})`)

@@ -2,7 +2,7 @@ import createFetchClient, { type Client } from 'openapi-fetch'
 import type { paths } from '../contract/types.gen.ts'
 import { noAnswer, refusal } from './error.ts'
 
-export interface CallOptions {
+export interface ClientOptions {
   /** The service's base address, such as `https://approvals.example`; relative ones mean the page's own origin. */
   readonly baseUrl: string
   /** Sent as it is in `Authorization` (interface.md section 5). A function is asked for each call. @default none */
@@ -15,7 +15,7 @@ export interface CallOptions {
 export type Calls = Client<paths>
 
 /** The typed calls: they give `data` or `error` where the service answers, and reject with a `ClientError` where it does not. */
-export function createCalls({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request) }: CallOptions): Calls {
+export function createCalls({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request) }: ClientOptions): Calls {
   // Environments that imitate a page have its address, but a fetch that takes none relative to it.
   const page = globalThis.location?.href
   const base = page === undefined || URL.canParse(baseUrl) ? baseUrl : new URL(baseUrl || '/', page).href

@@ -1,11 +1,11 @@
 import type { components } from '../contract/types.gen.ts'
 
 /** An error as the service describes it (RFC 9457). */
-export type Problem = components['schemas']['Problem']
+export type ProblemDetails = components['schemas']['Problem']
 
 /** What a caller can tell errors apart by: the problem's own code, or one of the client's where no problem was answered. */
 export type ErrorCode =
-  | Problem['code']
+  | ProblemDetails['code']
   /** No answer came. */
   | 'network-error'
   /** The caller's signal said so. */
@@ -29,7 +29,7 @@ export class ClientError extends Error {
     readonly code: ErrorCode,
     message: string,
     /** What is known beyond the code: the answer's status, its problem, and what was thrown. */
-    readonly details: { readonly status?: number; readonly problem?: Problem; readonly cause?: unknown } = {},
+    readonly details: { readonly status?: number; readonly problem?: ProblemDetails; readonly cause?: unknown } = {},
   ) {
     super(message, { cause: details.cause })
   }
@@ -40,7 +40,7 @@ export class ClientError extends Error {
   }
 
   /** The problem that was answered, if one was. */
-  get problem(): Problem | undefined {
+  get problem(): ProblemDetails | undefined {
     return this.details.problem
   }
 }
@@ -56,7 +56,7 @@ export function refusal(error: unknown, status: number): ClientError {
 }
 
 /** What a problem says, with the first of the rules that were broken, so that a line of a log is enough. */
-function saidBy({ detail, errors: [first] = [] }: Problem): string {
+function saidBy({ detail, errors: [first] = [] }: ProblemDetails): string {
   return first ? `${detail} The first: ${first.pointer} ${first.message}` : detail
 }
 
@@ -82,7 +82,7 @@ export function noAnswer(cause: unknown, signal?: AbortSignal | null): ClientErr
   )
 }
 
-function isProblem(error: unknown): error is Problem {
+function isProblem(error: unknown): error is ProblemDetails {
   return typeof error === 'object' && error !== null && 'code' in error && 'detail' in error
 }
 

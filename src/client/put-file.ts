@@ -1,5 +1,5 @@
 /** How much of a file has been sent, in bytes. */
-export interface Progress {
+export interface UploadProgress {
   readonly loaded: number
   readonly total: number
 }
@@ -8,7 +8,7 @@ export interface PutOptions {
   readonly contentType: string
   /** Sends the request, where the caller has a way of its own. @default the platform's */
   readonly fetch?: (request: Request) => Promise<Response>
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: (progress: UploadProgress) => void
   readonly signal?: AbortSignal
 }
 
@@ -91,7 +91,7 @@ function canCount(file: Blob): boolean {
 /** How often progress is told, in bytes. */
 const partBytes = 64 * 1024
 
-function counted(file: Blob, onProgress: (progress: Progress) => void): ReadableStream<Uint8Array<ArrayBuffer>> {
+function counted(file: Blob, onProgress: (progress: UploadProgress) => void): ReadableStream<Uint8Array<ArrayBuffer>> {
   let loaded = 0
   return new ReadableStream({
     async pull(controller) {

@@ -1,11 +1,11 @@
 import type { components } from '../contract/types.gen.ts'
 import { type Calls, dataOf } from './calls.ts'
 import { ClientError, noAnswer } from './error.ts'
-import { isStored, type Progress, putFile, type StorageAnswer } from './put-file.ts'
+import { isStored, putFile, type StorageAnswer, type UploadProgress } from './put-file.ts'
 import { type RetryOptions, retried } from './retry.ts'
 
 /** A confirmed upload; its `document_id` is what an execution is for. */
-export type Document = components['schemas']['Document']
+export type ConfirmedDocument = components['schemas']['Document']
 type Upload = components['schemas']['Upload']
 
 export interface UploadOptions {
@@ -14,7 +14,7 @@ export interface UploadOptions {
   /** @default the file's own type, or else application/octet-stream */
   readonly contentType?: string
   /** Told how much of the file has been sent; begins anew when the file has to be sent again. */
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: (progress: UploadProgress) => void
   /** Stops the upload. Nothing is confirmed then. */
   readonly signal?: AbortSignal
   readonly retry?: RetryOptions
@@ -38,7 +38,7 @@ export async function uploadDocument(
   { calls, fetch }: Uploader,
   file: Blob & { readonly name?: string },
   options: UploadOptions = {},
-): Promise<Document> {
+): Promise<ConfirmedDocument> {
   const { fileName = file.name, contentType = file.type || 'application/octet-stream', retry = {}, signal } = options
   if (!fileName) throw new TypeError('Failed to upload: because the file has no name. Give one as fileName.')
   const description = { file_name: fileName, content_type: contentType, file_size: file.size }

@@ -4,11 +4,11 @@ import { ClientError } from './error.ts'
 import { isPassing, pause } from './retry.ts'
 
 /** A workflow's execution for one document. */
-export type Execution = components['schemas']['Execution']
+export type WorkflowExecution = components['schemas']['Execution']
 
 export interface WaitOptions {
   /** Told of the execution each time it is read. */
-  readonly onUpdate?: (execution: Execution) => void
+  readonly onUpdate?: (execution: WorkflowExecution) => void
   readonly signal?: AbortSignal
   /** Milliseconds until it is read again; each time half as long again. @default 500 */
   readonly delayMs?: number
@@ -27,9 +27,9 @@ const patience = 5
  */
 export async function waitForExecution(
   calls: Calls,
-  execution: Pick<Execution, 'workflow_id' | 'execution_id'>,
+  execution: Pick<WorkflowExecution, 'workflow_id' | 'execution_id'>,
   { timeoutMs = Number.POSITIVE_INFINITY, ...options }: WaitOptions = {},
-): Promise<Execution> {
+): Promise<WorkflowExecution> {
   if (timeoutMs > longestTimer) return ended(calls, execution, options)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), timeoutMs)
@@ -49,9 +49,9 @@ const longestTimer = 2 ** 31 - 1
 
 async function ended(
   calls: Calls,
-  { workflow_id, execution_id }: Pick<Execution, 'workflow_id' | 'execution_id'>,
+  { workflow_id, execution_id }: Pick<WorkflowExecution, 'workflow_id' | 'execution_id'>,
   { onUpdate, signal, delayMs = 500, maxDelayMs = 10_000 }: Omit<WaitOptions, 'timeoutMs'>,
-): Promise<Execution> {
+): Promise<WorkflowExecution> {
   let failed = 0
   for (let wait = delayMs; ; wait = Math.min(wait * 1.5, maxDelayMs)) {
     const init = { params: { path: { workflow_id } }, ...(signal && { signal }) }
@@ -69,7 +69,7 @@ async function ended(
   }
 }
 
-function shown(executions: readonly Execution[], execution_id: string): Execution {
+function shown(executions: readonly WorkflowExecution[], execution_id: string): WorkflowExecution {
   const execution = executions.find((one) => one.execution_id === execution_id)
   if (execution) return execution
   throw new ClientError(

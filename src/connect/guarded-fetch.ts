@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { type Address, AddressRefused, AddressRules } from './address-rules.ts'
 
-export interface GuardOptions {
+export interface GuardedFetchOptions {
   /** Resolves names. @default the system's resolver */
   readonly lookup?: typeof systemLookup
 }
@@ -14,7 +14,7 @@ export interface GuardOptions {
  *
  * It calls the platform's `fetch` as it is at that time, so what replaces that, such as MSW, is asked first.
  */
-export function guardedFetch(serviceUrl: string, { lookup = systemLookup }: GuardOptions = {}) {
+export function guardedFetch(serviceUrl: string, { lookup = systemLookup }: GuardedFetchOptions = {}) {
   const rules = new AddressRules(serviceUrl)
   const connect = buildConnector({ lookup: checkedLookup(rules, lookup) })
   const dispatcher = new Agent({

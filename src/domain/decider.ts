@@ -4,11 +4,11 @@
  */
 export interface Decider<State, Command, Event> {
   decide(command: Command, state: State | undefined): Event[]
-  evolve(state: State | undefined, event: Recorded<Event>): State
+  evolve(state: State | undefined, event: Journaled<Event>): State
 }
 
 /** An event with its place in the journal, counted from 1, and its time in milliseconds since 1970. */
-export type Recorded<Event> = Event & { readonly seq: number; readonly at: number }
+export type Journaled<Event> = Event & { readonly seq: number; readonly at: number }
 
 /** Ends a switch over a union: does not compile while a case is missing. */
 export function never(value: never): never {

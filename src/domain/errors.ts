@@ -1,5 +1,5 @@
 /** The reasons for refusing a command. The HTTP layer maps them to status codes. */
-export type ErrorCode =
+export type DomainErrorCode =
   | 'workflow-not-found'
   | 'execution-not-found'
   | 'step-not-found'
@@ -19,7 +19,7 @@ export class DomainError extends Error {
   override readonly name = 'DomainError'
 
   constructor(
-    readonly code: ErrorCode,
+    readonly code: DomainErrorCode,
     message: string,
   ) {
     super(message)
@@ -27,7 +27,7 @@ export class DomainError extends Error {
 }
 
 /** Returns the value. Throws a `DomainError` with the code if it is undefined. */
-export function requireFound<T>(value: T | undefined, code: ErrorCode, message: string): T {
+export function requireFound<T>(value: T | undefined, code: DomainErrorCode, message: string): T {
   if (value === undefined) throw new DomainError(code, message)
   return value
 }

@@ -3,16 +3,16 @@ import { ArchiveError } from '../world/archive.ts'
 import type { Tenants } from '../world/tenants.ts'
 import { type AdminOptions, adminRouter } from './admin/admin.ts'
 import { type ServiceOptions, serviceRouter } from './service/service.ts'
-import type { UploadOptions } from './service/uploads.ts'
+import type { UploadHandlerOptions } from './service/uploads.ts'
 import { type StorageOptions, storageRouter } from './storage/storage.ts'
 import { preflight, shared } from './wire/cors.ts'
 import type { App, Incoming, Outgoing } from './wire/exchange.ts'
 import { meantPath, pathsLike } from './wire/paths.ts'
 import { isProblemCode, Problem } from './wire/problem.ts'
 import type { RequestLog } from './wire/request-log.ts'
-import type { Router } from './wire/router.ts'
+import type { RequestRouter } from './wire/router.ts'
 
-export interface AppOptions extends UploadOptions, Omit<StorageOptions, 'enter'> {
+export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, 'enter'> {
   readonly tenants: Tenants
   readonly log: RequestLog
   readonly cors: boolean
@@ -50,7 +50,7 @@ export function createApp(options: AppOptions): App {
     ...(part === 'service' ? [] : [storageRouter({ ...options, enter: enterById })]),
   ]
 
-  async function answerOf(routers: readonly Router[], incoming: Incoming): Promise<Outgoing> {
+  async function answerOf(routers: readonly RequestRouter[], incoming: Incoming): Promise<Outgoing> {
     try {
       for (const route of routers) {
         const answer = route(incoming)

@@ -3,7 +3,7 @@ import { type App, type Incoming, Interrupted, type Outgoing } from '../http/wir
 import { Problem } from '../http/wire/problem.ts'
 import { Outbox } from './outbox.ts'
 import { release } from './release.ts'
-import { type Target, targetOf } from './target.ts'
+import { type RequestTarget, targetOf } from './target.ts'
 
 /** How long a client may take to send, in milliseconds. */
 export interface PatienceOptions {
@@ -55,7 +55,7 @@ const tooLate: Outgoing = { status: 408, headers: [] }
 /** What `OPTIONS *` and CONNECT are told (RFC 9110 section 9.3.7). */
 const allow = ['Allow', 'GET, HEAD, POST, PUT, OPTIONS'] as const
 
-function readTarget(request: IncomingMessage): Target | Problem {
+function readTarget(request: IncomingMessage): RequestTarget | Problem {
   try {
     return targetOf(request)
   } catch (error) {
@@ -96,7 +96,7 @@ class NodeIncoming implements Incoming {
   isLate = false
   tenantId?: string
 
-  constructor(request: IncomingMessage, target: Target, patienceMs: number) {
+  constructor(request: IncomingMessage, target: RequestTarget, patienceMs: number) {
     this.#patienceMs = patienceMs
     this.#request = request
     this.#host = target.host

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ClientError, createClient, type Progress } from '../../src/client/index.ts'
+import { ClientError, createClient, type UploadProgress } from '../../src/client/index.ts'
 import { freshKey, service, start } from '../support/service.ts'
 
 type Send = (request: Request) => Promise<Response>
@@ -89,7 +89,7 @@ test('the key goes to the service and never to storage', async () => {
 
 test('progress begins with nothing, grows, and ends with everything', async () => {
   const { client } = uploader()
-  const seen: Progress[] = []
+  const seen: UploadProgress[] = []
   const file = new Blob([new Uint8Array(3_000_000)])
   await client.uploadDocument(file, { fileName: 'a.bin', onProgress: (progress) => seen.push(progress) })
   const loaded = seen.map((progress) => progress.loaded)
@@ -102,7 +102,7 @@ test('progress begins with nothing, grows, and ends with everything', async () =
 test('an upload that is aborted half-way stores nothing and confirms nothing', async () => {
   const { client, events } = uploader()
   const controller = new AbortController()
-  const onProgress = ({ loaded }: Progress) => loaded > 100_000 && controller.abort()
+  const onProgress = ({ loaded }: UploadProgress) => loaded > 100_000 && controller.abort()
   const file = new Blob([new Uint8Array(3_000_000)])
   const failure = await failureOf(
     client.uploadDocument(file, { fileName: 'a.bin', onProgress, signal: controller.signal, retry }),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { breaking, judge } from '../../scripts/compatibility.ts'
+import { breaking, judgeVersion } from '../../scripts/compatibility.ts'
 import { type Node, readYaml } from '../../scripts/contract.ts'
 import { changesBetween } from '../../scripts/redocly.ts'
 
@@ -117,5 +117,5 @@ test.each([
   [['x'], '1.2.3', '2.0.0-rc.1', true],
   [['x'], '9.0.0', '10.0.0', true],
 ])('after %j the version may go from %s to %s: %s', (breaks, before, now, accepted) => {
-  expect(judge(breaks, before, now).accepted).toBe(accepted)
+  expect(judgeVersion(breaks, before, now).accepted).toBe(accepted)
 })

@@ -8,13 +8,13 @@ import {
   stepsToAssign,
 } from '../../src/domain/approval/execution.ts'
 import type { Workflow } from '../../src/domain/approval/workflow.ts'
-import type { Recorded } from '../../src/domain/decider.ts'
+import type { Journaled } from '../../src/domain/decider.ts'
 
 /** What happened to a workflow after each event: its analytics, and what they were folded from. */
 export interface Moment {
   readonly analytics: Analytics
   readonly executions: readonly Execution[]
-  readonly events: readonly Recorded<ExecutionEvent>[]
+  readonly events: readonly Journaled<ExecutionEvent>[]
 }
 
 interface Happening {
@@ -76,7 +76,7 @@ export function happen(
 ): Moment {
   const analytics = new Analytics(workflow)
   const executions = new Map<string, Execution>()
-  const events: Recorded<ExecutionEvent>[] = []
+  const events: Journaled<ExecutionEvent>[] = []
   let now = 1_700_000_000_000
   const moment = () => ({ analytics, executions: [...executions.values()], events })
 

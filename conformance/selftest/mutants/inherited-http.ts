@@ -1,5 +1,5 @@
 import { changed, isServicePath, onCalls, type Wrapper, wrap } from '../wrapper.ts'
-import { inheritedOf, notShown } from './inherited.ts'
+import { inheritedOf, undocumented } from './inherited.ts'
 
 /** All keys open the world of the first one, if they meet a condition. */
 function keysLikeTheFirst(isLike: (key: string, first: string) => boolean): Wrapper {
@@ -17,11 +17,11 @@ const everyAnswer = (change: (response: Response, request: Request) => Response 
   wrap(async (request, inner) => (isServicePath(request) ? change(await inner(request), request) : inner(request)))
 
 export const inheritedHttpMutants = inheritedOf([
-  ['any-key', 'Any key is accepted.', notShown('what an invalid key leads to'), () => keysLikeTheFirst(() => true)],
+  ['any-key', 'Any key is accepted.', undocumented('what an invalid key leads to'), () => keysLikeTheFirst(() => true)],
   [
     'key-prefix-compared',
     'Keys are compared by their first eight characters.',
-    notShown('what an invalid key leads to'),
+    undocumented('what an invalid key leads to'),
     () => keysLikeTheFirst((key, first) => key.slice(0, 8) === first.slice(0, 8)),
   ],
   [
@@ -70,7 +70,7 @@ export const inheritedHttpMutants = inheritedOf([
   [
     'any-media-type',
     'JSON is accepted whatever its Content-Type.',
-    notShown('what another Content-Type leads to'),
+    undocumented('what another Content-Type leads to'),
     () =>
       onCalls(['createWorkflow', 'executeWorkflow', 'requestUpload', 'confirmUpload'], async (request, inner) =>
         inner(await changed(request, { headers: { 'Content-Type': 'application/json' } })),
@@ -79,7 +79,7 @@ export const inheritedHttpMutants = inheritedOf([
   [
     'text-answers',
     'JSON answers are declared to be text/plain.',
-    notShown('the response bodies'),
+    undocumented('the response bodies'),
     () =>
       everyAnswer((response) => {
         const headers = new Headers(response.headers)

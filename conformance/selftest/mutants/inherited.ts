@@ -5,7 +5,7 @@ import type { Wrapper } from '../wrapper.ts'
 export type InheritedRow = [id: string, breaks: string, inherited: string, create: () => Wrapper]
 
 /** Why what the document leaves out cannot be held against a server. */
-export const notShown = (what: string) => `The document does not show ${what}.`
+export const undocumented = (what: string) => `The document does not show ${what}.`
 
 /** Mutants of such rows. */
 export function inheritedOf(rows: readonly InheritedRow[]): Mutant[] {

@@ -5,8 +5,8 @@ import { mapNamed } from '../json.ts'
 import { type Choice, mutant } from '../mutant.ts'
 import { changeAnswers, changeBody, type Wrapper } from '../wrapper.ts'
 
-export type Workflow = Body<'createWorkflow'>
-export type Step = Workflow['steps'][number]
+export type WorkflowMembers = Body<'createWorkflow'>
+export type StepMembers = WorkflowMembers['steps'][number]
 
 /** Whether the steps are shown again, in one answer at least. */
 export const showsSteps = ({ echo = '' }: Choice) => !['none', 'no-steps'].includes(echo)
@@ -18,16 +18,16 @@ export const showsName = ({ echo = '' }: Choice) => !['none', 'no-name'].include
 export const showsSequential = ({ echo = '' }: Choice) => !['none', 'no-is-sequential'].includes(echo)
 
 /** A workflow is kept other than it was sent; every answer that shows it shows that. */
-export function keeps(change: (body: Workflow) => object): Wrapper {
+export function keeps(change: (body: WorkflowMembers) => object): Wrapper {
   return changeBody('createWorkflow', change)
 }
 
 /** The same for its steps. */
-export const keepsSteps = (change: (step: Step, index: number, all: Step[]) => object) =>
+export const keepsSteps = (change: (step: StepMembers, index: number, all: StepMembers[]) => object) =>
   keeps((body) => ({ ...body, steps: body.steps?.map(change) }))
 
 /** The same for the approvers of its steps. */
-export const keepsApprovers = (change: (approver: Step['approvers'][number], index: number) => object) =>
+export const keepsApprovers = (change: (approver: StepMembers['approvers'][number], index: number) => object) =>
   keepsSteps((step) => ({ ...step, approvers: step.approvers?.map(change) }))
 
 /** A field is shown other than it was sent; the reference would not keep such a value. */

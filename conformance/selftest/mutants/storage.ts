@@ -7,16 +7,16 @@ import {
   changeAnswers,
   changed,
   compose,
-  type Fetch,
   isCall,
   onCalls,
   problem,
+  type ServerFunction,
   serviceCalls,
   type Wrapper,
   wrap,
 } from '../wrapper.ts'
 
-const put = (handle: (request: Request, inner: Fetch) => Promise<Response>) => onCalls(['putObject'], handle)
+const put = (handle: (request: Request, inner: ServerFunction) => Promise<Response>) => onCalls(['putObject'], handle)
 
 function refusal(status: number): Response {
   const xml =

@@ -1,9 +1,9 @@
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
 import { refuseWhen, type Wrapper } from '../wrapper.ts'
-import type { Step } from './kept.ts'
+import type { StepMembers } from './kept.ts'
 
-const aStep: Step = {
+const aStep: StepMembers = {
   step_id: 'step',
   name: 'Step',
   order: 1,
@@ -121,7 +121,7 @@ export const workflowFieldMutants: readonly Mutant[] = [
   ),
   mutant('one-approver-only', 'A step with more than one approver is refused.', ['step.approvers'], () =>
     refuseWhen(['createWorkflow'], (_, { steps }) =>
-      ((steps ?? []) as Step[]).some(({ approvers }) => approvers?.length > 1),
+      ((steps ?? []) as StepMembers[]).some(({ approvers }) => approvers?.length > 1),
     ),
   ),
 ]

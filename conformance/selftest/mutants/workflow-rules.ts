@@ -12,7 +12,7 @@ import {
   serviceCalls,
   type Wrapper,
 } from '../wrapper.ts'
-import { showsSequential, showsSteps, type Workflow } from './kept.ts'
+import { showsSequential, showsSteps, type WorkflowMembers } from './kept.ts'
 
 const sequential = (change: (value: boolean | undefined) => unknown) =>
   changeBody('createWorkflow', (body) => ({ ...body, isSequential: change(body.isSequential) }))
@@ -20,7 +20,7 @@ const sequential = (change: (value: boolean | undefined) => unknown) =>
 /** The orders 1 and up are refused; another first order is taken instead. */
 function firstOrder(first: number): Wrapper {
   return onCalls(['createWorkflow'], async (request, inner) => {
-    const body = (await bodyOf(request)) as Workflow | undefined
+    const body = (await bodyOf(request)) as WorkflowMembers | undefined
     if (!body?.steps?.every(({ order }) => Number.isInteger(order))) return inner(request)
     if (Math.min(...body.steps.map(({ order }) => order)) !== first) return problem(400)
     const steps = body.steps.map((step) => ({ ...step, order: step.order - first + 1 }))

@@ -1,4 +1,4 @@
-import { createClient, type Execution } from 'countersign/client'
+import { createClient, type WorkflowExecution } from 'countersign/client'
 import { inject } from 'vitest'
 
 /** A world on the shared mock that no other test knows, and how to steer it. */
@@ -15,7 +15,11 @@ export function ownWorld() {
     /** Lets a duration such as `PT2H` pass; whatever is due by then has happened when it resolves. */
     advance: (duration: string) => steer('/clock/advance', { duration }),
     /** Decides a step. Simulated approvers, who decide as time passes, approve or reject as the key has it. */
-    decide: ({ execution_id }: Execution, stepId: string, approver_email: string, decision: 'approved' | 'rejected') =>
-      steer(`/executions/${execution_id}/steps/${stepId}/decision`, { approver_email, decision }),
+    decide: (
+      { execution_id }: WorkflowExecution,
+      stepId: string,
+      approver_email: string,
+      decision: 'approved' | 'rejected',
+    ) => steer(`/executions/${execution_id}/steps/${stepId}/decision`, { approver_email, decision }),
   }
 }

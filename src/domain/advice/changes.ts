@@ -1,7 +1,7 @@
 /** Applies each kind of recommendation to the model of a workflow. */
 import { meanWaitMs, type Station, sum } from '../analytics/queueing.ts'
-import { addSamples, meanOf, meanStageTime, type Samples, withMean } from './samples.ts'
-import { type ApproverModel, replaceStages, type StepModel, type WorkflowModel, withStation } from './workflow-model.ts'
+import { addSamples, meanOf, meanStageTime, type SampledDistribution, withMean } from './samples.ts'
+import { type ApproverModel, atStation, replaceStages, type StepModel, type WorkflowModel } from './workflow-model.ts'
 
 /** The position of a step in a model. */
 export interface Place {
@@ -13,7 +13,7 @@ export interface Place {
 export function addApprover(model: WorkflowModel, place: Place): WorkflowModel {
   return replaceStep(model, place, (step) => {
     const { servers, capacity } = step.station
-    return withStation(step, { ...step.station, servers: servers + 1, capacity: capacity + 1 / meanOf(step.working) })
+    return atStation(step, { ...step.station, servers: servers + 1, capacity: capacity + 1 / meanOf(step.working) })
   })
 }
 
@@ -46,7 +46,7 @@ export function removeApprover(model: WorkflowModel, place: Place, email: string
       waiting: withMean(step.waiting, meanWait),
       working: withMean(step.working, meanWork),
     }
-    const after = withStation(before, { ...before.station, arrivalRate: station.arrivalRate })
+    const after = atStation(before, { ...before.station, arrivalRate: station.arrivalRate })
     const moved = (1 - share) * Math.max(0, removed.meanNextBest - meanWork - meanWait)
     return { ...after, waiting: withMean(after.waiting, meanOf(after.waiting) + moved) }
   })
@@ -82,7 +82,7 @@ export function runInParallel(model: WorkflowModel, { stage, index }: Place): Wo
   const [firstBefore] = before
   if (!moved || !firstBefore) return model
   const { arrivalRate, arrivalScv } = firstBefore.station
-  const times = (step: StepModel): Samples => addSamples(step.waiting, step.working)
+  const times = (step: StepModel): SampledDistribution => addSamples(step.waiting, step.working)
   // A rejection withdraws the other assignments, whose work is then never finished.
   const all = [...before, moved]
   const first = meanStageTime(all.map((other) => ({ times: times(other), approvalRate: 0 })))
@@ -90,7 +90,7 @@ export function runInParallel(model: WorkflowModel, { stage, index }: Place): Wo
     const others = all.filter((other) => other !== step)
     const approved = others.reduce((product, other) => product * other.approvalRate, 1)
     const done = approved + (1 - approved) * (first / meanOf(times(step)))
-    return withStation(step, { ...step.station, arrivalRate: arrivalRate * done, arrivalScv })
+    return atStation(step, { ...step.station, arrivalRate: arrivalRate * done, arrivalScv })
   })
   const left = own.filter((step) => step !== moved)
   return replaceStages(model, stage - 1, 2, left.length > 0 ? [together, left] : [together])

@@ -1,25 +1,25 @@
 import { sum } from '../analytics/queueing.ts'
 
 /** A distribution, represented by equally likely values in ascending order. */
-export type Samples = readonly number[]
+export type SampledDistribution = readonly number[]
 
 /** The number of values that represent a distribution. */
 const count = 200
 /** The midpoints of as many equal parts of the range from 0 to 1. */
 export const midpoints: readonly number[] = Array.from({ length: count }, (_, index) => (index + 0.5) / count)
 
-export function meanOf(samples: Samples): number {
+export function meanOf(samples: SampledDistribution): number {
   return sum(samples) / samples.length
 }
 
 /** Scales samples to another mean. All-zero samples become constant. */
-export function withMean(samples: Samples, mean: number): Samples {
+export function withMean(samples: SampledDistribution, mean: number): SampledDistribution {
   const old = meanOf(samples)
   return samples.map((value) => (old > 0 ? (value * mean) / old : mean))
 }
 
 /** Returns samples of the sum of two independent quantities. */
-export function addSamples(a: Samples, b: Samples): Samples {
+export function addSamples(a: SampledDistribution, b: SampledDistribution): SampledDistribution {
   // Steps of the golden ratio pair each part of one evenly with all parts of the other.
   return a
     .map((value, index) => value + (b[Math.floor(((index * 0.618033988749895) % 1) * b.length)] ?? 0))
@@ -28,7 +28,7 @@ export function addSamples(a: Samples, b: Samples): Samples {
 
 /** A step that may end a stage: its duration, and the probability of approval. */
 export interface Branch {
-  readonly times: Samples
+  readonly times: SampledDistribution
   readonly approvalRate: number
 }
 
@@ -57,7 +57,7 @@ export function meanStageTime(branches: readonly Branch[]): number {
   return total
 }
 
-function countUpTo(times: Samples, end: number, from: number): number {
+function countUpTo(times: SampledDistribution, end: number, from: number): number {
   let passed = from
   while (passed < times.length && (times[passed] ?? 0) <= end) passed += 1
   return passed

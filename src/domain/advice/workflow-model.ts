@@ -2,7 +2,7 @@ import type { Analytics } from '../analytics/analytics.ts'
 import type { DurationSketch } from '../analytics/durations.ts'
 import { commonWait, departureScv, meanWaitMs, type Station, sum, utilisation } from '../analytics/queueing.ts'
 import { type Step, stagesOf } from '../approval/workflow.ts'
-import { addSamples, meanOf, meanStageTime, midpoints, type Samples, withMean } from './samples.ts'
+import { addSamples, meanOf, meanStageTime, midpoints, type SampledDistribution, withMean } from './samples.ts'
 
 /** The record of one approver in a step; times in milliseconds. */
 export interface ApproverModel {
@@ -26,8 +26,8 @@ export interface StepModel {
   readonly approvalRate: number
   readonly station: Station
   readonly approvers: readonly ApproverModel[]
-  readonly waiting: Samples
-  readonly working: Samples
+  readonly waiting: SampledDistribution
+  readonly working: SampledDistribution
 }
 
 /** A workflow as a network of queues: sequential stages of parallel steps. */
@@ -99,7 +99,7 @@ function timeLeft(spent: TimeSpent, step: Step, email: string): number {
   return Math.max(0.05, 1 - sum(others.map(({ share }) => share)))
 }
 
-function samplesOf(sketch: DurationSketch): Samples {
+function samplesOf(sketch: DurationSketch): SampledDistribution {
   return withMean(sketch.quantiles(midpoints), sketch.meanMs)
 }
 
@@ -133,7 +133,7 @@ function computeMeanStage(stage: readonly StepModel[]): number {
   if (others.length === 0) return meanOf(first.waiting) + meanOf(first.working)
   // The cost grows with values times steps, so with many steps each gets fewer values.
   const every = Math.ceil((stage.length * midpoints.length) / mostValues)
-  const coarse = (samples: Samples) => samples.filter((_, index) => index % every === every >> 1)
+  const coarse = (samples: SampledDistribution) => samples.filter((_, index) => index % every === every >> 1)
   const alike = Math.min(...others.map((other) => commonWait(first.station, other.station)))
   const apart = meanStageTime(
     stage.map(({ waiting, working, approvalRate }) => ({ times: coarse(addSamples(waiting, working)), approvalRate })),
@@ -155,7 +155,7 @@ const mostValues = 1000
 const waitIndices = midpoints.flatMap((_, index) => (index % 20 === 10 ? index : []))
 
 /** Returns the step at another station: the work stays the same, and the wait follows from the queueing formulas. */
-export function withStation(step: StepModel, station: Station): StepModel {
+export function atStation(step: StepModel, station: Station): StepModel {
   return { ...step, station, waiting: withMean(step.waiting, predictedWait(step, station)) }
 }
 
@@ -184,7 +184,7 @@ export function replaceStages(model: WorkflowModel, from: number, remove: number
     if (change === 0) return old
     const now = old.map((step) => {
       const arrivalScv = Math.max(0, step.station.arrivalScv + change)
-      return withStation(step, { ...step.station, arrivalScv })
+      return atStation(step, { ...step.station, arrivalScv })
     })
     change = flowOf([now]) - flowOf([old])
     return now

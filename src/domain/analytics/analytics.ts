@@ -1,6 +1,6 @@
 import { type Execution, type ExecutionEvent, stepOf } from '../approval/execution.ts'
 import type { Workflow } from '../approval/workflow.ts'
-import type { Recorded } from '../decider.ts'
+import type { Journaled } from '../decider.ts'
 import { criticalPath } from './critical-path.ts'
 import { DurationSketch, type Durations } from './durations.ts'
 import { StepFold } from './step-fold.ts'
@@ -50,7 +50,7 @@ export class Analytics {
   constructor(readonly workflow: Workflow) {}
 
   /** Folds an event of the workflow. `execution` is the state after it. */
-  apply(event: Recorded<ExecutionEvent>, execution: Execution): void {
+  apply(event: Journaled<ExecutionEvent>, execution: Execution): void {
     this.#events += 1
     switch (event.type) {
       case 'ExecutionStarted':

@@ -11,7 +11,7 @@ export class ApproverFold {
 }
 
 /** A decision; times in milliseconds. */
-export interface StepDecision {
+export interface TimedDecision {
   readonly decision: Decision
   readonly email: string
   readonly waitedMs: number
@@ -37,7 +37,7 @@ export class StepFold {
     return this.#approvers.get(email) ?? new ApproverFold()
   }
 
-  decide({ decision, email, waitedMs, workedMs, nextBestMs }: StepDecision): void {
+  decide({ decision, email, waitedMs, workedMs, nextBestMs }: TimedDecision): void {
     this.assigned -= 1
     this[decision] += 1
     this.waiting.add(waitedMs)

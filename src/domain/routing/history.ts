@@ -1,6 +1,6 @@
 import { type Execution, type ExecutionEvent, stepOf } from '../approval/execution.ts'
 import type { Priority } from '../approval/route.ts'
-import type { Recorded } from '../decider.ts'
+import type { Journaled } from '../decider.ts'
 import { entrust, learn, neglect, type Pace, unknownPace } from './pace.ts'
 
 /** Open assignments: their number, and the sum of their estimates. */
@@ -52,7 +52,7 @@ export class History {
   }
 
   /** Folds an event. `execution` is the state after it. */
-  apply(event: Recorded<ExecutionEvent>, execution: Execution): void {
+  apply(event: Journaled<ExecutionEvent>, execution: Execution): void {
     switch (event.type) {
       case 'StepAssigned': {
         const { assignee } = event.route

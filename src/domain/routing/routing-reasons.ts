@@ -7,7 +7,7 @@ import { meanRatio } from './pace.ts'
 const enoughDecisions = 5
 
 /** Summarises an approver's record in one sentence. `overdueMinutes` is the time that overdue work has taken so far. */
-export function recordOf({ decisions, open, pace }: Desk, step: Step, overdueMinutes: number | undefined): string {
+export function trackRecord({ decisions, open, pace }: Desk, step: Step, overdueMinutes: number | undefined): string {
   const overdue = overdueMinutes === undefined ? '' : `, one of them in progress for ${minutes(overdueMinutes)}`
   if (decisions === 0)
     return `No decisions yet, assuming the estimate of ${minutes(step.estimatedMinutes)}; ${open} open${overdue}.`
@@ -26,7 +26,7 @@ interface Choice {
 }
 
 /** Explains in one sentence why an approver was chosen. */
-export function reasonFor({ chosen, soonest, priority, isOnly, isTrial }: Choice): string {
+export function routingReason({ chosen, soonest, priority, isOnly, isTrial }: Choice): string {
   if (isOnly) return `${chosen.email} is the only approver of the step.`
   const lead = `${chosen.email} is expected to decide in ${minutes(chosen.expectedMinutes)}`
   if (priority === 'high') return `${lead}, the soonest of all, and the step is urgent.`

@@ -3,7 +3,7 @@ import type { Approver, Step } from '../approval/workflow.ts'
 import { bestShares, busyShareOf, costOf, type Worker } from './foresight.ts'
 import type { Desk } from './history.ts'
 import { meanRatio, observeInHand } from './pace.ts'
-import { reasonFor, recordOf } from './routing-reasons.ts'
+import { routingReason, trackRecord } from './routing-reasons.ts'
 
 /** The input of a routing decision. `now` is in milliseconds since 1970. */
 export interface RoutingQuestion {
@@ -46,7 +46,7 @@ export function route({ step, priority, now, desk }: RoutingQuestion): Route {
   const isTrial = (costs[chosen] ?? 0) > (costs[soonest] ?? 0)
   return {
     assignee,
-    reason: reasonFor({ chosen: ours, soonest: theirs, priority, isOnly: prospects.length === 1, isTrial }),
+    reason: routingReason({ chosen: ours, soonest: theirs, priority, isOnly: prospects.length === 1, isTrial }),
     candidates: shortlist(prospects, chosen).map((prospect) => candidateOf(prospect, step)),
   }
 }
@@ -65,7 +65,7 @@ function candidateOf({ approver, minutes, desk, overdueMinutes }: Prospect, step
     expectedMinutes: minutes,
     samples: desk.decisions,
     openAssignments: desk.open,
-    reason: recordOf(desk, step, overdueMinutes),
+    reason: trackRecord(desk, step, overdueMinutes),
   }
 }
 

@@ -2,7 +2,7 @@ import { equalInConstantTime } from '../../world/equal.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 
-export interface GuardOptions {
+export interface AdminGuardOptions {
   /** Whoever reaches the mock may steer it, where nobody but its owner can. @default false */
   readonly trusting?: boolean
   /** Wanted in `X-Admin-Token` with every call, where it is set; the address of the mock is then no secret. */
@@ -15,7 +15,7 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
  * Keeps strangers from steering the mock: a page on another origin (`Origin`, `Sec-Fetch-Site`), a name that was rebound
  * to this machine (`Host`), and another machine without the token.
  */
-export function guard(incoming: Incoming, { token, trusting = false }: GuardOptions): void {
+export function guard(incoming: Incoming, { token, trusting = false }: AdminGuardOptions): void {
   if (trusting) return
   // A call without one came over no network: from the program that made the mock, or from an old client of this machine.
   const host = incoming.header('host')

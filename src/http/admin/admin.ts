@@ -1,17 +1,17 @@
 import { type AdminOperationId, adminOperations } from '../../contract/operations.ts'
 import type { Memory } from '../../world/memory.ts'
-import { keyOf } from '../wire/auth.ts'
+import { apiKeyOf } from '../wire/auth.ts'
 import { type Incoming, inJson, type Outgoing } from '../wire/exchange.ts'
-import { type Router, routerOf } from '../wire/router.ts'
+import { type RequestRouter, routerOf } from '../wire/router.ts'
 import { sentTo } from '../wire/valid-body.ts'
 import type { AdminCall, AdminHandlers } from './admin-calls.ts'
-import { type GuardOptions, guard } from './admin-guard.ts'
+import { type AdminGuardOptions, guard } from './admin-guard.ts'
 import { type AdminState, adminHandlers } from './admin-handlers.ts'
 
-export interface AdminOptions extends GuardOptions, AdminState {}
+export interface AdminOptions extends AdminGuardOptions, AdminState {}
 
 /** The admin API, built from its own contract as the service is from its. It has no CORS. */
-export function adminRouter(options: AdminOptions): Router {
+export function adminRouter(options: AdminOptions): RequestRouter {
   const handlers = adminHandlers(options)
   const ids = Object.keys(adminOperations) as AdminOperationId[]
   const route = routerOf(
@@ -33,7 +33,7 @@ async function answer<Id extends AdminOperationId>(
   params: Readonly<Record<string, string>>,
   memory: Memory,
 ): Promise<Outgoing> {
-  const key = incoming.header('authorization') === undefined ? undefined : keyOf(incoming)
+  const key = incoming.header('authorization') === undefined ? undefined : apiKeyOf(incoming)
   const query = new URLSearchParams(incoming.search)
   const { body } = await sentTo(id, incoming, memory)
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>

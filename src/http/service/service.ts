@@ -2,18 +2,18 @@ import { operations, type ServiceOperationId } from '../../contract/operations.t
 import type { Memory } from '../../world/memory.ts'
 import { isWork, type Work } from '../../world/slices.ts'
 import type { Use } from '../../world/tenants.ts'
-import { keyOf } from '../wire/auth.ts'
+import { apiKeyOf } from '../wire/auth.ts'
 import { type Incoming, inJson, type Outgoing } from '../wire/exchange.ts'
 import { delay, faultStatus } from '../wire/faults.ts'
 import type { Call, ServiceHandlers } from '../wire/handlers.ts'
 import { preferencesOf, preferredAnswer } from '../wire/prefer.ts'
 import { injectedFault } from '../wire/problem.ts'
-import { type Router, routerOf } from '../wire/router.ts'
+import { type RequestRouter, routerOf } from '../wire/router.ts'
 import { sentTo } from '../wire/valid-body.ts'
-import { type UploadOptions, uploadHandlers } from './uploads.ts'
+import { type UploadHandlerOptions, uploadHandlers } from './uploads.ts'
 import { workflowHandlers } from './workflows.ts'
 
-export interface ServiceOptions extends UploadOptions {
+export interface ServiceOptions extends UploadHandlerOptions {
   /** What bodies on their way count against. */
   readonly memory: Memory
   /** Uses the world that a key opens, when no work on it is in progress; told which request it is for. */
@@ -21,7 +21,7 @@ export interface ServiceOptions extends UploadOptions {
 }
 
 /** The service's calls, each one way through: key, contract, preferences and faults, handler. */
-export function serviceRouter(options: ServiceOptions): Router {
+export function serviceRouter(options: ServiceOptions): RequestRouter {
   const handlers: ServiceHandlers = { ...workflowHandlers, ...uploadHandlers(options) }
   const ids = Object.keys(handlers) as ServiceOperationId[]
   return routerOf(
@@ -39,7 +39,7 @@ async function answer<Id extends ServiceOperationId>(
   params: Readonly<Record<string, string>>,
   { enter, memory }: ServiceOptions,
 ): Promise<Outgoing> {
-  const key = keyOf(incoming)
+  const key = apiKeyOf(incoming)
   const preferences = preferencesOf(incoming)
   const waiting = enter(key, incoming, (world) => delay(world, preferences))
   if (waiting) await waiting

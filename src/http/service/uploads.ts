@@ -7,7 +7,7 @@ import { documentTo, timeTo } from './mapping.ts'
 /** How long an upload URL is valid (gap.upload-url-lifetime), in real time where the clock is faster. */
 const urlSeconds = 15 * 60
 
-export interface UploadOptions {
+export interface UploadHandlerOptions {
   /** Largest file, in bytes (gap.max-file-size). */
   readonly maxUploadBytes: number
   /** Origin of the storage address for a request of the service. */
@@ -15,7 +15,9 @@ export interface UploadOptions {
 }
 
 /** Uploads (interface.md sections 4.4 and 4.6). */
-export function uploadHandlers(options: UploadOptions): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
+export function uploadHandlers(
+  options: UploadHandlerOptions,
+): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
   return {
     requestUpload({ body, world, incoming }) {
       const { file_name: fileName, content_type: contentType, file_size: fileSize } = body

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/operations.ts'
 import { DomainError } from '../../domain/errors.ts'
 import type { Upload } from '../../domain/uploads/upload.ts'
-import { verify } from '../../world/presign.ts'
+import { verifySignedUrl } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
 import { drain, readChunks } from '../wire/body.ts'
 import { type Incoming, Interrupted, inJson, type Outgoing } from '../wire/exchange.ts'
@@ -9,7 +9,7 @@ import { delay, faultStatus } from '../wire/faults.ts'
 import type { StorageHandlers } from '../wire/handlers.ts'
 import { preferencesOf, preferredAnswer, withoutTwins } from '../wire/prefer.ts'
 import { Problem } from '../wire/problem.ts'
-import type { Router } from '../wire/router.ts'
+import type { RequestRouter } from '../wire/router.ts'
 import { announcedChecksums, notImplemented } from './checksums.ts'
 import { mustMeetPreconditions } from './preconditions.ts'
 import { StorageError } from './storage-error.ts'
@@ -27,7 +27,7 @@ export interface StorageOptions {
 }
 
 /** Everything below the storage address (interface.md section 4.5). */
-export function storageRouter(options: StorageOptions): Router {
+export function storageRouter(options: StorageOptions): RequestRouter {
   const handlers = storageHandlers(options)
   return (incoming) => (incoming.path.startsWith(storagePrefix) ? answer(handlers, incoming, options) : undefined)
 }
@@ -123,7 +123,7 @@ function signedUpload(incoming: Incoming, world: World | undefined): { world: Wo
   const upload = world?.uploadByKey(key)
   if (!world || !upload) throw wrongSignature('No upload was requested for this address.')
   const terms = { method, contentType: upload.contentType, contentLength: upload.fileSize }
-  const refusal = verify(path + withoutTwins(search), terms, world.secret, world.clock.now())
+  const refusal = verifySignedUrl(path + withoutTwins(search), terms, world.secret, world.clock.now())
   if (refusal === 'signature') throw wrongSignature('The address is not as it was signed.')
   if (refusal === 'expired') throw new StorageError('AccessDenied', 'Request has expired. Request a new upload_url.')
   return { world, upload }

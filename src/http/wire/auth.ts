@@ -7,7 +7,7 @@ const otherHeaders = ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'Proxy-Authorizati
 const advice = 'Send the API key as the value of Authorization, with no scheme word in front.'
 
 /** The API key of a service call (interface.md section 5). Throws a 401 that says how to send it; never repeats it. */
-export function keyOf(incoming: Incoming): string {
+export function apiKeyOf(incoming: Incoming): string {
   const value = incoming.header('authorization')
   if (!value) {
     const other = otherHeaders.find((name) => incoming.header(name.toLowerCase()) !== undefined)

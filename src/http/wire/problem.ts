@@ -1,5 +1,5 @@
 import type { Schemas, Violation } from '../../contract/operations.ts'
-import type { ErrorCode } from '../../domain/errors.ts'
+import type { DomainErrorCode } from '../../domain/errors.ts'
 import { inJson, type Outgoing } from './exchange.ts'
 
 /** Every code that an answer of the service can carry. */
@@ -17,7 +17,7 @@ type OwnCode =
   | 'invalid-preference'
 
 /** A code that only storage meets has no status here; it is answered as S3 does. */
-type Code = ProblemCode | OwnCode | Exclude<ErrorCode, 'object-confirmed'>
+type Code = ProblemCode | OwnCode | Exclude<DomainErrorCode, 'object-confirmed'>
 
 /** The status of every code. RFC 9110 section 15. */
 const statuses: Record<Code, number> = {

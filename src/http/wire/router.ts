@@ -2,7 +2,7 @@ import { type Incoming, inJson, type Outgoing } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 /** A row of a table of calls, and what answers it. */
-export interface Route {
+export interface RouteEntry {
   readonly method: string
   /** As the contract writes it: `/workflows/{workflow_id}`. */
   readonly path: string
@@ -14,15 +14,15 @@ interface Place {
   readonly path: string
   readonly pattern: RegExp
   readonly names: readonly string[]
-  readonly byMethod: ReadonlyMap<string, Route['answer']>
+  readonly byMethod: ReadonlyMap<string, RouteEntry['answer']>
   readonly allowed: readonly string[]
 }
 
 /** Finds who answers a request; at a path without one of its methods, says which there are. */
-export type Router = (incoming: Incoming) => Promise<Outgoing> | undefined
+export type RequestRouter = (incoming: Incoming) => Promise<Outgoing> | undefined
 
 /** The router of a table of calls. It gives nothing where the table does not have the path. */
-export function routerOf(table: readonly Route[]): Router {
+export function routerOf(table: readonly RouteEntry[]): RequestRouter {
   const places = [...new Set(table.map(({ path }) => path))].map((path) => placeOf(path, table))
   return (incoming) => {
     for (const place of places) {
@@ -37,7 +37,7 @@ export function routerOf(table: readonly Route[]): Router {
   }
 }
 
-function placeOf(path: string, table: readonly Route[]): Place {
+function placeOf(path: string, table: readonly RouteEntry[]): Place {
   const here = table.filter((route) => route.path === path)
   // HEAD answers as GET does, without the body (RFC 9110 section 9.3.2).
   const routes = here.flatMap((route) => (route.method === 'GET' ? [route, { ...route, method: 'HEAD' }] : [route]))
