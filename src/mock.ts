@@ -3,7 +3,7 @@ import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 import { createApp } from './http/app.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
-import { type Fetch, overFetch } from './http/wire/fetch.ts'
+import { type Fetch, toFetch } from './http/wire/fetch.ts'
 import { RequestLog } from './http/wire/request-log.ts'
 import { Steering, type StepDecision, type TenantEvent } from './steering/steering.ts'
 import { version } from './version.gen.ts'
@@ -140,7 +140,7 @@ export function createMock(options: MockOptions = {}): Mock {
     storage: whenReady(createApp({ ...shared, part: 'storage' })),
   }
   return {
-    fetch: overFetch(apps.both),
+    fetch: toFetch(apps.both),
     apps,
     ready,
     tenants,

@@ -248,7 +248,7 @@ export class World {
     return requireFound(
       this.#workflows.get(workflowId),
       'workflow-not-found',
-      `Failed to find the workflow: because this key has none with the identifier '${workflowId}'. Use the workflow_id that creating one answered with the same key.`,
+      `This key has no workflow '${workflowId}'. Use the workflow_id that POST /api/v1/workflows returned for this key.`,
     )
   }
 
