@@ -68,7 +68,7 @@ test("a deployment on this machine cannot lead the suite to a cloud's metadata",
   const { code, stdout } = await run(args, { COUNTERSIGN_API_KEY: 'test_a' }, scratch())
   close()
   expect(code).toBe(2)
-  expect(stdout).toContain('169.254.169.254 is a link-local address, and the service is at a loopback one')
+  expect(stdout).toContain('169.254.169.254 is a link-local address, but the service is at a loopback one')
 })
 
 test('a server that answers everything with an empty object is never green', async () => {
@@ -142,5 +142,8 @@ test('a report that cannot be written is one clear line and exit code 4', async 
   const folder = scratch()
   writeFileSync(join(folder, 'taken'), '')
   const { code, stderr } = await run(['conformance', '--report-dir', 'taken'], {}, folder)
-  expect([code, stderr]).toEqual([4, expect.stringMatching(/^Failed to write the report: because .*--report-dir\.\n$/)])
+  expect([code, stderr]).toEqual([
+    4,
+    expect.stringMatching(/^The report cannot be written: .*\. Choose another folder\.\n$/),
+  ])
 })
