@@ -1,4 +1,6 @@
 export type { ScenarioName } from '../mocks/scenarios/names.ts'
+export { BrokenConnectionError } from './http/wire/fetch.ts'
+export type { NextAnswer, WaitingAnswer } from './http/wire/next-answers.ts'
 export { createMock, type Mock, type MockOptions } from './mock.ts'
 export type { StepDecision, TenantEvent } from './steering/steering.ts'
 export type { ApproverProfile } from './world/approvers.ts'

@@ -1,10 +1,13 @@
 import { isScenarioName, type ScenarioName, scenarioNames } from '../mocks/scenarios/names.ts'
+import type { OperationId } from './contract/operations.ts'
 import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 import { createApp } from './http/app.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, toFetch } from './http/wire/fetch.ts'
+import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
 import { RequestLog } from './http/wire/request-log.ts'
+import { requireKnownOptions } from './known-options.ts'
 import { Steering, type StepDecision, type TenantEvent } from './steering/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
@@ -57,6 +60,26 @@ export interface MockOptions {
   readonly onFault?: (error: unknown) => void
 }
 
+/** The names of all options, for the compiler to keep complete. */
+export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
+  seed: true,
+  approvers: true,
+  latency: true,
+  clockSpeed: true,
+  startTime: true,
+  maxUploadBytes: true,
+  maxExecutions: true,
+  storageOrigin: true,
+  scenario: true,
+  archive: true,
+  admin: true,
+  cors: true,
+  hasher: true,
+  maxStoredBytes: true,
+  maxMemoryBytes: true,
+  onFault: true,
+}
+
 /** The reference: a service and its storage in one function, with state for each API key. */
 export interface Mock {
   /** Answers requests for the service and for storage. */
@@ -80,6 +103,17 @@ export interface Mock {
   setSettings(settings: Partial<Settings>, key?: string): void
   /** Decides a step as an approver; returns the execution as it is then. Throws a `DomainError`. */
   decide(decision: StepDecision, key?: string): Execution
+  /**
+   * Replaces the answer to the next call of an operation, or to the next `times` calls: of any key, or of the one given. They are
+   * not carried out. Throws a `RangeError` if the answer cannot be given.
+   *
+   * @example
+   * mock.next('executeWorkflow', { status: 503, headers: { 'Retry-After': '1' } })
+   * mock.next('confirmUpload', { connection: 'broken' })
+   */
+  next(operationId: OperationId, answer: NextAnswer, key?: string): void
+  /** Returns the answers of `next` that still wait for their calls: all, or those for the calls of a key. */
+  waitingAnswers(key?: string): readonly WaitingAnswer[]
   /** Begins anew with a scenario: the world of a key, or all of them and those to come. */
   scenario(scenario: ScenarioName | Scenario, key?: string): Promise<void>
   /** What has happened, in every world or in that of a key. */
@@ -91,6 +125,12 @@ export interface Mock {
  * be meant.
  */
 export function createMock(options: MockOptions = {}): Mock {
+  requireKnownOptions(options, mockOptionNames)
+  return buildMock(options)
+}
+
+/** Does what `createMock` does, and ignores options that it does not know. */
+export function buildMock(options: MockOptions): Mock {
   mustBeUsable(options)
   const {
     seed = '1',
@@ -114,12 +154,18 @@ export function createMock(options: MockOptions = {}): Mock {
   })
   mustBeSound(tenants.firstSettings)
   const log = new RequestLog()
-  const steering = new Steering(tenants, (tenantId) => log.clear(tenantId))
+  const nextAnswers = new NextAnswers()
+  const steering = new Steering(tenants, (tenantId) => {
+    log.clear(tenantId)
+    nextAnswers.clear(tenantId)
+  })
+  const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
   const originFor = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
   const shared = {
     tenants,
     log,
-    ...(options.admin && { admin: { ...options.admin, tenants, log, steering, scenarios, version } }),
+    nextAnswers,
+    ...(options.admin && { admin: { ...options.admin, tenants, log, nextAnswers, steering, scenarios, version } }),
     maxUploadBytes,
     storageOrigin: ({ origin }: Incoming) => originFor(origin),
     cors: options.cors ?? true,
@@ -149,6 +195,8 @@ export function createMock(options: MockOptions = {}): Mock {
     setSpeed: (speed, key) => tenants.atOnce(() => steering.setSpeed(speed, key)),
     setSettings: (settings, key) => tenants.atOnce(() => steering.setSettings(settings, key)),
     decide: (decision, key) => tenants.atOnce(() => steering.decide(decision, key)),
+    next: (operationId, answer, key) => nextAnswers.add(operationId, answer, tenantOf(key)),
+    waitingAnswers: (key) => nextAnswers.list(tenantOf(key)),
     async scenario(wanted, key) {
       await steering.load(typeof wanted === 'object' ? wanted : await found(wanted), key)
     },

@@ -6,14 +6,16 @@ import { apiKeyOf } from '../wire/auth.ts'
 import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
 import { delay, drawFault } from '../wire/faults.ts'
 import type { Call, ServiceHandlers } from '../wire/handlers.ts'
+import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
 import { preferencesOf, preferredAnswer } from '../wire/prefer.ts'
-import { faultAnswer } from '../wire/problem.ts'
+import { faultAnswer, faultDetail } from '../wire/problem.ts'
 import { type RequestRouter, routerOf } from '../wire/router.ts'
 import { receiveBody } from '../wire/valid-body.ts'
 import { type UploadHandlerOptions, uploadHandlers } from './uploads.ts'
 import { workflowHandlers } from './workflows.ts'
 
 export interface ServiceOptions extends UploadHandlerOptions {
+  readonly nextAnswers: NextAnswers
   /** The memory limit that request bodies count against. */
   readonly memory: Memory
   /** Calls `use` with the world of a key as soon as no work on it is in progress. */
@@ -37,12 +39,14 @@ async function answer<Id extends ServiceOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
-  { enter, memory }: ServiceOptions,
+  { enter, memory, nextAnswers }: ServiceOptions,
 ): Promise<Outgoing> {
   const key = apiKeyOf(incoming)
   const preferences = preferencesOf(incoming)
   const waiting = enter(key, incoming, (world) => delay(world, preferences))
   if (waiting) await waiting
+  const next = await nextAnswer(id, key, incoming, { enter, nextAnswers })
+  if (next) return next
   const { body, text } = await receiveBody(id, incoming, memory)
   // A reset in the meantime replaces the world, so it is entered again.
   return enter(key, incoming, (world) => {
@@ -50,12 +54,24 @@ async function answer<Id extends ServiceOperationId>(
     const preferred = preferredAnswer(id, preferences)
     if (preferred) return preferred
     const fault = drawFault(world, id)
-    if (fault !== undefined) return faultAnswer(fault)
+    if (fault !== undefined) return faultAnswer(fault, faultDetail)
     // The cast is safe: router, validators and types are generated from the same contract.
     const handler = handlers[id] as (call: Call<Id>) => AnyAnswer | Work<AnyAnswer>
     const result = handler({ params, body, text, world, incoming } as Call<Id>)
     return isWork(result) ? finish(result) : outgoingOf(result)
   })
+}
+
+/** Returns the answer that a test has asked for, if one waits for this call. */
+async function nextAnswer(
+  id: ServiceOperationId,
+  key: string,
+  incoming: Incoming,
+  { enter, nextAnswers }: Pick<ServiceOptions, 'enter' | 'nextAnswers'>,
+): Promise<Outgoing | undefined> {
+  if (nextAnswers.isEmpty) return undefined
+  const tenantId = await enter(key, incoming, (world) => world.tenantId)
+  return takeNextAnswer(nextAnswers, id, tenantId, incoming, (status) => faultAnswer(status, askedByTest))
 }
 
 /** The common shape of all handlers' answers. */

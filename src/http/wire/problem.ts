@@ -98,17 +98,17 @@ export class Problem extends Error {
 /** Says how to send a key (RFC 9110 section 11.6.1); part of every 401. */
 export const challenge = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' } as const
 
-/** The detail of an answer that a fault in the settings replaced. */
-export const faultDetail = 'The mock is set to answer with this fault. Remove the fault with PUT /__admin/settings.'
+/** The detail of an error that comes from the faults in the settings. */
+export const faultDetail = 'The settings of the mock ask for this error. Remove the fault with PUT /__admin/settings.'
 
-/** Creates the answer for a fault in the settings. */
-export function faultAnswer(status: number): Outgoing {
+/** Creates the error that a fault, a preference or a test asks for; `detail` says which. */
+export function faultAnswer(status: number, detail: string): Outgoing {
   const body: Schemas['AdminProblem'] = {
     type: 'urn:countersign:problem:injected-fault',
     title: 'Injected fault',
     status,
     code: 'injected-fault',
-    detail: faultDetail,
+    detail,
   }
   return jsonAnswer(status, body, status === 401 ? challenge : undefined, mediaType)
 }
