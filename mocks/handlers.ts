@@ -41,7 +41,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
     }
   }
   const forward = async ({ request }: { readonly request: Request }) => {
-    const response = await answerTo(await unprefixed(request, prefix))
+    const response = await answerTo(await withoutPrefix(request, prefix))
     const location = response.headers.get('Location')
     if (location?.startsWith('/')) response.headers.set('Location', prefix + location)
     return response
@@ -52,13 +52,13 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   ]
 }
 
-/** Every address that begins so. A path as the library reads it would give colons, brackets and stars a meaning. */
+/** Matches all URLs below an address. In a string path, MSW would interpret colons, brackets and asterisks. */
 function below(address: string, ...parts: readonly string[]): RegExp {
   return new RegExp(`^${address.replaceAll(/[.*+?()[\]\\]/g, '\\$&')}/(${parts.join('|')})/`)
 }
 
-/** The request as the service sees it, whose paths are relative to the base address (interface.md section 1). */
-async function unprefixed(request: Request, prefix: string): Promise<Request> {
+/** Removes the prefix of the base URL from a request, since the service's paths are relative to it (interface.md section 1). */
+async function withoutPrefix(request: Request, prefix: string): Promise<Request> {
   if (!prefix) return request
   const url = new URL(request.url)
   url.pathname = url.pathname.slice(prefix.length)

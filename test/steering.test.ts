@@ -62,7 +62,7 @@ test('a scenario for a key changes neither its clock nor its settings', async ()
 test('a scenario that there is not is refused with the names that there are', async () => {
   // @ts-expect-error a name of no scenario does not compile either
   const create = () => createMock({ scenario: 'buzy' })
-  expect(create).toThrow(/none called 'buzy'. Use one of empty, first-day, busy-quarter/)
+  expect(create).toThrow(/no scenario 'buzy'. Use one of empty, first-day, busy-quarter/)
   // @ts-expect-error the same
   await expect(createMock().scenario('buzy')).rejects.toThrow(RangeError)
 })
