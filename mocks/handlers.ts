@@ -1,20 +1,44 @@
+/**
+ * The mock as MSW handlers, for pages and for tests.
+ *
+ * @module countersign/msw
+ */
 import { type HttpHandler, http } from 'msw'
 import { BrokenConnectionError, createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { requireKnownOptions } from '../src/known-options.ts'
 import { mockOptionNames } from '../src/mock.ts'
 import { openPageArchive, type Persistence } from './persistence/open-page-archive.ts'
 
+/** Options of {@link handlers}: those of `createMock`, and the addresses to answer. */
 export interface HandlerOptions extends MockOptions {
-  /** Base address of the service that is mocked, as the application calls it. @default the mock server's, http://127.0.0.1:4010 */
+  /**
+   * Base address of the service, as the application calls it.
+   *
+   * @default 'http://127.0.0.1:4010'
+   * @example `{ baseUrl: 'https://approvals.example' }`
+   */
   readonly baseUrl?: string
-  /** Origin that uploads go to. @default the base address's */
+  /**
+   * Origin that files are uploaded to.
+   *
+   * @default the origin of `baseUrl`
+   * @example `{ storageUrl: 'https://files.example' }`
+   */
   readonly storageUrl?: string
   /**
    * Keeps state and uploaded files beyond a reload of the page, in its browser: up to about 5 MB in `localStorage`, more in
-   * IndexedDB. Only one page at a time; a second one forgets on reload, and says so in the console. @default nothing is kept
+   * IndexedDB. Only one page at a time; a second one forgets on reload, and says so in the console.
+   *
+   * @default nothing is kept
+   * @example `{ persist: 'indexeddb' }`
    */
   readonly persist?: Persistence
-  /** A mock that you steer yourself; the other options are its own then. @default one that is made of the options */
+  /**
+   * A mock that you created yourself, for example to call `advance` or `decide`. The other options of a mock are then ignored.
+   *
+   * @default a mock with the other options
+   * @example `{ mock: createMock({ approvers: 'manual' }) }`
+   */
   readonly mock?: Mock
 }
 
@@ -27,8 +51,22 @@ const handlerOptionNames: Readonly<Record<keyof HandlerOptions, true>> = {
 }
 
 /**
- * Handlers for `setupWorker` and `setupServer` that forward to the reference: the service, its storage, and the admin API,
- * which only the page or process itself can reach here.
+ * Creates MSW handlers that answer for the service and its storage, and for the admin API, which only the page or process
+ * itself can reach.
+ *
+ * @param options - Addresses, and the options of the mock.
+ *
+ * @example
+ * ```js
+ * import { handlers } from 'countersign/msw'
+ * import { setupServer } from 'msw/node'
+ *
+ * const server = setupServer(...handlers({ baseUrl: 'https://approvals.example' }))
+ * server.listen()
+ * const response = await fetch('https://approvals.example/api/v1/workflows/wf_1', { headers: { Authorization: 'test_a' } })
+ * console.log(response.status) // 404
+ * server.close()
+ * ```
  */
 export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   requireKnownOptions(options, handlerOptionNames)
@@ -52,7 +90,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
     }
   }
   const forward = async ({ request }: { readonly request: Request }) => {
-    const response = await answerTo(await unprefixed(request, prefix))
+    const response = await answerTo(await withoutPrefix(request, prefix))
     const location = response.headers.get('Location')
     if (location?.startsWith('/')) response.headers.set('Location', prefix + location)
     return response
@@ -63,7 +101,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   ]
 }
 
-/** Creates a mock that goes on from what the page's browser has kept. An answer comes when its effect is kept. */
+/** Creates a mock whose state the browser keeps. Each answer waits until its effect is stored. */
 function createPersistentMock(where: Persistence, name: string, options: MockOptions): Pick<Mock, 'fetch'> {
   const opening = openPageArchive(where, name).then((archive) => {
     if (!archive) {
@@ -83,16 +121,16 @@ function createPersistentMock(where: Persistence, name: string, options: MockOpt
   }
 }
 
-/** Requests wait for the archive and reject with its error, so that nothing is lost by handling it here too. */
+/** Each request waits for the archive and rejects with its error, so it may be ignored here. */
 function isThrownByEachRequest(): void {}
 
-/** Every address that begins so. A path as the library reads it would give colons, brackets and stars a meaning. */
+/** Matches all URLs below an address. In a string path, MSW would interpret colons, brackets and asterisks. */
 function below(address: string, ...parts: readonly string[]): RegExp {
   return new RegExp(`^${address.replaceAll(/[.*+?()[\]\\]/g, '\\$&')}/(${parts.join('|')})/`)
 }
 
-/** The request as the service sees it, whose paths are relative to the base address (interface.md section 1). */
-async function unprefixed(request: Request, prefix: string): Promise<Request> {
+/** Removes the prefix of the base URL from a request, since the service's paths are relative to it (interface.md section 1). */
+async function withoutPrefix(request: Request, prefix: string): Promise<Request> {
   if (!prefix) return request
   const url = new URL(request.url)
   url.pathname = url.pathname.slice(prefix.length)

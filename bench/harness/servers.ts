@@ -19,6 +19,9 @@ export const startBare = (file?: string) => start(['bench/servers/bare.js', ...(
 export const startMockCommand = (...flags: string[]) =>
   start(['bin/countersign.js', 'mock', '--port', '0', '--json', ...flags])
 
+/** Starts the reference with one thing broken on purpose, by the mutant's id. */
+export const startMutant = (id: string) => start(['--import', 'tsx', 'conformance/selftest/serve.ts', '--mutant', id])
+
 /** Starts a server that drops a body and answers its SHA-256. */
 export const startHashing = () => start(['bench/servers/hash.js'])
 

@@ -1,5 +1,6 @@
 /** Sends the calls that may need several attempts: reading, executing, uploading, confirming. */
 import { confirmationOf, type RequestedUpload, uploadOf } from '../evidence/documents.ts'
+import { didNotComeAbout } from '../evidence/evidence.ts'
 import type { SentExecution } from '../evidence/executions.ts'
 import { operationIn } from '../evidence/identifiers.ts'
 import { asOperation, identifiersOf, mostTried, withContentType } from '../evidence/workflows.ts'
@@ -92,6 +93,18 @@ export async function putUntilReady(
 ): Promise<Exchange> {
   const put = () => target.putObject(uploadUrl, sent.content_type, bytes)
   return settling.until(put, ({ status }) => status !== 503)
+}
+
+/** Returns a sender that does not wait if an earlier wait for the same thing failed, so that the settling time is spent once. */
+export function unlessInVain(sender: Sender, before: (evidence: Sender['evidence']) => unknown): Sender {
+  const { evidence, settling } = sender
+  try {
+    before(evidence)
+    return sender
+  } catch (error) {
+    if (didNotComeAbout(error)) return { ...sender, settling: settling.once }
+    throw error
+  }
 }
 
 /** Confirms an upload. Retries while the deployment may not know yet that the file was stored. */

@@ -9,9 +9,19 @@ export interface SafetyOptions {
   readonly url: string
   readonly apiKey: string
   readonly profile?: Profile
-  /** The most requests per second. @default 5 if the deployment is not on this machine, otherwise no limit */
+  /**
+   * Most requests a second.
+   *
+   * @default 5; no limit for a deployment on this machine
+   * @example `{ perSecond: 20 }`
+   */
   readonly perSecond?: number
-  /** Whether a key without a test-mode prefix may be used. @default false */
+  /**
+   * Accepts a key without a test-mode prefix. A run leaves workflows and documents behind.
+   *
+   * @default false
+   * @example `{ allowLiveKey: true }`
+   */
   readonly allowLiveKey?: boolean
 }
 

@@ -9,22 +9,48 @@ export const defaultMaxRequests = 300
 export const defaultMaxMs = 120_000
 
 export interface TransportOptions {
-  /** Sends a request. @default the network */
+  /**
+   * Sends a request.
+   *
+   * @default the global fetch
+   * @example `{ fetch: (request) => fetch(request) }`
+   */
   readonly fetch?: (request: Request) => Promise<Response>
   /**
    * Whether `fetch` itself refuses addresses that are more private than the deployment's, when it connects. Otherwise they are
    * refused by their spelling, before anything is sent. @default false
+   *
+   * @internal
    */
   readonly checksAddresses?: boolean
-  /** For each request. @default 10000 */
+  /**
+   * Time limit for each request, in milliseconds.
+   *
+   * @default 10000
+   * @example `{ timeoutMs: 30_000 }`
+   */
   readonly timeoutMs?: number
-  /** At most so many requests a second. @default no limit */
+  /** Most requests a second. @default no limit */
   readonly perSecond?: number
-  /** At most so many requests. @default 300 */
+  /**
+   * Most requests of a run.
+   *
+   * @default 300
+   * @example `{ maxRequests: 200 }`
+   */
   readonly maxRequests?: number
-  /** At most so long, for everything. @default 120000 */
+  /**
+   * Time limit for the run, in milliseconds.
+   *
+   * @default 120000
+   * @example `{ maxMs: 60_000 }`
+   */
   readonly maxMs?: number
-  /** What time passes by. @default the real time */
+  /**
+   * Clock of the run. @default the real time
+   *
+   * @internal
+   */
   readonly time?: Time
 }
 

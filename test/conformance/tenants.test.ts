@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from '../../conformance/run/runner.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
-import { changed, type ServerFunction, onCalls } from '../../conformance/selftest/wrapper.ts'
+import { changed, onCalls, type ServerFunction } from '../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../src/index.ts'
 
 const keys = { apiKey: 'test_first', secondKey: 'test_second' }
