@@ -16,12 +16,12 @@ import { workflow } from '../evidence/workflows.ts'
 import { putUntilReady } from '../flow/sending.ts'
 import { type RunStep, type Sender, step } from '../flow/step.ts'
 import { bare } from '../reading/locate.ts'
-import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { DiagnosisStep, StepName } from '../wire/label.ts'
 import { type Diagnosis, type Experiment, reasonFor, sendExperiments } from './experiment.ts'
 import { bodyExperiments, omit, workflowExperiments } from './fields.ts'
 
-const creating: Diagnosis = {
+const creation: Diagnosis = {
   call: 'create-workflow.method-and-path',
   again: ({ target, samples }) => target.createWorkflow(samples.workflow()),
   experiments: () => [
@@ -32,7 +32,7 @@ const creating: Diagnosis = {
 
 type SentUpload = Body<'requestUpload'>
 
-const requesting = (which: 1 | 2): Diagnosis => {
+const uploadRequest = (which: 1 | 2): Diagnosis => {
   const sample = ({ samples }: Sender) => samples.upload(samples.pdf(which).byteLength)
   const without = (name: keyof SentUpload) => (sender: Sender) =>
     sender.target.requestUpload(omit(sample(sender), [name]))
@@ -56,7 +56,7 @@ const requesting = (which: 1 | 2): Diagnosis => {
   }
 }
 
-const putting = (which: 1 | 2): Diagnosis => {
+const upload = (which: 1 | 2): Diagnosis => {
   const step = `diagnose put object ${which}` as const
   /** Uploads to a new upload URL, since a URL may be valid only once. */
   const put =
@@ -119,7 +119,7 @@ const putting = (which: 1 | 2): Diagnosis => {
 
 type Confirmation = Body<'confirmUpload'>
 
-const confirming = (which: 1 | 2): Diagnosis => {
+const confirmation = (which: 1 | 2): Diagnosis => {
   const step = `diagnose confirm upload ${which}` as const
   const body = (evidence: Evidence) => confirmationOf(evidence, requested(evidence, which))
   /** Confirms a new upload, since the refused one may no longer be usable. */
@@ -159,7 +159,7 @@ const confirming = (which: 1 | 2): Diagnosis => {
 /** The label of the repeated confirmation, which is the first experiment. */
 const repeated = 'the confirmation itself, once more'
 
-const executing: Diagnosis = {
+const workflowExecution: Diagnosis = {
   call: 'execute-workflow.method-and-path',
   again: (sender) => execute(sender, (body) => body),
   experiments: (evidence) => {
@@ -220,7 +220,7 @@ async function tryKeyWays({ target, samples, evidence }: Sender): Promise<void> 
 }
 
 function keyBroken(evidence: Evidence): Broken {
-  const both = [evidence.last('create workflow 1'), evidence.last('request upload 1')].map(label).join(' and ')
+  const both = [evidence.last('create workflow 1'), evidence.last('request upload 1')].map(describeAnswer).join(' and ')
   // The experiments have run, or were skipped.
   evidence.has('diagnose reach')
   for (const [how] of keyWays) {
@@ -236,7 +236,7 @@ function keyBroken(evidence: Evidence): Broken {
 }
 
 /** Creates the step that sends the experiments for a refused step. */
-function explained(refused: StepName, diagnosis: Diagnosis): RunStep {
+function diagnosisStep(refused: StepName, diagnosis: Diagnosis): RunStep {
   return step(
     async (sender) => {
       const refusal = sender.evidence.last(refused)
@@ -247,28 +247,28 @@ function explained(refused: StepName, diagnosis: Diagnosis): RunStep {
 }
 
 const diagnoses = {
-  'create workflow 1': creating,
-  'create workflow 2': creating,
-  'request upload 1': requesting(1),
-  'request upload 2': requesting(2),
-  'put object 1': putting(1),
-  'put object 2': putting(2),
-  'confirm upload 1': confirming(1),
-  'confirm upload 2': confirming(2),
-  'execute workflow 1': executing,
+  'create workflow 1': creation,
+  'create workflow 2': creation,
+  'request upload 1': uploadRequest(1),
+  'request upload 2': uploadRequest(2),
+  'put object 1': upload(1),
+  'put object 2': upload(2),
+  'confirm upload 1': confirmation(1),
+  'confirm upload 2': confirmation(2),
+  'execute workflow 1': workflowExecution,
 } as const satisfies Partial<Record<StepName, Diagnosis>>
 
 export const diagnosisSteps = {
   'diagnose reach': step(tryKeyWays, { needs: ['create workflow 1', 'request upload 1'] }),
-  'diagnose create workflow 1': explained('create workflow 1', creating),
-  'diagnose create workflow 2': explained('create workflow 2', creating),
-  'diagnose request upload 1': explained('request upload 1', diagnoses['request upload 1']),
-  'diagnose request upload 2': explained('request upload 2', diagnoses['request upload 2']),
-  'diagnose put object 1': explained('put object 1', diagnoses['put object 1']),
-  'diagnose put object 2': explained('put object 2', diagnoses['put object 2']),
+  'diagnose create workflow 1': diagnosisStep('create workflow 1', creation),
+  'diagnose create workflow 2': diagnosisStep('create workflow 2', creation),
+  'diagnose request upload 1': diagnosisStep('request upload 1', diagnoses['request upload 1']),
+  'diagnose request upload 2': diagnosisStep('request upload 2', diagnoses['request upload 2']),
+  'diagnose put object 1': diagnosisStep('put object 1', diagnoses['put object 1']),
+  'diagnose put object 2': diagnosisStep('put object 2', diagnoses['put object 2']),
   'diagnose confirm upload 1': explainConfirmation(1),
   'diagnose confirm upload 2': explainConfirmation(2),
-  'diagnose execute workflow 1': explained('execute workflow 1', executing),
+  'diagnose execute workflow 1': diagnosisStep('execute workflow 1', workflowExecution),
   // If an ordinary workflow is refused too, an earlier refusal was independent of the content of the request.
   'create plain': step(({ target, samples }) => target.createWorkflow(samples.workflow()), {
     needs: ['create workflow 1'],
@@ -313,7 +313,7 @@ export function explain(evidence: Evidence, { step: refused, answer }: Refused):
       return confirmBroken(evidence, refused, answer)
     case 'execute workflow 2': {
       execution(evidence, 1)
-      const message = `${label(answer)} to the execution of a second workflow, although the first was executed`
+      const message = `${describeAnswer(answer)} to the execution of a second workflow, although the first was executed`
       return new Broken('execute-workflow.identifies-created-workflow', 'fail', message)
     }
     case 'execute workflow 1':
@@ -325,7 +325,7 @@ export function explain(evidence: Evidence, { step: refused, answer }: Refused):
     case 'put object 2':
       return reason(evidence, refused, answer)
     default:
-      return new Broken('create-workflow.method-and-path', 'inconclusive', label(answer))
+      return new Broken('create-workflow.method-and-path', 'inconclusive', describeAnswer(answer))
   }
 }
 
@@ -338,7 +338,7 @@ function reason(evidence: Evidence, refused: keyof typeof diagnoses, answer: Exc
 /** Blames isSequential for the refusal of workflow 2, which differs from workflow 1 only in this field. */
 function secondCreateBroken(evidence: Evidence, refusal: Exchange): Broken | undefined {
   if (!succeeded(evidence.last('create workflow 1')) || !stillCreates(evidence)) return undefined
-  const message = `${label(refusal)} to a workflow with isSequential false, although one with true is accepted`
+  const message = `${describeAnswer(refusal)} to a workflow with isSequential false, although one with true is accepted`
   return new Broken('workflow.is-sequential', 'fail', message)
 }
 
@@ -347,7 +347,7 @@ function confirmBroken(evidence: Evidence, refused: 'confirm upload 1' | 'confir
   evidence.has(step)
   const again = evidence.about(step, repeated)
   if (again && succeeded(again)) {
-    const message = `${label(answer)}, but accepted the same call when it was repeated`
+    const message = `${describeAnswer(answer)}, but accepted the same call when it was repeated`
     return new Broken('flow.request-put-confirm', 'inconclusive', message)
   }
   return reason(evidence, refused, answer)
@@ -360,14 +360,18 @@ function executeBroken(evidence: Evidence, answer: Exchange): Broken {
   if (broken.by !== 'execute-workflow.method-and-path' || isOther || answer.status >= 500) return broken
   const field = broken.verdict === 'fail' ? fieldSpokenOf(answer) : undefined
   if (field && field !== 'document_id') {
-    return new Broken(executionFields[field], 'fail', `${label(answer)}, and names only ${field}`)
+    return new Broken(executionFields[field], 'fail', `${describeAnswer(answer)}, and names only ${field}`)
   }
   if (!candidates.some(({ value }) => isCalledDocument(evidence, 1, value))) {
-    return unknownDocument(`${label(answer)}. Perhaps no value in the answers is the document's identifier`)
+    return unknownDocument(`${describeAnswer(answer)}. Perhaps no value in the answers is the document's identifier`)
   }
   return field === undefined
     ? broken
-    : new Broken(executionFields[field], 'fail', `${label(answer)} for a document that was just uploaded and confirmed`)
+    : new Broken(
+        executionFields[field],
+        'fail',
+        `${describeAnswer(answer)} for a document that was just uploaded and confirmed`,
+      )
 }
 
 /** The fields of an execution request, with the requirement that is broken if a refusal names only that field. */
@@ -399,5 +403,5 @@ function fieldSpokenOf(answer: Exchange): keyof SentExecution | undefined {
 function refusedOdd(evidence: Evidence, refused: StepName, answer: Exchange): string {
   const request = refused.endsWith('bracketed') ? 'request upload bracketed' : 'request upload accented'
   const { sent } = uploadOf(evidence, request)
-  return `${label(answer)} for the file ${JSON.stringify(sent.file_name)}, although its upload request was accepted. A file with a plain name is accepted`
+  return `${describeAnswer(answer)} for the file ${JSON.stringify(sent.file_name)}, although its upload request was accepted. A file with a plain name is accepted`
 }

@@ -4,7 +4,7 @@ import type { Evidence } from '../evidence/evidence.ts'
 import { Broken, Refused } from '../evidence/failures.ts'
 import { isUnauthorized } from '../evidence/workflows.ts'
 import type { Sender } from '../flow/step.ts'
-import { type Exchange, label, refusalLabel, succeeded } from '../wire/exchange.ts'
+import { describeAnswer, describeRefusal, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 
 /** A request that avoids one documented fact. */
@@ -39,7 +39,7 @@ export async function sendExperiments(sender: Sender, step: StepName, refusal: E
   if (isUnauthorized(refusal) && !isStorage(call)) return void (await diagnosis.again(about(again)))
   if (refusal.status >= 500 && !isStorage(call)) return
   for (const { how, send } of diagnosis.experiments(sender.evidence)) {
-    await ignoringRefusals(send(about(how)))
+    await ignoreRefusals(send(about(how)))
     const answer = sender.evidence.about(step, how)
     if (!answer || !isDone(answer)) continue
     await diagnosis.again(about(again))
@@ -48,7 +48,7 @@ export async function sendExperiments(sender: Sender, step: StepName, refusal: E
 }
 
 /** Ignores refusals of an experiment's preparing calls. The experiment then has no result. */
-async function ignoringRefusals(sending: Promise<unknown>): Promise<void> {
+async function ignoreRefusals(sending: Promise<unknown>): Promise<void> {
   try {
     await sending
   } catch (error) {
@@ -69,7 +69,7 @@ export function reasonFor(
   refusal: Exchange,
   { call, experiments, isDone = succeeded }: Diagnosis,
 ): Broken {
-  const refused = refusalLabel(refusal)
+  const refused = describeRefusal(refusal)
   const passing = () => new Broken(call, 'inconclusive', `${refused}, but accepted the same call when it was repeated`)
   const repeated = () => {
     const answer = evidence.about(step, again)
@@ -77,7 +77,7 @@ export function reasonFor(
   }
   if (isUnauthorized(refusal) && !isStorage(call)) {
     if (repeated()) return passing()
-    const message = `${label(refusal)}, although another call accepted the key`
+    const message = `${describeAnswer(refusal)}, although another call accepted the key`
     return new Broken('auth.every-service-call', 'fail', message)
   }
   const broken = new Broken(call, 'fail', `${refused} to a valid request`)

@@ -2,23 +2,23 @@
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
-  at,
   bare,
-  distinct,
   type Identifier,
   identifiersInLinks,
   isIdentifier,
   type Located,
   memberCalled,
   membersOf,
+  valueAt,
+  withoutRepeats,
 } from '../reading/locate.ts'
 import type { LocatorName } from '../reading/profile.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
-import { isNamed, mention, termsOf } from '../reading/vocabulary.ts'
-import { type Exchange, label, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
+import { isNamed, mentionsRole, termsOf } from '../reading/vocabulary.ts'
+import { describeAnswer, type Exchange, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Evidence, ifCameAbout, sentBody } from './evidence.ts'
+import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
 import { Broken, Refused } from './failures.ts'
 import { namedDocuments, otherIdentifiers, placedIn } from './identifiers.ts'
 import { locatedBy } from './locators.ts'
@@ -50,11 +50,19 @@ export function uploadOf(evidence: Evidence, step: StepName): RequestedUpload {
   const exchange = evidence.accepted(step)
   const uploadUrl = fieldIn(evidence, exchange, 'upload_url')?.value
   if (typeof uploadUrl !== 'string' || !/^https?:\/\/[^\s]+$/i.test(uploadUrl) || !URL.canParse(uploadUrl)) {
-    throw new Broken('upload.answers-upload-url', 'fail', `${label(exchange)}, but ${notAddress(exchange, uploadUrl)}`)
+    throw new Broken(
+      'upload.answers-upload-url',
+      'fail',
+      `${describeAnswer(exchange)}, but ${notAddress(exchange, uploadUrl)}`,
+    )
   }
   const sessionId = fieldIn(evidence, exchange, 'session_id')?.value
   if (sessionId === undefined || sessionId === null || sessionId === '') {
-    throw new Broken('upload.answers-session-id', 'fail', `${label(exchange)}, but session_id is ${show(sessionId)}`)
+    throw new Broken(
+      'upload.answers-session-id',
+      'fail',
+      `${describeAnswer(exchange)}, but session_id is ${show(sessionId)}`,
+    )
   }
   return {
     sent: sentBody<SentUpload>(exchange),
@@ -166,7 +174,7 @@ export function carriedOutEarly(evidence: Evidence): Recorded | undefined {
 function mustNotNeedTwoCalls(evidence: Evidence, step: StepName): void {
   const [first, second] = [evidence.about(step, aboutSpare.first), evidence.about(step, aboutSpare.second)]
   if (!first || succeeded(first) || !second || !succeeded(second)) return
-  const message = `${label(first)} to the confirmation of an upload that had been stored for a while, but accepted the same call when it was repeated at once`
+  const message = `${describeAnswer(first)} to the confirmation of an upload that had been stored for a while, but accepted the same call when it was repeated at once`
   throw new Broken('flow.request-put-confirm', 'fail', message)
 }
 
@@ -183,7 +191,7 @@ export function documentIdentifiers(evidence: Evidence, which: 1 | 2): Located[]
     // In the object's URL, the key may follow a bucket called documents.
     const known = new Set([sessionId, key, 'tenants', sent.file_name, sent.content_type])
     const answers = answersOf(evidence, which)
-    const candidates = distinct([
+    const candidates = withoutRepeats([
       ...answers.flatMap(([name, answer]) => placedIn(name, namedDocuments(answer), known)),
       { pointer: 'upload/session_id', name: 'session_id', value: sessionId },
       ...answers.flatMap(([name, answer]) => placedIn(name, otherIdentifiers(answer), known)),
@@ -198,10 +206,10 @@ export function documentIdentifiers(evidence: Evidence, which: 1 | 2): Located[]
 
 /** Returns values of any form that differ from those at the same place in the other document's confirmation. */
 function distinguishing(evidence: Evidence, which: 1 | 2, known: ReadonlySet<string>): Located[] {
-  const other = ifCameAbout(() => confirmed(evidence, which === 1 ? 2 : 1))
+  const other = resultIfSucceeded(() => confirmed(evidence, which === 1 ? 2 : 1))
   if (!other) return []
   const differing = membersOf(confirmed(evidence, which).json).filter(({ pointer, value }) => {
-    const theirs = at(other.json, pointer)
+    const theirs = valueAt(other.json, pointer)
     return isIdentifier(value) && isIdentifier(theirs) && typeof value === 'string' && value !== theirs
   })
   // Times differ too, but are not identifiers.
@@ -210,7 +218,7 @@ function distinguishing(evidence: Evidence, which: 1 | 2, known: ReadonlySet<str
 
 /** Returns values that are also at the same place in the other document's answers, and are not called a document's. */
 function sharedWithAnother(evidence: Evidence, which: 1 | 2): Set<string> {
-  const answers = ifCameAbout(() => answersOf(evidence, which === 1 ? 2 : 1)) ?? []
+  const answers = resultIfSucceeded(() => answersOf(evidence, which === 1 ? 2 : 1)) ?? []
   const found = answers.flatMap(([name, answer]) =>
     placedIn(name, [...namedDocuments(answer), ...otherIdentifiers(answer)], new Set()),
   )
@@ -225,12 +233,12 @@ function sharedWithAnother(evidence: Evidence, which: 1 | 2): Set<string> {
 export function isCalledDocument(evidence: Evidence, which: 1 | 2, value: unknown): boolean {
   return answersOf(evidence, which).some(([, { headers, json }]) => {
     const isSame = (one: Located) => String(one.value) === String(value)
-    const parent = ({ pointer }: Located) => at(json, pointer.slice(0, pointer.lastIndexOf('/')))
+    const parent = ({ pointer }: Located) => valueAt(json, pointer.slice(0, pointer.lastIndexOf('/')))
     const isOfType = (one: Located) =>
       Object.values(parent(one) ?? {}).some((beside) => typeof beside === 'string' && isNamed(beside, 'document'))
     const places = membersOf(json).filter(isSame)
     return (
-      places.some((one) => mention(one.pointer.split('/').flatMap(termsOf), 'document') || isOfType(one)) ||
+      places.some((one) => mentionsRole(one.pointer.split('/').flatMap(termsOf), 'document') || isOfType(one)) ||
       identifiersInLinks(headers, json, 'documents|files').some(isSame)
     )
   })
@@ -241,7 +249,7 @@ export function namedAt(place: string, confirmation: Exchange, request: Exchange
   const [name = '', ...steps] = place.split('/')
   const pointer = ['', ...steps].join('/')
   const answers: Readonly<Record<string, Exchange>> = { confirm: confirmation, upload: request }
-  const value = at(answers[name]?.json, pointer)
+  const value = valueAt(answers[name]?.json, pointer)
   return isIdentifier(value) ? value : undefined
 }
 

@@ -195,16 +195,16 @@ export function sentBody<T extends object>(exchange: Exchange): T {
  * Returns the result of a function, or undefined if a step failed for which another check gives the reason. Rethrows errors
  * of the suite.
  */
-export function ifCameAbout<T>(look: () => T): T | undefined {
+export function resultIfSucceeded<T>(look: () => T): T | undefined {
   try {
     return look()
   } catch (error) {
-    if (didNotComeAbout(error)) return undefined
+    if (isStepFailure(error)) return undefined
     throw error
   }
 }
 
 /** Returns whether an error means that a step failed, and not that the suite failed or the step is pending. */
-export function didNotComeAbout(error: unknown): boolean {
+export function isStepFailure(error: unknown): boolean {
   return error instanceof Refused || error instanceof Undecided || error instanceof Broken
 }

@@ -1,12 +1,12 @@
 /** The executions of a run, and the details of their workflows before and after. */
 import type { Body } from '../../src/contract/operations.ts'
-import { at, type Located } from '../reading/locate.ts'
+import { type Located, valueAt } from '../reading/locate.ts'
 import { executionShown, type Shown } from '../reading/progress.ts'
 import { findSection, type Section } from '../reading/sections.ts'
-import { type Exchange, label, succeeded, succeededLike } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { documentIdentifiers } from './documents.ts'
-import { type Evidence, ifCameAbout, sentBody } from './evidence.ts'
+import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
 import { Broken, Refused } from './failures.ts'
 import { executionIdIn } from './identifiers.ts'
 import { type MadeWorkflow, mustShow, workflow } from './workflows.ts'
@@ -73,7 +73,7 @@ export function executedDetails(evidence: Evidence, which: 1 | 2): ExecutionProg
     const { exchange, documentId } = execution(evidence, which)
     const after = settledDetails(evidence, which)
     if (!succeeded(after)) {
-      const message = `${label(after)} after the execution, although the workflow could be read before`
+      const message = `${describeAnswer(after)} after the execution, although the workflow could be read before`
       throw new Broken('flow.create-execute-read', 'fail', message)
     }
     if (which === 1) mustShow(evidence, made.sent.name, after, made)
@@ -109,7 +109,7 @@ export function sectionIn({ settings }: Evidence, { sent }: MadeWorkflow, json: 
 }
 
 function locatedAt(json: unknown, pointer: string): string | undefined {
-  const value = at(json, pointer)
+  const value = valueAt(json, pointer)
   return value === undefined || value === null || value === '' ? undefined : pointer
 }
 
@@ -135,7 +135,7 @@ export interface SeenExecution extends StartedExecution {
 export function executions(evidence: Evidence): SeenExecution[] {
   const { before, after } = executedDetails(evidence, 1)
   const shown = [{ ...execution(evidence, 1), before, after }]
-  const second = ifCameAbout(() => execution(evidence, 2))
+  const second = resultIfSucceeded(() => execution(evidence, 2))
   if (!second) return shown
   const { details } = workflow(evidence, 2)
   return [...shown, { ...second, before: details, after: evidence.last('settle workflow 2') }]

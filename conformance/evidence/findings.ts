@@ -2,13 +2,13 @@
 import { findAnalytics } from '../reading/analytics.ts'
 import { echoedWorkflow, type Sample } from '../reading/by-value.ts'
 import type { Finding } from '../reading/finding.ts'
-import { at } from '../reading/locate.ts'
+import { valueAt } from '../reading/locate.ts'
 import { executionFindings } from '../reading/movement.ts'
 import type { Section } from '../reading/sections.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import { confirmed, fieldIn, keyPlace, requested, stored } from './documents.ts'
-import { type Evidence, ifCameAbout, sentBody } from './evidence.ts'
+import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
 import { executedDetails, execution, type SentExecution, sectionIn, sections } from './executions.ts'
 import { madeWorkflow, workflow } from './workflows.ts'
 
@@ -35,8 +35,8 @@ export function findingsOf(evidence: Evidence): readonly Finding[] {
 }
 
 function identifiers(evidence: Evidence): Finding[] {
-  const found = ifCameAbout(() => workflow(evidence, 1))
-  const started = ifCameAbout(() => execution(evidence, 1))
+  const found = resultIfSucceeded(() => workflow(evidence, 1))
+  const started = resultIfSucceeded(() => execution(evidence, 1))
   return [
     ...(found
       ? [
@@ -80,17 +80,17 @@ function refused(
 }
 
 function uploads(evidence: Evidence): Finding[] {
-  const upload = ifCameAbout(() => requested(evidence, 1))
+  const upload = resultIfSucceeded(() => requested(evidence, 1))
   if (!upload) return []
-  const isStored = ifCameAbout(() => stored(evidence, 1)) !== undefined
-  const isConfirmed = ifCameAbout(() => confirmed(evidence, 1)) !== undefined
+  const isStored = resultIfSucceeded(() => stored(evidence, 1)) !== undefined
+  const isConfirmed = resultIfSucceeded(() => confirmed(evidence, 1)) !== undefined
   const fields = (['upload_url', 'session_id'] as const).flatMap((name) => {
-    const place = ifCameAbout(() => fieldIn(evidence, upload.exchange, name))
+    const place = resultIfSucceeded(() => fieldIn(evidence, upload.exchange, name))
     const isUsed = name === 'upload_url' ? isStored : isConfirmed
     const rule = isUsed ? 'its name is documented, and using it works' : 'its name is documented'
     return place ? [finding(name, place.pointer, place.value, rule, isUsed ? 'proven' : 'named', inUpload)] : []
   })
-  const key = ifCameAbout(() => keyPlace(evidence, 1))
+  const key = resultIfSucceeded(() => keyPlace(evidence, 1))
   const rule = isConfirmed ? 'a confirmation with it was accepted' : 'it has the name or the form of a storage key'
   return key
     ? [...fields, finding('key', key.pointer, key.value, rule, isConfirmed ? 'proven' : 'likely', inUpload)]
@@ -100,14 +100,14 @@ function uploads(evidence: Evidence): Finding[] {
 const inUpload = { answer: 'upload' } as const
 
 function details(evidence: Evidence): Finding[] {
-  const shown = ifCameAbout(() => ({ made: workflow(evidence, 1), after: executedDetails(evidence, 1).after }))
+  const shown = resultIfSucceeded(() => ({ made: workflow(evidence, 1), after: executedDetails(evidence, 1).after }))
   if (!shown) return []
   const { json } = shown.after
   const parts = sections.flatMap((section) => {
     const place = sectionIn(evidence, shown.made, json, section)
     const isGiven = evidence.settings.profile.locators?.[section] !== undefined
     const rule = isGiven ? 'it is set in the profile' : 'the words of its path'
-    return place === undefined ? [] : [finding(section, place, at(json, place), rule, 'likely', inDetails)]
+    return place === undefined ? [] : [finding(section, place, valueAt(json, place), rule, 'likely', inDetails)]
   })
   const facts = (['bottlenecks', 'success-rate', 'completion-time'] as const).flatMap(
     (fact) => findAnalytics(json, fact) ?? [],
@@ -125,7 +125,7 @@ function echoes(evidence: Evidence): Finding[] {
     () => madeWorkflow(evidence, 'create shuffled', 'read shuffled'),
   ]
   const samples = makes.flatMap((make): Sample[] => {
-    const made = ifCameAbout(make)
+    const made = resultIfSucceeded(make)
     return made ? [{ sent: made.sent, answers: { created: made.created.json, details: made.details.json } }] : []
   })
   return samples.length > 1 ? echoedWorkflow(samples) : []
@@ -134,8 +134,8 @@ function echoes(evidence: Evidence): Finding[] {
 /** Returns the findings of figures that count executions of a workflow, recognized by their changes. */
 function counters(evidence: Evidence): Finding[] {
   const reading = (which: 1 | 2, executions: number, read: () => Exchange) => {
-    const id = ifCameAbout(() => workflow(evidence, which).id.value)
-    const answer = ifCameAbout(read)
+    const id = resultIfSucceeded(() => workflow(evidence, which).id.value)
+    const answer = resultIfSucceeded(read)
     return id !== undefined && answer && succeeded(answer)
       ? [{ workflow: String(id), executions, details: answer.json }]
       : []

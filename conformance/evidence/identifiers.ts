@@ -1,8 +1,7 @@
 /** Finds the values of an answer that may identify a workflow or a document, the likeliest first. */
 import {
   bare,
-  decoded,
-  distinct,
+  decodePercent,
   identifierCandidates,
   identifiersInHeaders,
   identifiersInLinks,
@@ -11,6 +10,7 @@ import {
   membersOf,
   suffixedIdentifiers,
   unnamedIdentifiers,
+  withoutRepeats,
 } from '../reading/locate.ts'
 import { isCalledKey } from '../reading/storage-key.ts'
 import { type Exchange, plainText } from '../wire/exchange.ts'
@@ -27,7 +27,7 @@ export function workflowCandidates(created: Exchange, sent: object): Located[] {
     ...identifierCandidates(plainText(created), 'workflow'),
     ...suffixed.filter(isOfOthers),
   ].filter(({ value }) => !ours.has(String(value)) && !String(value).includes('/'))
-  return distinct(candidates)
+  return withoutRepeats(candidates)
 }
 
 /** Returns the values that names, links and headers call the workflow's identifier. */
@@ -126,5 +126,5 @@ export function executionIdIn(json: unknown): string | number | undefined {
 export function workflowInPath(url: string): string {
   const segments = new URL(url).pathname.split('/')
   const at = segments.lastIndexOf('workflows')
-  return decoded(segments[at + 1] ?? '')
+  return decodePercent(segments[at + 1] ?? '')
 }

@@ -3,7 +3,7 @@ import { leavesOf } from '../reading/places.ts'
 import { digestsOf, type SentBytes } from '../wire/digests.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { confirmed, putOf, stored } from './documents.ts'
-import { type Evidence, ifCameAbout } from './evidence.ts'
+import { type Evidence, resultIfSucceeded } from './evidence.ts'
 
 /** An uploaded file, with the answers to its PUT and to its confirmation. */
 interface Put {
@@ -52,11 +52,11 @@ export function digestsShown(evidence: Evidence): ShownDigests {
   const named = digestsOfDocuments(evidence)
   const others = (['accented', 'bracketed', ...(named.isOpen ? (['empty'] as const) : [])] as const).flatMap((kind) => {
     const put = evidence.has(`put object ${kind}`)
-      ? ifCameAbout(() => putOf(evidence, `put object ${kind}`))
+      ? resultIfSucceeded(() => putOf(evidence, `put object ${kind}`))
       : undefined
     if (!put) return []
     const confirmation = evidence.has(`confirm upload ${kind}`)
-      ? ifCameAbout(() => evidence.last(`confirm upload ${kind}`))
+      ? resultIfSucceeded(() => evidence.last(`confirm upload ${kind}`))
       : undefined
     return [putFrom(put, confirmation && succeeded(confirmation) ? confirmation : undefined)]
   })
@@ -65,12 +65,12 @@ export function digestsShown(evidence: Evidence): ShownDigests {
 
 function putsOf(evidence: Evidence): Put[] {
   return ([1, 2] as const).flatMap((which) => {
-    const put = ifCameAbout(() => stored(evidence, which))
+    const put = resultIfSucceeded(() => stored(evidence, which))
     return put
       ? [
           putFrom(
             put,
-            ifCameAbout(() => confirmed(evidence, which)),
+            resultIfSucceeded(() => confirmed(evidence, which)),
           ),
         ]
       : []

@@ -1,8 +1,8 @@
 /** The workflows of a run: the sent bodies, the answers to creating them, and their details. */
 import type { Body } from '../../src/contract/operations.ts'
 import { echoOf, fieldOf } from '../reading/echo.ts'
-import { at, type Located, membersOf } from '../reading/locate.ts'
-import { type Exchange, label, refusalLabel, succeeded } from '../wire/exchange.ts'
+import { type Located, membersOf, valueAt } from '../reading/locate.ts'
+import { describeAnswer, describeRefusal, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Evidence, sentBody } from './evidence.ts'
@@ -41,7 +41,7 @@ export function identifiersOf(evidence: Evidence, created: Exchange): Located[] 
 export function reach(evidence: Evidence): void {
   const both = [evidence.last('create workflow 1'), evidence.last('request upload 1')] as const
   if (both.some(succeeded)) return
-  const said = both.map(label).join(' and ')
+  const said = both.map(describeAnswer).join(' and ')
   if (both.every(isUnauthorized)) throw new Refused('diagnose reach', both[0])
   if (both.every((answer) => leadsElsewhere(answer, evidence.settings.url))) {
     throw new Broken('api.paths-relative-to-base', 'fail', `${said}, and both redirect to another host`)
@@ -132,14 +132,14 @@ function unreadable(
 ): Broken {
   const tried = answers.filter(isDetails).at(-1) ?? last
   if (tried.status === 401 || tried.status === 403) {
-    const message = `${label(tried)}, although another call accepted the key`
+    const message = `${describeAnswer(tried)}, although another call accepted the key`
     return new Broken('auth.every-service-call', 'fail', message)
   }
   if (answers.some((answer) => answer.label?.about === withContentType && succeeded(answer))) {
-    const message = `${label(tried)}, but accepted the call with the Content-Type of a body`
+    const message = `${describeAnswer(tried)}, but accepted the call with the Content-Type of a body`
     return new Broken('get-workflow.no-request-body', 'fail', message)
   }
-  const answered = refusalLabel(tried)
+  const answered = describeRefusal(tried)
   // If no member has the name of the identifier, it may be a value that was not tried.
   const isNamed =
     settings.profile.locators?.workflow_id !== undefined ||
@@ -176,11 +176,11 @@ export function mixUp(
   { sent, details: first }: MadeWorkflow,
 ): string | undefined {
   const place = membersOf(first.json).find(({ value }) => value === sent.name)
-  const shown = place ? at(details.json, place.pointer) : fieldOf(echoOf(details.json), 'name')?.value
+  const shown = place ? valueAt(details.json, place.pointer) : fieldOf(echoOf(details.json), 'name')?.value
   // Only a name of this run belongs to another workflow. Other texts may be titles, or changed names.
   const isOurs = typeof shown === 'string' && shown.startsWith(`conformance-${runId}-`)
   if (!isOurs || firstWord(shown) === firstWord(name)) return undefined
-  return `${label(details)} with the details of ${JSON.stringify(shown)} instead of ${JSON.stringify(name)}`
+  return `${describeAnswer(details)} with the details of ${JSON.stringify(shown)} instead of ${JSON.stringify(name)}`
 }
 
 /** The first word of each name is unique in the run. */
@@ -192,6 +192,6 @@ export function shownName(evidence: Evidence, { json }: Exchange): string | unde
   // Names can be compared only if the workflows are distinct.
   workflow(evidence, 2)
   const place = membersOf(details.json).find(({ value }) => value === sent.name)
-  const name = place && at(json, place.pointer)
+  const name = place && valueAt(json, place.pointer)
   return typeof name === 'string' ? name : undefined
 }

@@ -1,6 +1,6 @@
 /** The steps beside the flow: valid calls with special values, and calls that should be refused. */
 import { confirmationOf, confirmed, namedAt, putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
-import { ifCameAbout } from '../evidence/evidence.ts'
+import { resultIfSucceeded } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
 import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
 import { madeWorkflow, workflow } from '../evidence/workflows.ts'
@@ -265,7 +265,7 @@ export const sideSteps = {
       if (!secondKey || !succeeded(evidence.last('create as second tenant'))) return
       const { id } = madeWorkflow(evidence, 'create twin 1', 'read twin 1')
       const { documentId, place } = execution(evidence, 1)
-      const confirmation = ifCameAbout(() => evidence.accepted('confirm upload as second tenant'))
+      const confirmation = resultIfSucceeded(() => evidence.accepted('confirm upload as second tenant'))
       const own = confirmation && namedAt(place, confirmation, evidence.last('request upload as second tenant'))
       for (const [about, document] of Object.entries({
         'its own document': own,

@@ -4,7 +4,7 @@ import { type Evidence, sentBody } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
 import { reach, type WorkflowBody, workflow } from '../evidence/workflows.ts'
 import { memberCalled } from '../reading/locate.ts'
-import { type Exchange, label, succeeded, succeededLike } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
 import { type Check, fail, pass } from './check.ts'
 import { isUuid, refusalOf } from './shared.ts'
 
@@ -78,7 +78,7 @@ export const authChecks: readonly Check[] = [
       const answered = carriedOutWithoutKey(evidence)
       return answered.length === 0
         ? pass('None of the five service calls succeeds without the key, and all of them succeed with it.')
-        : fail(`Without the key, ${answered.map(label).join(' and ')}.`)
+        : fail(`Without the key, ${answered.map(describeAnswer).join(' and ')}.`)
     },
   },
 ]

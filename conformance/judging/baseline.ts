@@ -1,5 +1,5 @@
 import { type RequirementId, requirement, requirementIds } from '../catalogue/catalogue.ts'
-import { cut, inert } from '../wire/inert.ts'
+import { showHidden, truncate } from '../wire/inert.ts'
 import type { JudgeSettings, RunJudgement } from './judge-run.ts'
 import { type Judged, runVerdict, type Verdict } from './verdict.ts'
 
@@ -32,7 +32,7 @@ export class BaselineError extends Error {
 
 /** Parses a baseline (baseline.schema.json). Throws a `BaselineError` that names the entry and the field. */
 export function readBaseline(text: string): BaselineEntry[] {
-  const file = record(parsed(text), 'it')
+  const file = mustBeObject(parseJsonText(text), 'it')
   refuseOthers(file, ['$schema', 'entries'], 'it')
   if ('$schema' in file && typeof file.$schema !== 'string')
     throw new BaselineError("'$schema' is not a string", 'Use the path of the schema, or remove it.')
@@ -96,7 +96,7 @@ const fields = ['check', 'owner', 'reason', 'expires'] as const
 
 function readEntry(value: unknown, place: number): BaselineEntry {
   const name = `entry ${place + 1}`
-  const entry = record(value, name)
+  const entry = mustBeObject(value, name)
   refuseOthers(entry, fields, name)
   for (const field of fields) {
     const text = entry[field]
@@ -105,14 +105,14 @@ function readEntry(value: unknown, place: number): BaselineEntry {
     }
   }
   const { check, owner, reason, expires } = entry as Record<(typeof fields)[number], string>
-  return { check: checkId(check, name), owner, reason, expires: day(expires, name) }
+  return { check: mustBeCheck(check, name), owner, reason, expires: mustBeDay(expires, name) }
 }
 
-function checkId(text: string, name: string): RequirementId {
+function mustBeCheck(text: string, name: string): RequirementId {
   const id = requirementIds.find((candidate) => candidate === text)
   if (!id)
     throw new BaselineError(
-      `'check' of ${name} is ${quoted(text)}, which is not a check`,
+      `'check' of ${name} is ${quote(text)}, which is not a check`,
       'Use an id from requirements.yaml.',
     )
   if (requirement(id).unobservable) {
@@ -121,16 +121,16 @@ function checkId(text: string, name: string): RequirementId {
   return id
 }
 
-function day(text: string, name: string): string {
+function mustBeDay(text: string, name: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   // Some engines parse 30 February as a day in March.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
-    throw new BaselineError(`'expires' of ${name} is ${quoted(text)}`, 'Write a day as YYYY-MM-DD.')
+    throw new BaselineError(`'expires' of ${name} is ${quote(text)}`, 'Write a day as YYYY-MM-DD.')
   }
   return text
 }
 
-function parsed(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
@@ -138,7 +138,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function record(value: unknown, name: string): Record<string, unknown> {
+function mustBeObject(value: unknown, name: string): Record<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw new BaselineError(`${name} is not an object`, 'Write it in braces.')
   }
@@ -148,14 +148,14 @@ function record(value: unknown, name: string): Record<string, unknown> {
 function refuseOthers(value: Record<string, unknown>, known: readonly string[], name: string): void {
   const other = Object.keys(value).find((field) => !known.includes(field))
   if (other !== undefined) {
-    throw new BaselineError(`${name} has an unknown field ${quoted(other)}`, `Use only ${known.join(', ')}.`)
+    throw new BaselineError(`${name} has an unknown field ${quote(other)}`, `Use only ${known.join(', ')}.`)
   }
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${inOneLine(text)}'`
 }
 
 function inOneLine(text: string): string {
-  return cut(inert(text), 80)
+  return truncate(showHidden(text), 80)
 }

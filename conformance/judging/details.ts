@@ -1,18 +1,18 @@
 /** Workflow details and analytics: interface.md section 4.3. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution, sectionIn, sections } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { findAnalytics, unexplained } from '../reading/analytics.ts'
-import { at } from '../reading/locate.ts'
+import { valueAt } from '../reading/locate.ts'
 import { isNull, type Section, unknownPart } from '../reading/sections.ts'
-import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Check, fail, inconclusive, type Observation, pass } from './check.ts'
 import { requireConclusive } from './shared.ts'
 
 /** Returns the details of a workflow after its execution, with the places of their sections. */
-function settled(evidence: Evidence, which: 1 | 2) {
+function settledDetailsOf(evidence: Evidence, which: 1 | 2) {
   const made = workflow(evidence, which)
   execution(evidence, which)
   const details = which === 1 ? executedDetails(evidence, 1).after : evidence.last('settle workflow 2')
@@ -20,18 +20,18 @@ function settled(evidence: Evidence, which: 1 | 2) {
   return { details, sent: made.sent, found }
 }
 
-type Settled = ReturnType<typeof settled>
+type Settled = ReturnType<typeof settledDetailsOf>
 
 /** Checks that the details of both workflows have a section, by any name, which is neither null nor an empty text. */
-function includes(id: RequirementId, section: Section): Check {
+function includesSection(id: RequirementId, section: Section): Check {
   return {
     id,
     judge(evidence) {
-      const first = settled(evidence, 1)
+      const first = settledDetailsOf(evidence, 1)
       const flaw = flawOf(evidence, id, section, first)
       if (flaw) return flaw
       // If the second execution failed, another check reports it.
-      const second = ifCameAbout(() => execution(evidence, 2)) && settled(evidence, 2)
+      const second = resultIfSucceeded(() => execution(evidence, 2)) && settledDetailsOf(evidence, 2)
       if (second) requireConclusive(second.details)
       return (second && flawOf(evidence, id, section, second)) ?? pass(`The section is at ${first.found.get(section)}.`)
     },
@@ -49,17 +49,18 @@ function flawOf(
   const locator = settings.profile.locators?.[section]
   if (locator !== undefined) locatedBy(section, locator, details.json, id)
   const what = section.replace('_', ' ')
-  if (details.json === undefined) return fail(`${label(details)} with a body that is not JSON, and so without ${what}.`)
+  if (details.json === undefined)
+    return fail(`${describeAnswer(details)} with a body that is not JSON, and so without ${what}.`)
   if (isNull(details.json, section)) {
     return inconclusive(
-      `${label(details)} with null for ${what}. If the deployment fills them in later, set settleSeconds in the profile.`,
+      `${describeAnswer(details)} with null for ${what}. If the deployment fills them in later, set settleSeconds in the profile.`,
     )
   }
   const other = unknownPart(details.json, sent, [...found.values()])
   return other === undefined
-    ? fail(`${label(details)} without ${what}.`)
+    ? fail(`${describeAnswer(details)} without ${what}.`)
     : inconclusive(
-        `${label(details)} without recognized ${what}. If they are at ${other}, set locators.${section} in the profile.`,
+        `${describeAnswer(details)} without recognized ${what}. If they are at ${other}, set locators.${section} in the profile.`,
       )
 }
 
@@ -71,44 +72,44 @@ const analytics = {
 } as const
 
 /** Checks that the details show one of the analytics, by any name. Null counts, since no execution may have ended yet. */
-function covers(id: keyof typeof analytics): Check {
+function coversAnalytics(id: keyof typeof analytics): Check {
   const { fact, locator, words } = analytics[id]
   return {
     id,
     judge(evidence) {
-      const { details, sent, found } = settled(evidence, 1)
+      const { details, sent, found } = settledDetailsOf(evidence, 1)
       const { json } = details
       const pointer = evidence.settings.profile.locators?.[locator]
-      if (pointer !== undefined && at(json, pointer) === undefined) locatedBy(locator, pointer, json, id)
+      if (pointer !== undefined && valueAt(json, pointer) === undefined) locatedBy(locator, pointer, json, id)
       const place = pointer ?? findAnalytics(json, fact)?.place
       if (place !== undefined) return pass(`The details show ${words} at ${place}.`)
       // The performance of a single step is not a figure of the workflow, but it may show bottlenecks.
       const elsewhere = fact === 'bottlenecks' ? [] : [found.get('step_performance') ?? []].flat()
       const [other] = unexplained(json, fact, sent, [...found.values()], elsewhere)
       return other === undefined
-        ? fail(`${label(details)} without ${words}.`)
+        ? fail(`${describeAnswer(details)} without ${words}.`)
         : inconclusive(
-            `${label(details)} without recognized ${words}. If they are at ${other.place}, set locators.${locator} in the profile.`,
+            `${describeAnswer(details)} without recognized ${words}. If they are at ${other.place}, set locators.${locator} in the profile.`,
           )
     },
   }
 }
 
 export const detailsChecks: readonly Check[] = [
-  covers('analytics.bottleneck-detection'),
-  covers('analytics.success-rates'),
-  covers('analytics.completion-times'),
-  includes('details.execution-metrics', 'execution_metrics'),
-  includes('details.step-performance', 'step_performance'),
-  includes('details.optimization-recommendations', 'optimization_recommendations'),
+  coversAnalytics('analytics.bottleneck-detection'),
+  coversAnalytics('analytics.success-rates'),
+  coversAnalytics('analytics.completion-times'),
+  includesSection('details.execution-metrics', 'execution_metrics'),
+  includesSection('details.step-performance', 'step_performance'),
+  includesSection('details.optimization-recommendations', 'optimization_recommendations'),
   {
     id: 'flow.create-execute-read',
     judge(evidence) {
       const { after } = executedDetails(evidence, 1)
       const unsteady = unsteadyRead(evidence)
       return unsteady
-        ? inconclusive(`${label(unsteady)}, but answered the same request with success at another time.`)
-        : pass(`${label(after)}.`)
+        ? inconclusive(`${describeAnswer(unsteady)}, but answered the same request with success at another time.`)
+        : pass(`${describeAnswer(after)}.`)
     },
   },
 ]

@@ -14,15 +14,15 @@ import { executionIdIn } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import { isWrapping } from '../reading/echo.ts'
-import { at, bare, isMasked, type Located, membersOf } from '../reading/locate.ts'
-import { label } from '../wire/exchange.ts'
+import { bare, isMasked, type Located, membersOf, valueAt } from '../reading/locate.ts'
+import { describeAnswer } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
 
 const executed = (evidence: Evidence) => execution(evidence, 1).exchange
 
 /** Checks that a field was accepted, and that answers which show it have the sent value. */
-function keeps(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
+function showsAsSent(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
   return {
     id,
     judge(evidence) {
@@ -81,7 +81,7 @@ function shownIn({ exchange, documentId, after }: SeenExecution, name: string): 
     ids.has(String(value)) && (String(value).length > 5 || namesExecution(pointer))
   return membersOf(after.json).filter((member) => {
     if (!isShown(member, name)) return false
-    const owner = at(after.json, member.pointer.slice(0, member.pointer.lastIndexOf('/')))
+    const owner = valueAt(after.json, member.pointer.slice(0, member.pointer.lastIndexOf('/')))
     const beside = Object.entries(owner ?? {}).map(([name, value]) => ({ pointer: name, name, value }))
     return !Array.isArray(owner) && beside.some(names)
   })
@@ -110,10 +110,10 @@ function sharedId([first, second]: readonly SeenExecution[]): string | undefined
 
 export const executionChecks: readonly Check[] = [
   stepSucceeds('execute-workflow.method-and-path', executed),
-  keeps('execution.document-id', 'document_id'),
-  keeps('execution.submitter-email', 'submitter_email'),
-  keeps('execution.mode-standard', 'execution_mode'),
-  keeps('execution.priority-high', 'priority'),
+  showsAsSent('execution.document-id', 'document_id'),
+  showsAsSent('execution.submitter-email', 'submitter_email'),
+  showsAsSent('execution.mode-standard', 'execution_mode'),
+  showsAsSent('execution.priority-high', 'priority'),
   {
     id: 'flow.document-id-refers-to-upload',
     judge(evidence) {
@@ -161,7 +161,7 @@ export const executionChecks: readonly Check[] = [
       return shared === undefined
         ? pass('One execution was started, and no answer shows more.')
         : fail(
-            `${label((seen[1] as SeenExecution).exchange)} with the execution_id of another execution, ${show(shared)}.`,
+            `${describeAnswer((seen[1] as SeenExecution).exchange)} with the execution_id of another execution, ${show(shared)}.`,
           )
     },
   },

@@ -1,10 +1,10 @@
 /** Checks of requirements from standards and good practice. A failure is a warning. */
 import { confirmed } from '../evidence/documents.ts'
-import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
 import { show } from '../evidence/show.ts'
 import { workflow } from '../evidence/workflows.ts'
-import { type Exchange, label, succeeded, succeededLike } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
 import { redacted } from '../wire/redact.ts'
 import { type Check, fail, notShown, pass } from './check.ts'
 
@@ -14,21 +14,21 @@ export const inheritedChecks: readonly Check[] = [
     judge(evidence) {
       workflow(evidence, 2)
       const answer = evidence.last('read without key')
-      if (answer.status !== 401) return notShown(`${label(answer)}.`)
+      if (answer.status !== 401) return notShown(`${describeAnswer(answer)}.`)
       const challenge = answer.headers.get('WWW-Authenticate')
       return challenge
         ? pass(`The challenge is ${show(challenge)}.`)
-        : fail(`${label(answer)} without WWW-Authenticate.`)
+        : fail(`${describeAnswer(answer)} without WWW-Authenticate.`)
     },
   },
   {
     id: 'http.method-not-allowed-has-allow',
     judge(evidence) {
       const answer = evidence.last('delete workflows')
-      if (answer.status !== 405) return notShown(`${label(answer)}.`)
+      if (answer.status !== 405) return notShown(`${describeAnswer(answer)}.`)
       return answer.headers.has('Allow')
-        ? pass(`${label(answer)} with Allow.`)
-        : fail(`${label(answer)} without Allow.`)
+        ? pass(`${describeAnswer(answer)} with Allow.`)
+        : fail(`${describeAnswer(answer)} without Allow.`)
     },
   },
   {
@@ -39,7 +39,7 @@ export const inheritedChecks: readonly Check[] = [
         ({ json, headers }) => json !== undefined && !isJson(headers.get('Content-Type') ?? ''),
       )
       return wrong
-        ? fail(`${label(wrong)} with JSON, but with Content-Type ${show(wrong.headers.get('Content-Type'))}.`)
+        ? fail(`${describeAnswer(wrong)} with JSON, but with Content-Type ${show(wrong.headers.get('Content-Type'))}.`)
         : pass('JSON answers have a JSON Content-Type.')
     },
   },
@@ -52,7 +52,9 @@ export const inheritedChecks: readonly Check[] = [
           new TextDecoder().decode(bytes).includes(redacted.key) ||
           [...headers].some(([, value]) => value.includes(redacted.key)),
       )
-      return repeating ? fail(`${label(repeating)} with the key in the answer.`) : pass('No answer repeats the key.')
+      return repeating
+        ? fail(`${describeAnswer(repeating)} with the key in the answer.`)
+        : pass('No answer repeats the key.')
     },
   },
   {
@@ -63,11 +65,13 @@ export const inheritedChecks: readonly Check[] = [
         return notShown('There is no second key. Set COUNTERSIGN_API_KEY_2 to a key of another tenant.')
       const own = evidence.last('create as second tenant')
       if (!succeeded(own))
-        return notShown(`${label(own)} to the second key, so isolation cannot be checked. Check COUNTERSIGN_API_KEY_2.`)
+        return notShown(
+          `${describeAnswer(own)} to the second key, so isolation cannot be checked. Check COUNTERSIGN_API_KEY_2.`,
+        )
       const read = evidence.last('read as second tenant')
       const taken = [...(succeeded(read) ? [read] : []), ...takenFromAnother(evidence)]
       const [first = read] = taken
-      const message = `${label(first)} to the key of another tenant.`
+      const message = `${describeAnswer(first)} to the key of another tenant.`
       return taken.length > 0 ? fail(message) : pass(message)
     },
   },
@@ -80,19 +84,19 @@ export const inheritedChecks: readonly Check[] = [
       const answer = evidence.last('put object with changed signature')
       const name = answer.label?.about
       return succeeded(answer)
-        ? fail(`${label(answer)} to a changed ${name}.`)
-        : pass(`${label(answer)} to a changed ${name}.`)
+        ? fail(`${describeAnswer(answer)} to a changed ${name}.`)
+        : pass(`${describeAnswer(answer)} to a changed ${name}.`)
     },
   },
 ]
 
 /** Returns the answers to calls for another tenant's objects that were carried out: an execution and a confirmation. */
 function takenFromAnother(evidence: Evidence): Exchange[] {
-  const executed = ifCameAbout(() => ({
+  const executed = resultIfSucceeded(() => ({
     control: execution(evidence, 1).exchange,
     answers: evidence.all('execute as second tenant'),
   }))
-  const confirming = ifCameAbout(() => ({
+  const confirming = resultIfSucceeded(() => ({
     control: confirmed(evidence, 1),
     answers: evidence.all('confirm upload 3 as second tenant'),
   }))

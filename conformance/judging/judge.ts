@@ -35,7 +35,7 @@ export function judge(checks: readonly Check[], evidence: Evidence): Judgement {
     const { looked, ...seen } = evidence.observe(() => outcomeOf(check, evidence))
     if ('value' in seen) outcomes.set(check.id, { ...seen.value, looked })
     else if (seen.error instanceof Missing) missing.add(seen.error.step)
-    else outcomes.set(check.id, { ...harnessError(seen.error), looked })
+    else outcomes.set(check.id, { ...harnessErrorOf(seen.error), looked })
   }
   for (const [id, outcome] of outcomes) {
     const { blockedBy, failure, looked } = outcome
@@ -51,19 +51,19 @@ function outcomeOf({ id, judge }: Check, evidence: Evidence): Omit<Outcome, 'loo
     return judge(evidence)
   } catch (error) {
     const why = error instanceof Refused ? explain(evidence, error) : error
-    if (why instanceof Broken) return broken(id, why)
+    if (why instanceof Broken) return outcomeOfBroken(id, why)
     if (why instanceof Undecided) return { verdict: 'inconclusive', message: why.message }
     throw why
   }
 }
 
-function broken(id: RequirementId, { by, verdict, message }: Broken): Omit<Outcome, 'looked'> {
+function outcomeOfBroken(id: RequirementId, { by, verdict, message }: Broken): Omit<Outcome, 'looked'> {
   if (by === id) return { verdict, message: `${message}.` }
   const failure = verdict === 'fail' && { failure: `${message}.` }
   return { verdict: 'blocked', message: `Blocked by ${by}: ${message}.`, blockedBy: by, ...failure }
 }
 
-function harnessError(error: unknown): Omit<Outcome, 'looked'> {
+function harnessErrorOf(error: unknown): Omit<Outcome, 'looked'> {
   if (error instanceof Crashed) return { verdict: 'harness-error', message: error.reason }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return { verdict: 'harness-error', message }

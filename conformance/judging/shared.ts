@@ -1,23 +1,23 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { type Located, membersOf } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
 import { isNamed } from '../reading/vocabulary.ts'
-import { type Exchange, label, pathOf, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, pathOf, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Check, fail, type Observation, pass } from './check.ts'
 
 /** Creates a check that passes if a step succeeds. If it fails, the step throws the reason. */
 export function stepSucceeds(id: RequirementId, step: (evidence: Evidence) => Exchange): Check {
-  return { id, judge: (evidence) => pass(`${label(step(evidence))}.`) }
+  return { id, judge: (evidence) => pass(`${describeAnswer(step(evidence))}.`) }
 }
 
 /** Passes if a call was refused in any way. `control` is the answer to a valid call. */
 export function mustBeRefused(exchange: Exchange, control: Exchange, what: string): Observation {
   return succeededLike(exchange, control)
-    ? fail(`${label(exchange)} to ${what}.`)
-    : pass(`${label(exchange)} to ${what}.`)
+    ? fail(`${describeAnswer(exchange)} to ${what}.`)
+    : pass(`${describeAnswer(exchange)} to ${what}.`)
 }
 
 /**
@@ -59,7 +59,7 @@ export function otherSizeIn(json: unknown, bytes: number, marks: readonly string
 /** Returns the results for documents 1 and 2. Omits the second if it failed, which another check reports. */
 export function ofBoth<T>(look: (which: 1 | 2) => T): T[] {
   const first = look(1)
-  const second = ifCameAbout(() => look(2))
+  const second = resultIfSucceeded(() => look(2))
   return second === undefined ? [first] : [first, second]
 }
 

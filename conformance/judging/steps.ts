@@ -1,12 +1,12 @@
 /** The steps of a workflow and their approvers: interface.md section 2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails } from '../evidence/executions.ts'
 import { show } from '../evidence/show.ts'
 import { type MadeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { echoOf, isListOfObjects, stepMember, textsIn } from '../reading/echo.ts'
-import { at, isMasked, membersOf } from '../reading/locate.ts'
+import { isMasked, membersOf, valueAt } from '../reading/locate.ts'
 import { succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 import { requireConclusive } from './shared.ts'
@@ -28,7 +28,7 @@ interface ShownSteps {
 
 /** Returns all lists of steps that the answers show of a workflow. */
 function listsOf({ sent, created, details }: MadeWorkflow): ShownSteps[] {
-  return [created, details].flatMap(({ json }) => compared(sent.steps, echoOf(json).steps))
+  return [created, details].flatMap(({ json }) => pairLists(sent.steps, echoOf(json).steps))
 }
 
 /** Returns the lists of workflow 1, which is sequential. */
@@ -37,7 +37,7 @@ const shownInOrder = (evidence: Evidence) => listsOf(workflow(evidence, 1))
 /** Returns the lists of both workflows. Omits the second if it failed, which another check reports. */
 function shownSteps(evidence: Evidence): ShownSteps[] {
   const first = shownInOrder(evidence)
-  const second = ifCameAbout(() => workflow(evidence, 2))
+  const second = resultIfSucceeded(() => workflow(evidence, 2))
   return second ? [...first, ...listsOf(second)] : first
 }
 
@@ -49,15 +49,15 @@ function shownAfterwards(evidence: Evidence): ShownSteps[] {
   const { sent, details } = workflow(evidence, 1)
   const { steps } = echoOf(details.json)
   const place = membersOf(details.json).find(({ value }) => value === steps)?.pointer
-  const [before] = compared(sent.steps, steps)
-  const executed = ifCameAbout(() => executedDetails(evidence, 1))
+  const [before] = pairLists(sent.steps, steps)
+  const executed = resultIfSucceeded(() => executedDetails(evidence, 1))
   const isWhole = before?.pairs.length === sent.steps.length
-  const after = isWhole && executed && place !== undefined ? at(executed.after.json, place) : undefined
-  return [...shownSteps(evidence), ...compared(sent.steps, isListOfObjects(after) ? after : undefined)]
+  const after = isWhole && executed && place !== undefined ? valueAt(executed.after.json, place) : undefined
+  return [...shownSteps(evidence), ...pairLists(sent.steps, isListOfObjects(after) ? after : undefined)]
 }
 
 /** Pairs a shown list with the sent steps. Ignores lists whose items have neither names nor identifiers. */
-function compared(sent: readonly Step[], shown: readonly object[] | undefined): ShownSteps[] {
+function pairLists(sent: readonly Step[], shown: readonly object[] | undefined): ShownSteps[] {
   if (!shown || (shown.length > 0 && shown.every((step) => identityOf(step) === undefined))) return []
   return [{ sent, shown, pairs: pair(sent, shown) }]
 }
@@ -75,7 +75,7 @@ function identityOf(step: object): unknown {
 }
 
 /** Creates a check that compares a member of each shown step with the sent value. */
-function keeps(
+function showsAsSent(
   id: RequirementId,
   look: (pair: Pair) => string | undefined,
   isShown: (step: object) => boolean,
@@ -106,7 +106,11 @@ const has = (name: keyof Step) => (step: object) => stepMember(step, name) !== u
 const hasApprovers = (step: object) => Array.isArray(stepMember(step, 'approvers'))
 
 /** Describes a wrong member of a shown step; undefined if it is right or absent. A text may be in another member of the step. */
-function differs(name: keyof Step, { sent, shown }: Pair, same: (a: string, b: string) => boolean): string | undefined {
+function describeDifference(
+  name: keyof Step,
+  { sent, shown }: Pair,
+  same: (a: string, b: string) => boolean,
+): string | undefined {
   const value = stepMember(shown, name)
   if (value === undefined) return undefined
   const isSame = (one: unknown) => !isContainer(one) && same(String(one), String(sent[name]))
@@ -121,7 +125,12 @@ const exactly = (a: string, b: string) => a === b
 const inAnyCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** The check of orders for the workflow whose steps were sent in their order. */
-const inOrder = keeps('step.order', (one) => differs('order', one, exactly), has('order'), shownInOrder)
+const inOrder = showsAsSent(
+  'step.order',
+  (one) => describeDifference('order', one, exactly),
+  has('order'),
+  shownInOrder,
+)
 
 export const stepChecks: readonly Check[] = [
   {
@@ -135,22 +144,22 @@ export const stepChecks: readonly Check[] = [
         : accepted('The steps were accepted, but no answer shows them.')
     },
   },
-  keeps('step.step-id', (one) => differs('step_id', one, exactly), has('step_id'), shownAfterwards),
-  keeps('step.name', (one) => differs('name', one, exactly), has('name'), shownAfterwards),
+  showsAsSent('step.step-id', (one) => describeDifference('step_id', one, exactly), has('step_id'), shownAfterwards),
+  showsAsSent('step.name', (one) => describeDifference('name', one, exactly), has('name'), shownAfterwards),
   {
     id: 'step.order',
     judge(evidence) {
       const inSequence = inOrder.judge(evidence)
-      return inSequence.verdict !== 'fail' ? (orderOfShuffled(evidence) ?? inSequence) : inSequence
+      return inSequence.verdict !== 'fail' ? (judgeShuffledOrders(evidence) ?? inSequence) : inSequence
     },
   },
-  keeps(
+  showsAsSent(
     'step.order-starts-at-1',
-    (one) => (one.sent.order === 1 ? differs('order', one, exactly) : undefined),
+    (one) => (one.sent.order === 1 ? describeDifference('order', one, exactly) : undefined),
     has('order'),
     shownInOrder,
   ),
-  keeps('step.type-approval', (one) => differs('type', one, inAnyCase), has('type'), shownAfterwards),
+  showsAsSent('step.type-approval', (one) => describeDifference('type', one, inAnyCase), has('type'), shownAfterwards),
   {
     id: 'step.estimated-duration',
     judge(evidence) {
@@ -175,7 +184,7 @@ export const stepChecks: readonly Check[] = [
         : accepted('The field was accepted, but no answer shows it.')
     },
   },
-  keeps(
+  showsAsSent(
     'step.approvers',
     ({ sent, shown }) => {
       const list = stepMember(shown, 'approvers')
@@ -186,24 +195,24 @@ export const stepChecks: readonly Check[] = [
     },
     hasApprovers,
   ),
-  keeps('approver.email', (one) => approverDiffers('email', one), hasApprovers),
-  keeps('approver.name', (one) => approverDiffers('name', one), hasApprovers),
+  showsAsSent('approver.email', (one) => describeMissingApprover('email', one), hasApprovers),
+  showsAsSent('approver.name', (one) => describeMissingApprover('name', one), hasApprovers),
 ]
 
 /** Checks that steps sent in another sequence keep their orders. Returns undefined if such a workflow is refused. */
-function orderOfShuffled(evidence: Evidence): Observation | undefined {
+function judgeShuffledOrders(evidence: Evidence): Observation | undefined {
   const created = requireConclusive(evidence.last('create shuffled'))
   if (!succeeded(created)) return undefined
   const { sent, details } = sideWorkflow(evidence, 'create shuffled', 'read shuffled')
   const { steps = [] } = echoOf(details.json)
   // Match by name, not by position.
   const named = pair(sent.steps, steps).filter((one) => textsIn(one.shown).has(one.sent.name.toLowerCase()))
-  const flaw = named.map((one) => differs('order', one, exactly)).find((one) => one !== undefined)
+  const flaw = named.map((one) => describeDifference('order', one, exactly)).find((one) => one !== undefined)
   return flaw === undefined ? undefined : fail(`A step whose position in the list differs from its order ${flaw}.`)
 }
 
 /** Describes a missing name or e-mail address among a step's approvers; undefined if all are shown, or none. */
-function approverDiffers(name: 'email' | 'name', { sent, shown }: Pair): string | undefined {
+function describeMissingApprover(name: 'email' | 'name', { sent, shown }: Pair): string | undefined {
   const list: unknown = stepMember(shown, 'approvers')
   if (!Array.isArray(list) || list.length !== sent.approvers.length) return undefined
   const values = list.map((one) => (isContainer(one) ? stepMember(one, name) : undefined))

@@ -9,12 +9,12 @@ import {
   stored,
   uploadOf,
 } from '../evidence/documents.ts'
-import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { show } from '../evidence/show.ts'
 import { digestsShown } from '../evidence/stored-bytes.ts'
 import { findNamed } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
-import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, pass } from './check.ts'
 import { ofBoth, otherSizeIn, requireConclusive, stepSucceeds } from './shared.ts'
@@ -32,7 +32,7 @@ export type OddName = (typeof oddNames)[number]
  */
 export function storedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
   const request = `request upload ${kind}` as const
-  const upload = succeeded(evidence.last(request)) && ifCameAbout(() => uploadOf(evidence, request))
+  const upload = succeeded(evidence.last(request)) && resultIfSucceeded(() => uploadOf(evidence, request))
   if (!upload) return undefined
   requireConclusive(evidence.last(`put object ${kind}`))
   return putOf(evidence, `put object ${kind}`)
@@ -50,7 +50,9 @@ export const storageChecks: readonly Check[] = [
     judge(evidence) {
       const answers = ofBoth((which) => stored(evidence, which))
       const other = answers.find(({ status }) => status !== 200)
-      return other ? fail(`${label(other)} instead of 200.`) : pass(`${answers.map(label).join(' and ')}.`)
+      return other
+        ? fail(`${describeAnswer(other)} instead of 200.`)
+        : pass(`${answers.map(describeAnswer).join(' and ')}.`)
     },
   },
   {
@@ -84,7 +86,7 @@ export const storageChecks: readonly Check[] = [
         return fail(
           `${wrong.sent.size} bytes were uploaded, but the ${wrong.name} at ${wrong.place} is that of other bytes.`,
         )
-      const said = `${label(stored(evidence, 1))} to a file with all byte values`
+      const said = `${describeAnswer(stored(evidence, 1))} to a file with all byte values`
       return isSeen || found.includes(true)
         ? pass(`${said}, and its size or digest is shown.`)
         : accepted(`${said}, but neither its size nor its digest is shown.`)

@@ -2,13 +2,13 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { SentUpload } from '../evidence/documents.ts'
 import { confirmed, fieldIn, keyOf, requested, storageKey, uploadOf } from '../evidence/documents.ts'
-import { type Evidence, ifCameAbout, sentBody } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
 import { Refused } from '../evidence/failures.ts'
 import { show } from '../evidence/show.ts'
-import { bare, decoded, findNamed, membersOf } from '../reading/locate.ts'
+import { bare, decodePercent, findNamed, membersOf } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
 import { endsWithName, storageKeyIn } from '../reading/storage-key.ts'
-import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 import { isUuid, ofBoth, otherSizeIn, requireConclusive, stepSucceeds } from './shared.ts'
@@ -62,7 +62,7 @@ function showsAgain(
           return fail(`${name} was sent as ${show(sent)}, but is shown as ${show(shown[0])}.`)
         }
       }
-      const answered = looks.map(({ exchange }) => label(exchange)).join(' and ')
+      const answered = looks.map(({ exchange }) => describeAnswer(exchange)).join(' and ')
       return isSeen
         ? pass(`${answered}, with ${name} as it was sent.`)
         : accepted(`${answered}, but no answer shows ${name}.`)
@@ -91,7 +91,7 @@ export const uploadChecks: readonly Check[] = [
       const odd = oddNames.map((kind) => evidence.last(`request upload ${kind}`)).filter(succeeded)
       return [...plain, ...odd.map((exchange) => ({ exchange, sent: fileNameIn(exchange) }))]
     },
-    holds,
+    containsName,
   ),
   showsAgain(
     'upload.content-type',
@@ -113,8 +113,8 @@ export const uploadChecks: readonly Check[] = [
         if (size !== undefined) return fail(`file_size was sent as ${sent.file_size}, but is shown as ${show(size)}.`)
       }
       return isSeen
-        ? pass(`${label(answer)}, with file_size as it was sent.`)
-        : accepted(`${label(answer)}, but no answer shows file_size.`)
+        ? pass(`${describeAnswer(answer)}, with file_size as it was sent.`)
+        : accepted(`${describeAnswer(answer)}, but no answer shows file_size.`)
     },
   },
   stepSucceeds('confirm-upload.method-and-path', (evidence) => {
@@ -144,12 +144,12 @@ export const uploadChecks: readonly Check[] = [
     (evidence) => {
       const plain = whenConfirmedShows((evidence, which) => requested(evidence, which).sent.file_name)(evidence)
       const odd = oddNames.flatMap((kind) => {
-        const exchange = ifCameAbout(() => confirmedOdd(evidence, kind))
+        const exchange = resultIfSucceeded(() => confirmedOdd(evidence, kind))
         return exchange ? [{ exchange, sent: fileNameIn(evidence.last(`request upload ${kind}`)) }] : []
       })
       return [...plain, ...odd]
     },
-    holds,
+    containsName,
   ),
   {
     id: 'upload.answers-upload-url',
@@ -205,7 +205,7 @@ const fileNameIn = (exchange: Exchange) => sentBody<SentUpload>(exchange).file_n
 function prefixOfTwoTenants(evidence: Evidence, keys: readonly string[]): string | undefined {
   const [first, second] = keys
   if (!evidence.settings.hasSecondKey || first === undefined || second === undefined) return undefined
-  const theirs = ifCameAbout(() => keyOf(evidence, uploadOf(evidence, 'request upload as second tenant')))
+  const theirs = resultIfSucceeded(() => keyOf(evidence, uploadOf(evidence, 'request upload as second tenant')))
   if (!theirs) return undefined
   const others = second.split('/')
   const segments = first.split('/')
@@ -216,7 +216,7 @@ function prefixOfTwoTenants(evidence: Evidence, keys: readonly string[]): string
 
 /** Returns whether the tenant in a key is an unfilled template. */
 function isUnfilled(key: string): boolean {
-  const tenant = decoded(key.split('/')[1] ?? '')
+  const tenant = decodePercent(key.split('/')[1] ?? '')
   return ['undefined', 'null'].includes(tenant) || /^\$?[{<].*[}>]$/.test(tenant)
 }
 
@@ -226,15 +226,15 @@ function sessionsSeen(evidence: Evidence): string[] {
     (exchange) => exchange.request.method === 'POST' && /\/upload\/$/.test(exchange.request.url) && succeeded(exchange),
   )
   return uploads.flatMap((exchange) => {
-    const id = ifCameAbout(() => fieldIn(evidence, exchange, 'session_id'))?.value
+    const id = resultIfSucceeded(() => fieldIn(evidence, exchange, 'session_id'))?.value
     return typeof id === 'string' && id !== '' ? [id] : []
   })
 }
 
 /** Returns whether a text contains the sent name, also percent-encoded. */
-function holds(shown: string, sent: string): boolean {
+function containsName(shown: string, sent: string): boolean {
   const lower = (text: string) => text.normalize('NFC').toLowerCase()
-  return [shown, decoded(shown)].some((text) => lower(text).includes(lower(sent)))
+  return [shown, decodePercent(shown)].some((text) => lower(text).includes(lower(sent)))
 }
 
 /** Returns the last segment of a key. */
@@ -254,7 +254,7 @@ function keyEndsWithName(evidence: Evidence): Observation {
   for (const kind of oddNames) {
     const answer = requireConclusive(evidence.last(`request upload ${kind}`))
     if (!succeeded(answer)) {
-      refused.push(label(answer))
+      refused.push(describeAnswer(answer))
       continue
     }
     const name = fileNameIn(answer)

@@ -3,15 +3,15 @@ import { stillCreates } from '../diagnosis/diagnoses.ts'
 import { type Evidence, sentBody } from '../evidence/evidence.ts'
 import { show } from '../evidence/show.ts'
 import { shownName, sideWorkflow, type WorkflowBody, workflow } from '../evidence/workflows.ts'
-import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import { fail, inconclusive, type Observation, pass } from './check.ts'
 import { mustBeRefused, refusalOf, requireConclusive } from './shared.ts'
 
 /** Fails for a refusal, but only if an ordinary workflow is still accepted. Otherwise the content is not the reason. */
 export function judgeRefusal(evidence: Evidence, answer: Exchange, what: string): Observation {
   return stillCreates(evidence)
-    ? fail(`${label(answer)} to ${what}.`)
-    : inconclusive(`${label(answer)} to ${what}, and then also to an ordinary workflow.`)
+    ? fail(`${describeAnswer(answer)} to ${what}.`)
+    : inconclusive(`${describeAnswer(answer)} to ${what}, and then also to an ordinary workflow.`)
 }
 
 /** Returns the failure if a name with letters beyond ASCII is accepted but shown wrongly. */

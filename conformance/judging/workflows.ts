@@ -1,6 +1,6 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
 import { requested } from '../evidence/documents.ts'
-import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution, shownIn } from '../evidence/executions.ts'
 import { Broken } from '../evidence/failures.ts'
 import { show } from '../evidence/show.ts'
@@ -16,8 +16,8 @@ import {
 } from '../evidence/workflows.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../reading/counters.ts'
 import { echoOf, fieldOf, sentField, textsIn } from '../reading/echo.ts'
-import { at, bare, isIdentifier, membersOf } from '../reading/locate.ts'
-import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import { bare, isIdentifier, membersOf, valueAt } from '../reading/locate.ts'
+import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, pass } from './check.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
 import { accentedName, judgeRefusal, nameLimit } from './workflow-name.ts'
@@ -41,10 +41,10 @@ function shownEverywhere(evidence: Evidence, field: 'description' | 'isSequentia
   const { sent, details } = workflow(evidence, 1)
   const first = shown(evidence, 1, field)
   // If these steps failed, other checks report it.
-  const second = ifCameAbout(() => workflow(evidence, 2))
-  const executed = ifCameAbout(() => executedDetails(evidence, 1))
+  const second = resultIfSucceeded(() => workflow(evidence, 2))
+  const executed = resultIfSucceeded(() => executedDetails(evidence, 1))
   const place = placeIn(details, field, sent)
-  const after = place && executed ? at(executed.after.json, place.pointer) : undefined
+  const after = place && executed ? valueAt(executed.after.json, place.pointer) : undefined
   const found = [
     { sent, value: first?.value },
     { sent, value: after },
@@ -68,7 +68,7 @@ export const workflowChecks: readonly Check[] = [
     judge(evidence) {
       const { created, details } = workflow(evidence, 1)
       const lost = [created, details].find(({ json }) => echoOf(json).steps?.length === 0)
-      return lost ? fail(`${label(lost)} with a workflow without steps.`) : pass(`${label(created)}.`)
+      return lost ? fail(`${describeAnswer(lost)} with a workflow without steps.`) : pass(`${describeAnswer(created)}.`)
     },
   },
   stepSucceeds('api.request-bodies-are-json', created),
@@ -89,11 +89,11 @@ export const workflowChecks: readonly Check[] = [
       ] as const) {
         const name = shownName(evidence, answer)
         if (name !== undefined && name !== sent.name) {
-          return fail(`${label(answer)} with the details of ${show(name)} instead of ${show(sent.name)}.`)
+          return fail(`${describeAnswer(answer)} with the details of ${show(name)} instead of ${show(sent.name)}.`)
         }
       }
-      twins(evidence)
-      return pass(`${label(after)}.`)
+      twinWorkflows(evidence)
+      return pass(`${describeAnswer(after)}.`)
     },
   },
   stepSucceeds('get-workflow.no-request-body', read),
@@ -166,7 +166,7 @@ export const workflowChecks: readonly Check[] = [
       if (String(second.id.value) === String(first.id.value)) {
         return fail(`Two workflows have the same identifier, ${show(first.id.value)}.`)
       }
-      const { answers, made } = twins(evidence)
+      const { answers, made } = twinWorkflows(evidence)
       answers.map(requireConclusive)
       const [one, other] = made
       return one && other && String(one.id.value) === String(other.id.value)
@@ -196,7 +196,7 @@ export const workflowChecks: readonly Check[] = [
       if (grown) return fail(`Another workflow was executed, but ${grown[0]} in the details of this one increased.`)
       execution(evidence, 2)
       const again = requireConclusive(evidence.last('read workflow 1 afterwards'))
-      if (!succeeded(again)) return fail(`${label(again)} after another workflow was executed.`)
+      if (!succeeded(again)) return fail(`${describeAnswer(again)} after another workflow was executed.`)
       const mixedUp = mixUp(evidence, first.sent.name, again, first)
       if (mixedUp) return fail(`${mixedUp}.`)
       const before = executionCounters(first.details.json)
@@ -215,7 +215,10 @@ export const workflowChecks: readonly Check[] = [
 ]
 
 /** Returns two workflows that were created at the same time, if both were accepted. */
-function twins(evidence: Evidence): { readonly answers: readonly Exchange[]; readonly made: readonly MadeWorkflow[] } {
+function twinWorkflows(evidence: Evidence): {
+  readonly answers: readonly Exchange[]
+  readonly made: readonly MadeWorkflow[]
+} {
   return evidence.once('twins', () => {
     const answers = [evidence.last('create twin 1'), evidence.last('create twin 2')]
     const made = answers.every(succeeded)
@@ -240,7 +243,7 @@ function shownElsewhere(evidence: Evidence): string | undefined {
   // The workflow's identifier may be part of the execution's.
   const isOwn = String(named?.value) === own || (own.length > 5 && String(named?.value).includes(own))
   if (isComparable && !isOwn)
-    return `${label(exchange)} with ${named.name} ${show(named.value)} instead of ${show(own)}.`
+    return `${describeAnswer(exchange)} with ${named.name} ${show(named.value)} instead of ${show(own)}.`
   const { shown: firstShown } = executedDetails(evidence, 1)
   if (firstShown === 'no') throw new Broken('execute-workflow.starts-execution', 'fail', notStarted)
   if (firstShown !== 'yes') return undefined

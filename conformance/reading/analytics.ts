@@ -2,7 +2,7 @@
 import type { Finding } from './finding.ts'
 import { type Located, membersOf } from './locate.ts'
 import { numberOf } from './places.ts'
-import { endsWithRole, hasRole, isNamed, mention, type Role, type Term, termsOf } from './vocabulary.ts'
+import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
 export type Fact = 'bottlenecks' | 'success-rate' | 'completion-time'
 
@@ -42,29 +42,30 @@ const rules: Readonly<Record<Fact, string>> = {
 
 const kinds: Readonly<Record<Fact, (place: Place) => boolean>> = {
   bottlenecks: ({ own, name, value }) =>
-    mention(own, 'bottleneck') ||
-    (mention(own, 'slow') && mention(own, 'step')) ||
-    (isNamed(name, 'label') && typeof value === 'string' && mention(termsOf(value), 'bottleneck')),
+    mentionsRole(own, 'bottleneck') ||
+    (mentionsRole(own, 'slow') && mentionsRole(own, 'step')) ||
+    (isNamed(name, 'label') && typeof value === 'string' && mentionsRole(termsOf(value), 'bottleneck')),
   'success-rate': (place) => isRate(place) && tellsSuccess(place) && mayBeRate(place.value),
   'completion-time': (place) =>
-    mention(place.own, 'duration', 'average', 'completion') &&
-    mention(place.way, 'duration') &&
+    mentionsRole(place.own, 'duration', 'average', 'completion') &&
+    mentionsRole(place.way, 'duration') &&
     tellsCompletion(place) &&
-    !mention(place.way, 'estimate', 'waiting', 'advice', 'rate') &&
+    !mentionsRole(place.way, 'estimate', 'waiting', 'advice', 'rate') &&
     !isMoment(place.own) &&
     mayBeDuration(place.value),
 }
 
 /** Returns whether a member is a rate by its own name, or inside of rates: `rates: { success: 0.9 }`. */
-const isRate = ({ way }: Place) => mention(way.slice(-3), 'rate')
+const isRate = ({ way }: Place) => mentionsRole(way.slice(-3), 'rate')
 
 /** Returns whether a name means success, or approval of the whole workflow. (Approval of a step is the step's own.) */
 const tellsSuccess = ({ way }: Place) =>
-  mention(way.slice(-3), 'success') || (mention(way.slice(-3), 'ended', 'task') && !mention(way, 'step'))
+  mentionsRole(way.slice(-3), 'success') || (mentionsRole(way.slice(-3), 'ended', 'task') && !mentionsRole(way, 'step'))
 
 /** Returns whether a name means completion. A step's durations count only if they say so. */
 const tellsCompletion = ({ way }: Place) =>
-  mention(way, 'completion') || (!mention(way, 'step') && mention(way, 'execution', 'measure', 'average'))
+  mentionsRole(way, 'completion') ||
+  (!mentionsRole(way, 'step') && mentionsRole(way, 'execution', 'measure', 'average'))
 
 const isMoment = (own: readonly Term[]) =>
   own.length > 0 && hasRole(own.at(-1) as Term, 'moment', 'computed', 'updated')
@@ -138,23 +139,24 @@ function isExplained(place: Place, fact: Fact, ours: ReadonlySet<string>): boole
   // An item of a list has no name of its own.
   if (/\/\d+$/.test(pointer) || endsWithRole(name, 'identifier')) return true
   // A member of an item in a list of executions concerns only that execution.
-  if (/\/\d+\//.test(pointer) && mention(way, 'execution')) return true
+  if (/\/\d+\//.test(pointer) && mentionsRole(way, 'execution')) return true
   if (value !== null && !isContainer(value) && (ours.has(String(value)) || !isFigureFor(fact, value))) return true
-  if (isContainer(value) && (isEcho(value, ours) || mention(own, 'envelope'))) return true
-  if (mention(way.slice(0, -own.length), ...foreign[fact])) return true
+  if (isContainer(value) && (isEcho(value, ours) || mentionsRole(own, 'envelope'))) return true
+  if (mentionsRole(way.slice(0, -own.length), ...foreign[fact])) return true
   if (!own.every((term) => term.roles.size === 0 || hasRole(term, ...compatible[fact]))) return true
   // A section with a known name, such as metrics, is explained. Its parts may still be the fact.
   const isUnknown = own.some((term) => term.roles.size === 0)
   return isUnknown
     ? false
     : isContainer(value)
-      ? Object.keys(value).length > 0 || !mention(own, 'insight')
+      ? Object.keys(value).length > 0 || !mentionsRole(own, 'insight')
       : !isBareFact(own, fact)
 }
 
 /** Returns whether a name is only `rate` or `duration`, without a subject. */
 const isBareFact = (own: readonly Term[], fact: Fact) =>
-  (fact === 'success-rate' && mention(own, 'rate')) || (fact === 'completion-time' && mention(own, 'duration'))
+  (fact === 'success-rate' && mentionsRole(own, 'rate')) ||
+  (fact === 'completion-time' && mentionsRole(own, 'duration'))
 
 /** Returns whether a value may be a figure of the fact. Bottlenecks may also be texts or booleans. */
 function isFigureFor(fact: Fact, value: unknown): boolean {

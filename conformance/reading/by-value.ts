@@ -4,10 +4,10 @@
  * in which they differ.
  */
 import type { Finding, Strength } from './finding.ts'
-import { at, type Located, membersOf } from './locate.ts'
+import { type Located, membersOf, valueAt } from './locate.ts'
 import { fold, isSameName } from './names.ts'
 import { isSameLeaf, leavesOf, numberOf, stepListsIn, valuesAt } from './places.ts'
-import { endsWithRole, mention, termsOf } from './vocabulary.ts'
+import { endsWithRole, mentionsRole, termsOf } from './vocabulary.ts'
 
 export interface SentStep {
   readonly step_id: string
@@ -109,7 +109,7 @@ function workflowFields(seen: readonly Seen[]): Finding[] {
   const candidatesOf = (field: (typeof workflowNames)[number]) =>
     places.map((place): Candidate => {
       const pairs = seen.flatMap(({ sent, json }) => {
-        const shown = at(json, place.pointer)
+        const shown = valueAt(json, place.pointer)
         return shown === undefined || sent[field] === undefined ? [] : [{ sent: sent[field], shown }]
       })
       return { place, isOwn: isSameName(place.name, field), proof: proofOf(workflowRules[field], pairs) }
@@ -279,8 +279,8 @@ export function isDefinition(value: unknown, steps: readonly SentStep[]): boolea
 
 /** Returns whether a member is a figure: a number, or null under such a name; neither an identifier nor an estimate. */
 function isFigure({ name, value }: Located): boolean {
-  if (mention(termsOf(name), 'estimate')) return false
-  if (value === null) return mention(termsOf(name), 'rate', 'duration', 'average', 'count')
+  if (mentionsRole(termsOf(name), 'estimate')) return false
+  if (value === null) return mentionsRole(termsOf(name), 'rate', 'duration', 'average', 'count')
   return typeof value === 'number' && !endsWithRole(name, 'identifier')
 }
 

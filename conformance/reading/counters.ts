@@ -1,7 +1,7 @@
 /** Finds figures of details that count executions. */
 import { membersOf } from './locate.ts'
 import { findSection } from './sections.ts'
-import { hasRole, mention, type Role, type Term, termsOf } from './vocabulary.ts'
+import { hasRole, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
 /** Words of figures that count started executions, in any state. */
 const begun: readonly Role[] = ['count', 'execution', 'begun', 'open']
@@ -12,7 +12,7 @@ const others: readonly Role[] = ['other', 'task', 'person', 'step']
 /** Words in the path of a figure that do not change its meaning. */
 const neutral: readonly Role[] = ['execution', 'count', 'measure', 'overview', 'state', 'workflow', 'linking']
 
-const saysExecutions = (terms: readonly Term[]) => mention(terms, 'execution')
+const saysExecutions = (terms: readonly Term[]) => mentionsRole(terms, 'execution')
 
 /** Returns the terms of each name in a pointer. */
 const namesOf = (pointer: string) => pointer.split('/').slice(1).map(termsOf)
@@ -51,15 +51,15 @@ export function executionCounters(json: unknown): Map<string, number> {
 function isCounter(pointer: string, section: string): boolean {
   const names = namesOf(pointer)
   const own = names.at(-1) ?? []
-  if (!mention(own, ...begun) || !own.every((term) => hasRole(term, 'linking', ...begun))) return false
-  if (mention(names.flat(), 'ended', ...others)) return false
+  if (!mentionsRole(own, ...begun) || !own.every((term) => hasRole(term, 'linking', ...begun))) return false
+  if (mentionsRole(names.flat(), 'ended', ...others)) return false
   const between = names.slice(section.split('/').length - 1, -1).flat()
   return between.every((term) => hasRole(term, ...neutral)) || saysExecutions(own) || saysExecutions(names.at(-2) ?? [])
 }
 
 /** Returns whether a counter counts executions and not, for example, pending approvals, of which an execution has several. */
 export function countsExecutions(pointer: string): boolean {
-  return mention(namesOf(pointer).at(-1) ?? [], 'execution', 'begun', 'count')
+  return mentionsRole(namesOf(pointer).at(-1) ?? [], 'execution', 'begun', 'count')
 }
 
 /** Returns whether a counter's own name, or that of its parent, says that it counts executions. */
@@ -74,7 +74,7 @@ export function countOnlyOutcomes(
 ): boolean {
   const isOnly = (pointer: string, role: Role) => {
     const own = namesOf(pointer).at(-1) ?? []
-    return own.length === 1 && mention(own, role)
+    return own.length === 1 && mentionsRole(own, role)
   }
   const outcomes = [...figures.keys()].filter((pointer) => isOnly(pointer, 'ended'))
   return outcomes.length >= 2 && [...counters.keys()].every((pointer) => isOnly(pointer, 'count'))

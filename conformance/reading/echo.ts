@@ -1,7 +1,7 @@
 /** Finds the sent fields of a workflow in an answer. The document does not require an answer to show them, only correctly. */
 import { bare, type Located, membersOf } from './locate.ts'
 import { isSameName } from './names.ts'
-import { isNamed, mention, type Role, termsOf } from './vocabulary.ts'
+import { isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 /** A workflow in an answer: the members beside its steps, and its steps. */
 export interface Echo {
@@ -17,7 +17,7 @@ export function echoOf(json: unknown): Echo {
     ({ value, pointer }) =>
       isListOfObjects(value) &&
       listName(pointer) === 'steps' &&
-      !mention(pointer.split('/').flatMap(termsOf), ...notTheirs),
+      !mentionsRole(pointer.split('/').flatMap(termsOf), ...notTheirs),
   )
   const fields = members.filter(({ pointer }) => pointer.split('/').slice(1, -1).every(isWrapping))
   return { fields, ...(list && { steps: list.value as object[] }) }

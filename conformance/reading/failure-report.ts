@@ -1,6 +1,6 @@
 /** Detects errors in the body of a 2xx answer (gap.invalid-request-status). */
 import { membersOf } from './locate.ts'
-import { endsWithRole, isJoined, isNamed, mention, type Role, termsOf } from './vocabulary.ts'
+import { endsWithRole, isJoined, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 /**
  * Returns the name of the member that reports a failed call, in one of the usual envelopes, at most one level deep. Returns
@@ -51,7 +51,7 @@ function isFailureCode(value: unknown): boolean {
   const text = String(value)
   const [, prefix] = text.match(/^([a-z]{0,5})[-_ ]?[45]\d\d(?:\d\d)?$/i) ?? []
   if (prefix === '' || (prefix && isNamed(prefix, 'codePrefix'))) return true
-  return text.length < 60 && mention(termsOf(text), 'refused') && !saysSuccess(text)
+  return text.length < 60 && mentionsRole(termsOf(text), 'refused') && !saysSuccess(text)
 }
 
 /** Returns whether a value has content: a text that does not mean 'none', or an object with such a text. */
@@ -67,7 +67,7 @@ function isTold(value: unknown): boolean {
 
 function saysSuccess(text: string): boolean {
   const terms = termsOf(text)
-  return mention(terms, 'success') && !terms.some(({ word }) => word === 'not')
+  return mentionsRole(terms, 'success') && !terms.some(({ word }) => word === 'not')
 }
 
 /**

@@ -1,7 +1,7 @@
-import { bare } from './names.ts'
+import { normalizeName } from './names.ts'
 import { endsWithRole } from './vocabulary.ts'
 
-export { bare } from './names.ts'
+export { normalizeName as bare } from './names.ts'
 
 /** A value in an answer, with the JSON Pointer (RFC 6901) to it. */
 export interface Located {
@@ -68,7 +68,7 @@ function childrenOf({ pointer, name: parent, value }: Located, most: number): Lo
 }
 
 /** Returns the value at a JSON Pointer, or undefined. */
-export function at(json: unknown, pointer: string): unknown {
+export function valueAt(json: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   return steps.reduce<unknown>((value, step) => {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -87,7 +87,7 @@ export function memberCalled(json: unknown, name: string): Located | undefined {
 export function findNamed(json: unknown, ...names: readonly string[]): Located | undefined {
   const members = membersOf(json)
   for (const name of names) {
-    const found = members.find((member) => bare(member.name) === bare(name))
+    const found = members.find((member) => normalizeName(member.name) === normalizeName(name))
     if (found) return found
   }
   return undefined
@@ -117,7 +117,7 @@ export function identifierCandidates(json: unknown, kind: string): Identifier[] 
     'key',
     'ref',
   ]
-  const rank = ({ name }: Located) => ranks.indexOf(bare(name))
+  const rank = ({ name }: Located) => ranks.indexOf(normalizeName(name))
   return membersOf(json)
     .filter((member): member is Identifier => isIdentifier(member.value) && rank(member) >= 0)
     .sort((a, b) => rank(a) - rank(b))
@@ -151,7 +151,7 @@ export function identifiersInLinks(headers: Headers, json: unknown, collection: 
   const pattern = new RegExp(`(?:^|/)(?:${collection})(?=/([^/?#>\\s]{1,200}))`, 'g')
   return links.flatMap(({ pointer, name, value }) =>
     [...String(value).matchAll(pattern)]
-      .map(([, segment = '']) => ({ pointer, name, value: decoded(segment) }))
+      .map(([, segment = '']) => ({ pointer, name, value: decodePercent(segment) }))
       .filter(({ value }) => value.isWellFormed()),
   )
 }
@@ -159,7 +159,7 @@ export function identifiersInLinks(headers: Headers, json: unknown, collection: 
 /** Returns the identifiers in headers such as `X-Workflow-Id`. */
 export function identifiersInHeaders(headers: Headers, kind: string): Located[] {
   return [...headers].flatMap(([name, value]) =>
-    bare(name).endsWith(`${kind}id`) && isIdentifier(value) ? [{ pointer: name, name, value }] : [],
+    normalizeName(name).endsWith(`${kind}id`) && isIdentifier(value) ? [{ pointer: name, name, value }] : [],
   )
 }
 
@@ -169,7 +169,7 @@ export function isMasked(text: string): boolean {
 }
 
 /** Decodes percent-encoding. Returns the text unchanged if it is invalid. */
-export function decoded(text: string): string {
+export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -178,7 +178,7 @@ export function decoded(text: string): string {
 }
 
 /** Removes candidates with repeated values. */
-export function distinct(candidates: readonly Located[]): Located[] {
+export function withoutRepeats(candidates: readonly Located[]): Located[] {
   const seen = new Set<string>()
   return candidates.filter(({ value }) => !seen.has(String(value)) && seen.add(String(value)))
 }

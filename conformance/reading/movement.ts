@@ -1,8 +1,8 @@
 /** Finds figures that count executions by their changes, not by their names. */
 import type { Finding } from './finding.ts'
-import { at, membersOf } from './locate.ts'
+import { membersOf, valueAt } from './locate.ts'
 import { numberOf } from './places.ts'
-import { mention, type Role, termsOf } from './vocabulary.ts'
+import { mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 /** The details of a workflow at one time. The readings of a run are in chronological order. */
 export interface Reading {
@@ -39,7 +39,7 @@ export function executionFindings(readings: readonly Reading[]): Finding[] {
     const still = moves.filter(({ started, by }) => started === 0 && by === 0)
     const isElsewhere = still.some(({ workflow }) => workflow !== first.workflow)
     const contradictions = moves.filter(({ started, by }) => by !== undefined && by !== started)
-    const isOther = mention(place.split('/').flatMap(termsOf), ...others)
+    const isOther = mentionsRole(place.split('/').flatMap(termsOf), ...others)
     const isProven = isElsewhere && contradictions.length === 0 && !isOther
     return [
       {
@@ -82,7 +82,7 @@ function movedBy(place: string, { before, after }: Span): number | undefined {
 }
 
 function numberAt(json: unknown, place: string): number | undefined {
-  const value = at(json, place)
+  const value = valueAt(json, place)
   return Array.isArray(value) ? value.length : wholeNumber(value)
 }
 

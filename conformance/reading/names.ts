@@ -5,10 +5,10 @@ const undecomposed: Readonly<Record<string, string>> = { ß: 'ss', ł: 'l', ø: 
 
 /** Converts a text to lower case without diacritics: `Étapes` becomes `etapes`. */
 export function fold(text: string): string {
-  return plain(text).toLowerCase()
+  return withoutDiacritics(text).toLowerCase()
 }
 
-function plain(text: string): string {
+function withoutDiacritics(text: string): string {
   if (!/[\u0080-\uffff]/.test(text)) return text
   return text
     .normalize('NFKD')
@@ -17,7 +17,7 @@ function plain(text: string): string {
 }
 
 /** Removes the suffix that Salesforce adds to custom fields and relations: `Order__c`, `Steps__r`. */
-function undecorated(name: string): string {
+function withoutSuffix(name: string): string {
   return name.replace(/__[a-z]$/i, '')
 }
 
@@ -37,12 +37,12 @@ function remember<Result extends {}>(compute: (name: string) => Result): (name: 
 }
 
 /** Normalizes a name to letters and digits: without case, separators and diacritics. */
-export const bare = remember((name) => fold(undecorated(name)).replaceAll(/[\0-/:-@[-`{-~]/g, ''))
+export const normalizeName = remember((name) => fold(withoutSuffix(name)).replaceAll(/[\0-/:-@[-`{-~]/g, ''))
 
 /** Returns the words of a pointer: `/data/stepStats/0` has data, step and stats. */
 export const wordsOf = remember((pointer): readonly string[] =>
   pointer.split('/').flatMap((name) =>
-    plain(undecorated(name))
+    withoutDiacritics(withoutSuffix(name))
       .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
       .replaceAll(/([A-Z])([A-Z][a-z]{2})/g, '$1 $2')
       .toLowerCase()
@@ -53,6 +53,6 @@ export const wordsOf = remember((pointer): readonly string[] =>
 
 /** Returns whether two names are the same in any spelling. A serializer may remove `is` from the name of a boolean. */
 export function isSameName(shown: string, name: string): boolean {
-  const [one, other] = [bare(shown), bare(name)]
+  const [one, other] = [normalizeName(shown), normalizeName(name)]
   return one === other || (/^is[A-Z_]/.test(name) && `is${one}` === other)
 }

@@ -1,5 +1,5 @@
 /** Finds places in an answer: leaves, lists of steps, and pointers in which `*` is any item. */
-import { at, type Located, membersOf } from './locate.ts'
+import { type Located, membersOf, valueAt } from './locate.ts'
 
 /** Returns all values that are neither lists nor objects. */
 export function leavesOf(json: unknown): Located[] {
@@ -9,14 +9,14 @@ export function leavesOf(json: unknown): Located[] {
 /** Returns the values at a pointer, of all items at each `*`. */
 export function valuesAt(json: unknown, place: string): Located[] {
   const [head = '', ...rest] = place.split('/*')
-  const found = at(json, head)
+  const found = valueAt(json, head)
   if (found === undefined) return []
   const first: Located = { pointer: head, name: head.slice(head.lastIndexOf('/') + 1), value: found }
   return rest.reduce<Located[]>(
     (all, tail) =>
       all.flatMap(({ pointer, value }) =>
         Object.entries(value !== null && typeof value === 'object' ? value : {}).flatMap(([key, item]) => {
-          const shown = at(item, tail)
+          const shown = valueAt(item, tail)
           const name = tail.slice(tail.lastIndexOf('/') + 1) || key
           return shown === undefined ? [] : [{ pointer: `${pointer}/${key}${tail}`, name, value: shown }]
         }),
@@ -62,7 +62,7 @@ export function stepListsIn<Step extends Identified>(json: unknown, steps: reado
     for (const [pointer, items] of groupsIn(json, table)) {
       const distinct = new Set(items.values()).size
       if (distinct !== items.size || distinct < Math.min(2, steps.length) || lists.has(pointer)) continue
-      const found = [...items].map(([key, step]) => ({ step, item: at(json, `${pointer}/${key}`) }))
+      const found = [...items].map(([key, step]) => ({ step, item: valueAt(json, `${pointer}/${key}`) }))
       lists.set(pointer, { pointer, items: found })
     }
   }

@@ -1,7 +1,7 @@
 import { countOnlyOutcomes, executionCounters, executionFigures } from './counters.ts'
 import { isIdentifier, membersOf } from './locate.ts'
 import { findSection } from './sections.ts'
-import { mention, termsOf } from './vocabulary.ts'
+import { mentionsRole, termsOf } from './vocabulary.ts'
 
 /**
  * Whether details show that an execution has started: they do; they should but do not; they may show it only when it has ended
@@ -30,7 +30,7 @@ function hasGrown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string
 function executionLists(json: unknown): Map<string, number> {
   const lists = membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
     const terms = pointer.split('/').flatMap(termsOf)
-    const isOfExecutions = mention(terms.slice(-1), 'execution') && !mention(terms, 'ended')
+    const isOfExecutions = mentionsRole(terms.slice(-1), 'execution') && !mentionsRole(terms, 'ended')
     return Array.isArray(value) && isOfExecutions ? [[pointer, value.length]] : []
   })
   return new Map(lists)
@@ -47,7 +47,7 @@ function stampsIn(json: unknown): Map<string, unknown> {
   const stamps = membersOf(json).filter(({ pointer, value }) => {
     const last = termsOf(pointer.slice(pointer.lastIndexOf('/') + 1)).slice(-1)
     const isWithin = section !== undefined && pointer.startsWith(`${section}/`)
-    const isStamp = mention(last, 'computed') || (isWithin && mention(last, 'updated'))
+    const isStamp = mentionsRole(last, 'computed') || (isWithin && mentionsRole(last, 'updated'))
     return isStamp && !/\/\d+\//.test(pointer) && value !== null && typeof value !== 'object'
   })
   return new Map(stamps.map(({ pointer, value }) => [pointer, value]))

@@ -1,6 +1,6 @@
 import { isDefinition, type SentStep } from './by-value.ts'
 import { membersOf } from './locate.ts'
-import { hasRole, isNamed, mention, type Role, type Term, termsOf } from './vocabulary.ts'
+import { hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
 /** The three sections of the details in section 4.3. */
 export type Section = 'execution_metrics' | 'step_performance' | 'optimization_recommendations'
@@ -67,7 +67,7 @@ export function unknownPart(json: unknown, sent: object, found: readonly (string
     ({ pointer, value, names }) =>
       isContainer(value) &&
       names.slice(0, -1).every((terms) => terms.every(isWrapping)) &&
-      !mention(names.at(-1) ?? [], 'envelope', ...known) &&
+      !mentionsRole(names.at(-1) ?? [], 'envelope', ...known) &&
       !/\/\d+(\/|$)/.test(pointer) &&
       !isEcho(value) &&
       !isFound(pointer),
@@ -92,7 +92,7 @@ function isCalled({ names }: Place, section: Section): boolean {
 
 /** Returns whether items or members identify at least two of the steps and have figures that were not sent. */
 function tellsOfSteps({ names, value }: Place, stepIds: readonly string[]): boolean {
-  if (!isContainer(value) || mention(names.flat(), 'advice', ...ofOthers)) return false
+  if (!isContainer(value) || mentionsRole(names.flat(), 'advice', ...ofOthers)) return false
   const parts: [string, unknown][] = Array.isArray(value)
     ? value.map((item) => [String(Object.values(item ?? {}).find((one) => stepIds.includes(String(one)))), item])
     : Object.entries(value)
@@ -110,7 +110,7 @@ function hasFigures(part: unknown): boolean {
 
 /** Returns whether a member is a figure that was not sent. Estimated durations are sent by the client. */
 function isStepFigure(name: string, value: unknown): boolean {
-  return !isObject(value) && !mention(termsOf(name), 'estimate') && isFigure(name, value)
+  return !isObject(value) && !mentionsRole(termsOf(name), 'estimate') && isFigure(name, value)
 }
 
 /** Returns whether there are figures anywhere within an item. */
@@ -118,40 +118,41 @@ const holdsFigures = (item: object) => membersOf(item).some(({ name, value }) =>
 
 const kinds: Record<Section, (place: Place) => boolean> = {
   execution_metrics({ names, value }) {
-    if (!isObject(value) || mention(names.flat(), 'step', 'advice')) return false
+    if (!isObject(value) || mentionsRole(names.flat(), 'step', 'advice')) return false
     const own = names.at(-1) ?? []
-    if (!mention(own, 'measure', 'execution', 'overview')) return false
+    if (!mentionsRole(own, 'measure', 'execution', 'overview')) return false
     // A list of executions is not their metrics, and a container of sections has no figures of its own.
-    if (mention(names.slice(0, -1).flat(), 'execution', 'overview')) return false
+    if (mentionsRole(names.slice(0, -1).flat(), 'execution', 'overview')) return false
     const members = Object.entries(value)
-    return members.length === 0 ? mention(own, 'measure') : members.some(([name, item]) => isFigure(name, item))
+    return members.length === 0 ? mentionsRole(own, 'measure') : members.some(([name, item]) => isFigure(name, item))
   },
   step_performance: ({ names, value }) =>
     isContainer(value) &&
-    mention(names.at(-1) ?? [], 'step', 'measure') &&
-    mention(names.flat(), 'step') &&
-    mention(names.flat(), 'measure') &&
-    !mention(names.flat(), 'advice'),
+    mentionsRole(names.at(-1) ?? [], 'step', 'measure') &&
+    mentionsRole(names.flat(), 'step') &&
+    mentionsRole(names.flat(), 'measure') &&
+    !mentionsRole(names.flat(), 'advice'),
   optimization_recommendations: ({ names, value }) =>
-    (isContainer(value) || isText(value)) && mention(names.at(-1) ?? [], 'advice'),
+    (isContainer(value) || isText(value)) && mentionsRole(names.at(-1) ?? [], 'advice'),
 }
 
 /** Fallbacks for a section that is not found by its name. */
 const others: Partial<Record<Section, (place: Place) => boolean>> = {
   execution_metrics: isLooseFigure,
-  optimization_recommendations: ({ names, value }) => Array.isArray(value) && mention(names.at(-1) ?? [], 'insight'),
+  optimization_recommendations: ({ names, value }) =>
+    Array.isArray(value) && mentionsRole(names.at(-1) ?? [], 'insight'),
 }
 
 /** Returns whether a place is a figure about executions beside the workflow's own fields. */
 function isLooseFigure({ names, value }: Place): boolean {
   const own = names.at(-1) ?? []
   return (
-    !mention(names.flat(), 'step', 'advice') &&
+    !mentionsRole(names.flat(), 'step', 'advice') &&
     !isContainer(value) &&
     value !== null &&
     !own.some((term) => hasRole(term, 'measure') && !hasRole(term, 'count')) &&
     tellsFigure(own, value) &&
-    mention(own, 'execution', 'overview', 'success')
+    mentionsRole(own, 'execution', 'overview', 'success')
   )
 }
 
@@ -190,7 +191,7 @@ function labelAbove(json: unknown, pointer: string): Term[] | undefined {
     .reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], json)
   const label = isObject(part) ? Object.entries(part).find(([name]) => isNamed(name, 'label'))?.[1] : undefined
   const terms = typeof label === 'string' && label.length < 60 ? termsOf(label) : []
-  return terms.length > 1 && mention(terms, 'measure', 'advice') ? terms : undefined
+  return terms.length > 1 && mentionsRole(terms, 'measure', 'advice') ? terms : undefined
 }
 
 const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
@@ -202,8 +203,8 @@ function isFigure(name: string, value: unknown): boolean {
 }
 
 function tellsFigure(terms: readonly Term[], value: unknown): boolean {
-  if (!mention(terms, ...figure) || terms.at(-1)?.word === 'at') return false
+  if (!mentionsRole(terms, ...figure) || terms.at(-1)?.word === 'at') return false
   return value === null
-    ? mention(terms, ...notYet)
+    ? mentionsRole(terms, ...notYet)
     : typeof value === 'number' || isObject(value) || (typeof value === 'string' && /^\d/.test(value))
 }

@@ -1,4 +1,4 @@
-import { at, type Located, membersOf } from './locate.ts'
+import { type Located, membersOf, valueAt } from './locate.ts'
 import { isNamed } from './vocabulary.ts'
 
 /**
@@ -9,7 +9,7 @@ export function fileSizes(json: unknown, marks: readonly string[]): Located[] {
   return membersOf(json).filter(({ name, pointer, value }) => {
     // Check the name first, since that is fastest.
     if ((typeof value !== 'number' && typeof value !== 'string') || !isNamed(name, 'size')) return false
-    const beside = Object.values(at(json, pointer.slice(0, pointer.lastIndexOf('/'))) ?? {})
+    const beside = Object.values(valueAt(json, pointer.slice(0, pointer.lastIndexOf('/'))) ?? {})
     return beside.some((one) => marks.includes(String(one)))
   })
 }

@@ -1,5 +1,5 @@
-import { decoded, type Located, membersOf } from './locate.ts'
-import { isNamed, mention, termsOf } from './vocabulary.ts'
+import { decodePercent, type Located, membersOf } from './locate.ts'
+import { isNamed, mentionsRole, termsOf } from './vocabulary.ts'
 
 /** Returns whether a name is that of a storage key. */
 export function isCalledKey(name: string): boolean {
@@ -13,11 +13,11 @@ export function isCalledKey(name: string): boolean {
 export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string): Located | undefined {
   const texts = membersOf(json).filter((member): member is Text => typeof member.value === 'string')
   const called = ({ name }: Located) => isCalledKey(name)
-  const path = decoded(new URL(uploadUrl).pathname)
+  const path = decodePercent(new URL(uploadUrl).pathname)
   const isFolder = ({ name, value }: Text) =>
-    value.endsWith('/') || path.includes(`/${value}/`) || mention(termsOf(name), 'prefix')
+    value.endsWith('/') || path.includes(`/${value}/`) || mentionsRole(termsOf(name), 'prefix')
   const folder = texts.find(
-    ({ name, value }) => value.startsWith('tenants/') && (value.endsWith('/') || mention(termsOf(name), 'folder')),
+    ({ name, value }) => value.startsWith('tenants/') && (value.endsWith('/') || mentionsRole(termsOf(name), 'folder')),
   )
   const whole = texts.filter(({ value }) => value.startsWith('tenants/') && endsWithName(value, fileName))
   return (
@@ -46,7 +46,7 @@ export function endsWithName(key: string, fileName: string): boolean {
  */
 function keyInUrl(uploadUrl: string, fileName: string): Located | undefined {
   const { pathname, searchParams } = new URL(uploadUrl)
-  const path = decoded(pathname)
+  const path = decodePercent(pathname)
   for (const text of [path, ...searchParams.values()]) {
     const found = text.match(/(?:^|\/)(tenants\/(?!tenants\/).+)$/)?.[1]
     if (found) return { pointer: 'upload_url', name: 'upload_url', value: found }
@@ -57,6 +57,6 @@ function keyInUrl(uploadUrl: string, fileName: string): Located | undefined {
 /** Extracts the key from another URL of the object, such as `s3://bucket/tenants/…`. */
 function keyWithin({ value, ...member }: Text, fileName: string): Located[] {
   const from = value.indexOf('/tenants/')
-  const key = decoded(value.slice(from + 1))
+  const key = decodePercent(value.slice(from + 1))
   return from >= 0 && endsWithName(key, fileName) ? [{ ...member, value: key }] : []
 }

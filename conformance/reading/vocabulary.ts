@@ -2,7 +2,7 @@
  * The meaning of words in names, as a table: a word, its role, and its language if it is not English. To support an unknown
  * word of a deployment, add a row in `words/`.
  */
-import { bare, fold, wordsOf } from './names.ts'
+import { fold, normalizeName, wordsOf } from './names.ts'
 import { answerWords } from './words/answers.ts'
 import { chineseWords } from './words/chinese.ts'
 import { detailWords } from './words/details.ts'
@@ -38,11 +38,11 @@ const longestCompound = 40
 const longestPhrase = 4
 
 const noRoles: ReadonlySet<Role> = new Set()
-const byWord = indexed((word) => word)
-const byBareWord = indexed(bare)
+const byWord = indexBy((word) => word)
+const byBareWord = indexBy(normalizeName)
 const parts = new Set(vocabulary.filter(({ language = 'en' }) => compounding.includes(language)).flatMap(spellingsOf))
 
-function indexed(keyOf: (word: string) => string): Map<string, Set<Role>> {
+function indexBy(keyOf: (word: string) => string): Map<string, Set<Role>> {
   const index = new Map<string, Set<Role>>()
   for (const row of vocabulary) {
     for (const key of spellingsOf(row).map(keyOf)) index.set(key, (index.get(key) ?? new Set()).add(row.role))
@@ -111,25 +111,25 @@ export function hasRole({ roles: known }: Term, ...roles: readonly Role[]): bool
 }
 
 /** Returns whether any of the terms has one of these roles. */
-export function mention(terms: readonly Term[], ...roles: readonly Role[]): boolean {
+export function mentionsRole(terms: readonly Term[], ...roles: readonly Role[]): boolean {
   return terms.some((term) => hasRole(term, ...roles))
 }
 
 /** Returns whether a whole name, in any spelling, is one word or phrase with one of these roles. */
 export function isNamed(name: string, ...roles: readonly Role[]): boolean {
-  const known = rolesOf(bare(name), byBareWord)
+  const known = rolesOf(normalizeName(name), byBareWord)
   return known !== undefined && roles.some((role) => known.has(role))
 }
 
 /** Returns whether a name is a word with one role followed by one with another, such as `errorCode` or `errcode`. */
 export function isJoined(name: string, first: Role, second: Role): boolean {
-  const whole = bare(name)
+  const whole = normalizeName(name)
   return bareWordsWith(first).some((word) => whole.startsWith(word) && isNamed(whole.slice(word.length), second))
 }
 
 /** Returns whether a name ends with a word of a role, separated or not: `workflow_id`, `wfid`. */
 export function endsWithRole(name: string, role: Role): boolean {
-  const whole = bare(name)
+  const whole = normalizeName(name)
   return bareWordsWith(role).some((word) => whole.endsWith(word))
 }
 

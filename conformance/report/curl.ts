@@ -1,4 +1,4 @@
-import { inertLines } from '../wire/inert.ts'
+import { showHiddenInLines } from '../wire/inert.ts'
 import type { ExchangeRecord } from './result.ts'
 
 /** Headers that curl sets itself. */
@@ -10,13 +10,13 @@ export function curl({ method, url, requestHeaders, requestBody }: ExchangeRecor
   const bodyIsNote = /^<[^>]*>$/.test(requestBody ?? '')
   const parts = [
     // Without --globoff, curl interprets brackets in a URL as a range.
-    `curl --include --globoff --request ${quoted(method)} ${quoted(url)}`,
+    `curl --include --globoff --request ${quoteForShell(method)} ${quoteForShell(url)}`,
     ...headers.map(([name, value]) => `--header ${header(name, value)}`),
     // --data-raw, since the other options read a file if the text begins with @.
-    requestBody && !bodyIsNote ? `--data-raw ${quoted(requestBody)}` : '',
+    requestBody && !bodyIsNote ? `--data-raw ${quoteForShell(requestBody)}` : '',
     bodyIsNote ? '--data-binary @FILE' : '',
   ]
-  return inertLines(parts.filter(Boolean).join(' \\\n  '))
+  return showHiddenInLines(parts.filter(Boolean).join(' \\\n  '))
 }
 
 /** Returns notes on what must be filled in before the command can run; empty if it can run as it is. */
@@ -34,7 +34,7 @@ export function curlNotes({ method, requestHeaders, requestBody }: ExchangeRecor
 }
 
 function header(name: string, value: string): string {
-  if (!isKey(name) || !isMasked(value)) return quoted(`${name}: ${value}`)
+  if (!isKey(name) || !isMasked(value)) return quoteForShell(`${name}: ${value}`)
   // Keep a scheme in front of the key, since it is part of the experiment.
   const scheme = /^[A-Za-z]+ /.exec(value)?.[0] ?? ''
   return `"${name}: ${scheme}$COUNTERSIGN_API_KEY"`
@@ -50,6 +50,6 @@ function isMasked(value: string): boolean {
 }
 
 /** Quotes a text for a POSIX shell, if needed. */
-export function quoted(text: string): string {
+export function quoteForShell(text: string): string {
   return /^[A-Za-z0-9_./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

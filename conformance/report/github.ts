@@ -1,7 +1,7 @@
 import { gap } from '../catalogue/catalogue.ts'
 import { noBaseline } from '../judging/baseline.ts'
 import { binds, verdicts } from '../judging/verdict.ts'
-import { cut, inert } from '../wire/inert.ts'
+import { showHidden, truncate } from '../wire/inert.ts'
 import { meaning } from './advice.ts'
 import type { RunResult } from './result.ts'
 import { sectionTitle } from './sections.ts'
@@ -64,7 +64,7 @@ function table(heads: readonly string[], rows: readonly string[]): string {
  * prevents mentions and automatic links.
  */
 function plain(text: string): string {
-  return cut(inert(text), 400).replaceAll(/[!-/:-@[-`{-~]/g, (found) =>
+  return truncate(showHidden(text), 400).replaceAll(/[!-/:-@[-`{-~]/g, (found) =>
     /[,'()-]/.test(found) ? found : `&#${found.charCodeAt(0)};`,
   )
 }

@@ -1,4 +1,4 @@
-import { cut } from '../wire/inert.ts'
+import { truncate } from '../wire/inert.ts'
 import { curl, curlNotes } from './curl.ts'
 import { type Html, html, lines } from './html-text.ts'
 import type { ExchangeRecord, RunResult } from './result.ts'
@@ -55,5 +55,5 @@ const shownBody = 2000
 function body(text = ''): Html | undefined {
   if (!text) return undefined
   const rest = text.length > shownBody ? ` <${text.length} characters in all>` : ''
-  return html`${lines('\n\n')}${lines(cut(text, shownBody) + rest)}`
+  return html`${lines('\n\n')}${lines(truncate(text, shownBody) + rest)}`
 }

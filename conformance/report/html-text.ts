@@ -1,4 +1,4 @@
-import { entities, inert, inertLines } from '../wire/inert.ts'
+import { escapeMarkup, showHidden, showHiddenInLines } from '../wire/inert.ts'
 
 /** Escaped HTML. Only `html` and `lines` create it. */
 export class Html {
@@ -9,12 +9,12 @@ type Part = Html | string | number | undefined | readonly Part[]
 
 /** Creates HTML from a template. Escapes all inserted values that are not `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.reduce((text, string, place) => text + written(parts[place - 1]) + string))
+  return new Html(strings.reduce((text, string, place) => text + toHtmlText(parts[place - 1]) + string))
 }
 
 /** Escapes a text of several lines, and makes hidden characters visible. */
 export function lines(text: string): Html {
-  return new Html(entities(inertLines(text)))
+  return new Html(escapeMarkup(showHiddenInLines(text)))
 }
 
 /** Renders a sentence of the catalogue, with backticks as code. */
@@ -22,11 +22,11 @@ export function prose(text: string): Html {
   return html`${text.split('`').map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }
 
-function written(part: Part): string {
+function toHtmlText(part: Part): string {
   if (part === undefined) return ''
   if (part instanceof Html) return part.text
-  if (typeof part === 'object') return part.map(written).join('')
-  return entities(inert(String(part)))
+  if (typeof part === 'object') return part.map(toHtmlText).join('')
+  return escapeMarkup(showHidden(String(part)))
 }
 
 /** The head of a page without scripts and external resources. */

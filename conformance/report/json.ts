@@ -37,10 +37,10 @@ export function jsonReport(result: RunResult, baseline = noBaseline) {
 /** Writes JSON with escapes for all characters that a terminal or a web page may interpret, or that are invisible. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value, null, 2)
-  return `${text.replaceAll(/[<\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Noncharacter_Code_Point}\u007f-\u009f]/gu, escaped)}\n`
+  return `${text.replaceAll(/[<\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Noncharacter_Code_Point}\u007f-\u009f]/gu, escapeUnits)}\n`
 }
 
-function escaped(character: string): string {
+function escapeUnits(character: string): string {
   // JSON escapes are UTF-16 code units.
   return [...Array(character.length).keys()]
     .map((place) => `\\u${character.charCodeAt(place).toString(16).padStart(4, '0')}`)

@@ -1,7 +1,7 @@
 import { requirement } from '../catalogue/catalogue.ts'
 import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
 import { binds } from '../judging/verdict.ts'
-import { entities, inertLines } from '../wire/inert.ts'
+import { escapeMarkup, showHiddenInLines } from '../wire/inert.ts'
 import { breaks, meaning } from './advice.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { source } from './sections.ts'
@@ -121,5 +121,5 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 
 /** Escapes a text for XML 1.0. `inertLines` replaces the characters that XML forbids even as entities. */
 function xml(text: string): string {
-  return entities(inertLines(text))
+  return escapeMarkup(showHiddenInLines(text))
 }

@@ -1,7 +1,7 @@
 import type { Verdict } from '../judging/verdict.ts'
-import { cut } from '../wire/inert.ts'
+import { truncate } from '../wire/inert.ts'
 import type { CheckResult, RunResult } from './result.ts'
-import { checkLine, painted, summary } from './terminal.ts'
+import { checkLine, paint, summary } from './terminal.ts'
 
 /** The part of a stream that progress needs. */
 interface Output {
@@ -39,8 +39,8 @@ export function progress(stream: Output, { tty, colour }: ProgressOptions): Prog
     const counts = others.map((verdict) => `, ${found.filter((one) => one === verdict).length} ${verdict}`).join('')
     const text = `${told.size} checked${counts} · ${id}`
     // A wrapped line cannot be rewritten. Some terminals report a width of 0.
-    const short = cut(text, (stream.columns || 80) - 1)
-    return painted(found.includes('fail') ? 'fail' : 'not-run', colour, short)
+    const short = truncate(text, (stream.columns || 80) - 1)
+    return paint(found.includes('fail') ? 'fail' : 'not-run', colour, short)
   }
 
   return {

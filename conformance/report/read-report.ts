@@ -1,7 +1,7 @@
 import { requirementIds } from '../catalogue/catalogue.ts'
 import { judgeRun } from '../judging/judge-run.ts'
 import { readProfile } from '../reading/profile.ts'
-import { inert } from '../wire/inert.ts'
+import { showHidden } from '../wire/inert.ts'
 import { stepNames } from '../wire/label.ts'
 import { schemaVersion } from './json.ts'
 import type { RunResult } from './result.ts'
@@ -10,7 +10,7 @@ import type { RunResult } from './result.ts'
 export class ReportError extends Error {
   constructor(message: string) {
     // The message may quote the file.
-    super(inert(message))
+    super(showHidden(message))
   }
 }
 

@@ -2,7 +2,7 @@ import { gap, requirement } from '../catalogue/catalogue.ts'
 import { noBaseline } from '../judging/baseline.ts'
 import { binds, type RunVerdict, type Verdict } from '../judging/verdict.ts'
 import type { Finding } from '../reading/finding.ts'
-import { inert } from '../wire/inert.ts'
+import { showHidden } from '../wire/inert.ts'
 import { meaning } from './advice.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { sectionName, source } from './sections.ts'
@@ -25,7 +25,7 @@ const colours: Readonly<Record<Verdict | RunVerdict, number>> = {
 }
 
 /** Colours a verdict for a terminal. */
-export function painted(verdict: Verdict | RunVerdict, colour: boolean, text: string = verdict): string {
+export function paint(verdict: Verdict | RunVerdict, colour: boolean, text: string = verdict): string {
   return colour ? `\x1b[${colours[verdict]}m${text}\x1b[0m` : text
 }
 
@@ -34,11 +34,11 @@ export function checkLine(check: CheckResult, colour = false): string {
   const { id, section, provenance, verdict, flaky, message } = check
   // A failure that does not bind is shown as a warning. In report.json it is 'fail'.
   const isWarning = verdict === 'fail' && !binds(check)
-  const word = painted(isWarning ? 'inconclusive' : verdict, colour, (isWarning ? 'warn' : verdict).padEnd(14))
-  if (verdict === 'pass') return `${word} ${id} (${inert(sectionName(section))})`
+  const word = paint(isWarning ? 'inconclusive' : verdict, colour, (isWarning ? 'warn' : verdict).padEnd(14))
+  if (verdict === 'pass') return `${word} ${id} (${showHidden(sectionName(section))})`
   const mild = isWarning ? `, ${provenance}` : ''
-  const line = `${word} ${id} (${inert(sectionName(section))}${mild}): ${inert(message)}${flaky ? ' Flaky: its attempts disagreed.' : ''}`
-  return verdict === 'fail' ? `${line}\n${' '.repeat(15)}${inert(source(check))}: ${requirement(id).fact}` : line
+  const line = `${word} ${id} (${showHidden(sectionName(section))}${mild}): ${showHidden(message)}${flaky ? ' Flaky: its attempts disagreed.' : ''}`
+  return verdict === 'fail' ? `${line}\n${' '.repeat(15)}${showHidden(source(check))}: ${requirement(id).fact}` : line
 }
 
 /** Formats the end of a run: found values, open questions, objects left behind, reports, and the verdict. */
@@ -61,8 +61,8 @@ export function summary(
     ...notes.map((note) => `Note: ${note}`),
     ...files.map((file) => `Report: ${file}`),
   ]
-  const said = lines.filter((line) => line !== undefined).map(inert)
-  const end = `${inert(url)} is ${painted(verdict, colour)}: ${found.join(', ')} in ${duration(durationMs)}.`
+  const said = lines.filter((line) => line !== undefined).map(showHidden)
+  const end = `${showHidden(url)} is ${paint(verdict, colour)}: ${found.join(', ')} in ${duration(durationMs)}.`
   return [...said, end, meaning(result, baseline)].join('\n')
 }
 

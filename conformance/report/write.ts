@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { noBaseline } from '../judging/baseline.ts'
-import { inert } from '../wire/inert.ts'
+import { showHidden } from '../wire/inert.ts'
 import { htmlReport } from './html.ts'
 import { jsonReport, jsonText } from './json.ts'
 import { junitReport } from './junit.ts'
@@ -34,7 +34,7 @@ export async function writeReports(
     }
     return paths
   } catch (error) {
-    const reason = inert(error instanceof Error ? error.message : String(error))
+    const reason = showHidden(error instanceof Error ? error.message : String(error))
     throw new Error(`The report cannot be written: ${reason}. Choose another folder.`)
   }
 }

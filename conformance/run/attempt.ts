@@ -1,4 +1,4 @@
-import { didNotComeAbout, Evidence, type RunSettings } from '../evidence/evidence.ts'
+import { Evidence, isStepFailure, type RunSettings } from '../evidence/evidence.ts'
 import { Samples } from '../flow/samples.ts'
 import { Settling } from '../flow/settling.ts'
 import { type StepName, stepNames } from '../wire/label.ts'
@@ -78,7 +78,7 @@ export class Attempt {
     try {
       await steps[name].send({
         evidence: this.#evidence,
-        target: target.labelled({ step: name, attempt: number }),
+        target: target.withLabel({ step: name, attempt: number }),
         samples: this.#samples,
         settling: new Settling(target.transport, settings.profile.settleSeconds, (isLong) => {
           this.#pauses()
@@ -86,7 +86,7 @@ export class Attempt {
         }),
       })
     } catch (error) {
-      if (didNotComeAbout(error)) this.#passedOver.add(name)
+      if (isStepFailure(error)) this.#passedOver.add(name)
       else history.crashes.push({ step: name, attempt: number, error: textOf(error) })
     } finally {
       this.#over.add(name)

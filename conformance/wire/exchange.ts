@@ -50,12 +50,12 @@ export function pathOf(request: SentRequest): string {
 }
 
 /** Describes an exchange: method, path and status; if it is a refusal, also the server's own message. */
-export function label(exchange: Exchange): string {
+export function describeAnswer(exchange: Exchange): string {
   const { request, status } = exchange
-  return `${pathOf(request)} answered ${status}${status >= 400 ? saying(exchange) : ''}`
+  return `${pathOf(request)} answered ${status}${status >= 400 ? quoteOwnWords(exchange) : ''}`
 }
 
-function saying(exchange: Exchange): string {
+function quoteOwnWords(exchange: Exchange): string {
   const words = ownWords(exchange)
   return words === undefined ? '' : ` ("${words}")`
 }
@@ -66,22 +66,22 @@ function saying(exchange: Exchange): string {
  */
 export function succeeded(answer: Exchange): boolean {
   const { status, headers } = answer
-  if (status === 303) return leadsToResult(answer)
+  if (status === 303) return redirectsToResult(answer)
   if (status < 200 || status > 299) return false
-  return (status === 201 && headers.has('Location')) || failureTold(answer) === undefined
+  return (status === 201 && headers.has('Location')) || describeFailure(answer) === undefined
 }
 
 /** Describes the sign of failure in an answer's body, or returns undefined if there is none. Ignores the status. */
-function failureTold({ bytes, json }: Exchange): string | undefined {
+function describeFailure({ bytes, json }: Exchange): string | undefined {
   if (json === undefined) return isPage(bytes) ? 'a web page as its body' : undefined
   const member = failureIn(json)
   return member === undefined ? undefined : `an error in the member ${member.slice(0, 100)} of its body`
 }
 
 /** Describes a refusal; if its status is a 2xx, also the sign of failure in its body. */
-export function refusalLabel(answer: Exchange): string {
-  const told = answer.status < 300 ? failureTold(answer) : undefined
-  return told ? `${label(answer)} with ${told}${saying(answer)}` : label(answer)
+export function describeRefusal(answer: Exchange): string {
+  const told = answer.status < 300 ? describeFailure(answer) : undefined
+  return told ? `${describeAnswer(answer)} with ${told}${quoteOwnWords(answer)}` : describeAnswer(answer)
 }
 
 /**
@@ -139,7 +139,7 @@ function depthOf(bytes: Uint8Array): number {
   return deepest
 }
 
-function leadsToResult({ request, headers }: Exchange): boolean {
+function redirectsToResult({ request, headers }: Exchange): boolean {
   const location = headers.get('Location') ?? ''
   if (request.method !== 'POST' || !URL.canParse(location, request.url)) return false
   const asked = new URL(request.url)

@@ -1,5 +1,5 @@
 import { membersOf } from '../reading/locate.ts'
-import { cut, inert } from './inert.ts'
+import { showHidden, truncate } from './inert.ts'
 
 /** The part of a body that is read, in bytes, and the part that is quoted, in characters. */
 const mostRead = 4000
@@ -11,8 +11,8 @@ const longest = 200
  */
 export function ownWords({ json, bytes }: { readonly json?: unknown; readonly bytes: Uint8Array }): string | undefined {
   const said = json === undefined ? plain(new TextDecoder().decode(bytes.subarray(0, mostRead))) : textsOf(json)
-  const words = inert(said).replaceAll('"', "'").trim()
-  return words === '' ? undefined : cut(words, longest)
+  const words = showHidden(said).replaceAll('"', "'").trim()
+  return words === '' ? undefined : truncate(words, longest)
 }
 
 function plain(body: string): string {

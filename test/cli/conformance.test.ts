@@ -122,12 +122,12 @@ function withBaseline(entry: object): Parameters<typeof run> {
 test('a known failure that passes makes the run fail, and says what to remove', async () => {
   const { code, stdout } = await run(...withBaseline({}))
   expect(code).toBe(1)
-  expect(stdout).toContain('workflow.name passes, though the baseline lists it as a known failure. Remove its entry.')
+  expect(stdout).toContain('workflow.name passes, although the baseline lists it as a known failure. Remove its entry.')
 })
 
 test.each([
   ['that expired', { expires: '2020-01-01' }, /entry for workflow\.name expired on 2020-01-01 \(owner: Ada\)/],
-  ['for no check', { check: 'workflow.nmae' }, /'check' of entry 1 is 'workflow\.nmae', which is no check/],
+  ['for no check', { check: 'workflow.nmae' }, /'check' of entry 1 is 'workflow\.nmae', which is not a check/],
 ])('an entry %s is bad configuration, before anything is sent', async (_, entry, message) => {
   const { code, stdout, stderr } = await runHere(...withBaseline(entry))
   expect([code, stdout, stderr]).toEqual([3, '', expect.stringMatching(message)])

@@ -25,7 +25,7 @@ test('a failure that is seen again is one', () => {
 test('a failure that is not seen again is flaky, and decides nothing', () => {
   const found = confirm(failed, outcome('pass', 'It is right.'))
   expect(found).toMatchObject({ verdict: 'inconclusive', flaky: true })
-  expect(found.message).toBe('Its tries disagree: It is wrong. Then: It is right.')
+  expect(found.message).toBe('Its attempts disagree. First: It is wrong. Then: It is right.')
 })
 
 test('a failure that could not be looked at again decides nothing, and is not flaky', () => {

@@ -1,6 +1,6 @@
 /** Open questions about keys, errors and HTTP: interface.md sections 4, 5, 7 and 8. */
 import { findNamed } from '../../reading/locate.ts'
-import { cut } from '../../wire/inert.ts'
+import { truncate } from '../../wire/inert.ts'
 import { byOutcome, outcome, type Question } from './question.ts'
 
 export const httpQuestions: readonly Question[] = [
@@ -33,7 +33,7 @@ export const httpQuestions: readonly Question[] = [
     step: 'gap.unknown-workflow',
     answer(evidence) {
       const code = findNamed(evidence.last('gap.unknown-workflow').json, 'code', 'error_code', 'type')?.value
-      return typeof code === 'string' || typeof code === 'number' ? cut(String(code), 60) : 'no code'
+      return typeof code === 'string' || typeof code === 'number' ? truncate(String(code), 60) : 'no code'
     },
   },
   {

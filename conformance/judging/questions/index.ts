@@ -1,6 +1,6 @@
 import type { GapId } from '../../catalogue/catalogue.ts'
 import { confirmed, keyPlace, requested } from '../../evidence/documents.ts'
-import { didNotComeAbout, type Evidence } from '../../evidence/evidence.ts'
+import { type Evidence, isStepFailure } from '../../evidence/evidence.ts'
 import { executedDetails, execution } from '../../evidence/executions.ts'
 import { Crashed, Missing } from '../../evidence/failures.ts'
 import { type LocatedPlaces, located } from '../../evidence/findings.ts'
@@ -88,7 +88,7 @@ export function answerQuestions(evidence: Evidence): { answers: GapAnswer[]; not
       answers.push({ id, observed, sameAsOurs: observed === ours })
     } catch (error) {
       if (error instanceof Missing) missing.add(error.step)
-      else if (!didNotComeAbout(error)) {
+      else if (!isStepFailure(error)) {
         const why = error instanceof Crashed ? error.reason : error
         notes.push(`The suite failed at ${id}: ${why}. This is a bug of the suite. Please report it.`)
       }

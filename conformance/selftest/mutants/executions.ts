@@ -1,6 +1,6 @@
 /** Fields of an execution that are refused or shown with another value: interface.md section 2. */
 import { mapNamed } from '../json.ts'
-import { type Choice, type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
+import { type Choice, type Mutant, mutant, refusesField, wantsOtherForm } from '../mutant.ts'
 import {
   bodyOf,
   changeAnswers,
@@ -63,7 +63,7 @@ export const executionMutants: readonly Mutant[] = [
     'execution_mode standard is refused, sequential is accepted.',
     ['execution.mode-standard'],
     () =>
-      wantsOtherwise(
+      wantsOtherForm(
         'executeWorkflow',
         'execution_mode',
         (value) => value === 'sequential',
@@ -88,7 +88,7 @@ export const executionMutants: readonly Mutant[] = [
     { appliesTo: (variants) => !variants['document-id'] },
   ),
   mutant('priority-as-number', 'priority is accepted only as a number.', ['execution.priority-high'], () =>
-    wantsOtherwise(
+    wantsOtherForm(
       'executeWorkflow',
       'priority',
       (value) => typeof value === 'number',
@@ -109,7 +109,7 @@ export const executionMutants: readonly Mutant[] = [
       ),
   ),
   mutant('submitter-as-object', 'submitter_email is accepted only as an object.', ['execution.submitter-email'], () =>
-    wantsOtherwise(
+    wantsOtherForm(
       'executeWorkflow',
       'submitter_email',
       (value) => typeof value === 'object',
@@ -123,7 +123,7 @@ export const executionMutants: readonly Mutant[] = [
     ['execution.document-id'],
     () =>
       withDocument((document) =>
-        wantsOtherwise('executeWorkflow', 'document_id', Array.isArray, (ids: string[]) => ids[0], document),
+        wantsOtherForm('executeWorkflow', 'document_id', Array.isArray, (ids: string[]) => ids[0], document),
       ),
     { mayKill: ['execution.for-one-document', 'flow.document-id-refers-to-upload'] },
   ),

@@ -8,7 +8,7 @@ import {
   stepsShown,
 } from '../../../conformance/reading/by-value.ts'
 import type { Finding } from '../../../conformance/reading/finding.ts'
-import { at } from '../../../conformance/reading/locate.ts'
+import { valueAt } from '../../../conformance/reading/locate.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { frameworks, type Render, salesforce, samplesOf, sentWorkflows } from './samples.ts'
 
@@ -106,7 +106,7 @@ test('orders that follow positions are not proven by them', () => {
 test('figures of each step are not their definition, whatever either is called', () => {
   const [sent] = sentWorkflows()
   if (!sent) throw new Error('Nothing was sent.')
-  expect(isDefinition(at(salesforce(sent, 1), '/Steps__r'), sent.steps)).toBe(true)
+  expect(isDefinition(valueAt(salesforce(sent, 1), '/Steps__r'), sent.steps)).toBe(true)
   expect(isDefinition(sent.steps, sent.steps)).toBe(true)
   const performance = sent.steps.map(({ step_id }) => ({ step_id, runs: 0 }))
   expect(isDefinition(performance, sent.steps)).toBe(false)
