@@ -92,7 +92,7 @@ test('an envelope with a description of its own is rejected, and says why', () =
   const wrapped: Render = (sent) => ({ description: 'All went well', workflow: { description: sent.description } })
   const [found] = called(echoedWorkflow(samplesOf(wrapped)), 'workflow.description')
   expect(found?.place).toBe('/workflow/description')
-  expect(found?.rejected).toEqual(['/description: does not follow what was sent'])
+  expect(found?.rejected).toEqual(['/description: does not follow the sent value'])
 })
 
 test('orders that follow positions are not proven by them', () => {
