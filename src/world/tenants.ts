@@ -268,7 +268,7 @@ export class Tenants {
     try {
       this.#archive.replay(() => {
         abandon()
-        return ({ tenantId, record, later }) => {
+        return ({ tenantId, record, later, laterCompletions }) => {
           if (tenantId === allTenants && 'told' in record) {
             reading = record
             return
@@ -277,7 +277,7 @@ export class Tenants {
           returning.set(tenantId, known)
           if ('told' in record) known.reading = record
           else {
-            known.opening.world.apply(record, later)
+            known.opening.world.apply(record, later, laterCompletions)
             known.lastAt = record.at
           }
         }
