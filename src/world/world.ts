@@ -127,7 +127,9 @@ export class World {
       else this.#budget.giveBack(fileSize)
     }
     this.random = new Random(`${this.#seed}/after/${this.journal.length}`)
-    for (const executionId of this.#executions.keys()) doAtOnce(this.#assign(executionId))
+    for (const [executionId, { status }] of this.#executions) {
+      if (status === 'running') doAtOnce(this.#assign(executionId))
+    }
   }
 
   /** Begins to take in an object of so many bytes. Who begins must end it: with `storeIntake`, or by dropping it. */

@@ -207,11 +207,11 @@ function isWaiting({ status }: ExecutionStep): boolean {
 
 /** The execution with one step changed; all others stay the same objects. */
 function withStep(execution: Execution, stepId: string, change: (step: ExecutionStep) => ExecutionStep): Execution {
-  const stages = execution.stages.map((steps) => {
-    const index = steps.findIndex(({ step }) => step.stepId === stepId)
-    const step = steps[index]
-    return step ? steps.with(index, change(step)) : steps
-  })
+  const stages = execution.stages.map((steps) =>
+    steps.some(({ step }) => step.stepId === stepId)
+      ? steps.map((step) => (step.step.stepId === stepId ? change(step) : step))
+      : steps,
+  )
   return execution.status === 'running' ? running(execution, execution.startedAt, stages) : { ...execution, stages }
 }
 
