@@ -44,7 +44,7 @@ test('the next is always the most urgent that came first', () => {
         } else {
           const gone = model[step.place]
           if (!gone) continue
-          waiting.remove(gone)
+          waiting.remove(gone, gone.priority)
           model = model.filter((other) => other !== gone)
         }
       }
