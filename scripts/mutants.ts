@@ -1,11 +1,11 @@
 /**
- * Runs the suite on every mutant, and writes which checks were red on it (kills.gen.json) and docs/mutants.md: every mutant
- * with the checks that it must turn red. `--new` runs only the mutants that are not recorded yet. `--check` runs nothing;
+ * Runs the suite on every mutant, and writes which checks were red on it (kills.gen.json), on which ground each of them was
+ * (grounds.gen.json), and docs/mutants.md: every mutant with the checks that it must turn red. `--new` runs only the mutants that are not recorded yet. `--check` runs nothing;
  * it fails on a stale page, and on a record of other mutants than there are. The gate of the selftest, which runs them
  * anyway, compares each run with the record.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { redOf } from '../conformance/selftest/gate.ts'
+import { groundsOf } from '../conformance/selftest/gate.ts'
 import { mutants } from '../conformance/selftest/mutants/index.ts'
 import { reference } from '../conformance/selftest/reference.ts'
 import { runOn } from '../conformance/selftest/run-on.ts'
@@ -44,22 +44,31 @@ ${axes.map(({ axis, values }) => `| ${axis} | ${Object.keys(values).join(', ')} 
 `
 
 const path = new URL('../docs/mutants.md', import.meta.url)
-const record = new URL('../conformance/selftest/kills.gen.json', import.meta.url)
+const kills = new URL('../conformance/selftest/kills.gen.json', import.meta.url)
+const grounds = new URL('../conformance/selftest/grounds.gen.json', import.meta.url)
 
-/** Which checks were red on each mutant: those that are known, and a run of every other. */
-async function redOn(known: Readonly<Record<string, string[]>>): Promise<Record<string, string[]>> {
-  const red: Record<string, string[]> = {}
-  for (const { id, create } of mutants) red[id] = known[id] ?? redOf((await runOn(create()(reference()))).checks)
-  return red
+type Record<Value> = Readonly<{ [mutant: string]: Value }>
+
+const read = <Value>(url: URL): Record<Value> => JSON.parse(readFileSync(url, 'utf8'))
+const known = { kills: read<string[]>(kills), grounds: read<Record<string>>(grounds) }
+const isRecorded = (id: string) => id in known.kills && id in known.grounds
+
+/** On which ground each check was red on a mutant. */
+async function groundsOn({ create }: (typeof mutants)[number]): Promise<Record<string>> {
+  return groundsOf((await runOn(create()(reference()))).checks)
 }
 
-const recorded: Record<string, string[]> = JSON.parse(readFileSync(record, 'utf8'))
+function write(url: URL, entries: readonly (readonly [id: string, value: unknown])[]): void {
+  const lines = entries.map(([id, value]) => `  ${JSON.stringify(id)}: ${JSON.stringify(value)}`)
+  writeFileSync(url, `{\n${lines.join(',\n')}\n}\n`)
+}
+
 if (process.argv.includes('--check')) {
+  const ids = mutants.map(({ id }) => id).join()
   const stale = [
     ...(readFileSync(path, 'utf8') === page ? [] : ['docs/mutants.md']),
-    ...(Object.keys(recorded).join() === mutants.map(({ id }) => id).join()
-      ? []
-      : ['conformance/selftest/kills.gen.json']),
+    ...(Object.keys(known.kills).join() === ids ? [] : ['conformance/selftest/kills.gen.json']),
+    ...(Object.keys(known.grounds).join() === ids ? [] : ['conformance/selftest/grounds.gen.json']),
   ]
   if (stale.length > 0) {
     process.stderr.write(`Stale: ${stale.join(', ')}. Run 'npm run mutants' and commit what changed.\n`)
@@ -67,7 +76,15 @@ if (process.argv.includes('--check')) {
   }
 } else {
   writeFileSync(path, page)
-  const red = await redOn(process.argv.includes('--new') ? recorded : {})
-  const lines = Object.entries(red).map(([id, red]) => `  ${JSON.stringify(id)}: ${JSON.stringify(red)}`)
-  writeFileSync(record, `{\n${lines.join(',\n')}\n}\n`)
+  const isNew = process.argv.includes('--new')
+  const found: [id: string, red: Record<string>][] = []
+  for (const mutant of mutants) {
+    const { id } = mutant
+    found.push([id, isNew && isRecorded(id) ? (known.grounds[id] ?? {}) : await groundsOn(mutant)])
+  }
+  write(
+    kills,
+    found.map(([id, red]) => [id, Object.keys(red)]),
+  )
+  write(grounds, found)
 }

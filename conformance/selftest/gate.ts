@@ -3,7 +3,7 @@ import type { CheckResult } from '../report/result.ts'
 import type { Choice, Mutant } from './mutant.ts'
 
 /** What the gate needs to know of a check's result. */
-export type Judged = Pick<CheckResult, 'id' | 'verdict' | 'blockedBy'>
+export type Judged = Pick<CheckResult, 'id' | 'verdict' | 'blockedBy' | 'ground'>
 
 /** How a mutant's run differs from what the mutant says; all lists are empty where it is as it should be. */
 export interface MutantJudgement {
@@ -19,6 +19,12 @@ export interface MutantJudgement {
 /** The checks that are red in a run. */
 export function redOf(results: readonly Judged[]): RequirementId[] {
   return results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
+}
+
+/** The ground of each check that is red in a run. */
+export function groundsOf(results: readonly Judged[]): Record<string, string> {
+  const red = results.filter(({ verdict }) => verdict === 'fail')
+  return Object.fromEntries(red.map(({ id, ground }) => [id, ground?.name ?? 'none']))
 }
 
 /** Compares a mutant's run with the sound run and with what the mutant must kill. */
