@@ -1,5 +1,5 @@
 /** What the deployment shows of what it was sent, at the places that were found: by value first, then by name, then likely ones. */
-import { echoedWorkflow, type Sample, type ShownSteps, shownSteps } from '../reading/by-value.ts'
+import { echoedWorkflow, type Sample, type ShownSteps, shownSteps, type WorkflowField } from '../reading/by-value.ts'
 import { executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { at, type Located, membersOf } from '../reading/locate.ts'
@@ -69,7 +69,7 @@ export function shownIn(evidence: Evidence, what: string, answer: WorkflowAnswer
 /** Returns what is shown of a field of a workflow: in its details, or else in the answer to creating it. */
 export function fieldShown(
   evidence: Evidence,
-  what: 'workflow.name' | 'workflow.description' | 'workflow.isSequential',
+  what: `workflow.${WorkflowField}`,
   { created, details }: Pick<MadeWorkflow, 'created' | 'details'>,
 ): Shown[] {
   const read = shownIn(evidence, what, 'details', details.json)

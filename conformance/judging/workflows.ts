@@ -1,4 +1,5 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
+import type { RequirementId } from '../catalogue/catalogue.ts'
 import { requested } from '../evidence/documents.ts'
 import { type Evidence, ifCameAbout, sentBody } from '../evidence/evidence.ts'
 import { executedDetails, execution, shownIn as executionShownIn, type SentExecution } from '../evidence/executions.ts'
@@ -26,7 +27,7 @@ import {
   sideWorkflow,
   workflow,
 } from '../evidence/workflows.ts'
-import { booleanOf } from '../reading/by-value.ts'
+import { booleanOf, type WorkflowField } from '../reading/by-value.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../reading/counters.ts'
 import { at, bare, isIdentifier, membersOf } from '../reading/locate.ts'
 import { isSameLeaf } from '../reading/places.ts'
@@ -40,8 +41,8 @@ const read = (evidence: Evidence) => workflow(evidence, 1).details
 
 /** A field of the workflow is shown as it was sent, by each workflow and by the first after its execution too. */
 function keepsField(
-  id: 'workflow.description' | 'workflow.is-sequential',
-  field: 'description' | 'isSequential',
+  id: RequirementId,
+  field: WorkflowField,
   isSame: (shown: Shown, sent: SentWorkflow, evidence: Evidence) => boolean,
   said: { readonly hidden: string; readonly what: string },
 ): Check {

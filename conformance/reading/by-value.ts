@@ -101,7 +101,11 @@ function isRendering(pairs: readonly Pair[]): boolean {
 }
 
 const workflowRules = { name: followsText, description: followsText, isSequential: followsBoolean } as const
-const workflowNames = ['name', 'description', 'isSequential'] as const
+
+/** Fields of the workflow itself that are found by value. */
+export type WorkflowField = keyof typeof workflowRules
+
+const workflowNames = Object.keys(workflowRules) as WorkflowField[]
 
 /** The places of the workflow itself, which is what stands outside of its steps. */
 function placesOutside(seen: readonly Seen[]): Located[] {
@@ -115,7 +119,7 @@ function placesOutside(seen: readonly Seen[]): Located[] {
 }
 
 /** Each place of the workflow itself as a candidate for one of its fields. */
-function candidatesFor(field: (typeof workflowNames)[number], seen: readonly Seen[]): Candidate[] {
+function candidatesFor(field: WorkflowField, seen: readonly Seen[]): Candidate[] {
   return placesOutside(seen).map((place): Candidate => {
     const pairs = seen.flatMap(({ sent, json }) => {
       const shown = at(json, place.pointer)
