@@ -100,7 +100,11 @@ function isRendering(pairs: readonly Pair[]): boolean {
   )
 }
 
-const workflowRules = { name: followsText, description: followsText, isSequential: followsBoolean } as const
+const workflowRules = {
+  name: followsText,
+  description: followsText,
+  isSequential: followsBoolean,
+} as const
 
 /** Fields of the workflow itself that are found by value. */
 export type WorkflowField = keyof typeof workflowRules

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest'
 import { fail, pass } from '../../../conformance/judging/check.ts'
 import { failsOn, mayAccuse, weighed } from '../../../conformance/judging/grounds.ts'
 import type { Finding } from '../../../conformance/reading/finding.ts'
+import type { Profile } from '../../../conformance/reading/profile.ts'
 import recorded from '../../../conformance/selftest/grounds.gen.json' with { type: 'json' }
-import { documented } from '../../../conformance/selftest/run-on.ts'
+import { reference } from '../../../conformance/selftest/reference.ts'
+import { documented, runOn } from '../../../conformance/selftest/run-on.ts'
+import { variant } from '../../../conformance/selftest/variants/index.ts'
+import { changeAnswers } from '../../../conformance/selftest/wrapper.ts'
 
 const onMutants: readonly Readonly<Record<string, string>>[] = Object.values(recorded)
 
@@ -53,4 +57,29 @@ test('what is only likely names the place, the reason and the locator', () => {
 
 test('what is no failure needs no ground', () => {
   expect(weighed(pass('It is right.'))).toEqual(pass('It is right.'))
+})
+
+/** A deployment that repeats nothing of a workflow, and shows a list of no steps in a place of its own. */
+const withTemplate = () =>
+  changeAnswers(['getWorkflow'], (body) => ({ ...body, template: { steps: [] } }))(
+    variant({ echo: 'none' })(reference()),
+  )
+const stepsOn = async (profile: Profile = {}) => {
+  const { checks } = await runOn(withTemplate(), { profile, selects: (id) => id === 'workflow.steps' })
+  return checks.find(({ id }) => id === 'workflow.steps')
+}
+
+test('a list that only its name tells accuses nobody', async () => {
+  const { verdict, message, ground } = (await stepsOn()) ?? {}
+  expect(verdict).toBe('inconclusive')
+  expect(message).toMatch(
+    /^3 steps were sent, and 0 are shown\. That \/template\/steps\/\* of details is workflow\.steps is only likely/,
+  )
+  expect(message).toContain('set locators.workflow.steps in a profile')
+  expect(ground?.name).toBe('likely')
+})
+
+test('a place that the profile names may accuse', async () => {
+  const { verdict, ground } = (await stepsOn({ locators: { 'workflow.steps': '/template/steps' } })) ?? {}
+  expect([verdict, ground?.name]).toEqual(['fail', 'named'])
 })
