@@ -47,14 +47,14 @@ const path = new URL('../docs/mutants.md', import.meta.url)
 const kills = new URL('../conformance/selftest/kills.gen.json', import.meta.url)
 const grounds = new URL('../conformance/selftest/grounds.gen.json', import.meta.url)
 
-type Record<Value> = Readonly<{ [mutant: string]: Value }>
+type ById<Value> = Readonly<{ [id: string]: Value }>
 
-const read = <Value>(url: URL): Record<Value> => JSON.parse(readFileSync(url, 'utf8'))
-const known = { kills: read<string[]>(kills), grounds: read<Record<string>>(grounds) }
+const read = <Value>(url: URL): ById<Value> => JSON.parse(readFileSync(url, 'utf8'))
+const known = { kills: read<string[]>(kills), grounds: read<ById<string>>(grounds) }
 const isRecorded = (id: string) => id in known.kills && id in known.grounds
 
 /** On which ground each check was red on a mutant. */
-async function groundsOn({ create }: (typeof mutants)[number]): Promise<Record<string>> {
+async function groundsOn({ create }: (typeof mutants)[number]): Promise<ById<string>> {
   return groundsOf((await runOn(create()(reference()))).checks)
 }
 
@@ -77,7 +77,7 @@ if (process.argv.includes('--check')) {
 } else {
   writeFileSync(path, page)
   const isNew = process.argv.includes('--new')
-  const found: [id: string, red: Record<string>][] = []
+  const found: [id: string, red: ById<string>][] = []
   for (const mutant of mutants) {
     const { id } = mutant
     found.push([id, isNew && isRecorded(id) ? (known.grounds[id] ?? {}) : await groundsOn(mutant)])
