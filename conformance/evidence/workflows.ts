@@ -1,6 +1,6 @@
 /** The workflows of a run: what was sent, what creating answered, and what reading shows. */
 import type { Body } from '../../src/contract/operations.ts'
-import { echoOf, fieldOf } from '../reading/echo.ts'
+import type { Finding, Ground } from '../reading/finding.ts'
 import { at, type Located, membersOf } from '../reading/locate.ts'
 import { type Exchange, label, refusalLabel, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
@@ -145,49 +145,56 @@ function unreadable(
     settings.profile.locators?.workflow_id !== undefined ||
     namedWorkflows(created).some(({ value }) => value === candidates[0]?.value)
   const which = candidates.length > mostTried ? `the ${mostTried} likeliest identifiers` : 'every identifier'
-  const message = isNamed
-    ? `${answered} to ${which} that creating answered`
-    : `${answered}; perhaps no value that was tried is the workflow's identifier; set locators.workflow_id in a profile`
-  return new Broken('get-workflow.method-and-path', isNamed ? 'fail' : 'inconclusive', message)
+  const [first] = candidates
+  const ground: Ground =
+    isNamed || !first
+      ? 'outcome'
+      : { what: 'workflow_id', answer: 'created', value: first.value, place: first.pointer, ...likeliest }
+  const message = `${answered} to ${which} that creating answered`
+  return new Broken('get-workflow.method-and-path', 'fail', message, ground)
 }
+
+const likeliest = { rule: 'looks like an identifier', strength: 'likely', rejected: [] } as const
 
 function mustBeAnother(evidence: Evidence, { sent, id, details }: MadeWorkflow, first: MadeWorkflow): void {
   if (String(id.value) === String(first.id.value)) {
-    throw new Broken('workflow.ids-differ', 'fail', `Two workflows are identified by ${JSON.stringify(id.value)}`)
+    const message = `Two workflows are identified by ${JSON.stringify(id.value)}`
+    throw new Broken('workflow.ids-differ', 'fail', message, identifierFinding(first))
   }
   mustShow(evidence, sent.name, details, first)
 }
 
 /** Throws `Broken` if details show the name of another workflow, in the place where the first shows its own. */
 export function mustShow(evidence: Evidence, name: string, details: Exchange, first: MadeWorkflow): void {
-  const message = mixUp(evidence, name, details, first)
-  if (message) throw new Broken('get-workflow.method-and-path', 'fail', message)
+  const mixed = mixUp(evidence, name, details, first)
+  if (mixed) throw new Broken('get-workflow.method-and-path', 'fail', mixed.message, mixed.finding)
 }
 
-/** Says which other workflow's name details show, or undefined if they show none. */
+/** Says which other workflow's name details show and where, or returns undefined if they show none. */
 export function mixUp(
   { settings: { runId } }: Evidence,
   name: string,
   details: Exchange,
   { sent, details: first }: MadeWorkflow,
-): string | undefined {
-  const place = membersOf(first.json).find(({ value }) => value === sent.name)
-  const shown = place ? at(details.json, place.pointer) : fieldOf(echoOf(details.json), 'name')?.value
+): { readonly message: string; readonly finding: Finding } | undefined {
+  const place = membersOf(first.json).find(({ value }) => value === sent.name)?.pointer
+  const value = place === undefined ? undefined : at(details.json, place)
   // Only a name of the run is that of another workflow; anything else may be a title, or a name that was not kept.
-  const isOurs = typeof shown === 'string' && shown.startsWith(`conformance-${runId}-`)
-  if (!isOurs || firstWord(shown) === firstWord(name)) return undefined
-  return `${label(details)} with the details of ${JSON.stringify(shown)}, not of ${JSON.stringify(name)}`
+  const isOurs = typeof value === 'string' && value.startsWith(`conformance-${runId}-`)
+  if (place === undefined || !isOurs || firstWord(value) === firstWord(name)) return undefined
+  const message = `${label(details)} with the details of ${JSON.stringify(value)}, not of ${JSON.stringify(name)}`
+  const rule = 'shows names that only workflows of this run have'
+  return {
+    message,
+    finding: { what: 'workflow.name', answer: 'details', value, place, rule, strength: 'proven', rejected: [] },
+  }
 }
 
 /** Each name of the run begins with a number of its own. */
 const firstWord = (name: string) => name.split(' ')[0]
 
-/** Returns the name that details show, in the place where the first workflow's details show its name. */
-export function shownName(evidence: Evidence, { json }: Exchange): string | undefined {
-  const { sent, details } = workflow(evidence, 1)
-  // If workflows cannot be told apart, their names cannot be compared.
-  workflow(evidence, 2)
-  const place = membersOf(details.json).find(({ value }) => value === sent.name)
-  const name = place && at(json, place.pointer)
-  return typeof name === 'string' ? name : undefined
+/** Returns the finding of a workflow's identifier, which reads back its own details. */
+export function identifierFinding({ id }: Pick<MadeWorkflow, 'id'>): Finding {
+  const own = { what: 'workflow_id', answer: 'created', value: id.value, place: id.pointer }
+  return { ...own, rule: 'it reads back its own workflow', strength: 'proven', rejected: [] }
 }

@@ -1,7 +1,7 @@
 import { type RequirementId, requirement } from '../catalogue/catalogue.ts'
 import { Evidence, type RunSettings } from '../evidence/evidence.ts'
 import { findingsOf, type LocatedPlaces, located } from '../evidence/findings.ts'
-import type { Finding } from '../reading/finding.ts'
+import { type Finding, type Ground, type GroundName, groundName } from '../reading/finding.ts'
 import { historyOf, type Transcript } from '../wire/record.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
@@ -33,12 +33,20 @@ export interface CheckResult {
   /** Its tries disagreed. */
   readonly flaky: boolean
   readonly message: string
+  /** What a failure rests on, or what would be one if its ground might accuse. */
+  readonly ground?: ReportedGround
   /** The check that it waits for, if it is blocked. */
   readonly blockedBy?: RequirementId
   /** How long the requests took that it looked at, in milliseconds. */
   readonly durationMs: number
   /** What it looked at, the latest last; places in the run's `exchanges`. */
   readonly exchanges: readonly number[]
+}
+
+/** The ground of a failure by its name; with the finding, if it is a place in an answer. */
+export interface ReportedGround {
+  readonly name: GroundName
+  readonly finding?: Finding
 }
 
 /** What follows from a transcript. */
@@ -105,9 +113,16 @@ function resultOf(
   const { section, provenance, level } = requirement(id)
   const about = { id, requirement: id, section, provenance, level }
   const { verdict, message, blockedBy, looked, flaky = false } = outcome
+  const isHeld = verdict === 'fail' || verdict === 'inconclusive'
+  const ground = isHeld && outcome.ground !== undefined && { ground: reported(outcome.ground) }
   const places = [...looked.places].sort((a, b) => a - b)
   const durationMs = Math.round(places.reduce((sum, place) => sum + (exchanges[place]?.durationMs ?? 0), 0))
-  return { ...about, verdict, flaky, message, ...(blockedBy && { blockedBy }), durationMs, exchanges: places }
+  const more = { ...ground, ...(blockedBy && { blockedBy }) }
+  return { ...about, verdict, flaky, message, ...more, durationMs, exchanges: places }
+}
+
+function reported(ground: Ground): ReportedGround {
+  return typeof ground === 'string' ? { name: ground } : { name: groundName(ground), finding: ground }
 }
 
 /** The result of a check that was not run, and why. */

@@ -10,7 +10,19 @@ export interface Profile {
   readonly testKeyPattern?: string
 }
 
+/** What is found without a locator on most deployments, under the names of findings; `*` stands for every item of a list. */
+export type ShownName =
+  | 'workflow.name'
+  | 'workflow.description'
+  | 'workflow.isSequential'
+  | 'workflow.steps'
+  | `upload.${'file_name' | 'content_type'}`
+  | `confirmation.${'session_id' | 'key' | 'file_name' | 'sha256'}`
+  | `execution.${'execution_id' | 'workflow_id' | 'document_id' | 'submitter_email' | 'execution_mode' | 'priority'}`
+  | 'executions-started'
+
 export type LocatorName =
+  | ShownName
   | 'workflow_id'
   | 'upload_url'
   | 'session_id'

@@ -4,6 +4,7 @@ import { binds, type RunVerdict, type Verdict } from '../judging/verdict.ts'
 import type { Finding } from '../reading/finding.ts'
 import { inert } from '../wire/inert.ts'
 import { meaning } from './advice.ts'
+import { groundSentence } from './ground.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { sectionName, source } from './sections.ts'
 import { count, countsOf, duration } from './tally.ts'
@@ -41,6 +42,11 @@ export function checkLine(check: CheckResult, colour = false): string {
   return verdict === 'fail' ? `${line}\n${' '.repeat(15)}${inert(source(check))}: ${requirement(id).fact}` : line
 }
 
+/** What a verdict rests on that is a failure, or might have been one. */
+function groundLine({ id, verdict, ground }: CheckResult): string[] {
+  return ground ? [`${verdict} ${id}: ${groundSentence(ground)}`] : []
+}
+
 /** The end of a run: answers to open questions, what stays, and the verdict; then where the reports are. */
 export function summary(
   result: RunResult,
@@ -52,7 +58,7 @@ export function summary(
   const lines = [
     '',
     ...(verbose
-      ? findings.map(findingLine)
+      ? [...findings.map(findingLine), ...checks.flatMap(groundLine)]
       : Object.entries(located).map(([name, pointer]) => `Found ${name} at ${pointer}.`)),
     `${count(gaps.length, 'open question')} answered, ${differing.length} unlike the reference.`,
     ...differing.map(({ id, observed }) => `  ${gap(id).question} Here: ${observed}.`),
@@ -71,7 +77,7 @@ interface SummaryOptions {
   /** Paths of the reports that were written. */
   readonly files?: readonly string[]
   readonly colour?: boolean
-  /** Whether each finding is printed with its rule. @default false */
+  /** Whether each finding is printed with its rule, and each failure with its ground. @default false */
   readonly verbose?: boolean
 }
 

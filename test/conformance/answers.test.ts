@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { isOtherSize, otherSizeIn } from '../../conformance/judging/shared.ts'
 import { executionCounters } from '../../conformance/reading/counters.ts'
-import { echoOf } from '../../conformance/reading/echo.ts'
 import { executionShown } from '../../conformance/reading/progress.ts'
 import { findSection, isNull, unknownPart } from '../../conformance/reading/sections.ts'
 import { storageKeyIn } from '../../conformance/reading/storage-key.ts'
@@ -133,12 +132,6 @@ test('of several keys, the one in the upload URL counts', () => {
   expect(storageKeyIn({ folder: 'tenants/t/1' }, url, 'a.pdf')?.value).toBe('tenants/t/1/a.pdf')
   const keys = { preview: { key: 'tenants/t/preview/a.pdf' }, object: { key: 'tenants/t/1/a.pdf' } }
   expect(storageKeyIn(keys, url, 'a.pdf')?.value).toBe('tenants/t/1/a.pdf')
-})
-
-test('steps of something else are not those of the workflow', () => {
-  const steps = [{ step_id: 'legal' }]
-  expect(echoOf({ last_execution: { steps: [] }, bottlenecks: { steps: [] } }).steps).toBeUndefined()
-  expect(echoOf({ critical_path: { steps: [] }, workflow: { steps } }).steps).toEqual(steps)
 })
 
 const run = (metrics: object) => ({ execution_metrics: metrics })

@@ -67,6 +67,25 @@ test('a figure that an execution moves by two counts something else', () => {
   expect(strengths(readings)).toEqual({})
 })
 
+const started = (total: number) => ({ execution_metrics: { total_executions: total } })
+
+test('a count of executions by name that goes up too far is named, and may accuse', () => {
+  const readings = [read('one', 0, started(0)), read('one', 1, started(2))]
+  expect(strengths(readings)).toEqual({ '/execution_metrics/total_executions': 'named' })
+})
+
+test('a count by name that stands still is named unless another figure counts', () => {
+  const still = (frobs: number) => ({ ...started(0), frobs })
+  const readings = (frobs: number) => [
+    read('one', 0, still(0)),
+    read('two', 0, still(0)),
+    read('one', 1, still(frobs)),
+    read('two', 0, still(0)),
+  ]
+  expect(strengths(readings(0))).toEqual({ '/execution_metrics/total_executions': 'named' })
+  expect(strengths(readings(1))).toEqual({ '/frobs': 'proven' })
+})
+
 test('what an execution changed is named, and nothing where nothing changed', () => {
   const before = { total: 0, runs: [], name: 'n' }
   expect(changedPlaces(before, { total: 1, runs: [{ id: 'x' }], name: 'n' })).toEqual([

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { executionCounters } from '../../../conformance/reading/counters.ts'
-import { echoOf, fieldOf, stepMember } from '../../../conformance/reading/echo.ts'
 import { executionShown } from '../../../conformance/reading/progress.ts'
 import { findSection } from '../../../conformance/reading/sections.ts'
 import { fileSizes } from '../../../conformance/reading/sizes.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { frameworks, type Render, salesforce, sentWorkflows } from './samples.ts'
+import { frameworks, salesforce, sentWorkflows } from './samples.ts'
 
 const [sent] = sentWorkflows()
 if (!sent) throw new Error('Nothing was sent.')
@@ -46,12 +45,6 @@ test('executions that do not start show under the names of Salesforce', () => {
   expect([...executionCounters(details).keys()]).toEqual(['/Total_Executions__c', '/Running_Executions__c'])
   expect(executionShown(details, details, [])).toBe('no')
   expect(executionShown(details, { ...details, Total_Executions__c: 1 }, [])).toBe('yes')
-})
-
-test('isSequential is found without its is, as are decorated members of steps', () => {
-  expect(fieldOf(echoOf((frameworks.spring as Render)(sent, 1)), 'isSequential')?.value).toBe(true)
-  expect(fieldOf(echoOf(salesforce(sent, 1)), 'isSequential')?.pointer).toBe('/Is_Sequential__c')
-  expect(echoOf(salesforce(sent, 1)).steps?.map((step) => stepMember(step, 'order'))).toEqual([1, 2, 3])
 })
 
 test.each([

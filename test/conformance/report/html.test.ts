@@ -30,6 +30,28 @@ test('a failure is open, with fact, message, request, answer and curl command', 
   expect(text).toContain('--header &quot;authorization: $COUNTERSIGN_API_KEY&quot;')
 })
 
+const named = {
+  name: 'named',
+  finding: {
+    what: 'workflow.name',
+    answer: 'details',
+    value: 'other',
+    place: '/title',
+    rule: "has the contract's name and stands beside proven places",
+    strength: 'named',
+    rejected: ['/label: does not follow what was sent'],
+  },
+} as const
+
+test('a failure shows its ground and the finding that it rests on', () => {
+  const page = htmlReport(runResult([{ ...failing, ground: named }]))
+  expect(page).toContain('It rests on a named place: workflow.name at details /title (has the contract')
+  expect(page).toContain('not taken: /label: does not follow what was sent')
+  expect(htmlReport(runResult([{ ...failing, ground: { name: 'outcome' } }]))).toContain(
+    'It rests on the outcome of the call.',
+  )
+})
+
 test('a failure that breaks no promise is no red one', () => {
   const page = htmlReport(runResult([{ ...failing, provenance: 'assumed' }]))
   expect(page).toContain('class="check unsure" id="check-storage.put-returns-200" open')

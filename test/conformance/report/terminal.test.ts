@@ -114,3 +114,20 @@ test('whatever servers say, no terminal obeys it, and it adds no line', () => {
     }),
   )
 })
+
+test('the verbose end says on which ground a check fails, or might have failed', () => {
+  const finding = { what: 'step.order', value: 2, place: '/steps/*/order', rule: 'by words', rejected: [] }
+  const checks = [
+    { ...failing, ground: { name: 'outcome' } as const },
+    checkResult('step.order', {
+      verdict: 'inconclusive',
+      ground: { name: 'likely', finding: { ...finding, strength: 'likely' } },
+    }),
+  ]
+  const text = summary(runResult(checks), { verbose: true })
+  expect(text).toContain(`fail ${failing.id}: It rests on the outcome of the call.`)
+  expect(text).toContain(
+    'inconclusive step.order: It rests on a likely place: step.order at /steps/*/order (by words).',
+  )
+  expect(summary(runResult(checks))).not.toContain('It rests on')
+})
