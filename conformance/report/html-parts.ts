@@ -75,8 +75,8 @@ ${
 }
 
 /** The baseline's part in the verdict; nothing where it had none. */
-export function baselinePart({ expected, unexpectedPasses }: BaselineOutcome): Html | undefined {
-  if (expected.length + unexpectedPasses.length === 0) return
+export function baselinePart({ expected, unexpectedPasses, expired }: BaselineOutcome): Html | undefined {
+  if (expected.length + unexpectedPasses.length + expired.length === 0) return
   const cards = (entries: readonly BaselineEntry[], tone: string, now: string) =>
     entries.map(
       ({ check, owner, reason, expires }) => html`<div class="card ${tone}">
@@ -86,8 +86,12 @@ export function baselinePart({ expected, unexpectedPasses }: BaselineOutcome): H
 `,
     )
   return html`<h2 id="known">Known failures</h2>
-<p class="muted">The baseline lists them. One that passes has to leave it.</p>
-${cards(unexpectedPasses, 'bad', 'passes')}${cards(expected, 'unsure', 'fails')}
+<p class="muted">The baseline lists them. One that passes has to leave it, and so has one that has expired.</p>
+${cards(expired, 'bad', 'expired')}${cards(
+  unexpectedPasses.filter((entry) => !expired.includes(entry)),
+  'bad',
+  'passes',
+)}${cards(expected, 'unsure', 'fails')}
 `
 }
 

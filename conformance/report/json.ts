@@ -30,7 +30,12 @@ export function jsonReport(result: RunResult, baseline = noBaseline) {
     crashes,
     settings,
     notes,
-    baseline: { expected: baseline.expected, unexpectedPasses: baseline.unexpectedPasses },
+    baseline: {
+      expected: baseline.expected,
+      unexpectedPasses: baseline.unexpectedPasses,
+      expired: baseline.expired,
+    },
+    ...(result.stopped !== undefined && { stopped: result.stopped }),
   }
 }
 

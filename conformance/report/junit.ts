@@ -24,7 +24,7 @@ export function junitReport(result: RunResult, baseline = noBaseline): string {
   const cases = result.checks.map((check) => caseOf(check, baseline))
   const red = cases.some(({ outcome }) => outcome?.tag === 'failure' || outcome?.tag === 'error')
   // A file of skipped or missing tests is green in every CI system, but a run that decided nothing must not be.
-  if (!red && result.verdict !== 'conforming') cases.push(wholeRun(result, baseline))
+  if ((!red && result.verdict !== 'conforming') || result.stopped !== undefined) cases.push(wholeRun(result, baseline))
   const areas = [...new Set(cases.map(({ area }) => area))]
   const suites = areas.map((area) => suite(area, cases, result))
   const totals = `tests="${cases.length}" ${sums(cases)} time="${seconds(result.durationMs)}"`
@@ -46,6 +46,11 @@ function caseOf(check: CheckResult, baseline: BaselineOutcome): Case {
   }
   const known = baseline.expected.find((entry) => entry.check === id)
   if (known) return ended('skipped', 'known-failure', `Known until ${known.expires} (${known.owner}): ${known.reason}`)
+  const expired = baseline.expired.find((entry) => entry.check === id)
+  if (expired && verdict !== 'fail') {
+    const message = `Its entry of the baseline expired on ${expired.expires} (${expired.owner}). Remove it, or agree on another date.`
+    return ended('failure', 'expired-baseline-entry', message)
+  }
   if (baseline.unexpectedPasses.some((entry) => entry.check === id)) {
     return ended('failure', 'unexpected-pass', 'It passes, though the baseline lists it. Remove its entry.')
   }

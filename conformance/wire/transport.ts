@@ -25,6 +25,16 @@ export interface TransportOptions {
   readonly maxMs?: number
   /** What time passes by. @default the real time */
   readonly time?: Time
+  /** Ends the run when it aborts: nothing more is sent, and nothing is waited for. @default never */
+  readonly signal?: AbortSignal
+}
+
+/** What is told of a run while it sends. */
+export interface Observer {
+  /** Called when a request is about to be sent. */
+  onSend(label: Label | undefined): void
+  /** Called when a request was answered, or got no answer. */
+  onLogged(entry: Exchange | Unanswered): void
 }
 
 /** A request that was sent, and to which no usable answer came. */
@@ -75,6 +85,8 @@ export class Transport {
   /** Requests that were not sent. */
   readonly withheld: Withheld[] = []
   readonly time: Time
+  /** Told what is sent. @default nobody */
+  observer: Observer | undefined
   waitedMs = 0
   /** How often the deployment answered 429. */
   throttled = 0
@@ -96,6 +108,7 @@ export class Transport {
 
   /** What is left of the time for everything, in milliseconds. */
   get leftMs(): number {
+    if (this.#options.signal?.aborted) return 0
     return (this.#options.maxMs ?? defaultMaxMs) - (this.time.now() - this.#begun)
   }
 
@@ -103,12 +116,19 @@ export class Transport {
   async sleep(ms: number): Promise<void> {
     const wait = Math.min(ms, Math.max(this.leftMs, 0))
     this.waitedMs += wait
-    await this.time.sleep(wait)
+    const { signal } = this.#options
+    if (!signal) return this.time.sleep(wait)
+    if (!signal.aborted) await Promise.race([this.time.sleep(wait), aborting(signal)])
+  }
+
+  /** Why nothing more is sent or waited for. */
+  get #why(): string {
+    return this.#options.signal?.aborted ? 'the run was stopped' : 'the time for the run is over'
   }
 
   /** Throws `Undecided` once the time for the run is over, whoever has used it up. */
   mustGoOn(what: string): void {
-    if (this.leftMs <= 0) throw new Undecided(what, 'was not looked at', 'the time for the run is over')
+    if (this.leftMs <= 0) throw new Undecided(what, 'was not looked at', this.#why)
   }
 
   /**
@@ -150,6 +170,9 @@ export class Transport {
     const limit = Math.min(timeoutMs, Math.max(this.leftMs, 1))
     const timer = setTimeout(() => controller.abort(new DOMException('the time is over', 'TimeoutError')), limit)
     const begun = this.time.now()
+    const { signal } = this.#options
+    const stop = () => controller.abort(new DOMException('the run was stopped', 'AbortError'))
+    signal?.addEventListener('abort', stop, { once: true })
     try {
       // A redirect is an answer; following it could take the key elsewhere.
       const { method, headers: asked } = request
@@ -172,28 +195,36 @@ export class Transport {
         durationMs: this.time.now() - begun,
       }
       this.exchanges.push(exchange)
-      this.log.push(exchange)
+      this.#note(exchange)
       return exchange
     } catch (error) {
       const failure = reasonOf(error)
-      this.log.push({ request, ...said, durationMs: this.time.now() - begun, failure })
+      this.#note({ request, ...said, durationMs: this.time.now() - begun, failure })
       throw new TransportError(pathOf(request), failure)
     } finally {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
       controller.abort(over)
     }
+  }
+
+  #note(entry: Exchange | Unanswered): void {
+    this.log.push(entry)
+    this.observer?.onLogged(entry)
   }
 
   async #pace(request: Request, label: Label | undefined): Promise<void> {
     const { perSecond, maxRequests = defaultMaxRequests } = this.#options
     if (this.#sent >= maxRequests) throw this.withhold(request, `${maxRequests} requests have been sent`, label)
-    if (this.leftMs <= 0) throw this.withhold(request, 'the time for the run is over', label)
+    if (this.leftMs <= 0) throw this.withhold(request, this.#why, label)
     this.#sent += 1
+    this.observer?.onSend(label)
     if (!perSecond) return
     const now = this.time.now()
     const at = Math.max(now, this.#nextAt)
     this.#nextAt = at + 1000 / perSecond
     if (at > now) await this.sleep(at - now)
+    if (this.#options.signal?.aborted) throw this.withhold(request, this.#why, label)
   }
 }
 
@@ -223,6 +254,11 @@ export function waitOf(headers: Headers, otherwise = 1000): number {
 
 /** Why whatever is still on its way is dropped once an answer is read; made once, since an error with its stack is costly. */
 const over = new DOMException('the exchange is over', 'AbortError')
+
+/** Resolves when a signal aborts. */
+function aborting(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
 
 function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))

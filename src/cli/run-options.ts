@@ -25,7 +25,8 @@ export interface RunFlags {
 }
 
 /** A run that can be handed to another thread. */
-export interface RunPlan extends Omit<RunOptions, 'selects' | 'fetch' | 'onResult' | 'time'> {
+export interface RunPlan
+  extends Omit<RunOptions, 'selects' | 'fetch' | 'signal' | 'onBegin' | 'onProgress' | 'onResult' | 'time'> {
   /** The checks to run. */
   readonly selected: readonly RequirementId[]
   /** Whether the built-in reference is run in place of a deployment. */

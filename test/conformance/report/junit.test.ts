@@ -48,6 +48,7 @@ test('a known failure is skipped and names its owner; a stale entry fails', () =
   const document = junitReport(result, {
     expected: [{ check: 'workflow.name', ...entry }],
     unexpectedPasses: [{ check: 'step.name', ...entry }],
+    expired: [],
   })
   expect(named(document, 'skipped')[0]?.attributes.message).toBe('Known until 2030-01-02 (Ada): ticket 7')
   expect(named(document, 'failure').map(({ attributes }) => attributes.type)).toEqual(['unexpected-pass'])
