@@ -50,7 +50,8 @@ export function summary(
   result: RunResult,
   { baseline = noBaseline, files = [], colour = false, verbose = false }: SummaryOptions = {},
 ): string {
-  const { url, verdict, durationMs, checks, gaps, leftBehind, located, findings, notes } = result
+  const { url, verdict, durationMs, checks, gaps, leftBehind, located, findings, notes, requests } = result
+  const { sentAgain = 0 } = requests
   const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs)
   const found = countsOf(checks)
   const lines = [
@@ -62,6 +63,7 @@ export function summary(
     `${count(gaps.length, 'open question')} answered, ${differing.length} unlike the reference.`,
     ...differing.map(({ id, observed }) => `  ${gap(id).question} Here: ${observed}.`),
     leftBehind.length > 0 ? `${count(leftBehind.length, 'thing')} left behind; the report lists them.` : undefined,
+    sentAgain > 0 ? `${count(sentAgain, 'request')} sent again after 429, 502, 503 or 504.` : undefined,
     baseline.expected.length > 0 ? `${count(baseline.expected.length, 'failure')} known to the baseline.` : undefined,
     ...notes.map((note) => `Note: ${note}`),
     ...files.map((file) => `Report: ${file}`),

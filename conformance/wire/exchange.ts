@@ -1,4 +1,5 @@
 import { failureIn, isAlike } from '../reading/failure-report.ts'
+import { cut, inert } from './inert.ts'
 import type { Label } from './label.ts'
 
 /** The part of a request that is looked at after it was sent. */
@@ -20,6 +21,8 @@ export interface Exchange {
   readonly json?: unknown
   /** True if the transcript does not hold the whole body, so that nothing can be judged from it. */
   readonly isCut?: boolean
+  /** True if the deployment asked to be asked later, and the same request was sent again; nothing is judged from this answer. */
+  readonly isSentAgain?: boolean
   readonly durationMs: number
 }
 
@@ -77,10 +80,26 @@ function failureTold({ bytes, json }: Exchange): string | undefined {
   return member === undefined ? undefined : `a body whose member ${member.slice(0, 100)} tells of an error`
 }
 
-/** A refusal for a reader; of one with a 2xx, also what tells that it is one. */
+/** A refusal for a reader, with the beginning of what the server says; of one with a 2xx, also what tells that it is one. */
 export function refusalLabel(answer: Exchange): string {
   const told = answer.status < 300 ? failureTold(answer) : undefined
-  return `${label(answer)}${told ? ` with ${told}` : ''}`
+  const said = saidIn(answer)
+  return `${label(answer)}${told ? ` with ${told}` : ''}${said && ` (${JSON.stringify(said)})`}`
+}
+
+/** The first 200 characters of a body, on one line that no program obeys. */
+function saidIn({ bytes }: Exchange): string {
+  const text = new TextDecoder().decode(bytes.subarray(0, 2000)).split(/\s+/).join(' ').trim()
+  return cut(inert(text), 200)
+}
+
+/** Whether two refusals say the same, whatever they were sent for; numbers, identifiers and the path may differ. */
+export function isRefusedAlike(one: Exchange, other: Exchange): boolean {
+  const said = (answer: Exchange) =>
+    saidIn(answer)
+      .replaceAll(new URL(answer.request.url).pathname, '')
+      .replaceAll(/[\da-f-]{8,}|\d+/gi, '#')
+  return one.status >= 400 && one.status === other.status && said(one) === said(other)
 }
 
 /**

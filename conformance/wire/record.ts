@@ -1,6 +1,6 @@
 import { type Exchange, parseJson, type SentBytes } from './exchange.ts'
 import type { Label } from './label.ts'
-import type { Redactor } from './redact.ts'
+import { type Redactor, redacted } from './redact.ts'
 import type { Transport, Unanswered, Withheld } from './transport.ts'
 
 /** A request and its answer, if any, as a report holds them: secrets are redacted, bodies are text. */
@@ -22,6 +22,8 @@ export interface ExchangeRecord {
   readonly responseSize?: number
   /** True if `responseBody` is not the whole body, so that nothing can be judged from it. */
   readonly isCut?: boolean
+  /** True if the same request was sent again, as the deployment asked to be asked later; nothing is judged from this answer. */
+  readonly isSentAgain?: boolean
   readonly durationMs: number
   /** The reason why no answer came. */
   readonly failure?: string
@@ -69,7 +71,9 @@ export function recordOf(exchange: Exchange | Unanswered, redactor: Redactor): E
     method: request.method,
     url: addressIn(url, redactor),
     requestHeaders: headersIn(
-      [...request.headers].filter(([name]) => name !== 'user-agent'),
+      [...request.headers]
+        .filter(([name]) => name !== 'user-agent')
+        .map(([name, value]) => [name, redactor.hides(name) ? redacted.part : value]),
       redactor,
     ),
     ...(sent !== undefined && { requestBody: redactor.text(sent) }),
@@ -99,6 +103,7 @@ function answerOf(exchange: Exchange | Unanswered, redactor: Redactor) {
     responseBody: redactor.text(text, longestBody),
     responseSize: bytes.byteLength,
     ...(isCut && { isCut }),
+    ...(exchange.isSentAgain && { isSentAgain: true }),
   }
 }
 
@@ -145,6 +150,7 @@ function exchangeOf(record: ExchangeRecord): Exchange | Unanswered {
     bytes,
     ...(json !== undefined && { json }),
     ...(isCut && { isCut }),
+    ...(record.isSentAgain && { isSentAgain: true }),
   }
 }
 

@@ -73,8 +73,16 @@ const maxHeaders = 64 * 1024
 export const longestAddress = 16 * 1024
 /** Longest wait that a deployment may ask for before it is asked again, in milliseconds. */
 const longestWait = 10_000
-/** How often a call that was throttled is sent again. */
-const maxThrottled = 3
+/** How often a call that was throttled, or that a gateway could not pass on, is sent again. */
+const maxAgain = 3
+/** The pause before a call is sent again that a gateway could not pass on, in milliseconds; twice as long each time. */
+const firstBackoff = 250
+/** With what a call may be refused because it was carried out before. */
+const saysDone = [409, 410, 422]
+/** After so many calls in a row that failed each time, a gateway is not asked again: it is no passing trouble. */
+const maxHopeless = 2
+/** What a gateway answers if the service cannot be reached: it may work a moment later (RFC 9110 sections 15.6.3 to 15.6.5). */
+const gatewayTroubles = [502, 503, 504]
 
 /** Sends requests within bounds of size, time and number, and keeps what was exchanged. */
 export class Transport {
@@ -88,8 +96,10 @@ export class Transport {
   /** Told what is sent. @default nobody */
   observer: Observer | undefined
   waitedMs = 0
-  /** How often the deployment answered 429. */
-  throttled = 0
+  /** How many requests were sent again after 429, 502, 503 or 504. */
+  sentAgain = 0
+  /** How many calls in a row a gateway could not pass on, however often they were sent. */
+  #hopeless = 0
   #sent = 0
   #bytes = 0
   #nextAt = 0
@@ -132,25 +142,49 @@ export class Transport {
   }
 
   /**
-   * Sends a request. One that is throttled (429, or 503 with a time to wait) was not carried out, so it is sent again after
-   * the time that the deployment asks for; nothing else ever is. Throws `Undecided` where no usable answer comes.
+   * Sends a request. One that is throttled (429) is sent again after the time that the deployment asks for. So is one that a
+   * gateway could not pass on (502, 503, 504), with longer and longer pauses, if it was not carried out, or may be carried out
+   * twice. Throws `Undecided` if no usable answer comes.
    */
   async send(request: Request, label?: Label): Promise<Exchange> {
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
     const said = { ...(label && { label }), ...(body && (await describeBody(body))) }
+    let mayBeDone = false
     for (let attempt = 0; ; attempt += 1) {
-      const exchange = await this.#sendOnce(request, body, said)
-      const isUnavailable = exchange.status === 503 && exchange.headers.has('Retry-After')
-      if (exchange.status !== 429 && !isUnavailable) return exchange
-      this.throttled += 1
-      const wait = waitOf(exchange.headers)
-      if (attempt >= maxThrottled || wait > longestWait) {
-        if (isUnavailable) return exchange
-        const why = `the deployment answers 429, and asks to wait ${wait / 1000} s`
+      const exchange = await this.#sendOnce(request, body, said, attempt < maxAgain)
+      const { status } = exchange
+      if (status === 429 && !exchange.isSentAgain) {
+        const why = `the deployment answers 429, and asks to wait ${waitOf(exchange.headers) / 1000} s`
         throw new Undecided(pathOf(request), 'was not carried out', why)
       }
-      await this.sleep(wait)
+      if (!exchange.isSentAgain) {
+        if (!gatewayTroubles.includes(status)) this.#hopeless = 0
+        else if (attempt > 0) this.#hopeless += 1
+        if (mayBeDone && saysDone.includes(status)) return this.#tellsNothing(exchange)
+        return exchange
+      }
+      mayBeDone ||= request.method === 'POST' && (status === 502 || status === 504)
+      this.sentAgain += 1
+      await this.sleep(waitOf(exchange.headers, status === 429 ? 1000 : firstBackoff * 2 ** attempt))
     }
+  }
+
+  /** A call that was perhaps carried out the first time may be refused the second time for that very reason. */
+  #tellsNothing({ request, status, label }: Exchange): never {
+    const why = `a gateway failed with 502 or 504, and sent again the call was answered ${status}, perhaps since it was carried out the first time`
+    this.withheld.push({ what: pathOf(request), why, ...(label && { label }) })
+    throw new Undecided(pathOf(request), 'tells nothing', why)
+  }
+
+  /** Whether an answer says that the call is to be sent again, and that is safe. */
+  #isToBeSentAgain({ method, url }: Request, status: number, headers: Headers): boolean {
+    if (waitOf(headers, 0) > longestWait) return false
+    if (status === 429) return true
+    if (!gatewayTroubles.includes(status)) return false
+    if (status === 503 && headers.has('Retry-After')) return true
+    if (this.#hopeless >= maxHopeless) return false
+    // An execution that was carried out twice would count twice.
+    return status === 503 || method !== 'POST' || !new URL(url).pathname.endsWith('/execute')
   }
 
   /** Notes that a request is not sent, and returns the error to throw. */
@@ -163,6 +197,7 @@ export class Transport {
     request: Request,
     sent: Uint8Array<ArrayBuffer> | undefined,
     said: Pick<Exchange, 'label' | 'sent' | 'sentBytes'>,
+    maySendAgain: boolean,
   ): Promise<Exchange> {
     await this.#pace(request, said.label)
     const { fetch: send = fetch, timeoutMs = 10_000 } = this.#options
@@ -192,6 +227,7 @@ export class Transport {
         headers,
         bytes,
         ...(json !== undefined && { json }),
+        ...(maySendAgain && this.#isToBeSentAgain(request, status, headers) && { isSentAgain: true }),
         durationMs: this.time.now() - begun,
       }
       this.exchanges.push(exchange)

@@ -36,6 +36,10 @@ export function conformanceCommand(done: (code: number) => void): Command {
   return new Command('conformance')
     .description('Check a deployment against the documented interface; without --url, the built-in reference.')
     .option('--url <url>', 'base address of the deployment; its key comes from COUNTERSIGN_API_KEY', httpUrl)
+    .option(
+      '--header <header...>',
+      "send 'Name: value' with each call of the service; 'Name: env:VARIABLE' reads the value",
+    )
     .option('--profile <file>', 'what discovery cannot find on this deployment (JSON)')
     .option('--only <ids...>', 'run these checks alone')
     .option('--skip <ids...>', 'leave these checks out')

@@ -36,7 +36,7 @@ export async function runSuite(plan: RunPlan, reporting: Reporting, worker: URL)
 
 /** The part of a run that is known when it was ended by force. */
 function stoppedRun(
-  { url, apiKey, secondKey, profile = {}, selected, tries = 3, gaps = true, notes = [] }: RunPlan,
+  { url, apiKey, secondKey, headers = {}, profile = {}, selected, tries = 3, gaps = true, notes = [] }: RunPlan,
   { signal, runId = 'unknown', results, sent, exchanges, leftBehind }: Stopped,
   begun: number,
 ): RunResult {
@@ -45,7 +45,7 @@ function stoppedRun(
   const asked = signal === undefined ? 'its time was over' : `${signal} had asked it to`
   const why = `The run was stopped by force after ${Math.round(durationMs / 1000)} s, since it did not end when ${asked}: ${sent} requests were sent, ${exchanges.length} of them answered. Look at the latest answer, which may keep it busy.`
   return {
-    url: new Redactor([apiKey, secondKey ?? '']).text(url),
+    url: new Redactor([apiKey, secondKey ?? ''], { headers }).text(url),
     runId,
     startedAt: new Date(begun).toISOString(),
     durationMs,
