@@ -80,7 +80,7 @@ function wholeRun(result: RunResult, baseline: BaselineOutcome): Case {
   return { area: 'run', name: 'run.verdict', durationMs: 0, outcome: { tag: 'error', type: result.verdict, message } }
 }
 
-function suite(area: string, all: readonly Case[], { url, runId, startedAt }: RunResult): string {
+function suite(area: string, all: readonly Case[], { url, runId, startedAt, notes }: RunResult): string {
   const cases = all.filter((each) => each.area === area)
   const skipped = cases.filter(({ outcome }) => outcome?.tag === 'skipped').length
   const time = seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0))
@@ -89,7 +89,7 @@ function suite(area: string, all: readonly Case[], { url, runId, startedAt }: Ru
   return `  <testsuite${attributes({ name: area, tests: cases.length })} ${sums(cases)} skipped="${skipped}"${attributes({ time, timestamp: when })}>
     <properties>
       <property name="url"${attributes({ value: url })}/>
-      <property name="run"${attributes({ value: runId })}/>
+      <property name="run"${attributes({ value: runId })}/>${notes.map((note) => `\n      <property name="note"${attributes({ value: note })}/>`).join('')}
     </properties>
 ${cases.map(testcase).join('\n')}
   </testsuite>`

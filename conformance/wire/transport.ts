@@ -103,6 +103,12 @@ export class Transport {
   #sent = 0
   #bytes = 0
   #nextAt = 0
+  /** What ends each request that is on its way. */
+  readonly #open = new Set<AbortController>()
+  #stop = () => {}
+  readonly #stopped = new Promise<void>((resolve) => {
+    this.#stop = resolve
+  })
   readonly #begun: number
   readonly #options: TransportOptions
 
@@ -110,6 +116,11 @@ export class Transport {
     this.#options = options
     this.time = options.time ?? realTime
     this.#begun = this.time.now()
+    // One listener for all requests and waits: a signal warns of many.
+    options.signal?.addEventListener('abort', () => {
+      for (const controller of this.#open) controller.abort(new DOMException('the run was stopped', 'AbortError'))
+      this.#stop()
+    })
   }
 
   get sent(): number {
@@ -126,9 +137,8 @@ export class Transport {
   async sleep(ms: number): Promise<void> {
     const wait = Math.min(ms, Math.max(this.leftMs, 0))
     this.waitedMs += wait
-    const { signal } = this.#options
-    if (!signal) return this.time.sleep(wait)
-    if (!signal.aborted) await Promise.race([this.time.sleep(wait), aborting(signal)])
+    if (!this.#options.signal) return this.time.sleep(wait)
+    if (wait > 0) await Promise.race([this.time.sleep(wait), this.#stopped])
   }
 
   /** Why nothing more is sent or waited for. */
@@ -205,9 +215,7 @@ export class Transport {
     const limit = Math.min(timeoutMs, Math.max(this.leftMs, 1))
     const timer = setTimeout(() => controller.abort(new DOMException('the time is over', 'TimeoutError')), limit)
     const begun = this.time.now()
-    const { signal } = this.#options
-    const stop = () => controller.abort(new DOMException('the run was stopped', 'AbortError'))
-    signal?.addEventListener('abort', stop, { once: true })
+    this.#open.add(controller)
     try {
       // A redirect is an answer; following it could take the key elsewhere.
       const { method, headers: asked } = request
@@ -239,7 +247,7 @@ export class Transport {
       throw new TransportError(pathOf(request), failure)
     } finally {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
+      this.#open.delete(controller)
       controller.abort(over)
     }
   }
@@ -290,11 +298,6 @@ export function waitOf(headers: Headers, otherwise = 1000): number {
 
 /** Why whatever is still on its way is dropped once an answer is read; made once, since an error with its stack is costly. */
 const over = new DOMException('the exchange is over', 'AbortError')
-
-/** Resolves when a signal aborts. */
-function aborting(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-}
 
 function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))

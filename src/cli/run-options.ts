@@ -3,12 +3,14 @@ import { type RequirementId, requirement, requirementIds } from '../../conforman
 import { headerFlaw, type Profile, readProfile } from '../../conformance/reading/profile.ts'
 import type { RunOptions } from '../../conformance/run/runner.ts'
 import { safety } from '../../conformance/run/safety.ts'
+import type { Connection } from '../connect/guarded-fetch.ts'
+import { type ConnectionFlags, connectionOf } from './connection.ts'
 import { UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'
 import { sendable } from './secrets.ts'
 
 /** The flags that say what is run, and against what. */
-export interface RunFlags {
+export interface RunFlags extends ConnectionFlags {
   readonly url?: string
   readonly profile?: string
   /** Each as `Name: value`. */
@@ -31,6 +33,8 @@ export interface RunPlan
   extends Omit<RunOptions, 'selects' | 'fetch' | 'signal' | 'onBegin' | 'onProgress' | 'onResult' | 'time'> {
   /** The checks to run. */
   readonly selected: readonly RequirementId[]
+  /** How connections are made. */
+  readonly connection: Connection
   /** Whether the built-in reference is run in place of a deployment. */
   readonly isReference: boolean
 }
@@ -47,7 +51,7 @@ export async function runPlan(flags: RunFlags): Promise<RunPlan> {
     timeoutMs: flags.requestTimeout * 1000,
   }
   const address = flags.url ?? process.env.COUNTERSIGN_URL
-  if (!address) return { ...common, ...reference, isReference: true }
+  if (!address) return { ...common, ...reference, connection: {}, isReference: true }
   const { url, notes } = baseAddress(httpUrl(address))
   const apiKey = keyOf('COUNTERSIGN_API_KEY')
   const secondKey = keyOf('COUNTERSIGN_API_KEY_2')
@@ -60,8 +64,12 @@ export async function runPlan(flags: RunFlags): Promise<RunPlan> {
     ...(rateLimit !== undefined && { perSecond: rateLimit }),
   })
   if (flaw) throw new UsageError(`Failed to start: because ${flaw} add --allow-live-key.`)
+  const connection = await connectionOf(flags)
+  if (connection.isInsecure)
+    notes.push('Warning: no certificate was checked (--insecure), so anybody may have answered.')
   return {
     ...common,
+    connection,
     isReference: false,
     url,
     apiKey,

@@ -5,6 +5,7 @@ import type { RunResult } from '../../conformance/report/result.ts'
 import { stopped } from '../../conformance/run/runner.ts'
 import { Redactor } from '../../conformance/wire/redact.ts'
 import { defaultMaxMs } from '../../conformance/wire/transport.ts'
+import { cureFor } from './connection.ts'
 import type { Reporting } from './reporting.ts'
 import type { RunPlan } from './run-options.ts'
 import { type Stopped, supervise } from './supervise.ts'
@@ -26,7 +27,7 @@ export async function runSuite(plan: RunPlan, reporting: Reporting, worker: URL)
     case 'finished':
       return finish(outcome.run)
     case 'unreachable':
-      throw new Error(`${url} cannot be reached (${outcome.reason}). Check the address, and that the deployment runs.`)
+      throw new Error(`${url} cannot be reached (${outcome.reason}). ${cureFor(outcome.reason)}`)
     case 'stopped':
       return finish(stoppedRun(plan, outcome, begun))
     default:

@@ -7,7 +7,7 @@ import { createMock } from '../mock.ts'
 import type { RunPlan } from './run-options.ts'
 import type { RunMessage, RunOrder } from './supervise.ts'
 
-const { selected, isReference, ...options } = workerData as RunPlan
+const { selected, isReference, connection, ...options } = workerData as RunPlan
 const tell = (message: RunMessage) => parentPort?.postMessage(message)
 
 const stopping = new AbortController()
@@ -20,9 +20,10 @@ parentPort?.unref()
 try {
   const result = await run({
     ...options,
-    checksAddresses: !isReference,
+    // A proxy looks names up by itself, so that they are refused by their spelling.
+    checksAddresses: !isReference && !connection.proxies?.http && !connection.proxies?.https,
     selects: (id) => selected.includes(id),
-    fetch: isReference ? createMock().fetch : guardedFetch(options.url),
+    fetch: isReference ? createMock().fetch : guardedFetch(options.url, { connection }),
     signal: stopping.signal,
     onBegin: (runId) => tell({ kind: 'begun', runId }),
     onProgress: (progress) => tell({ kind: 'progress', progress }),

@@ -17,6 +17,7 @@ const plan: RunPlan = {
   apiKey: 'test_suite_9f8e7d6c',
   selected: checks.map(({ id }) => id),
   isReference: false,
+  connection: {},
 }
 
 /** Runs a thread's code in place of the suite; its time is over as soon as it tells of a result. */
