@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { applyBaseline, type BaselineEntry, BaselineError, readBaseline } from '../../conformance/judging/baseline.ts'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
-import { githubSummary } from '../../conformance/report/github.ts'
+import { githubAnnotations, githubSummary } from '../../conformance/report/github.ts'
 import { type Progress, progress } from '../../conformance/report/progress.ts'
 import type { RunResult } from '../../conformance/report/result.ts'
 import { prepareFolder, type ReportKind, writeReports } from '../../conformance/report/write.ts'
@@ -49,6 +49,7 @@ export async function reporting({ report, reportDir, baseline, verbose = false }
       } finally {
         // The verdict is worth seeing even where it could not be written.
         shown.end(result, { baseline: outcome, files, verbose })
+        if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(githubAnnotations(result, outcome))
       }
       return result.verdict
     },
@@ -61,7 +62,7 @@ async function entriesOf(path: string): Promise<BaselineEntry[]> {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new UsageError(
-      error instanceof BaselineError ? why : `Failed to read the baseline: because ${why}. See --baseline.`,
+      error instanceof BaselineError ? why : `The baseline cannot be read: ${why}. Name a JSON file with --baseline.`,
     )
   }
 }
@@ -73,6 +74,6 @@ async function appendSummary(text: string): Promise<void> {
     await appendFile(path, text)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`Failed to write the summary: because ${why}. Mend or unset GITHUB_STEP_SUMMARY.`)
+    throw new Error(`The summary cannot be written: ${why}. Correct or unset GITHUB_STEP_SUMMARY.`)
   }
 }

@@ -140,7 +140,7 @@ test('an entry that has expired counts as a failure, and the run goes on', async
 
 test('a baseline that is not there is bad configuration', async () => {
   const { code, stderr } = await run(['conformance', '--baseline', 'missing.json'], {}, scratch())
-  expect([code, stderr]).toEqual([3, expect.stringMatching(/^Failed to read the baseline: because ENOENT.*\n$/)])
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/^The baseline cannot be read: ENOENT.*--baseline\.\n$/)])
 })
 
 test('a folder that cannot be written is noticed before anything is sent', async () => {
