@@ -36,6 +36,7 @@ export function jsonReport(result: RunResult, baseline = noBaseline) {
       expired: baseline.expired,
     },
     ...(result.stopped !== undefined && { stopped: result.stopped }),
+    ...(result.profileFlaws && { profileFlaws: result.profileFlaws }),
   }
 }
 

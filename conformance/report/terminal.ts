@@ -57,9 +57,7 @@ export function summary(
   const lines = [
     ...blockedLines(result),
     '',
-    ...(verbose
-      ? findings.map(findingLine)
-      : Object.entries(located).map(([name, pointer]) => `Found ${name} at ${pointer}.`)),
+    ...(verbose ? findings.map(findingLine) : Object.entries(located).map(foundLine)),
     `${count(gaps.length, 'open question')} answered, ${differing.length} unlike the reference.`,
     ...differing.map(({ id, observed }) => `  ${gap(id).question} Here: ${observed}.`),
     leftBehind.length > 0 ? `${count(leftBehind.length, 'thing')} left behind; the report lists them.` : undefined,
@@ -71,6 +69,14 @@ export function summary(
   const said = lines.filter((line) => line !== undefined).map(inert)
   const end = `${inert(url)} is ${painted(verdict, colour)}: ${found.join(', ')} in ${duration(durationMs)}.`
   return [...said, end, inert(meaning(result, baseline)), ...causeLine(result)].join('\n')
+}
+
+/** Where something was found, as a locator of a profile would say it. */
+function foundLine([name, place]: readonly [string, string]): string {
+  const pointer = place.replace(/^confirm(?=\/)/, '')
+  return pointer.startsWith('/')
+    ? `Found ${name} at ${pointer}.`
+    : `Found ${name} in ${pointer}, which no locator can name.`
 }
 
 /** The checks that wait for others, in one line for each cause. */

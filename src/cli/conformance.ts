@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
 import { reportKinds } from '../../conformance/report/write.ts'
-import { exit } from './exit.ts'
+import { exit, UsageError } from './exit.ts'
 import { httpUrl, perSecond, reports, seconds } from './options.ts'
 import { planText } from './plan.ts'
-import { type ReportFlags, reporting } from './reporting.ts'
+import { type ReportFlags, type Reporting, reporting } from './reporting.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
 import { runSuite } from './run-suite.ts'
 
@@ -69,6 +69,16 @@ export function conformanceCommand(done: (code: number) => void): Command {
         return done(exit.undecided)
       }
       const worker = new URL('./run-worker.js', import.meta.url)
-      done(exitCodes[await runSuite(plan, await reporting(flags), worker)])
+      const reports = await reporting(flags)
+      let flaws: readonly string[] = []
+      const finish: Reporting['finish'] = (run) => {
+        flaws = run.profileFlaws ?? []
+        return reports.finish(run)
+      }
+      const verdict = await runSuite(plan, { ...reports, finish }, worker)
+      if (flaws.length > 0) {
+        throw new UsageError(`The profile ${flags.profile} is wrong: ${flaws.join(' ')} Correct or remove it.`)
+      }
+      done(exitCodes[verdict])
     })
 }
