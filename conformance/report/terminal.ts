@@ -94,7 +94,7 @@ function causeLine({ checks }: RunResult): string[] {
   if (!first || !cause) return []
   return [
     inert(
-      `First repair ${cause.id}, for which ${count(first[1].length, 'check')} ${first[1].length === 1 ? 'waits' : 'wait'}: ${cause.message}`,
+      `The cause is ${cause.id}, for which ${count(first[1].length, 'check')} ${first[1].length === 1 ? 'waits' : 'wait'}: ${cause.message}`,
     ),
   ]
 }

@@ -84,7 +84,7 @@ function failureTold({ bytes, json }: Exchange): string | undefined {
 export function refusalLabel(answer: Exchange): string {
   const told = answer.status < 300 ? failureTold(answer) : undefined
   const said = saidIn(answer)
-  return `${label(answer)}${told ? ` with ${told}` : ''}${said && ` (${JSON.stringify(said)})`}`
+  return `${label(answer)}${told ? ` with ${told}` : ''}${said && ` (${said})`}`
 }
 
 /** The first 200 characters of a body, on one line that no program obeys. */

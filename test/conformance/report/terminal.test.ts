@@ -96,7 +96,7 @@ test('checks that wait for the same are one line, and their cause is the last on
     expect(lines.filter((line) => line.startsWith('blocked'))).toEqual([
       'blocked        4 checks by auth.raw-key (report.json lists them)',
     ])
-    expect(lines.at(-2)).toBe('First repair auth.raw-key, for which 4 checks wait: POST /x answered 401.')
+    expect(lines.at(-2)).toBe('The cause is auth.raw-key, for which 4 checks wait: POST /x answered 401.')
   }
 })
 
