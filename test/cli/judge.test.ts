@@ -138,6 +138,23 @@ test.each([
   expect(stderr).toMatch(/^\S+ cannot be read \(ENOENT: .*\)\. Name a report\.json, or the folder that holds it\.\n$/)
 })
 
+test('an unreadable report does not keep the others from being judged', async () => {
+  const { code, stdout, stderr } = await run(['judge', 'missing.json', 'undecided', 'conforming'], {}, reports())
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/^missing\.json cannot be read \(ENOENT: .*\n$/)
+  expect(stdout.match(/ is (conforming|undecided): /g)).toEqual([' is undecided: ', ' is conforming: '])
+})
+
+test("judging again keeps the run's own notes", async () => {
+  const folder = scratch()
+  writeFileSync(
+    join(folder, 'report.json'),
+    JSON.stringify({ ...JSON.parse(texts.conforming), notes: ['Said before.'] }),
+  )
+  const { stdout } = await run(['judge', 'report.json'], {}, folder)
+  expect(stdout).toContain('\nNote: Said before.\n')
+})
+
 test('without a report there is nothing to judge', async () => {
   expect((await runHere(['judge'], {}, scratch())).code).toBe(3)
 })

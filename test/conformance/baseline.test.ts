@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequirementId } from '../../conformance/catalogue/catalogue.ts'
-import { applyBaseline, type BaselineEntry, readBaseline, refuseExpired } from '../../conformance/judging/baseline.ts'
+import { applyBaseline, type BaselineEntry, readBaseline } from '../../conformance/judging/baseline.ts'
 import { binds, type Verdict, verdicts } from '../../conformance/judging/verdict.ts'
 import { checked, checkResult, hostileText, runResult } from '../support/run-result.ts'
 
@@ -106,12 +106,27 @@ test('what the schema refuses is refused, and what is read is valid', () => {
   )
 })
 
-test('an entry counts on its last day, and is refused on the next', () => {
-  const entries = [entry('step.name', { expires: '2025-03-04' })]
-  expect(() => refuseExpired(entries, '2025-03-04')).not.toThrow()
-  const message = /its entry for step\.name expired on 2025-03-04 \(owner: Ada\)/
-  expect(() => refuseExpired(entries, '2025-03-05')).toThrow(message)
-  expect(() => applyBaseline(runResult(), entries, '2025-03-05')).toThrow(message)
+test.each([
+  ['2025-03-11', 'conforming', /^Warning: .* step\.name expires in 7 days, on 2025-03-11 \(owner: Ada\)\./],
+  ['2025-03-05', 'conforming', /^Warning: .* step\.name expires tomorrow, on 2025-03-05/],
+  ['2025-03-04', 'conforming', /^Warning: .* step\.name expires today, on 2025-03-04/],
+  [
+    '2025-03-03',
+    'nonconforming',
+    /entry for step\.name expired on 2025-03-03 \(owner: Ada\) and counts as a failure\./,
+  ],
+])('an entry that expires on %s leaves the run %s, with a note', (expires, verdict, note) => {
+  const failing = runResult([checkResult('step.name', { verdict: 'fail' }), checkResult('workflow.name')])
+  const { result } = applyBaseline(failing, [entry('step.name', { expires })], today)
+  expect([result.verdict, result.notes]).toEqual([verdict, [expect.stringMatching(note)]])
+})
+
+test('an expired entry counts whatever its check came to; a late one is not told', () => {
+  const passing = runResult([checkResult('step.name', { verdict: 'inconclusive' }), checkResult('workflow.name')])
+  const later = applyBaseline(passing, [entry('step.name', { expires: '2025-03-12' })], today)
+  expect([later.result.verdict, later.result.notes]).toEqual(['undecided', []])
+  const over = applyBaseline(passing, [entry('step.name', { expires: '2025-03-03' })], today)
+  expect([over.result.verdict, over.expired.length]).toEqual(['nonconforming', 1])
 })
 
 test.each([

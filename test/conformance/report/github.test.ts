@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { githubSummary } from '../../../conformance/report/github.ts'
+import { githubAnnotations, githubSummary } from '../../../conformance/report/github.ts'
 import { forbidden } from '../../support/markup.ts'
 import { anyRun, checked, checkResult, runResult } from '../../support/run-result.ts'
 
@@ -69,4 +69,16 @@ test('whatever servers say, it is neither markup nor Markdown', () => {
       expect(rows.filter((row) => row.split('|').length !== cells)).toEqual([])
     }),
   )
+})
+
+test('what fails is annotated on one line each, warnings apart', () => {
+  const message = 'It is 100 % wrong.\n::error::injected'
+  const failing = checkResult('workflow.name', { verdict: 'fail', message })
+  const mild = checkResult('http.json-is-declared', { verdict: 'fail', message: 'It has none.' })
+  const lines = githubAnnotations(runResult([failing, mild, checkResult('step.name')])).split('\n')
+  expect(lines).toEqual([
+    expect.stringMatching(/^::error title=workflow\.name::It is 100 %25 wrong\.␊::error::injected Section 2 says: /),
+    expect.stringMatching(/^::warning title=http\.json-is-declared::It has none\. RFC 9110/),
+    '',
+  ])
 })

@@ -69,6 +69,7 @@ test('a known failure and one that passes say so', () => {
   const page = htmlReport(runResult([failing, checkResult('step.name')]), {
     expected: [{ check: 'storage.put-returns-200', ...entry }],
     unexpectedPasses: [{ check: 'step.name', ...entry }],
+    expired: [],
   })
   expect(page).toContain('<strong>Known</strong> until 2030-01-02, owner Ada: ticket 7')
   expect(page).toContain('class="check bad" id="check-step.name" open')

@@ -46,7 +46,7 @@ test('a full report and an empty one are valid', () => {
     notes: ['a note'],
   })
   const entry = { check: 'workflow.name', owner: 'Ada', reason: 'x', expires: '2030-01-01' } as const
-  expect(flawsOf(jsonReport(full, { expected: [entry], unexpectedPasses: [] }))).toEqual([])
+  expect(flawsOf(jsonReport(full, { expected: [entry], unexpectedPasses: [], expired: [] }))).toEqual([])
   expect(flawsOf(jsonReport(runResult()))).toEqual([])
 })
 

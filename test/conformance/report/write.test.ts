@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { reportKinds, writeReports } from '../../../conformance/report/write.ts'
+import { prepareFolder, reportKinds, writeReports } from '../../../conformance/report/write.ts'
 import { checkResult, runResult } from '../../support/run-result.ts'
 import { scratch } from '../../support/scratch.ts'
 
@@ -30,4 +30,14 @@ test('a report that cannot be written leaves no half of it, and one clear line',
     /^The report cannot be written: .*\. Choose another folder\.$/,
   )
   expect(readdirSync(folder)).toEqual(['report.json'])
+})
+
+test('a folder is made and tried before a run, and nothing is left in it', async () => {
+  const folder = join(scratch(), 'a/b')
+  await prepareFolder(folder)
+  expect(readdirSync(folder)).toEqual([])
+  writeFileSync(join(folder, 'taken'), '')
+  await expect(prepareFolder(join(folder, 'taken'))).rejects.toThrow(
+    /^The report cannot be written: .*\. Choose another folder\.$/,
+  )
 })
