@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const size = 20_000_000
 
-/** A page on an origin of its own, whose uploads take a second or so. */
+/** A page on its own origin whose uploads take about a second. */
 async function opened() {
   const watched = await watchedPage(browser)
   const { page } = watched

@@ -10,7 +10,7 @@ let pages: Pages
 let mock: RunningMock
 let watched: WatchedPage
 
-/** The page, the service and storage have an origin each. */
+/** The page, the service and storage each have their own origin. */
 beforeAll(async () => {
   browser = await launchChromium()
   pages = await servePages({})
@@ -32,7 +32,7 @@ interface Sent {
   readonly body?: string
 }
 
-/** What a page's own fetch gives for a request: an answer with the headers that it may see, or nothing. */
+/** Sends a request with the fetch of the page. Returns the answer with the visible headers, or undefined. */
 function fromPage(request: Sent) {
   return watched.page.evaluate(async ({ url, ...init }) => {
     try {

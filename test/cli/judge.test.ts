@@ -17,7 +17,7 @@ const texts = {
   undecided: jsonText(jsonReport(await runOn(reference(), { requireVerified }))),
 }
 
-/** Writes reports into a folder, each into a folder of its own that is named by its verdict. */
+/** Writes the reports, each into a folder that is named after its verdict. Returns the parent folder. */
 function reports(): string {
   const folder = scratch()
   for (const [name, text] of Object.entries(texts)) {
@@ -27,7 +27,7 @@ function reports(): string {
   return folder
 }
 
-/** The lines of a run's checks: a verdict, and the check with its message. */
+/** Returns the lines of the checks: the verdict, the id and the message. */
 const checksIn = (stdout: string) => stdout.match(/^(pass|accepted|fail|warn|inconclusive|blocked|not-).*$/gm)
 
 test('the report of a mutant is judged as its run was, when the mutant is gone', async () => {
@@ -69,7 +69,7 @@ test.each([
 
 test('judging sends nothing, and changes no file', async () => {
   const folder = reports()
-  // Ends the process as soon as a connection is made.
+  // Ends the process as soon as it makes a connection.
   const preload = join(folder, 'offline.cjs')
   writeFileSync(preload, "require('node:net').Socket.prototype.connect = () => process.exit(99)\n")
   const { code } = await run(['judge', 'conforming'], { NODE_OPTIONS: `--require ${preload}` }, folder)

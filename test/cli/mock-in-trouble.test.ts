@@ -13,7 +13,7 @@ import { workflow } from '../support/service.ts'
 
 const headers = { Authorization: 'test_trouble', 'Content-Type': 'application/json' }
 
-/** Starts the mock; gives its address and how it ends. */
+/** Starts the mock. Returns its address and functions to call and to stop it. */
 async function mock(...args: string[]) {
   const { child, printed, ended } = start(['mock', '--port', '0', '--json', ...args])
   const { url } = JSON.parse(await printed('\n'))
@@ -127,7 +127,7 @@ test('more workflows than the heap can hold leave the mock running', async () =>
 test('a disk that is full is a clear error, and the mock goes on', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
-  // No file may grow beyond a few kilobytes: the system refuses the write as it does on a full disk, half-way as well.
+  // With a file size limit of a few kilobytes, writes fail as on a full disk, also in the middle.
   const limited = ['-c', 'ulimit -f 8 && exec "$@"', 'sh', process.execPath, bin]
   const child = spawn('sh', [...limited, 'mock', '--port', '0', '--json', '--journal', journal])
   let stderr = ''
@@ -144,7 +144,7 @@ test('a disk that is full is a clear error, and the mock goes on', async () => {
   expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(why)])
   const events = await eventsAt(url)
   const lines = readFileSync(journal, 'utf8').split('\n')
-  // Every line is whole, and what is there is what was answered.
+  // Every line is complete, and the lines contain all answered events.
   const kept = lines.slice(0, -1).flatMap((text) => JSON.parse(text).seq ?? [])
   expect(kept).toEqual(events.map((_, index) => index + 1))
   expect(lines.at(-1)).toBe('')

@@ -9,7 +9,7 @@ import { type Exchange, parseJson, succeeded, succeededLike } from '../../confor
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** An answer as it comes over the wire. */
+/** Returns an exchange with this answer. */
 function answer(text: string, status = 200): Exchange {
   const bytes = bytesOf(text)
   const request = new Request('http://service.test/api/v1/workflows')

@@ -21,7 +21,7 @@ const entry = (check: RequirementId, more: Partial<BaselineEntry> = {}): Baselin
 }
 const file = (...entries: unknown[]) => JSON.stringify({ entries })
 
-/** What becomes of a run of two checks, whose first one is listed. */
+/** Applies a baseline that lists the first check to a run of two checks. */
 function outcome(listed: Verdict, other: Verdict = 'pass') {
   const checks = [checkResult('workflow.name', { verdict: listed }), checkResult('step.name', { verdict: other })]
   return applyBaseline(runResult(checks), [entry('workflow.name')], today)
@@ -98,7 +98,7 @@ test('what the schema refuses is refused, and what is read is valid', () => {
         expect(isValid).toBe(true)
       } catch (error) {
         const { message } = error as Error
-        // The schema cannot know which checks there are.
+        // The schema does not list the ids of checks.
         if (isValid) expect(message).toMatch(/is no check|nothing can check/)
         expect(message).toMatch(/^Failed to use the baseline: because [^\p{Cc}]+\.$/u)
       }

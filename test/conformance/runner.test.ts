@@ -46,7 +46,7 @@ test('a deployment that fails once and is sound afterwards is not accused', asyn
     const response = await mock(request)
     if (request.method !== 'GET' || !response.ok) return response
     reads += 1
-    // The first two reads show the name in capitals.
+    // Only the first two reads show the name in capitals.
     const text = await response.text()
     return new Response(reads <= 2 ? text.replace(/"name":"conf[^"]*"/, '"name":"ELSE"') : text, response)
   }
@@ -79,7 +79,7 @@ test('the key is masked in each result as it is told', async () => {
   const key = 'test_cAnArY_9f8e7d6c5b4a3928171605'
   const shows = changeAnswer('getWorkflow', (body, request) => ({
     ...body,
-    // Messages are cut within the key.
+    // Messages are cut in the middle of the key.
     description: `${'x'.repeat(180)}${request.headers.get('Authorization')}`,
   }))
   const told: CheckResult[] = []

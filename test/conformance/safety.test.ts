@@ -4,7 +4,7 @@ import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { isPrivate } from '../../conformance/wire/addresses.ts'
 import { createMock } from '../../src/index.ts'
 
-/** A sound server whose upload answers lead elsewhere; remembers which hosts were called. */
+/** A sound server whose upload URLs lead to another address. Records which hosts were called. */
 function leadingTo(uploadUrl: string, base = 'https://approvals.example') {
   const { fetch } = createMock()
   const called = new Set<string>()
@@ -57,7 +57,7 @@ test('a redirect is never followed with the key', async () => {
   const called = new Set<string>()
   const fetch = async (request: Request) => {
     called.add(new URL(request.url).host)
-    // What the platform would follow by itself is not seen here.
+    // A redirect that the platform followed would not be visible here.
     expect(request.redirect).toBe('manual')
     return Response.redirect('https://elsewhere.example/', 307)
   }

@@ -12,7 +12,7 @@ beforeAll(() => network.listen({ onUnhandledRequest: 'error' }))
 afterEach(() => network.resetHandlers())
 afterAll(() => network.close())
 
-/** Puts the reference where a base address is, and gives a client of it. */
+/** Mocks the service at a base address. Returns a client of it. */
 function mocked(baseUrl: string, options: HandlerOptions = {}) {
   const apiKey = freshKey()
   network.use(...handlers({ baseUrl, approvers: 'manual', ...options }))

@@ -7,7 +7,7 @@ import { service } from '../support/service.ts'
 const key = 'test_scenario'
 const auth = { Authorization: key }
 
-/** A mock that begins with a scenario; the details of its workflows, by name. */
+/** Creates a mock with a scenario. Returns the details of its workflows by name. */
 async function begin(name: ScenarioName) {
   const mine = service({ scenario: scenarios[name] })
   const world = mine.mock.tenants.ofKey(key)

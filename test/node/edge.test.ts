@@ -19,7 +19,7 @@ const head = 'Host: localhost\r\nAuthorization: test_edge\r\n'
 const json = `${head}Content-Type: application/json\r\n`
 const call = 'GET /api/v1/workflows/x HTTP/1.1\r\n'
 
-/** Requests that no client library sends, and how they are answered. RFC 9112 asks for most of it. */
+/** Requests that no client library sends, with the expected status. RFC 9112 requires most of them. */
 test.each([
   ['more than 16 KiB of headers', `${call}${head}X: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
   ['no Host', `${call}Authorization: test_edge\r\n\r\n`, 400],

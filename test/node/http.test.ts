@@ -16,7 +16,7 @@ async function server(options: StartOptions = {}): Promise<RunningMock> {
   return started
 }
 
-/** Sends text over a socket; gives all that comes back until the server closes it. */
+/** Sends text over a socket. Returns everything that is received until the server closes it. */
 function raw(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''

@@ -9,7 +9,7 @@ import { nonEmpty } from '../support/non-empty.ts'
 
 const lineBreak = 0x0a
 
-/** A journal of two keys, one of them reset in between, as a stop or a kill leaves it. */
+/** Returns a journal of two keys, one of them reset, as it is after a stop or a kill. */
 async function journalAfter(end: 'stop' | 'kill') {
   const path = journalPath()
   const mock = kept(path)
@@ -23,7 +23,7 @@ async function journalAfter(end: 'stop' | 'kill') {
   return { path, bytes, lines: bytes.toString().split('\n').slice(0, -1) }
 }
 
-/** Opens a journal and closes it again without a closing line; undefined if it is refused. */
+/** Opens a journal and closes it without a closing line. Returns undefined if it is refused. */
 function reopened(path: string, bytes: Buffer | string, options: JournalOptions = {}) {
   writeFileSync(path, bytes)
   const warnings: string[] = []
@@ -62,7 +62,7 @@ test.each([true, false])('every flipped bit is refused and changes nothing; clos
   for (let bit = 0; bit < 8; bit += 1) {
     const flipped = Buffer.from(bytes)
     flipped[last] = lineBreak ^ (1 << bit)
-    // Only the last line break says nothing, and is put back.
+    // Only the last line break carries no information; it is restored.
     expect(reopened(path, flipped)).toEqual({ warnings: [], bytes })
   }
 })
@@ -82,7 +82,7 @@ test.each(['stop', 'kill'] as const)('after a %s, removed, repeated and swapped 
   const { path, lines } = await journalAfter(end)
   expect(reopened(path, joined(lines)).refusal).toBeUndefined()
   for (const [place, line] of nonEmpty([...lines.entries()])) {
-    // After a kill, the last line may be one that was never written; after a stop, so may the closing line.
+    // After a kill, a missing last line cannot be noticed; after a stop, neither can a missing closing line.
     if (place < lines.length - 1) expect(reopened(path, joined(lines.toSpliced(place, 1))).refusal).toBeDefined()
     expect(reopened(path, joined(lines.toSpliced(place, 0, line))).refusal).toBeDefined()
     for (let other = place + 1; other < lines.length; other += 1) {

@@ -93,7 +93,7 @@ test('a body that arrives across a reset leaves a sound journal', async () => {
   expect(events.map(({ type }) => type)).toEqual(['WorkflowCreated'])
 })
 
-/** A request whose body stops in the middle until it is told to go on. */
+/** Returns a request whose body pauses in the middle until `finish` is called. */
 function inHalves(url: string, method: string, headers: Record<string, string>, bytes: Uint8Array) {
   let tell = () => {}
   let finish = () => {}
@@ -210,7 +210,7 @@ test('an empty file becomes a journal', () => {
 const version1 = (lines: object[]) =>
   [{ countersign: 'journal', version: 1 }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
 
-/** The same past as a journal of version 1. */
+/** Returns the events of the usual flow, to be written as a journal of version 1. */
 async function pastInVersion1() {
   const first = kept(journalPath())
   await fill(first)

@@ -10,7 +10,7 @@ const auth = { Authorization: key }
 const objectsOf = (path: string) => readdirSync(`${path}.objects`).sort()
 const bytes = (value: number, size = 100) => new Uint8Array(size).fill(value)
 
-/** Ends a mock by a stop or as a kill does, without a word to it. */
+/** Ends a mock, either by a stop or without notice, as a kill does. */
 const endings = { stop: (mock: ReturnType<typeof kept>) => mock.stop(), kill: () => {} }
 
 test.each(['stop', 'kill'] as const)('after a %s, what the clock told last was not later', async (end) => {
@@ -80,12 +80,12 @@ test.each([undefined, 'seed'])('an upload URL outlives the mock that signed it; 
   const first = kept(path, seed === undefined ? {} : { seed })
   const { upload_url, headers } = await first.requestUpload(256)
   first.stop()
-  // The journal keeps the secret that it began with.
+  // The journal keeps its first secret.
   const second = kept(path, { seed: 'another' })
   expect((await second.put(upload_url, second.pdf, headers)).status).toBe(200)
 })
 
-/** The signature of the first upload of a key. */
+/** Returns the signature of the first upload of a key. */
 async function signature(mock: ReturnType<typeof createMock>): Promise<string> {
   const body = JSON.stringify({ file_name: 'a.pdf', content_type: 'application/pdf', file_size: 1 })
   const headers = { ...auth, 'Content-Type': 'application/json' }
@@ -140,7 +140,7 @@ test('a restart counts the memory of what it restores', async () => {
   const before = first.mock.tenants.memory.used
   first.stop()
   const second = kept(path, options)
-  // Events beyond the bound are dropped by the tenth, and at a restart all at once.
+  // Events beyond the bound are dropped in batches of a tenth, and all at once at a restart.
   expect(second.mock.tenants.memory.used / before).toBeGreaterThan(0.8)
   expect(second.mock.tenants.memory.used / before).toBeLessThan(1.2)
   second.mock.reset()

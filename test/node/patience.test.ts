@@ -12,7 +12,7 @@ let mock: RunningMock
 const open: Socket[] = []
 
 beforeAll(async () => {
-  // A second is far longer than any sound request takes on its way, however busy the machine is.
+  // A sound request takes milliseconds, so it arrives within these limits on a busy machine too.
   mock = await startMock({ patience: { headersMs: 1000, bodyMs: 1000, fileMs: 1000 }, graceMs: 100 })
 })
 afterAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await mock.close()
 })
 
-/** Sends the beginning of a request, and waits until the server has closed the connection; gives what it answered. */
+/** Sends the beginning of a request and waits until the server closes the connection. Returns its answer. */
 async function begun(text: string): Promise<string> {
   const socket = connect(Number(new URL(mock.url).port), '127.0.0.1')
   open.push(socket)
@@ -33,7 +33,7 @@ async function begun(text: string): Promise<string> {
   return answer
 }
 
-/** Where a text of five bytes is to be put. */
+/** Requests the upload of a text of five bytes. Returns its address. */
 async function addressFor({ url }: RunningMock, key: string): Promise<string> {
   const headers = { Authorization: key, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 5 })

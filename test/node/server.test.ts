@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()))
 })
 
-/** A server on a free port, closed after the test. */
+/** Starts a server on a free port that is closed after the test. */
 async function server(options: StartOptions = {}) {
   const started = await startMock({ port: 0, ...options })
   running.push(started)

@@ -7,7 +7,7 @@ import { breaking, judgeVersion } from '../../scripts/compatibility.ts'
 import { type Node, readYaml } from '../../scripts/contract.ts'
 import { changesBetween } from '../../scripts/redocly.ts'
 
-/** What breaks users in a contract that these edits lead to. */
+/** Returns the breaking changes that these edits of the contract cause. */
 async function breaksOf(...edits: readonly ((contract: Node, schemas: Node) => void)[]): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
   const contract = readYaml('openapi.yaml')

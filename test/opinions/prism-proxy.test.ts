@@ -38,7 +38,7 @@ test('the proxy accepts each answer, and objects to the requests that are refuse
     const response = await fetch(request)
     if (!request.url.startsWith(observing.url) || request.method === 'OPTIONS') return response
     const { code = '', errors = [] } = response.ok ? {} : await response.clone().json()
-    // Prism does not know our own keyword.
+    // Prism does not support our own keyword.
     const onlyOurs = errors.some(({ rule }: { rule: string }) => rule === 'x-unique-by')
     const found = disagreements(response)
     seen.push({

@@ -11,10 +11,10 @@ import {
 import { written } from '../../support/expressions.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 
-/** Folders in which names are matched by the vocabulary alone. */
+/** Folders in which only the vocabulary may match names. */
 const folders = ['reading', 'evidence', 'diagnosis', 'judging'].map((room) => `conformance/${room}/`)
 
-/** An alternative that begins or ends with two letters or more is one of words. */
+/** Matches alternatives of words: those that begin or end with two or more letters. */
 const alternativeWords = /[a-z]{2}[)?]{0,2}\||\|[(?:]{0,3}[a-z]{2}/i
 
 const withoutClasses = (source: string) => source.replaceAll(/\\./g, '').replaceAll(/\[[^\]]*\]/g, '')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { curl, curlNotes } from '../../../conformance/report/curl.ts'
 import { exchange } from '../../support/run-result.ts'
 
-/** The arguments that a shell makes of a command. */
+/** Returns the arguments that a shell parses from a command. */
 function argumentsOf(command: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}\n`
   const env = { COUNTERSIGN_API_KEY: 'test_key' }

@@ -120,7 +120,7 @@ test.each(nonEmpty(Object.entries(palettes)))('text of the %s page has a contras
   }
 })
 
-/** Contrast ratio of two colours (WCAG 2.2). */
+/** Returns the contrast ratio of two colours (WCAG 2.2). */
 function contrast(a: string, b: string): number {
   const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
   return (light + 0.05) / (dark + 0.05)

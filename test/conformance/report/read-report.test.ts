@@ -11,7 +11,7 @@ const run = await runOn(reference(), { gaps: true })
 const reportOf = (result: RunResult) => jsonText(jsonReport(result))
 const report = reportOf(run)
 
-/** The report with one member set by its path, or left out if the value is undefined. */
+/** Returns the report with one member changed by its path, or removed if the value is undefined. */
 function changed(path: string, value: unknown): string {
   const json = JSON.parse(report)
   const names = path.split('.')
@@ -59,7 +59,7 @@ test('verdicts that were written into a report by hand change nothing', () => {
   expect([result.verdict, recorded]).toEqual(['conforming', 'nonconforming'])
 })
 
-/** The report in which the answers of a step have changed. */
+/** Returns the report with changed answers of a step. */
 function withAnswer(step: string, change: object): string {
   const json = JSON.parse(report)
   const answers = json.exchanges.filter(({ label }: { label?: { step: string } }) => label?.step === step)

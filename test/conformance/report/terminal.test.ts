@@ -9,7 +9,7 @@ import { anyRun, checkResult, runResult } from '../../support/run-result.ts'
 
 const failing = checkResult('storage.put-returns-200', { verdict: 'fail', message: 'It answered 204.' })
 
-/** All that a run prints. */
+/** Returns everything that a run prints. */
 function printed(result: RunResult, options: { tty: boolean; colour: boolean }, columns?: number): string {
   const writes: string[] = []
   const stream = { write: (text: string) => writes.push(text), ...(columns === undefined ? {} : { columns }) }
