@@ -46,7 +46,7 @@ async function survives(address: string, attack: (mockUrl: string) => unknown): 
 
 const strange = () => `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`
 
-test("the mock's own page may steer it, so that the other tests mean something", async () => {
+test("a page of the mock's own origin can call the admin API", async () => {
   const reset = (url: string) => fetch(`${url}/__admin/reset`, { method: 'POST' })
   expect(await survives(`${mock.url}/__admin/health`, reset)).toBe(false)
 })

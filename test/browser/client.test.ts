@@ -60,14 +60,14 @@ test('an upload that the page aborts half-way stores nothing', async () => {
   expect(events()).toEqual(['UploadRequested'])
 })
 
-test('storage that keeps failing is told with its code', async () => {
+test('storage that keeps failing is reported with its code', async () => {
   const { upload, key, events } = await opened()
   mock.setSettings({ faults: [{ operationId: 'putObject', probability: 1, status: 500 }] }, key)
   expect((await upload(1000)).code).toBe('storage-error')
   expect(events()).toEqual(['UploadRequested'])
 })
 
-test('a network that is lost is told as such', async () => {
+test('a lost network is reported as such', async () => {
   const { upload, page } = await opened()
   await page.route('**/storage/**', (route) => route.abort('connectionreset'))
   expect((await upload(1000)).code).toBe('network-error')

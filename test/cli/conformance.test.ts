@@ -32,7 +32,7 @@ test('the built-in reference conforms, and the report says so', async () => {
   expect(report.leftBehind).toContainEqual(expect.stringMatching(/^workflow conformance-/))
 })
 
-test('a deployment conforms when it does, and its key is nowhere in what is written', async () => {
+test('a deployment conforms, and no output contains its key', async () => {
   const server = await startMock({ port: 0 })
   const folder = scratch()
   const key = `${freshKey()}_canary`
@@ -93,7 +93,7 @@ test.each([
   expect(stderr).not.toContain('secret')
 })
 
-test('reports are written as chosen, and a summary is appended where GitHub wants one', async () => {
+test('the chosen reports are written, and a summary is appended for GitHub', async () => {
   const folder = scratch()
   const summary = join(folder, 'summary.md')
   writeFileSync(summary, 'before\n')
@@ -133,7 +133,7 @@ test.each([
   expect([code, stdout, stderr]).toEqual([3, '', expect.stringMatching(message)])
 })
 
-test('a baseline that is not there is bad configuration', async () => {
+test('a missing baseline is bad configuration', async () => {
   const { code, stderr } = await runHere(['conformance', '--baseline', 'missing.json'], {}, scratch())
   expect([code, stderr]).toEqual([3, expect.stringMatching(/^Failed to read the baseline: because ENOENT.*\n$/)])
 })

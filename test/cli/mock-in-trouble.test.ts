@@ -29,7 +29,7 @@ async function mock(...args: string[]) {
 const eventsAt = async (url: string): Promise<{ definition?: { name: string } }[]> =>
   (await (await fetch(`${url}/__admin/journal?limit=10000`, { headers })).json()).events
 
-test('what was answered before a kill -9 is there after it', async () => {
+test('everything that was answered before a kill -9 is restored', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const first = await mock('--journal', journal)
   const answered: string[] = []
@@ -49,7 +49,7 @@ test('what was answered before a kill -9 is there after it', async () => {
   expect((await second.stop('SIGTERM')).code).toBe(0)
 })
 
-test('of four mocks started at once on one journal, exactly one is ready', async () => {
+test('of four mocks that start on one journal, exactly one is ready', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const mocks = [1, 2, 3, 4].map(() => start(['mock', '--port', '0', '--json', '--journal', journal]))
   const isReady = await Promise.all(
@@ -124,7 +124,7 @@ test('more workflows than the heap can hold leave the mock running', async () =>
   expect(code).toBe(0)
 })
 
-test('a disk that is full is a clear error, and the mock goes on', async () => {
+test('a full disk is a clear error, and the mock continues', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
   // With a file size limit of a few kilobytes, writes fail as on a full disk, also in the middle.
@@ -167,7 +167,7 @@ test('a damaged journal is refused with its line until --journal-repair', async 
   expect([code, stderr]).toEqual([0, expect.stringMatching(/Lines 1 to 3 were kept.* was moved to \S+\.damaged\.\n$/)])
 })
 
-test('told to stop, it answers the request in flight, closes the rest and exits 0', async () => {
+test('on SIGTERM it answers the request in flight and exits 0', async () => {
   const { url, stop } = await mock()
   const idle = connect(Number(new URL(url).port), '127.0.0.1')
   idle.write('GET /api/v1/workflows/x HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -194,7 +194,7 @@ test('told to stop, it answers the request in flight, closes the rest and exits 
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
-test('a mock whose output nobody reads says so in one line, and goes on', async () => {
+test('a mock with a closed output reports that once and continues', async () => {
   const { child, ended } = start(['mock', '--port', '0'])
   child.stdout.destroy()
   await once(child.stderr, 'data')
@@ -203,7 +203,7 @@ test('a mock whose output nobody reads says so in one line, and goes on', async 
   expect([code, stderr]).toEqual([0, 'Nobody reads what is printed any more (EPIPE); it goes on without.\n'])
 })
 
-test('a run with a closed output says so in one line, and still writes its reports', async () => {
+test('a run with a closed output reports that once and writes its reports', async () => {
   const folder = scratch()
   const { child, ended } = start(['conformance', '--only', 'workflow.name'], {}, folder)
   child.stdout.destroy()

@@ -26,7 +26,7 @@ function mustNotLeak({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>, folde
   }
 }
 
-test('the search for leaks finds each of them', () => {
+test('the search finds every kind of leak', () => {
   const hex = Buffer.from(canary).toString('hex')
   for (const how of [
     ...[canary, encodeURIComponent(canary), encodeURIComponent(canary).toLowerCase(), JSON.stringify(canary)],
@@ -63,7 +63,7 @@ function quoted() {
   return { send, signatures }
 }
 
-test('a run whose checks quote the key and a signature shows them nowhere', async () => {
+test('a run whose checks quote the key and a signature never shows them', async () => {
   const folder = scratch()
   const { send, signatures } = quoted()
   const { url, close } = await serve(send)
@@ -112,7 +112,7 @@ function indiscreet() {
   return { send, signatures }
 }
 
-test('a server that shows keys and signatures everywhere gets them into no output', async () => {
+test('keys and signatures that a server repeats appear in no output', async () => {
   const folder = scratch()
   const { send, signatures } = indiscreet()
   const { url, close } = await serve(send)
@@ -167,14 +167,14 @@ test.each([
   mustNotLeak(ended, folder, [canary, other])
 })
 
-test('a command called like the key is not shown', async () => {
+test('an unknown command that equals the key is not shown', async () => {
   const folder = scratch()
   const ended = await runHere([canary], env, folder)
   expect(ended.code).toBe(3)
   mustNotLeak(ended, folder, [canary])
 })
 
-test('a baseline and a profile that hold the key are refused without it', async () => {
+test('a baseline or profile that contains the key is refused without showing it', async () => {
   const folder = scratch()
   writeFileSync(join(folder, 'a.json'), JSON.stringify({ [canary]: 1 }))
   writeFileSync(join(folder, 'b.json'), canary)

@@ -76,7 +76,7 @@ test.each([
   expect(() => readBaseline(text)).toThrow(new Error(`Failed to use the baseline: because ${why}`))
 })
 
-test('what the schema refuses is refused, and what is read is valid', () => {
+test('the reader refuses exactly what the schema refuses', () => {
   const value = fc.oneof(
     fc.constantFrom('step.name', 'workflow.name', '2030-02-28', '2030-02-31', '', ' '),
     hostileText,
@@ -145,7 +145,7 @@ test('a listed check that passes is named in a note that says what to do', () =>
   ])
 })
 
-test('a listed check that is accepted has an entry too many, too', () => {
+test('the entry of an accepted check is reported as unnecessary', () => {
   const { result, unexpectedPasses } = outcome('accepted')
   expect(unexpectedPasses).toEqual([entry('workflow.name')])
   expect(result.notes).toEqual([
@@ -169,7 +169,7 @@ test('a run of nothing but known failures is not conforming', () => {
   expect(applyBaseline(result, [entry('step.name')], today).result.verdict).toBe('undecided')
 })
 
-test('a baseline changes no run that could not be made, and without entries none', () => {
+test('a baseline without entries, or for a run that failed, changes nothing', () => {
   const broken = runResult([checkResult('step.name', { verdict: 'fail' })], { verdict: 'could-not-run' })
   expect(applyBaseline(broken, [entry('step.name')], today).result.verdict).toBe('could-not-run')
   const flaky = runResult([checkResult('step.name')], { verdict: 'undecided' })

@@ -21,14 +21,14 @@ test.each(nonEmpty(sampled(exhausting)))(
   },
 )
 
-test('answers with more signatures than are looked for are withheld as a whole', async () => {
+test('answers with more signatures than the limit are withheld entirely', async () => {
   const { exchanges } = await runOn(exhausting.find(({ id }) => id === '1500-signatures')?.create() ?? reference())
   const shown = exchanges.filter(({ responseBody }) => responseBody.length > 15)
   expect(shown.length).toBeGreaterThan(20)
   for (const { responseBody } of nonEmpty(shown)) expect(responseBody).toMatch(/^\[too many secrets: body withheld\]/)
 })
 
-test('time that is used up without a request ends the run too', async () => {
+test('time that passes without a request ends the run too', async () => {
   let now = 0
   // Each reading of the clock takes a second.
   const time = { now: () => (now += 1000), sleep: async () => {} }

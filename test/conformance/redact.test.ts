@@ -34,7 +34,7 @@ test.each([
 // The last characters of base64 depend on the following bytes.
 const spellings = [key, base64(key).slice(0, -4), hex, hex.toUpperCase()]
 
-test('nothing of a key is left in a body, wherever it stands', () => {
+test('no part of a key remains anywhere in a body', () => {
   for (const spelling of spellings) {
     for (let before = 2000 - spelling.length; before <= 2000; before += 1) {
       const bytes = new TextEncoder().encode('x'.repeat(before) + spelling + 'y'.repeat(100))
@@ -45,7 +45,7 @@ test('nothing of a key is left in a body, wherever it stands', () => {
   }
 })
 
-test('a text without the key stays as it is', () => {
+test('a text without the key is not changed', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       fc.pre(!text.includes('test'))
@@ -69,7 +69,7 @@ test('names and messages of checks survive an address with words in its signatur
   expect(text).not.toMatch(/X-Amz-Signature=[0-9a-f]/)
 })
 
-test('a secret of any characters is masked in every spelling', () => {
+test('a secret of any characters is redacted in every encoding', () => {
   const anySecret = fc.string({ unit: 'grapheme', minLength: 8 }).filter((text) => text.trim().length >= 8)
   fc.assert(
     fc.property(anySecret, (secret) => {

@@ -30,13 +30,13 @@ test.each([
   expect([...called]).toEqual(['approvals.example'])
 })
 
-test('a fetch that checks addresses itself is asked, whatever an address looks like', async () => {
+test('a fetch that checks addresses itself is called for every address', async () => {
   const { called, options } = leadingTo('http://10.0.0.8/x')
   await run({ ...options, checksAddresses: true, gaps: false })
   expect([...called].sort()).toEqual(['10.0.0.8', 'approvals.example'])
 })
 
-test('where storage cannot be reached, one check says so and the others wait for it', async () => {
+test('if storage cannot be reached, one check says so and others are blocked', async () => {
   const { options } = leadingTo('http://10.0.0.8/x')
   const { checks } = await run({ ...options, gaps: false })
   const saying = checks.filter(
@@ -45,7 +45,7 @@ test('where storage cannot be reached, one check says so and the others wait for
   expect(saying.map(({ id }) => id)).toEqual(['storage.put-to-upload-url'])
 })
 
-test('an address with a password in it is not used, and nothing breaks', async () => {
+test('an address with a password is not used, and the run does not crash', async () => {
   const { called, options } = leadingTo('https://user:secret@storage.example/x')
   const { verdict, checks } = await run(options)
   expect(verdict).not.toBe('conforming')
@@ -66,7 +66,7 @@ test('a redirect is never followed with the key', async () => {
   expect([...called]).toEqual(['approvals.example'])
 })
 
-test('a read that fails once is no pass, though the same read succeeds at other times', async () => {
+test('a read that fails once does not pass, even if it succeeds later', async () => {
   const { fetch } = createMock()
   let reads = 0
   const unsteady = async (request: Request) => {

@@ -28,7 +28,7 @@ function countsIn(path: string): Record<string, number> {
 
 const filesBeside = (path: string) => readdirSync(dirname(path)).sort()
 
-test('after a reset, dead lines go while other keys live and write', async () => {
+test('after a reset, dead lines are removed while other keys write', async () => {
   const path = journalPath()
   const journal = openJournal(path)
   for (let place = 1; place <= 1000; place += 1) {
@@ -119,7 +119,7 @@ test('a reset of all keys during a compaction leaves the header alone', async ()
   expect(countsIn(path)).toEqual({ live: 1 })
 })
 
-test('resets of one key again and again do not make the file grow', async () => {
+test('repeated resets of one key do not make the file grow', async () => {
   const path = journalPath()
   const { mock, create, archive } = kept(path)
   await create('test_stays')
@@ -153,7 +153,7 @@ test('both files are locked during the rename, and the new one until the end', a
   expect(held).toEqual([])
 })
 
-test('a compaction that cannot be done is said once, and the mock goes on', async () => {
+test('a compaction that fails is reported once, and the mock continues', async () => {
   const path = journalPath()
   const warnings: string[] = []
   const lock = (file: string) => {

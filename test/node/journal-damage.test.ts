@@ -67,7 +67,7 @@ test.each([true, false])('every flipped bit is refused and changes nothing; clos
   }
 })
 
-test('the damaged line is named, and what to do', async () => {
+test('the message names the damaged line and what to do', async () => {
   const { path, lines } = await journalAfter('stop')
   expect(lines.length).toBeGreaterThan(8)
   for (const [place, line] of nonEmpty([...lines.entries()])) {
@@ -128,7 +128,7 @@ test('a repair keeps the lines before the damage and moves the rest aside', asyn
   )
 })
 
-test('a mock goes on from a repaired journal, and it can be opened again', async () => {
+test('a mock continues from a repaired journal, which can be opened again', async () => {
   const { path, lines } = await journalAfter('stop')
   const place = lines.findIndex((line) => line.includes('ExecutionStarted'))
   writeFileSync(path, joined(lines.with(place, (lines[place] as string).replace('sam@', 'tom@'))))
@@ -146,7 +146,7 @@ test('a mock goes on from a repaired journal, and it can be opened again', async
   expect(again.world.journal.length).toBe(5)
 })
 
-test('a repair of a damaged header keeps nothing but moves everything aside', async () => {
+test('a repair of a damaged header moves everything aside', async () => {
   const { path, lines } = await journalAfter('kill')
   const damaged = joined(lines.with(0, (lines[0] as string).replace('"secret":"', '"secret":"_')))
   const { warnings } = reopened(path, damaged, { repair: true })

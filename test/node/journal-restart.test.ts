@@ -28,7 +28,7 @@ test.each(['stop', 'kill'] as const)('after a %s, what the clock told last was n
   expect(second.mock.tenants.clock.now()).toBeLessThan(told)
 })
 
-test('after a kill, a fast clock goes on as if it had never stopped', async () => {
+test('after a kill, a fast clock continues as if it had never stopped', async () => {
   const path = journalPath()
   const started = Date.now()
   const real = vi.spyOn(Date, 'now')
@@ -44,7 +44,7 @@ test('after a kill, a fast clock goes on as if it had never stopped', async () =
   }
 })
 
-test('after a stop, a fast clock goes on from what it told', async () => {
+test('after a stop, a fast clock continues where it stopped', async () => {
   const path = journalPath()
   const first = kept(path)
   first.mock.setSpeed(3600)
@@ -65,7 +65,7 @@ test('an upload URL that has expired stays expired after a restart', async () =>
   expect((await second.put(upload_url, second.pdf, headers)).text).toContain('expired')
 })
 
-test('a reset takes the clock of the mock back, also after a restart', () => {
+test('a reset sets the clock of the mock back, also after a restart', () => {
   const path = journalPath()
   const first = kept(path)
   first.mock.advance('P30D')
@@ -94,7 +94,7 @@ async function signature(mock: ReturnType<typeof createMock>): Promise<string> {
   return upload_url.slice(upload_url.indexOf('/storage/'))
 }
 
-test('without a seed the secret is drawn at random, and identifiers are not', async () => {
+test('without a seed the secret is random, but identifiers are not', async () => {
   const steady = { startTime: 0, clockSpeed: 0 }
   const [one, two] = [await signature(createMock(steady)), await signature(createMock(steady))]
   const unsigned = (url: string) => url.replace(/X-Amz-Signature=.*/, '')

@@ -124,7 +124,7 @@ test('a lock stays with a file that replaces another under its name', () => {
   lock(path)()
 })
 
-test('nobody gets the lock while its holder replaces the file again and again', async () => {
+test('the lock is held while its holder replaces the file repeatedly', async () => {
   const { path } = journal()
   const holder = lockingProcess()
   const others = [lockingProcess(), lockingProcess()]

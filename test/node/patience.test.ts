@@ -42,11 +42,11 @@ async function addressFor({ url }: RunningMock, key: string): Promise<string> {
 
 const head = 'HTTP/1.1\r\nHost: localhost\r\n'
 
-test.concurrent('headers that do not end are answered with 408', async () => {
+test.concurrent('incomplete headers are answered with 408', async () => {
   expect(await begun(`GET /api/v1/workflows/wf_a ${head}X-Slow: `)).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test.concurrent('a body of JSON that does not end is answered with 408, and nothing is created', async () => {
+test.concurrent('an incomplete JSON body is answered with 408 and creates nothing', async () => {
   const key = freshKey()
   const headers = `Authorization: ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n`
   const answer = await begun(`POST /api/v1/workflows ${head}${headers}\r\n${JSON.stringify(workflow())}`)
@@ -54,7 +54,7 @@ test.concurrent('a body of JSON that does not end is answered with 408, and noth
   expect(mock.journal.read(key)).toEqual([])
 })
 
-test.concurrent('a file that does not end is answered with 408, and its upload can still be done', async () => {
+test.concurrent('an incomplete file is answered with 408, and its upload can be retried', async () => {
   const key = freshKey()
   const upload_url = await addressFor(mock, key)
   const { pathname, search } = new URL(upload_url)
@@ -65,7 +65,7 @@ test.concurrent('a file that does not end is answered with 408, and its upload c
   expect((await fetch(upload_url, again)).status).toBe(200)
 })
 
-test('a file whose pieces keep coming may take longer than the wait for any of them', async () => {
+test('a file that keeps arriving may take longer than the limit for a chunk', async () => {
   const fileMs = 1000
   let taken = 0
   const app: App = async (incoming) => {
@@ -91,7 +91,7 @@ test('a file whose pieces keep coming may take longer than the wait for any of t
   server.close()
 })
 
-test('five hundred connections that send nothing more keep nobody else waiting', async () => {
+test('five hundred stalled connections delay no other client', async () => {
   const slow = Array.from({ length: 500 }, () => begun(`GET / ${head}`))
   const headers = { Authorization: freshKey() }
   const statuses = await Promise.all(
@@ -101,7 +101,7 @@ test('five hundred connections that send nothing more keep nobody else waiting',
   for (const answer of nonEmpty(await Promise.all(slow))) expect(answer).toMatch(/^HTTP\/1\.1 408 |^$/)
 })
 
-test('a mock that stops answers what is under way, and cuts slow connections', async () => {
+test('a mock that stops answers pending requests and cuts slow connections', async () => {
   const stopping = await startMock({ graceMs: 2000, latency: { minMs: 50, maxMs: 50 } })
   const port = Number(new URL(stopping.url).port)
   const socket = connect(port, '127.0.0.1')

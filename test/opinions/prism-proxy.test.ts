@@ -32,7 +32,7 @@ const againstContract = [
   'method-not-allowed',
 ]
 
-test('the proxy accepts each answer, and objects to the requests that are refused', async () => {
+test('the proxy accepts each answer and objects to refused requests', async () => {
   const seen: { call: string; refused: boolean; objected: boolean; answerFlaws: string[] }[] = []
   const watching = async (request: Request): Promise<Response> => {
     const response = await fetch(request)

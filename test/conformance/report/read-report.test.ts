@@ -68,7 +68,7 @@ function withAnswer(step: string, change: object): string {
   return JSON.stringify(json)
 }
 
-test('a body that is cut leaves its checks undecided, and accuses nobody', () => {
+test('a cut body leaves its checks undecided and fails none', () => {
   const { result } = judgeReport(withAnswer('request upload 1', { responseBody: '{"upload', isCut: true }))
   expect(result.verdict).toBe('undecided')
   expect(result.checks.filter(({ verdict }) => ['fail', 'harness-error'].includes(verdict))).toEqual([])
@@ -99,7 +99,7 @@ test.each([
   expect(refusal(text)).toMatch(message)
 })
 
-test('no terminal obeys a message that quotes a file', () => {
+test('a message that quotes a file cannot control a terminal', () => {
   for (const text of ['\x1b[2J', '{"schemaVersion": "\u202e\u009b31m"}']) expect(refusal(text)).not.toMatch(forbidden)
 })
 
