@@ -68,7 +68,7 @@ test("a deployment on this machine cannot lead the suite to a cloud's metadata",
   const { code, stdout } = await run(args, { COUNTERSIGN_API_KEY: 'test_a' }, scratch())
   close()
   expect(code).toBe(2)
-  expect(stdout).toContain('169.254.169.254 is a link-local address, and the service is at a loopback one')
+  expect(stdout).toContain('169.254.169.254 is a link-local address, but the service is at a loopback one')
 })
 
 test('a server that answers everything with an empty object is never green', async () => {

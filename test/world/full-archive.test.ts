@@ -9,7 +9,7 @@ import { execution, service, workflow } from '../support/service.ts'
 function archiveOn(disk: { isFull: () => boolean }) {
   const kept: RecordedEvent[] = []
   const write = () => {
-    if (disk.isFull()) throw new ArchiveError('Failed to write: because the disk is full. Make room, then try again.')
+    if (disk.isFull()) throw new ArchiveError('The disk is full. Free some space, then try again.')
   }
   const archive: Archive = {
     replay() {},
