@@ -32,7 +32,7 @@ test('the built-in reference conforms, and the report says so', async () => {
   expect(report.leftBehind).toContainEqual(expect.stringMatching(/^workflow conformance-/))
 })
 
-test('a deployment conforms when it does, and its key is nowhere in what is written', async () => {
+test('a deployment conforms, and no output contains its key', async () => {
   const server = await startMock({ port: 0 })
   const folder = scratch()
   const key = `${freshKey()}_canary`
@@ -93,7 +93,7 @@ test.each([
   expect(stderr).not.toContain('secret')
 })
 
-test('reports are written as chosen, and a summary is appended where GitHub wants one', async () => {
+test('the chosen reports are written, and a summary is appended for GitHub', async () => {
   const folder = scratch()
   const summary = join(folder, 'summary.md')
   writeFileSync(summary, 'before\n')

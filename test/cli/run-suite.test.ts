@@ -5,7 +5,7 @@ import type { RunPlan } from '../../src/cli/run-options.ts'
 import { runSuite } from '../../src/cli/run-suite.ts'
 import { checkResult, exchange } from '../support/run-result.ts'
 
-/** A run's thread that does something else than to run the suite. */
+/** Returns the code of a thread that replaces the run of the suite. */
 function thread(code: string): URL {
   return new URL(
     `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'\n${code}`)}`,
@@ -20,7 +20,7 @@ const plan: RunPlan = {
   connection: {},
 }
 
-/** Runs a thread's code in place of the suite; its time is over as soon as it tells of a result. */
+/** Runs the code of a thread instead of the suite. Its time is over as soon as it reports a result. */
 async function suiteOf(code: string) {
   let finished: RunResult | undefined
   const told: CheckResult[] = []

@@ -21,7 +21,7 @@ const entry = (check: RequirementId, more: Partial<BaselineEntry> = {}): Baselin
 }
 const file = (...entries: unknown[]) => JSON.stringify({ entries })
 
-/** What becomes of a run of two checks, whose first one is listed. */
+/** Applies a baseline that lists the first check to a run of two checks. */
 function outcome(listed: Verdict, other: Verdict = 'pass') {
   const checks = [checkResult('workflow.name', { verdict: listed }), checkResult('step.name', { verdict: other })]
   return applyBaseline(runResult(checks), [entry('workflow.name')], today)
@@ -76,7 +76,7 @@ test.each([
   expect(() => readBaseline(text)).toThrow(new Error(`Failed to use the baseline: because ${why}`))
 })
 
-test('what the schema refuses is refused, and what is read is valid', () => {
+test('the reader refuses exactly what the schema refuses', () => {
   const value = fc.oneof(
     fc.constantFrom('step.name', 'workflow.name', '2030-02-28', '2030-02-31', '', ' '),
     hostileText,
@@ -98,7 +98,7 @@ test('what the schema refuses is refused, and what is read is valid', () => {
         expect(isValid).toBe(true)
       } catch (error) {
         const { message } = error as Error
-        // The schema cannot know which checks there are.
+        // The schema does not list the ids of checks.
         if (isValid) expect(message).toMatch(/is no check|nothing can check/)
         expect(message).toMatch(/^Failed to use the baseline: because [^\p{Cc}]+\.$/u)
       }
@@ -160,7 +160,7 @@ test('a listed check that passes is named in a note that says what to do', () =>
   ])
 })
 
-test('a listed check that is accepted has an entry too many, too', () => {
+test('the entry of an accepted check is reported as unnecessary', () => {
   const { result, unexpectedPasses } = outcome('accepted')
   expect(unexpectedPasses).toEqual([entry('workflow.name')])
   expect(result.notes).toEqual([
@@ -184,7 +184,7 @@ test('a run of nothing but known failures is not conforming', () => {
   expect(applyBaseline(result, [entry('step.name')], today).result.verdict).toBe('undecided')
 })
 
-test('a baseline changes no run that could not be made, and without entries none', () => {
+test('a baseline without entries, or for a run that failed, changes nothing', () => {
   const broken = runResult([checkResult('step.name', { verdict: 'fail' })], { verdict: 'could-not-run' })
   expect(applyBaseline(broken, [entry('step.name')], today).result.verdict).toBe('could-not-run')
   const flaky = runResult([checkResult('step.name')], { verdict: 'undecided' })

@@ -4,7 +4,7 @@ import { githubAnnotations, githubSummary } from '../../../conformance/report/gi
 import { forbidden } from '../../support/markup.ts'
 import { anyRun, checked, checkResult, runResult } from '../../support/run-result.ts'
 
-test('it shows verdict, counts, and each check that does not conform, worst first', () => {
+test('the summary shows verdict, counts and failing checks, the worst first', () => {
   const summary = githubSummary(
     runResult([
       checkResult('workflow.name'),
@@ -28,7 +28,7 @@ test('a failure that does not bind is shown and counted as a warning', () => {
   expect(summary).toContain('| warn | `http.json-is-declared` |')
 })
 
-test('open questions that differ are folded, and those that do not are left out', () => {
+test('open questions that differ are folded, the others are omitted', () => {
   const summary = githubSummary(
     runResult([], {
       gaps: [
@@ -42,7 +42,7 @@ test('open questions that differ are folded, and those that do not are left out'
   expect(summary).not.toContain('as ours')
 })
 
-test('it stays far below the limit of GitHub', () => {
+test('the summary stays far below the limit of GitHub', () => {
   const message = '\u{1f600}|<&'.repeat(1000)
   const checks = Array.from({ length: 40 }, () => checked)
     .flat()
@@ -52,7 +52,7 @@ test('it stays far below the limit of GitHub', () => {
   expect(summary).toMatch(/And \d+ more; report\.json lists them\./)
 })
 
-test('whatever servers say, it is neither markup nor Markdown', () => {
+test('with hostile texts, the summary contains no markup or Markdown', () => {
   const ours = githubSummary(runResult([checkResult('workflow.name', { verdict: 'fail', message: '' })]))
   const cells = ours
     .split('\n')

@@ -26,7 +26,7 @@ test('the members come in the order that the schema lists', () => {
   expect(Object.keys(report.checks[0] ?? {})).toEqual(schema.$defs.check.required)
 })
 
-test('every verdict is counted, those that did not occur too', () => {
+test('every verdict is counted, including those that did not occur', () => {
   const checks = [checkResult('workflow.name'), checkResult('step.name', { verdict: 'fail' })]
   const { counts } = jsonReport(runResult(checks))
   expect(counts).toEqual({ ...Object.fromEntries(verdicts.map((each) => [each, 0])), pass: 1, fail: 1 })

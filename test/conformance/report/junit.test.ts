@@ -58,7 +58,7 @@ test('a run without any check is red', () => {
   expect(named(report(), 'error').map(({ attributes }) => attributes.type)).toEqual(['undecided'])
 })
 
-test('line breaks of a message outlive the attribute that carries it', () => {
+test('line breaks of a message survive in an attribute', () => {
   const document = report(checkResult('workflow.name', { verdict: 'fail', message: 'one\ntwo\t"three"' }))
   expect(document).toContain('message="one&#10;two&#9;&quot;three&quot;"')
 })
@@ -73,7 +73,7 @@ test('the report is green if and only if the run conforms', () => {
   )
 })
 
-test('whatever servers say, the report is well-formed, and its sums are right', () => {
+test('with hostile texts, the report is well-formed and its sums are right', () => {
   fc.assert(
     fc.property(anyRun, (result) => {
       const document = junitReport(result)

@@ -17,7 +17,7 @@ function causeLines({ checks }: RunResult, causes: ReadonlySet<string | undefine
   return Number(checks.some(({ id }) => id === most))
 }
 
-/** All that a run prints. */
+/** Returns everything that a run prints. */
 function printed(result: RunResult, options: { tty: boolean; colour: boolean }, columns?: number): string {
   const writes: string[] = []
   const stream = { write: (text: string) => writes.push(text), ...(columns === undefined ? {} : { columns }) }
@@ -27,18 +27,18 @@ function printed(result: RunResult, options: { tty: boolean; colour: boolean }, 
   return writes.join('')
 }
 
-test('what passes is one short line', () => {
+test('a passed check is one short line', () => {
   expect(checkLine(checkResult('workflow.name'))).toBe('pass           workflow.name (section 2)')
 })
 
-test('a failure says what was seen, and which fact of which section it breaks', () => {
+test('a failure shows the observation, the broken fact and its section', () => {
   const { fact } = requirement('storage.put-returns-200')
   expect(checkLine(failing)).toBe(
     `fail           storage.put-returns-200 (section 4.5): It answered 204.\n               Section 4.5 says: ${fact}`,
   )
 })
 
-test('a failure that breaks no promise is called a warning', () => {
+test('a failure that does not bind is a warning', () => {
   expect(checkLine({ ...failing, provenance: 'inherited', section: 'RFC 9110, 11.6.1' })).toMatch(
     /^warn {11}storage\.put-returns-200 \(RFC 9110, 11\.6\.1, inherited\): It answered 204\.\n {15}RFC 9110, 11\.6\.1 says: /,
   )
@@ -79,7 +79,7 @@ test('the end shows differences, objects left behind, baseline, reports and verd
   ])
 })
 
-test('where no terminal is, every check is a line, and nothing is rewritten', () => {
+test('without a terminal, every check is a line and none is rewritten', () => {
   const text = printed(runResult([checkResult('step.name'), failing]), { tty: false, colour: false })
   expect(text.split('\n').slice(0, 2)).toEqual([checkLine(checkResult('step.name')), checkLine(failing).split('\n')[0]])
   expect(text).not.toMatch(forbidden)
@@ -128,7 +128,7 @@ test('warnings are counted apart while results come', () => {
   expect(text).not.toContain('1 fail')
 })
 
-test('on a terminal one line is rewritten, and what fails stays above it', () => {
+test('on a terminal one line is rewritten, and failures stay above it', () => {
   const result = runResult([checkResult('step.name'), failing])
   const text = printed(result, { tty: true, colour: false })
   expect(text.split('\r\x1b[2K')).toEqual([
@@ -146,12 +146,12 @@ test('the line that is rewritten never wraps', () => {
   expect(wide).toContain('1 checked, 1 fail · storage.put-returns-200')
 })
 
-test('colours come and go with the option', () => {
+test('colours appear only with the option', () => {
   expect(printed(runResult([failing]), { tty: false, colour: true })).toContain('\x1b[31mfail ')
   expect(printed(runResult([failing]), { tty: true, colour: false })).not.toContain('\x1b[31m')
 })
 
-test('whatever servers say, no terminal obeys it, and it adds no line', () => {
+test('texts of servers never control a terminal or add lines', () => {
   fc.assert(
     fc.property(anyRun, (result) => {
       const text = printed(result, { tty: false, colour: false })
