@@ -4,7 +4,10 @@
  * @module countersign/msw
  */
 import { type HttpHandler, http } from 'msw'
-import { createMock, type Mock, type MockOptions } from '../src/index.ts'
+import { BrokenConnectionError, createMock, type Mock, type MockOptions } from '../src/index.ts'
+import { requireKnownOptions } from '../src/known-options.ts'
+import { mockOptionNames } from '../src/mock.ts'
+import { openPageArchive, type Persistence } from './persistence/open-page-archive.ts'
 
 /** Options of {@link handlers}: those of `createMock`, and the addresses to answer. */
 export interface HandlerOptions extends MockOptions {
@@ -23,12 +26,28 @@ export interface HandlerOptions extends MockOptions {
    */
   readonly storageUrl?: string
   /**
+   * Keeps state and uploaded files when the page is reloaded, in the browser: up to about 5 MB in `localStorage`, more in
+   * IndexedDB. Only one page at a time; a second one forgets on reload, and says so in the console.
+   *
+   * @default nothing is kept
+   * @example `{ persist: 'indexeddb' }`
+   */
+  readonly persist?: Persistence
+  /**
    * A mock that you created yourself, for example to call `advance` or `decide`. The other options of a mock are then ignored.
    *
    * @default a mock with the other options
    * @example `{ mock: createMock({ approvers: 'manual' }) }`
    */
   readonly mock?: Mock
+}
+
+const handlerOptionNames: Readonly<Record<keyof HandlerOptions, true>> = {
+  ...mockOptionNames,
+  baseUrl: true,
+  storageUrl: true,
+  mock: true,
+  persist: true,
 }
 
 /**
@@ -49,28 +68,61 @@ export interface HandlerOptions extends MockOptions {
  * server.close()
  * ```
  */
-export function handlers({
-  baseUrl = 'http://127.0.0.1:4010',
-  storageUrl,
-  mock,
-  ...options
-}: HandlerOptions = {}): HttpHandler[] {
+export function handlers(options: HandlerOptions = {}): HttpHandler[] {
+  requireKnownOptions(options, handlerOptionNames)
+  const { baseUrl = 'http://127.0.0.1:4010', storageUrl, mock, persist, ...own } = options
   const base = baseUrl.replace(/(?<!\/)\/+$/, '')
   const { origin, pathname } = new URL(base || '/', globalThis.location?.href)
   const storage = storageUrl ? new URL(storageUrl).origin : origin
-  const reference = mock ?? createMock({ admin: { trusting: true }, storageOrigin: storage, ...options })
+  // Without a seed of your own, identifiers differ after a reload, so that none means something else than before.
+  const seed = String(Math.random())
+  const mockOptions = { seed, admin: { trusting: true }, storageOrigin: storage, ...own }
+  const reference =
+    mock ?? (persist ? createPersistentMock(persist, `countersign ${base}`, mockOptions) : createMock(mockOptions))
   const prefix = pathname.replace(/(?<!\/)\/+$/, '')
+  const answerTo = async (request: Request) => {
+    try {
+      return await reference.fetch(request)
+    } catch (error) {
+      // The only answer that the worker takes for a network error.
+      if (error instanceof BrokenConnectionError) return Response.error()
+      throw error
+    }
+  }
   const forward = async ({ request }: { readonly request: Request }) => {
-    const response = await reference.fetch(await unprefixed(request, prefix))
+    const response = await answerTo(await unprefixed(request, prefix))
     const location = response.headers.get('Location')
     if (location?.startsWith('/')) response.headers.set('Location', prefix + location)
     return response
   }
   return [
     http.all(below(`${origin}${prefix}`, 'api/v1', '__admin'), forward),
-    http.all(below(storage, 'storage/tenants'), ({ request }) => reference.fetch(request)),
+    http.all(below(storage, 'storage/tenants'), ({ request }) => answerTo(request)),
   ]
 }
+
+/** Creates a mock that goes on from what the page's browser has kept. An answer comes when its effect is kept. */
+function createPersistentMock(where: Persistence, name: string, options: MockOptions): Pick<Mock, 'fetch'> {
+  const opening = openPageArchive(where, name).then((archive) => {
+    if (!archive) {
+      // biome-ignore lint/suspicious/noConsole: the developer of the page looks here, and nothing else is shown in a page
+      console.warn(`Another page keeps the state of '${name}', so this one forgets it on reload. Close one.`)
+    }
+    return { archive, mock: createMock({ ...options, ...(archive && { archive }) }) }
+  })
+  opening.catch(isThrownByEachRequest)
+  return {
+    async fetch(input, init) {
+      const { archive, mock } = await opening
+      const response = await mock.fetch(input, init)
+      await archive?.settled()
+      return response
+    },
+  }
+}
+
+/** Requests wait for the archive and reject with its error, so that nothing is lost by handling it here too. */
+function isThrownByEachRequest(): void {}
 
 /** Every address that begins so. A path as the library reads it would give colons, brackets and stars a meaning. */
 function below(address: string, ...parts: readonly string[]): RegExp {

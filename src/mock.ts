@@ -1,16 +1,19 @@
 import { isScenarioName, type ScenarioName, scenarioNames } from '../mocks/scenarios/names.ts'
+import type { OperationId } from './contract/operations.ts'
 import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 import { createApp } from './http/app.ts'
+import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, overFetch } from './http/wire/fetch.ts'
+import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
 import { RequestLog } from './http/wire/request-log.ts'
-import { Steering, type StepDecision, type TenantEvent } from './steering/steering.ts'
+import { requireKnownOptions } from './known-options.ts'
+import { Steering, type StepDecision } from './steering/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
 import { endOfTime, mustBeSpeed } from './world/clock.ts'
-import { plain } from './world/journal.ts'
 import type { CreateHasher } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
 import { mustBeSound, type Settings } from './world/settings.ts'
@@ -84,9 +87,9 @@ export interface MockOptions {
    */
   readonly scenario?: ScenarioName | Scenario
   /**
-   * Stores journals and objects beyond the life of the mock.
+   * Keeps journals and objects beyond the life of the mock: an object with the methods of `Archive`.
    *
-   * @internal
+   * @default nothing is kept
    */
   readonly archive?: Archive
   /**
@@ -131,6 +134,26 @@ export interface MockOptions {
    * @example `{ onFault: (error) => console.error(error) }`
    */
   readonly onFault?: (error: unknown) => void
+}
+
+/** The names of all options, for the compiler to keep complete. */
+export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
+  seed: true,
+  approvers: true,
+  latency: true,
+  clockSpeed: true,
+  startTime: true,
+  maxUploadBytes: true,
+  maxExecutions: true,
+  storageOrigin: true,
+  scenario: true,
+  archive: true,
+  admin: true,
+  cors: true,
+  hasher: true,
+  maxStoredBytes: true,
+  maxMemoryBytes: true,
+  onFault: true,
 }
 
 /** A mock of the service and its storage, with separate state for each API key. */
@@ -215,12 +238,40 @@ export interface Mock {
    * await mock.fetch('http://any.example/api/v1/workflows/wf_1', { headers: { Authorization: 'test_a' } })
    * const assigned = mock.journal.read('test_a').find(({ type }) => type === 'StepAssigned')
    * if (assigned?.type === 'StepAssigned') {
-   *   const { executionId, stepId } = assigned
+   *   const { execution_id: executionId, step_id: stepId } = assigned
    *   console.log(mock.decide({ executionId, stepId, decision: 'approved' }).status)
    * }
    * ```
    */
   decide(decision: StepDecision, key?: string): Execution
+  /**
+   * Replaces the answer to the next call of an operation, or to the next `times` calls: those with a key, or all. The calls are
+   * not carried out. Throws a `RangeError` if the answer cannot be given.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock()
+   * mock.next('getWorkflow', { status: 503, headers: { 'Retry-After': '1' } })
+   * const headers = { Authorization: 'test_a' }
+   * console.log((await mock.fetch('http://any.example/api/v1/workflows/wf_1', { headers })).status) // 503
+   * ```
+   */
+  next(operationId: OperationId, answer: NextAnswer, key?: string): void
+  /**
+   * Returns the answers of `next` that still wait for their calls: all, or those for the calls of a key.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock()
+   * mock.next('confirmUpload', { connection: 'broken', times: 2 })
+   * console.log(mock.waitingAnswers().length) // 1
+   * ```
+   */
+  waitingAnswers(key?: string): readonly WaitingAnswer[]
   /**
    * Restarts with a scenario: one tenant, or all of them and those to come.
    *
@@ -238,7 +289,7 @@ export interface Mock {
    *
    * @example `mock.journal.read('test_a')`
    */
-  readonly journal: { read(key?: string): readonly TenantEvent[] }
+  readonly journal: { read(key?: string): readonly JournalEntry[] }
 }
 
 /**
@@ -255,6 +306,12 @@ export interface Mock {
  * ```
  */
 export function createMock(options: MockOptions = {}): Mock {
+  requireKnownOptions(options, mockOptionNames)
+  return buildMock(options)
+}
+
+/** Does what `createMock` does, and ignores options that it does not know. */
+export function buildMock(options: MockOptions): Mock {
   mustBeUsable(options)
   const {
     seed = '1',
@@ -278,12 +335,18 @@ export function createMock(options: MockOptions = {}): Mock {
   })
   mustBeSound(tenants.firstSettings)
   const log = new RequestLog()
-  const steering = new Steering(tenants, (tenantId) => log.clear(tenantId))
+  const nextAnswers = new NextAnswers()
+  const steering = new Steering(tenants, (tenantId) => {
+    log.clear(tenantId)
+    nextAnswers.clear(tenantId)
+  })
+  const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
   const originFor = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
   const shared = {
     tenants,
     log,
-    ...(options.admin && { admin: { ...options.admin, tenants, log, steering, scenarios, version } }),
+    nextAnswers,
+    ...(options.admin && { admin: { ...options.admin, tenants, log, nextAnswers, steering, scenarios, version } }),
     maxUploadBytes,
     storageOrigin: ({ origin }: Incoming) => originFor(origin),
     cors: options.cors ?? true,
@@ -313,12 +376,14 @@ export function createMock(options: MockOptions = {}): Mock {
     setSpeed: (speed, key) => tenants.atOnce(() => steering.setSpeed(speed, key)),
     setSettings: (settings, key) => tenants.atOnce(() => steering.setSettings(settings, key)),
     decide: (decision, key) => tenants.atOnce(() => steering.decide(decision, key)),
+    next: (operationId, answer, key) => nextAnswers.add(operationId, answer, tenantOf(key)),
+    waitingAnswers: (key) => nextAnswers.list(tenantOf(key)),
     async scenario(wanted, key) {
       await steering.load(typeof wanted === 'object' ? wanted : await found(wanted), key)
     },
     journal: {
       read: (key) =>
-        tenants.atOnce(() => steering.latest(key)).map(({ event, tenantId }) => ({ ...plain(event), tenantId })),
+        tenants.atOnce(() => steering.latest(key)).map(({ event, tenantId }) => journalEntryTo(event, tenantId)),
     },
   }
 }

@@ -1,4 +1,5 @@
-import { type Exchange, parseJson, pathOf, type SentBytes, TransportError, Undecided } from './exchange.ts'
+import { digestsOf } from './digests.ts'
+import { type Exchange, parseJson, pathOf, TransportError, Undecided } from './exchange.ts'
 import type { Label } from './label.ts'
 
 /** How many requests a run may send where nothing else is said; a plain run needs about a third of them. */
@@ -143,7 +144,7 @@ export class Transport {
    */
   async send(request: Request, label?: Label): Promise<Exchange> {
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
-    const said = { ...(label && { label }), ...(body && (await describeBody(body))) }
+    const said = { ...(label && { label }), ...(body && describeBody(body)) }
     for (let attempt = 0; ; attempt += 1) {
       const exchange = await this.#sendOnce(request, body, said)
       const isUnavailable = exchange.status === 503 && exchange.headers.has('Retry-After')
@@ -224,19 +225,13 @@ export class Transport {
 }
 
 /** A body as text, or the size and digest of one that is no text. */
-async function describeBody(body: Uint8Array<ArrayBuffer>): Promise<Pick<Exchange, 'sent' | 'sentBytes'>> {
+function describeBody(body: Uint8Array<ArrayBuffer>): Pick<Exchange, 'sent' | 'sentBytes'> {
   try {
     return { sent: new TextDecoder('utf-8', { fatal: true }).decode(body) }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    const sentBytes: SentBytes = { size: body.byteLength, sha256: await sha256Of(body) }
-    return { sentBytes }
+    return { sentBytes: digestsOf(body) }
   }
-}
-
-async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** `Retry-After` in milliseconds, as seconds or as a date (RFC 9110 section 10.2.3); a second where it says nothing. */

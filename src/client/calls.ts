@@ -33,6 +33,7 @@ export type Calls = Client<paths>
 export function createCalls({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request) }: ClientOptions): Calls {
   // Environments that imitate a page have its address, but a fetch that takes none relative to it.
   const page = globalThis.location?.href
+  requireBase(baseUrl)
   const base = page === undefined || URL.canParse(baseUrl) ? baseUrl : new URL(baseUrl || '/', page).href
   const calls = createFetchClient<paths>({ baseUrl: base, fetch })
   calls.use({
@@ -43,6 +44,14 @@ export function createCalls({ baseUrl, apiKey, fetch = (request) => globalThis.f
     onError: ({ error, request }) => noAnswer(error, request.signal),
   })
   return calls
+}
+
+/** Throws a `TypeError` if the paths of the contract would be appended twice. */
+function requireBase(baseUrl: string): void {
+  const [path = ''] = baseUrl.split(/[?#]/)
+  if (!/\/api\/v1\/?$/.test(path)) return
+  const meant = path.replace(/\/api\/v1\/?$/, '') || '/'
+  throw new TypeError(`baseUrl ends in /api/v1, which every path begins with already. Use '${meant}'.`)
 }
 
 /**

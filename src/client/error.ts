@@ -61,12 +61,17 @@ export class ClientError extends Error {
   }
 }
 
+/** What proxies and load balancers answer if the service behind them does not. RFC 9110 sections 15.6.3 to 15.6.5. */
+const gatewayStatuses = new Set([502, 503, 504])
+
 /** What a call that was answered with an error status throws. */
 export function refusal(error: unknown, status: number): ClientError {
   if (isProblem(error)) return new ClientError(error.code, saidBy(error), { status, problem: error })
   return new ClientError(
     'unexpected-answer',
-    `Failed to read the answer: because it has status ${status} and describes no problem. Check that baseUrl is the service's.`,
+    gatewayStatuses.has(status)
+      ? `A gateway answered ${status} in place of the service. Try again later, or check that the service runs.`
+      : `The answer has status ${status} and is no problem document. Check that baseUrl is the address of the service.`,
     { status },
   )
 }
@@ -93,7 +98,7 @@ export function noAnswer(cause: unknown, signal?: AbortSignal | null): ClientErr
   }
   return new ClientError(
     'network-error',
-    `Failed to reach the service: because ${reasonOf(cause)}. Check the network, the address, and that the service allows this origin.`,
+    `The service cannot be reached: ${reasonOf(cause)}. Check the network and the address, and in a browser that the service allows this origin.`,
     { cause },
   )
 }
@@ -107,7 +112,27 @@ function nameOf(cause: unknown): unknown {
 }
 
 function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  const deeper = cause.cause as { code?: unknown; message?: unknown } | undefined
-  return String(deeper?.code ?? deeper?.message ?? cause.message)
+  const reasons = [...new Set(causesOf(cause))]
+  // 'fetch failed' says less than what made it fail.
+  return reasons.slice(reasons.length > 1 && reasons[0] === 'fetch failed' ? 1 : 0).join(': ') || 'no reason was given'
+}
+
+const mostCauses = 5
+
+/** Returns what was thrown and what caused it as texts, the cause last. Of several errors, such as one for each address, the first. */
+function causesOf(thrown: unknown): string[] {
+  const causes: string[] = []
+  for (let next = thrown; next !== undefined && next !== null && causes.length < mostCauses; ) {
+    if (typeof next !== 'object') return [...causes, String(next)]
+    const { message, code, cause, errors } = next as {
+      message?: unknown
+      code?: unknown
+      cause?: unknown
+      errors?: unknown
+    }
+    const text = String(message || code || '').trim()
+    if (text) causes.push(text)
+    next = cause ?? (Array.isArray(errors) ? errors[0] : undefined)
+  }
+  return causes
 }

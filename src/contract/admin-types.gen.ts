@@ -194,6 +194,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/__admin/next-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the answers that wait for their calls
+         * @description The oldest first. With a key: those for its calls alone.
+         */
+        get: operations["getNextAnswers"];
+        put?: never;
+        /**
+         * Replace the answer to the next call of an operation
+         * @description The next matching call with a valid key gets this answer and is not carried out: the key's calls, or without a key those of
+         *     any tenant. An answer that has been given is gone, and so are all when the mock is reset.
+         */
+        post: operations["addNextAnswer"];
+        /**
+         * Remove the answers that wait for their calls
+         * @description With a key: those for its calls alone.
+         */
+        delete: operations["clearNextAnswers"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/__admin/executions/{execution_id}/steps/{step_id}/decision": {
         parameters: {
             query?: never;
@@ -297,6 +326,40 @@ export interface components {
                     now: string;
                     /** @description Times faster than the real time; 0 stands still. */
                     speed: number;
+                };
+            };
+        };
+        /** @description The answers that wait for their calls. */
+        NextAnswers: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description The oldest first. */
+                    next_answers: {
+                        /** @description The operation. */
+                        operation_id: string;
+                        /** @description The tenant; null if the calls of any tenant match. */
+                        tenant_id: string | null;
+                        /** @description The status; null if the call is carried out. */
+                        status: number | null;
+                        /** @description The body; null if it is the default. */
+                        body: unknown;
+                        /** @description Further headers. */
+                        headers: {
+                            [key: string]: string;
+                        };
+                        /** @description Real milliseconds before the answer. */
+                        delay_ms: number;
+                        /**
+                         * @description Whether an answer is sent.
+                         * @enum {string}
+                         */
+                        connection: "kept" | "broken";
+                        /** @description The number of calls that still get it. */
+                        times: number;
+                    }[];
                 };
             };
         };
@@ -452,7 +515,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Events with their place, time, tenant and type; the other members depend on the type. */
+                        /** @description Events with their place, time, tenant and type. The other members depend on the type, and have the names and units of the service's contract. */
                         events: ({
                             /** @description Place in its world's journal, from 1. */
                             seq: number;
@@ -461,8 +524,11 @@ export interface operations {
                              * @description When.
                              */
                             at: string;
-                            /** @description What happened, in the past tense. */
-                            type: string;
+                            /**
+                             * @description What happened, in the past tense.
+                             * @enum {string}
+                             */
+                            type: "WorkflowCreated" | "ExecutionStarted" | "StepAssigned" | "StepDecided" | "AssignmentWithdrawn" | "ExecutionCompleted" | "UploadRequested" | "ObjectStored" | "UploadConfirmed";
                             /** @description The world. */
                             tenant_id: string;
                         } & {
@@ -508,7 +574,7 @@ export interface operations {
                             method: string;
                             /** @description Its path, without the query. */
                             path: string;
-                            /** @description How it was answered. */
+                            /** @description How it was answered; 0 if the connection was broken on purpose. */
                             status: number;
                             /** @description How long the answer took. */
                             duration_ms: number;
@@ -678,6 +744,87 @@ export interface operations {
             403: components["responses"]["Refused"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+        };
+    };
+    getNextAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["NextAnswers"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+        };
+    };
+    addNextAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The operation.
+                     * @example executeWorkflow
+                     */
+                    operation_id: string;
+                    /** @description The status. Without it, the call is carried out as usual, after delay_ms. */
+                    status?: number;
+                    /** @description JSON, or a text that is sent as it is. From status 400 on it is an error by default. */
+                    body?: unknown;
+                    /** @description Further headers. */
+                    headers?: {
+                        [key: string]: string;
+                    };
+                    /** @description Real milliseconds before the answer. */
+                    delay_ms?: number;
+                    /**
+                     * @description broken ends the connection without an answer.
+                     * @enum {string}
+                     */
+                    connection?: "kept" | "broken";
+                    /**
+                     * @description The number of calls.
+                     * @default 1
+                     */
+                    times?: number;
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["NextAnswers"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+        };
+    };
+    clearNextAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
         };
     };
     decideStep: {

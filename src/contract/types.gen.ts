@@ -419,7 +419,7 @@ export interface components {
             /** @description From start to end of ended executions; null before one has ended. */
             completion_time: components["schemas"]["Durations"] | null;
         };
-        /** @description A distribution of durations. Quantiles are within 1 % of the true value. */
+        /** @description A distribution of durations. Quantiles of up to 50 durations are exact, others within 1 % of the true value. */
         Durations: {
             /** @description The mean. */
             mean_minutes: number;

@@ -74,10 +74,11 @@ export function createApp(options: AppOptions): App {
     const isPreflight =
       options.cors && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
     const answer = isPreflight ? preflight(incoming) : await answerOf(routers, incoming)
-    const { status } = answer
+    const { status, isBroken } = answer
     const { tenantId } = incoming
     const durationMs = performance.now() - begun
     log.add({ at: Date.now(), tenantId, method, path: shortOf(path, incoming.search), status, durationMs })
+    if (isBroken) return answer
     return withoutBody(method, options.cors && !isPreflight ? shared(answer, incoming) : answer)
   }
 }

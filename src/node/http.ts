@@ -80,12 +80,16 @@ function readTarget(request: IncomingMessage): RequestTarget | Problem {
 }
 
 function send(
-  { status, headers, body = '' }: Outgoing,
+  { status, headers, body = '', isBroken = false }: Outgoing,
   isLast: boolean,
   response: ServerResponse,
   outbox: Outbox,
 ): void {
   if (response.destroyed) return
+  if (isBroken) {
+    response.destroy()
+    return
+  }
   const all: string[] = []
   for (const [name, value] of headers) all.push(name, value)
   if (isLast) all.push('Connection', 'close')

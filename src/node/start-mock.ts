@@ -3,7 +3,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
 import type { App } from '../http/wire/exchange.ts'
-import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { requireKnownOptions } from '../known-options.ts'
+import { buildMock, type Mock, type MockOptions, mockOptionNames } from '../mock.ts'
 import { withDocs } from './docs.ts'
 import { type PatienceOptions, serverOf } from './http.ts'
 import { type JournalFile, openJournal } from './journal/journal-file.ts'
@@ -133,6 +134,7 @@ export interface RunningMock extends Mock {
  * ```
  */
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
+  requireKnownOptions(options, startOptionNames)
   const { port = 0, host = '127.0.0.1', storagePort, docs, patience, graceMs = 10_000 } = options
   const publicBaseUrl = options.publicBaseUrl === undefined ? undefined : baseOf(options.publicBaseUrl)
   let takenPort: number | undefined
@@ -155,7 +157,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     return closing
   }
   try {
-    mock = createMock({
+    mock = buildMock({
       maxMemoryBytes: memoryForState(),
       ...rest,
       ...(archive && { archive }),
@@ -178,6 +180,22 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   if (servers[1]) takenPort = portOf(servers[1])
   const freelySteered = steering.admin !== undefined && steering.admin.token === undefined
   return { ...mock, url, storageUrl: storageAt(url), freelySteered, close }
+}
+
+const { storageOrigin: _, hasher: __, archive: ___, ...sharedNames } = mockOptionNames
+const startOptionNames: Readonly<Record<keyof StartOptions, true>> = {
+  ...sharedNames,
+  port: true,
+  host: true,
+  storagePort: true,
+  journal: true,
+  journalRepair: true,
+  adminToken: true,
+  patience: true,
+  graceMs: true,
+  onWarning: true,
+  docs: true,
+  publicBaseUrl: true,
 }
 
 const MiB = 1024 * 1024

@@ -18,10 +18,7 @@ export interface StepDecision {
   readonly approverEmail?: string
 }
 
-/** An event, and the world that it happened in. */
-export type TenantEvent = RecordedEvent & { readonly tenantId: string }
-
-/** The same as it is kept; `plain` reads the event. */
+/** An event, and the tenant in whose world it happened. `plain` reads the event. */
 export interface Happening {
   readonly event: RecordedEvent
   readonly tenantId: string

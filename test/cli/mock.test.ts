@@ -105,7 +105,7 @@ test('a journal that is none is one line, and the file stays as it is', async ()
   const { code, stderr } = await run(['mock', '--port', '0', '--journal', file])
   expect([code, stderr]).toEqual([
     4,
-    expect.stringMatching(/^\S+notes\.txt is not a Countersign journal\. .*--journal\.\n$/),
+    expect.stringMatching(/^\S+notes\.txt is not a Countersign journal\. Choose another file\.\n$/),
   ])
   expect(readFileSync(file, 'utf8')).toBe('my notes\n')
 })

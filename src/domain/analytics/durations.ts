@@ -14,11 +14,17 @@ const accuracy = 0.01
 const base = (1 + accuracy) / (1 - accuracy)
 const logBase = Math.log(base)
 
+/** The number of durations up to which quantiles are exact. */
+const mostExact = 50
+
 /**
- * Collects durations in bounded memory. The moments are exact; quantiles come from a histogram whose buckets grow by a
- * constant factor, so each is within 1 % of the true value, whatever the distribution (Masson et al., DDSketch, 2019).
+ * Collects durations in bounded memory. The moments are exact, and so are the quantiles of the first 50 durations. Those of
+ * more come from a histogram whose buckets grow by a constant factor, so each is within 1 % of the true value, whatever the
+ * distribution (Masson et al., DDSketch, 2019).
  */
 export class DurationSketch extends Moments {
+  /** All durations, until there are too many of them. */
+  #exact: number[] | undefined = none
   #instant = 0
   /** How many durations fell into each bucket, from the bucket `#first` on: a millisecond to a year are 1300 of them. */
   #counts: number[] = none
@@ -26,6 +32,11 @@ export class DurationSketch extends Moments {
 
   override add(ms: number): void {
     super.add(ms)
+    if (this.#exact) {
+      if (this.#exact === none) this.#exact = []
+      if (this.#exact.length < mostExact) this.#exact.push(ms)
+      else this.#exact = undefined
+    }
     if (ms < 1) {
       this.#instant += 1
       return
@@ -44,12 +55,12 @@ export class DurationSketch extends Moments {
 
   /** The smallest durations that these shares of all do not exceed, in milliseconds. The shares must ascend. */
   quantiles(shares: readonly number[]): number[] {
+    if (this.#exact) return exactQuantiles(this.#exact, shares)
     let passed = this.#instant
     let next = 0
     let value = 0
     return shares.map((share) => {
-      // The product may be a hair above the whole number that it stands for.
-      const rank = Math.ceil(share * this.count - 1e-6)
+      const rank = rankOf(share, this.count)
       const before = next
       while (passed < rank && next < this.#counts.length) {
         passed += this.#counts[next] ?? 0
@@ -75,3 +86,14 @@ export class DurationSketch extends Moments {
 }
 
 const none: number[] = []
+
+/** Returns the rank, from 1, of the smallest value that a share of all does not exceed. */
+function rankOf(share: number, count: number): number {
+  // The product may be slightly above the whole number that it stands for.
+  return Math.ceil(share * count - 1e-6)
+}
+
+function exactQuantiles(values: readonly number[], shares: readonly number[]): number[] {
+  const sorted = values.toSorted((a, b) => a - b)
+  return shares.map((share) => sorted[rankOf(share, sorted.length) - 1] ?? 0)
+}

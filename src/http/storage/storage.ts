@@ -7,6 +7,7 @@ import { drain, readChunks } from '../wire/body.ts'
 import { type Incoming, Interrupted, inJson, type Outgoing } from '../wire/exchange.ts'
 import { delay, faultStatus } from '../wire/faults.ts'
 import type { StorageHandlers } from '../wire/handlers.ts'
+import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
 import { preferencesOf, preferredAnswer, withoutTwins } from '../wire/prefer.ts'
 import { Problem } from '../wire/problem.ts'
 import type { RequestRouter } from '../wire/router.ts'
@@ -18,6 +19,7 @@ import { StorageError } from './storage-error.ts'
 export const storagePrefix = '/storage/'
 
 export interface StorageOptions {
+  readonly nextAnswers: NextAnswers
   /** Uses the world of a tenant identifier, if there is one, when no work on it is in progress; told which request it is for. */
   readonly enter: <Result>(
     tenantId: string,
@@ -53,11 +55,18 @@ async function answer(handlers: StorageHandlers, incoming: Incoming, options: St
 const allow = { Allow: 'PUT, OPTIONS' }
 
 /** The answer that preferences or faults give instead of storage's own, if any. */
-async function steeredAnswer(incoming: Incoming, { enter }: StorageOptions): Promise<Outgoing | undefined> {
+async function steeredAnswer(
+  incoming: Incoming,
+  { enter, nextAnswers }: StorageOptions,
+): Promise<Outgoing | undefined> {
   const tenantId = tenantOf(incoming.path)
   const preferences = preferencesOf(incoming)
   const waiting = enter(tenantId, incoming, (world) => world && delay(world, preferences))
   if (waiting) await waiting
+  const next = await takeNextAnswer(nextAnswers, 'putObject', tenantId, incoming, (status) =>
+    new StorageError('InternalError', askedByTest, { status }).toOutgoing(incoming.path),
+  )
+  if (next) return next
   const preferred = await enter(tenantId, incoming, (world) => world && preferredAnswer('putObject', preferences))
   const fault = preferred
     ? undefined

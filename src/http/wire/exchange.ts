@@ -32,6 +32,8 @@ export interface Outgoing {
   readonly headers: HeaderList
   /** Absent where the answer has no body; text is sent as UTF-8. */
   readonly body?: string | Uint8Array
+  /** Whether the connection ends without an answer. @default false */
+  readonly isBroken?: boolean
 }
 
 /** A server as a function: no port, no process. It never rejects. */

@@ -12,11 +12,19 @@ export function overFetch(app: App): Fetch {
     const request = isRequest ? input : new Request(input, init)
     request.signal.throwIfAborted()
     const answer = /^https?:/.test(request.url) ? app(new FetchIncoming(request)) : badScheme.toOutgoing()
-    const { status, headers, body } = await Promise.race([answer, aborted(request)])
+    const { status, headers, body, isBroken } = await Promise.race([answer, aborted(request)])
+    if (isBroken) throw new BrokenConnectionError()
     return new Response(body === undefined ? null : (body as BodyInit), {
       status,
       headers: headers as [string, string][],
     })
+  }
+}
+
+/** A connection that ended without an answer because a test asked for it; `fetch` rejects with a `TypeError` then. */
+export class BrokenConnectionError extends TypeError {
+  constructor() {
+    super('fetch failed: the connection was broken, as the test asked.')
   }
 }
 

@@ -1,7 +1,7 @@
 import { examples } from '../../contract/examples.gen.ts'
 import type { OperationId } from '../../contract/operations.ts'
 import { type Incoming, inJson, type Outgoing } from './exchange.ts'
-import { Problem } from './problem.ts'
+import { injectedFault, Problem } from './problem.ts'
 
 /** What a client asks of a single answer (RFC 7240; the same in the query for a browser's address bar). */
 export interface Preferences {
@@ -49,12 +49,19 @@ export function preferredAnswer(id: OperationId, { code, example }: Preferences)
   if (code === undefined && example === undefined) return undefined
   const fits = ({ status, name }: Listed) => (code ?? status) === status && (example ?? name) === name
   const found = listed(id).find(fits)
+  if (!found && example === undefined && /^5\d\d$/.test(code ?? '')) return preferredFault(Number(code))
   if (!found) throw unknownPreference(id, [code && `code=${code}`, example && `example=${example}`])
   const { status, name, type, value } = found
   const headers = { ...found.headers, 'Preference-Applied': `code=${status}${name ? `, example=${name}` : ''}` }
   if (typeof value !== 'string') return inJson(Number(status), value, headers, type)
   const all = { ...headers, ...(type && { 'Content-Type': type }) }
   return { status: Number(status), headers: Object.entries(all), body: value }
+}
+
+/** Errors that the contract does not have, such as 500, are worth trying too. */
+function preferredFault(status: number): Outgoing {
+  const fault = injectedFault(status, `The request asked for this error with 'Prefer: code=${status}'.`)
+  return { ...fault, headers: [...fault.headers, ['Preference-Applied', `code=${status}`]] }
 }
 
 /** An answer of the contract; without a name and a value where its body is empty. */

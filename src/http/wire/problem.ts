@@ -98,14 +98,17 @@ export class Problem extends Error {
 /** How a key is to be sent (RFC 9110 section 11.6.1); every 401 says so. */
 export const challenge = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' } as const
 
-/** The answer that a fault of the settings gives; its status is the fault's. */
-export function injectedFault(status: number): Outgoing {
+/** Says that an error comes from the faults of the settings. */
+export const setFault = 'The settings of the mock ask for this error. Remove the fault with PUT /__admin/settings.'
+
+/** Returns the error that a test has asked for; `detail` says how. */
+export function injectedFault(status: number, detail: string): Outgoing {
   const body: Schemas['AdminProblem'] = {
     type: 'urn:countersign:problem:injected-fault',
     title: 'Injected fault',
     status,
     code: 'injected-fault',
-    detail: 'Failed to answer: because the settings of the mock say so. Take the fault out of PUT /__admin/settings.',
+    detail,
   }
   return inJson(status, body, status === 401 ? challenge : undefined, mediaType)
 }
