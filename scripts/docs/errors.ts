@@ -55,7 +55,7 @@ function errorDetails({ status, code, wrong, calls, answer }: ErrorCall & { answ
 }
 
 /** An answer as a reader of HTTP writes it; JSON over several lines. */
-async function answerTo(call: ErrorCall): Promise<string> {
+export async function answerTo(call: ErrorCall): Promise<string> {
   const { fetch } = createMock({ startTime, clockSpeed: 0, approvers: 'manual', admin: {}, cors: false })
   const { response } = await provoke(call, fetch, environment)
   if (response.status !== call.status) {
