@@ -90,7 +90,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
     }
   }
   const forward = async ({ request }: { readonly request: Request }) => {
-    const response = await answerTo(await unprefixed(request, prefix))
+    const response = await answerTo(await withoutPrefix(request, prefix))
     const location = response.headers.get('Location')
     if (location?.startsWith('/')) response.headers.set('Location', prefix + location)
     return response
@@ -101,7 +101,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   ]
 }
 
-/** Creates a mock that goes on from what the page's browser has kept. An answer comes when its effect is kept. */
+/** Creates a mock whose state the browser keeps. Each answer waits until its effect is stored. */
 function createPersistentMock(where: Persistence, name: string, options: MockOptions): Pick<Mock, 'fetch'> {
   const opening = openPageArchive(where, name).then((archive) => {
     if (!archive) {
@@ -121,16 +121,16 @@ function createPersistentMock(where: Persistence, name: string, options: MockOpt
   }
 }
 
-/** Requests wait for the archive and reject with its error, so that nothing is lost by handling it here too. */
+/** Each request waits for the archive and rejects with its error, so it may be ignored here. */
 function isThrownByEachRequest(): void {}
 
-/** Every address that begins so. A path as the library reads it would give colons, brackets and stars a meaning. */
+/** Matches all URLs below an address. In a string path, MSW would interpret colons, brackets and asterisks. */
 function below(address: string, ...parts: readonly string[]): RegExp {
   return new RegExp(`^${address.replaceAll(/[.*+?()[\]\\]/g, '\\$&')}/(${parts.join('|')})/`)
 }
 
-/** The request as the service sees it, whose paths are relative to the base address (interface.md section 1). */
-async function unprefixed(request: Request, prefix: string): Promise<Request> {
+/** Removes the prefix of the base URL from a request, since the service's paths are relative to it (interface.md section 1). */
+async function withoutPrefix(request: Request, prefix: string): Promise<Request> {
   if (!prefix) return request
   const url = new URL(request.url)
   url.pathname = url.pathname.slice(prefix.length)

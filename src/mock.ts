@@ -5,7 +5,7 @@ import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 import { createApp } from './http/app.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
-import { type Fetch, overFetch } from './http/wire/fetch.ts'
+import { type Fetch, toFetch } from './http/wire/fetch.ts'
 import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
 import { RequestLog } from './http/wire/request-log.ts'
 import { requireKnownOptions } from './known-options.ts'
@@ -352,22 +352,22 @@ export function buildMock(options: MockOptions): Mock {
     cors: options.cors ?? true,
     onFault: options.onFault ?? (() => {}),
   }
-  const begun = typeof scenario === 'object' || scenario === 'empty' ? undefined : found(scenario)
-  if (!begun) tenants.restore()
-  const loaded = begun?.then((first) => {
+  const loading = typeof scenario === 'object' || scenario === 'empty' ? undefined : loadScenario(scenario)
+  if (!loading) tenants.restore()
+  const loaded = loading?.then((first) => {
     tenants.startWith(first)
     tenants.restore()
   })
   const ready = loaded ?? Promise.resolve()
   ready.catch(reportedByEachRequest)
-  const whenReady = (app: App): App => (begun ? (incoming) => ready.then(() => app(incoming)) : app)
+  const whenReady = (app: App): App => (loading ? (incoming) => ready.then(() => app(incoming)) : app)
   const apps = {
     both: whenReady(createApp({ ...shared, part: 'both' })),
     service: whenReady(createApp({ ...shared, part: 'service' })),
     storage: whenReady(createApp({ ...shared, part: 'storage' })),
   }
   return {
-    fetch: overFetch(apps.both),
+    fetch: toFetch(apps.both),
     apps,
     ready,
     tenants,
@@ -379,7 +379,7 @@ export function buildMock(options: MockOptions): Mock {
     next: (operationId, answer, key) => nextAnswers.add(operationId, answer, tenantOf(key)),
     waitingAnswers: (key) => nextAnswers.list(tenantOf(key)),
     async scenario(wanted, key) {
-      await steering.load(typeof wanted === 'object' ? wanted : await found(wanted), key)
+      await steering.load(typeof wanted === 'object' ? wanted : await loadScenario(wanted), key)
     },
     journal: {
       read: (key) =>
@@ -388,35 +388,33 @@ export function buildMock(options: MockOptions): Mock {
   }
 }
 
-/** Requests wait for `ready` and reject with its error, so that nothing is lost by handling it here too. */
+/** Prevents an unhandled rejection. No error is lost: each request waits for `ready` and rejects with it. */
 function reportedByEachRequest(): void {}
 
-/** The least that a number of the options may be; executions are as many as the details list. */
+/** The lowest value of each numeric option. For executions, that is the number that the details list. */
 const leasts = { maxUploadBytes: 0, maxStoredBytes: 0, maxMemoryBytes: 0, maxExecutions: 20 } as const
 
 function mustBeUsable(options: MockOptions): void {
   mustBeSpeed(options.clockSpeed ?? 1)
   const { startTime = 0 } = options
   if (!(startTime >= 0 && startTime < endOfTime)) {
-    throw new RangeError(`Failed to make the mock: because startTime is ${startTime}. Give milliseconds since 1970.`)
+    throw new RangeError(`The startTime is ${startTime}. Set milliseconds since 1970, before the year 9999.`)
   }
   for (const name of Object.keys(leasts) as (keyof typeof leasts)[]) {
     const { [name]: value = leasts[name] } = options
     if (Number.isSafeInteger(value) && value >= leasts[name]) continue
-    throw new RangeError(`Failed to make the mock: because ${name} is ${value}. Give a number from ${leasts[name]}.`)
+    throw new RangeError(`${name} is ${value}. Set a whole number of at least ${leasts[name]}.`)
   }
 }
 
-/** All scenarios; they take a while to load, so only when one is wanted. */
+/** Loads all scenarios. Importing them takes a while, so it happens on demand. */
 async function scenarios() {
   return (await import('../mocks/scenarios/index.ts')).scenarios
 }
 
-function found(name: ScenarioName): Promise<Scenario> {
+function loadScenario(name: ScenarioName): Promise<Scenario> {
   if (!isScenarioName(name)) {
-    throw new RangeError(
-      `Failed to load the scenario: because there is none called '${name}'. Use one of ${scenarioNames.join(', ')}.`,
-    )
+    throw new RangeError(`There is no scenario '${name}'. Use one of ${scenarioNames.join(', ')}.`)
   }
   return scenarios().then((all) => all[name])
 }

@@ -31,7 +31,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Copies what Git tracks, with a commit of it to compare with. The packages are links, but for the one that is this. */
+/** Copies the files that Git tracks and commits them, to compare with. Packages are linked, except for this one. */
 function copyRepository(): void {
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
   for (const path of tracked.filter((path) => path !== '' && existsSync(join(root, path)))) {
@@ -52,7 +52,7 @@ function copyRepository(): void {
   }
 }
 
-/** Runs a program in the copy, with nothing of this run in its environment; gives what it prints. */
+/** Runs a program in the copy, without the variables of this test run. Returns its output. */
 function run(program: string, args: string[]): Promise<{ failed: boolean; printed: string }> {
   const { PATH = '', HOME = '' } = process.env
   const env = { PATH, HOME, NO_COLOR: '1', npm_config_offline: 'true' }
@@ -92,7 +92,7 @@ test('each change of the tutorial is made, and each command fails or passes as i
       const { failed, printed } = await run('sh', ['-ec', text])
       const where = `${path}:${line} ${printed}`
       expect(failed, where).toBe(failure !== undefined)
-      // Vitest names the tests that pass beside those that fail.
+      // Vitest prints passing tests beside failing ones.
       const complaints = printed.replaceAll(/^ *[✓↓].*$/gm, '')
       expect(
         (failure ?? []).filter((quoted) => !complaints.includes(quoted)),

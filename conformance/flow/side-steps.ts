@@ -1,5 +1,5 @@
 /** Beside the flow: well-formed calls with something particular, and calls that ought to be refused. */
-import { confirmationOf, namedAt, putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
+import { confirmationOf, confirmed, namedAt, putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
 import { ifCameAbout } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
 import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
@@ -7,14 +7,12 @@ import { madeWorkflow, workflow } from '../evidence/workflows.ts'
 import { identifierCandidates, identifiersInLinks } from '../reading/locate.ts'
 import { succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
-import { mainSteps } from './main-steps.ts'
-import { confirmUntilKnown, putUntilReady, readCreated } from './sending.ts'
+import { mainSteps, waitingSteps } from './main-steps.ts'
+import { confirmUntilKnown, putUntilReady, readCreated, unlessInVain } from './sending.ts'
 import { type RunStep, type Sender, sendRefusable, step } from './step.ts'
 
-/** Steps that may wait for what a deployment does a little later. */
-const waiting: readonly StepName[] = ['settle workflow 1', 'settle workflow 2', 'read workflow 1 afterwards']
 /** The flow comes first, so that nothing beside it changes what it shows; but for its waits, during which the rest is sent. */
-const after = (Object.keys(mainSteps) as StepName[]).filter((name) => !waiting.includes(name))
+const after = (Object.keys(mainSteps) as StepName[]).filter((name) => !waitingSteps.includes(name))
 const needsBoth: StepName[] = ['read workflow 1', 'read workflow 2']
 
 /** Creates a workflow. */
@@ -25,11 +23,15 @@ function create(change: (sender: Sender) => object): RunStep {
   })
 }
 
-/** Reads the workflow that a step has created. */
+/** Reads the workflow that a step has created. If those of the flow could not be read in time, it is not waited for again. */
 function read(created: FlowStep): RunStep {
-  return step(({ evidence, ...rest }) => readCreated({ evidence, ...rest }, evidence.accepted(created)), {
-    needs: [created],
-  })
+  return step(
+    (sender) => {
+      const patient = unlessInVain(sender, (evidence) => [workflow(evidence, 1), workflow(evidence, 2)])
+      return readCreated(patient, sender.evidence.accepted(created))
+    },
+    { needs: [created], soft: needsBoth },
+  )
 }
 
 /** Characters that fill a name up to its limit: plain ASCII, two bytes in UTF-8, and reserved in markup and addresses. */
@@ -114,7 +116,11 @@ function confirmOdd(kind: keyof typeof oddNames): RunStep {
   return step(
     async (sender) => {
       putOf(sender.evidence, `put object ${kind}`)
-      await confirmUntilKnown(sender, uploadOf(sender.evidence, `request upload ${kind}`))
+      const upload = uploadOf(sender.evidence, `request upload ${kind}`)
+      await confirmUntilKnown(
+        unlessInVain(sender, (evidence) => confirmed(evidence, 1)),
+        upload,
+      )
     },
     { needs: [`put object ${kind}`, 'confirm upload 1'] },
   )

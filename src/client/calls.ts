@@ -1,6 +1,6 @@
 import createFetchClient, { type Client } from 'openapi-fetch'
 import type { paths } from '../contract/types.gen.ts'
-import { noAnswer, refusal } from './error.ts'
+import { errorFromAnswer, errorWithoutAnswer } from './error.ts'
 
 /** Options of `createClient`. */
 export interface ClientOptions {
@@ -29,9 +29,9 @@ export interface ClientOptions {
 /** The service's calls, typed by the contract. */
 export type Calls = Client<paths>
 
-/** The typed calls: they give `data` or `error` where the service answers, and reject with a `ClientError` where it does not. */
+/** Creates the typed calls. They return `data` or `error` if the service answers, and reject with a `ClientError` if not. */
 export function createCalls({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request) }: ClientOptions): Calls {
-  // Environments that imitate a page have its address, but a fetch that takes none relative to it.
+  // Environments that imitate a page, such as jsdom, have a location, but their fetch takes no relative URL.
   const page = globalThis.location?.href
   requireBase(baseUrl)
   const base = page === undefined || URL.canParse(baseUrl) ? baseUrl : new URL(baseUrl || '/', page).href
@@ -41,7 +41,7 @@ export function createCalls({ baseUrl, apiKey, fetch = (request) => globalThis.f
       const key = typeof apiKey === 'function' ? apiKey() : apiKey
       if (key) request.headers.set('Authorization', key)
     },
-    onError: ({ error, request }) => noAnswer(error, request.signal),
+    onError: ({ error, request }) => errorWithoutAnswer(error, request.signal),
   })
   return calls
 }
@@ -51,7 +51,7 @@ function requireBase(baseUrl: string): void {
   const [path = ''] = baseUrl.split(/[?#]/)
   if (!/\/api\/v1\/?$/.test(path)) return
   const meant = path.replace(/\/api\/v1\/?$/, '') || '/'
-  throw new TypeError(`baseUrl ends in /api/v1, which every path begins with already. Use '${meant}'.`)
+  throw new TypeError(`baseUrl ends in /api/v1, but every path already starts with it. Use '${meant}'.`)
 }
 
 /**
@@ -74,8 +74,8 @@ export async function dataOf<Data>(
   signal?: AbortSignal,
 ): Promise<NonNullable<Data>> {
   const { data, error, response } = await calling.catch((cause) => {
-    throw noAnswer(cause, signal)
+    throw errorWithoutAnswer(cause, signal)
   })
-  if (data === undefined || data === null) throw refusal(error, response.status)
+  if (data === undefined || data === null) throw errorFromAnswer(error, response.status)
   return data
 }

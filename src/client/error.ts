@@ -61,44 +61,42 @@ export class ClientError extends Error {
   }
 }
 
-/** What proxies and load balancers answer if the service behind them does not. RFC 9110 sections 15.6.3 to 15.6.5. */
+/** The statuses that a gateway sends if the service behind it does not answer. RFC 9110 sections 15.6.3 to 15.6.5. */
 const gatewayStatuses = new Set([502, 503, 504])
 
-/** What a call that was answered with an error status throws. */
-export function refusal(error: unknown, status: number): ClientError {
-  if (isProblem(error)) return new ClientError(error.code, saidBy(error), { status, problem: error })
+/** Creates the error for an answer with an error status. */
+export function errorFromAnswer(error: unknown, status: number): ClientError {
+  if (isProblem(error)) return new ClientError(error.code, describeProblem(error), { status, problem: error })
   return new ClientError(
     'unexpected-answer',
     gatewayStatuses.has(status)
-      ? `A gateway answered ${status} in place of the service. Try again later, or check that the service runs.`
-      : `The answer has status ${status} and is no problem document. Check that baseUrl is the address of the service.`,
+      ? `A gateway answered ${status} in place of the service. Try again later, or check that the service is running.`
+      : `The answer has status ${status} and is not a problem document. Check that baseUrl is the URL of the service.`,
     { status },
   )
 }
 
-/** What a problem says, with the first of the rules that were broken, so that a line of a log is enough. */
-function saidBy({ detail, errors: [first] = [] }: ProblemDetails): string {
+/** Returns a problem's detail with its first violation, so that one line of a log is enough. */
+function describeProblem({ detail, errors: [first] = [] }: ProblemDetails): string {
   return first ? `${detail} The first: ${first.pointer} ${first.message}` : detail
 }
 
-/** What a call that got no answer throws. */
-export function noAnswer(cause: unknown, signal?: AbortSignal | null): ClientError {
+/** Creates the error for a call without a usable answer. */
+export function errorWithoutAnswer(cause: unknown, signal?: AbortSignal | null): ClientError {
   if (cause instanceof ClientError) return cause
   if (signal?.aborted || nameOf(cause) === 'AbortError') {
-    return new ClientError('aborted', 'Failed to finish the call: because it was aborted. Start it again if need be.', {
-      cause,
-    })
+    return new ClientError('aborted', 'The call was aborted. Start it again if you need the answer.', { cause })
   }
   if (cause instanceof SyntaxError) {
     return new ClientError(
       'unexpected-answer',
-      "Failed to read the answer: because it is not JSON. Check that baseUrl is the service's.",
+      'The answer is not valid JSON. Check that baseUrl is the URL of the service.',
       { cause },
     )
   }
   return new ClientError(
     'network-error',
-    `The service cannot be reached: ${reasonOf(cause)}. Check the network and the address, and in a browser that the service allows this origin.`,
+    `The service cannot be reached: ${reasonOf(cause)}. Check the network and the URL, and in a browser that the service allows this origin.`,
     { cause },
   )
 }
@@ -113,13 +111,13 @@ function nameOf(cause: unknown): unknown {
 
 function reasonOf(cause: unknown): string {
   const reasons = [...new Set(causesOf(cause))]
-  // 'fetch failed' says less than what made it fail.
-  return reasons.slice(reasons.length > 1 && reasons[0] === 'fetch failed' ? 1 : 0).join(': ') || 'no reason was given'
+  // The cause says more than 'fetch failed'.
+  return reasons.slice(reasons.length > 1 && reasons[0] === 'fetch failed' ? 1 : 0).join(': ') || 'unknown reason'
 }
 
 const mostCauses = 5
 
-/** Returns what was thrown and what caused it as texts, the cause last. Of several errors, such as one for each address, the first. */
+/** Returns the messages of an error and its causes, the root cause last. Of several errors, such as one per address, the first. */
 function causesOf(thrown: unknown): string[] {
   const causes: string[] = []
   for (let next = thrown; next !== undefined && next !== null && causes.length < mostCauses; ) {

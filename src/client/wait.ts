@@ -1,7 +1,7 @@
 import type { components } from '../contract/types.gen.ts'
 import { type Calls, dataOf } from './calls.ts'
 import { ClientError } from './error.ts'
-import { isPassing, pause } from './retry.ts'
+import { isTransient, pause } from './retry.ts'
 
 /** A workflow's execution for one document. */
 export type WorkflowExecution = components['schemas']['Execution']
@@ -45,8 +45,8 @@ export interface WaitOptions {
   readonly timeoutMs?: number
 }
 
-/** How often in a row a read may fail in passing. */
-const patience = 5
+/** The number of consecutive transient failures after which waiting ends. */
+const maxFailures = 5
 
 /**
  * Reads a workflow until an execution is approved or rejected; gives the execution. The documented API shows executions in the
@@ -57,24 +57,24 @@ export async function waitForExecution(
   execution: Pick<WorkflowExecution, 'workflow_id' | 'execution_id'>,
   { timeoutMs = Number.POSITIVE_INFINITY, ...options }: WaitOptions = {},
 ): Promise<WorkflowExecution> {
-  if (timeoutMs > longestTimer) return ended(calls, execution, options)
+  if (timeoutMs > longestTimer) return pollUntilEnd(calls, execution, options)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), timeoutMs)
   const { signal } = deadline
   try {
     const either = options.signal ? AbortSignal.any([options.signal, signal]) : signal
-    return await ended(calls, execution, { ...options, signal: either })
+    return await pollUntilEnd(calls, execution, { ...options, signal: either })
   } catch (error) {
-    throw signal.aborted && !options.signal?.aborted ? timedOut(execution.execution_id, timeoutMs) : error
+    throw signal.aborted && !options.signal?.aborted ? timeoutError(execution.execution_id, timeoutMs) : error
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** What a timer can wait, in milliseconds: 24 days. */
+/** The longest time that a timer supports, in milliseconds: 24 days. */
 const longestTimer = 2 ** 31 - 1
 
-async function ended(
+async function pollUntilEnd(
   calls: Calls,
   { workflow_id, execution_id }: Pick<WorkflowExecution, 'workflow_id' | 'execution_id'>,
   { onUpdate, signal, delayMs = 500, maxDelayMs = 10_000 }: Omit<WaitOptions, 'timeoutMs'>,
@@ -84,30 +84,30 @@ async function ended(
     const init = { params: { path: { workflow_id } }, ...(signal && { signal }) }
     try {
       const details = await dataOf(calls.GET('/api/v1/workflows/{workflow_id}', init), signal)
-      const execution = shown(details.recent_executions, execution_id)
+      const execution = findExecution(details.recent_executions, execution_id)
       failed = 0
       onUpdate?.(execution)
       if (execution.status !== 'running') return execution
     } catch (error) {
       failed += 1
-      if (!isPassing(error) || failed >= patience) throw error
+      if (!isTransient(error) || failed >= maxFailures) throw error
     }
     await pause(wait, signal)
   }
 }
 
-function shown(executions: readonly WorkflowExecution[], execution_id: string): WorkflowExecution {
+function findExecution(executions: readonly WorkflowExecution[], execution_id: string): WorkflowExecution {
   const execution = executions.find((one) => one.execution_id === execution_id)
   if (execution) return execution
   throw new ClientError(
     'execution-not-shown',
-    `Failed to follow the execution '${execution_id}': because the workflow's latest executions do not include it. Check both identifiers; a workflow shows only its latest executions.`,
+    `The workflow does not show the execution '${execution_id}'; it lists only its latest ones. Check both identifiers.`,
   )
 }
 
-function timedOut(execution_id: string, timeoutMs: number): ClientError {
+function timeoutError(execution_id: string, timeoutMs: number): ClientError {
   return new ClientError(
     'timed-out',
-    `Failed to see the execution '${execution_id}' end: because it still runs after ${timeoutMs} ms. Wait longer with timeoutMs, or ask again later.`,
+    `The execution '${execution_id}' is still running after ${timeoutMs} ms. Set a larger timeoutMs, or wait for it again later.`,
   )
 }

@@ -261,7 +261,7 @@ function portOf(server: Server): number {
 function baseOf(address: string): string {
   if (/^https?:\/\//i.test(address) && URL.canParse(address)) return address.replace(/(?<!\/)\/+$/, '')
   throw new RangeError(
-    `Failed to start: because the public address '${address}' does not begin with http:// or https://. Give the whole address.`,
+    `The public address '${address}' is not an http:// or https:// URL. Set the whole URL, such as https://mock.example.`,
   )
 }
 

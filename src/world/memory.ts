@@ -31,7 +31,7 @@ export class Memory {
     if (this.#used < this.#most) return
     throw new DomainError(
       'memory-full',
-      `The mock keeps as much as it may, about ${Math.round(this.#most / 1_000_000)} MB. Reset it, or start it with a larger memory limit (and a larger heap, if Node's is smaller).`,
+      `The memory limit of the mock, about ${Math.round(this.#most / 1_000_000)} MB, is reached. Reset it, or start it with a larger memory limit (and a larger heap, if Node's is smaller).`,
     )
   }
 

@@ -36,7 +36,7 @@ export class Sessions {
     if (this.#documents.has(documentId)) return
     throw new DomainError(
       'document-not-confirmed',
-      `No confirmed upload has the document_id '${documentId}'. Upload the document and confirm it, then use the document_id of that answer.`,
+      `No confirmed upload has the document_id '${documentId}'. Upload and confirm the document, then use the document_id from the answer.`,
     )
   }
 }

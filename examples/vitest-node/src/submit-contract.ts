@@ -23,7 +23,7 @@ const workflow: components['schemas']['WorkflowRequest'] = {
   ],
 }
 
-/** Stands for the application that is tested: sends a contract to legal and finance. */
+/** Stands for the application under test: sends a contract to legal and finance. */
 export async function submitContract(client: Client, contract: File): Promise<WorkflowExecution> {
   const { workflow_id } = await dataOf(client.POST('/api/v1/workflows', { body: workflow }))
   const { document_id } = await client.uploadDocument(contract)

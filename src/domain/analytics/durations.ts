@@ -9,7 +9,7 @@ export interface Durations {
 }
 
 const msPerMinute = 60_000
-/** Quantiles are within this fraction of the true value. */
+/** The largest relative error of a quantile. */
 const accuracy = 0.01
 const base = (1 + accuracy) / (1 - accuracy)
 const logBase = Math.log(base)
@@ -18,15 +18,15 @@ const logBase = Math.log(base)
 const mostExact = 50
 
 /**
- * Collects durations in bounded memory. The moments are exact, and so are the quantiles of the first 50 durations. Those of
- * more come from a histogram whose buckets grow by a constant factor, so each is within 1 % of the true value, whatever the
- * distribution (Masson et al., DDSketch, 2019).
+ * Collects durations in bounded memory. The moments are exact, and so are the quantiles of the first 50 durations. Beyond
+ * that, quantiles come from a histogram whose buckets grow by a constant factor, so each is within 1 % of the true value
+ * for any distribution (Masson et al., DDSketch, 2019).
  */
 export class DurationSketch extends Moments {
   /** All durations, until there are too many of them. */
   #exact: number[] | undefined = none
   #instant = 0
-  /** How many durations fell into each bucket, from the bucket `#first` on: a millisecond to a year are 1300 of them. */
+  /** The number of durations per bucket, from bucket `#first` on. A millisecond to a year takes 1300 buckets. */
   #counts: number[] = none
   #first = 0
 
@@ -42,18 +42,18 @@ export class DurationSketch extends Moments {
       return
     }
     const bucket = Math.ceil(Math.log(ms) / logBase)
-    this.#reach(bucket)
+    this.#growTo(bucket)
     this.#counts[bucket - this.#first] = (this.#counts[bucket - this.#first] ?? 0) + 1
   }
 
-  /** The distribution; nothing before the first duration. */
+  /** Returns the distribution; undefined before the first duration. */
   read(): Durations | undefined {
     if (this.count === 0) return undefined
     const [p50 = 0, p90 = 0, p99 = 0] = this.quantiles([0.5, 0.9, 0.99]).map((ms) => ms / msPerMinute)
     return { mean: this.meanMs / msPerMinute, p50, p90, p99 }
   }
 
-  /** The smallest durations that these shares of all do not exceed, in milliseconds. The shares must ascend. */
+  /** Returns the quantiles for these shares, in milliseconds. The shares must ascend. */
   quantiles(shares: readonly number[]): number[] {
     if (this.#exact) return exactQuantiles(this.#exact, shares)
     let passed = this.#instant
@@ -71,8 +71,8 @@ export class DurationSketch extends Moments {
     })
   }
 
-  /** Makes room for a bucket. */
-  #reach(bucket: number): void {
+  /** Grows the histogram to include a bucket. */
+  #growTo(bucket: number): void {
     if (this.#counts === none) {
       this.#counts = []
       this.#first = bucket

@@ -22,7 +22,7 @@ export interface AdminState {
   readonly version: string
 }
 
-/** What the admin API does: it steers over HTTP. */
+/** Creates the handlers of the admin API, which control the mock over HTTP. */
 export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, version }: AdminState): AdminHandlers {
   const inWorld = <Result>(key: string, use: Use<Result>) => tenants.enter(tenants.idOf(key), use)
   const clock = async (key?: string) => ({
@@ -64,7 +64,7 @@ export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, 
       const all = await scenarios()
       const scenario = Object.hasOwn(all, params.scenario) ? all[params.scenario] : undefined
       if (!scenario) {
-        const detail = `Failed to load the scenario: because there is none called '${params.scenario.slice(0, 100)}'. Use one of ${Object.keys(all).join(', ')}.`
+        const detail = `There is no scenario '${params.scenario.slice(0, 100)}'. Use one of ${Object.keys(all).join(', ')}.`
         throw new Problem('unknown-scenario', detail)
       }
       await steering.load(scenario, key)
@@ -124,15 +124,14 @@ export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, 
 function limitOf(query: URLSearchParams): number {
   const limit = Number(query.get('limit') ?? 1000)
   if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit
-  const detail =
-    'Failed to read the request: because limit is not a number from 1 to 10000. Send such a number, or none.'
+  const detail = 'limit is not a whole number from 1 to 10000. Send one in this range, or leave limit out.'
   throw new Problem('invalid-parameter', detail)
 }
 
-/** The longest text of a journal in an answer, in characters. */
+/** The longest journal in an answer, in characters. */
 const longestJournal = 16 * 1024 * 1024
 
-/** The latest events whose text is short enough together, the oldest first. At least one, however long it is. */
+/** Writes the latest events that fit into the limit, the oldest first. Always writes at least one. */
 function* journalTo(happenings: readonly Happening[]): Work<WrittenJson> {
   const texts: string[] = []
   let length = 0
@@ -175,13 +174,12 @@ function settingsTo({ approvers, latency, faults }: Settings): Required<Schemas[
 
 function settingsFrom({ approvers, latency, faults }: Schemas['Settings']): Partial<Settings> {
   if (latency && latency.max_ms < latency.min_ms) {
-    const detail =
-      'Failed to read the request: because latency.max_ms is below latency.min_ms. Send a range from low to high.'
+    const detail = 'latency.max_ms is below latency.min_ms. Send a range from low to high.'
     throw new Problem('invalid-parameter', detail)
   }
   for (const { operation_id: id = 'putObject' } of faults ?? []) {
     if (Object.hasOwn(operations, id)) continue
-    const detail = `Failed to read the request: because there is no call '${id.slice(0, 100)}'. Use one of ${Object.keys(operations).join(', ')}.`
+    const detail = `There is no operation '${id.slice(0, 100)}'. Use one of ${Object.keys(operations).join(', ')}.`
     throw new Problem('invalid-parameter', detail)
   }
   return {

@@ -1,11 +1,11 @@
 import type { Schemas, Violation } from '../../contract/operations.ts'
 import type { DomainErrorCode } from '../../domain/errors.ts'
-import { inJson, type Outgoing } from './exchange.ts'
+import { jsonAnswer, type Outgoing } from './exchange.ts'
 
-/** Every code that an answer of the service can carry. */
+/** The problem codes of the service. */
 export type ProblemCode = Schemas['Problem']['code']
 
-/** Codes of the admin API, of steering, and of the rules that only they can meet. */
+/** The codes of the admin API and of preferences, and of the rules that only the admin API can break. */
 type OwnCode =
   | 'execution-not-found'
   | 'step-not-found'
@@ -16,7 +16,7 @@ type OwnCode =
   | 'invalid-parameter'
   | 'invalid-preference'
 
-/** A code that only storage meets has no status here; it is answered as S3 does. */
+/** Codes that only storage can meet have no status here; storage answers as S3 does. */
 type Code = ProblemCode | OwnCode | Exclude<DomainErrorCode, 'object-confirmed'>
 
 /** The status of every code. RFC 9110 section 15. */
@@ -65,12 +65,12 @@ const titles: Record<number, string> = {
 
 const mediaType = 'application/problem+json'
 
-/** Whether a code has a status here. */
+/** Checks whether a code has a status here. */
 export function isProblemCode(code: string): code is Code {
   return Object.hasOwn(statuses, code)
 }
 
-/** An error on its way to the client. */
+/** An error that is sent to the client. */
 export class Problem extends Error {
   constructor(
     readonly code: Code,
@@ -80,7 +80,7 @@ export class Problem extends Error {
     super(detail)
   }
 
-  /** The answer (RFC 9457). */
+  /** Converts the problem to an answer (RFC 9457). */
   toOutgoing(): Outgoing {
     const status = statuses[this.code]
     const body: Schemas['AdminProblem'] = {
@@ -91,18 +91,18 @@ export class Problem extends Error {
       detail: this.message,
       ...(this.extra.violations && { errors: [...this.extra.violations] }),
     }
-    return inJson(status, body, this.extra.headers, mediaType)
+    return jsonAnswer(status, body, this.extra.headers, mediaType)
   }
 }
 
-/** How a key is to be sent (RFC 9110 section 11.6.1); every 401 says so. */
+/** Says how to send a key (RFC 9110 section 11.6.1); part of every 401. */
 export const challenge = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' } as const
 
-/** Says that an error comes from the faults of the settings. */
-export const setFault = 'The settings of the mock ask for this error. Remove the fault with PUT /__admin/settings.'
+/** The detail of an error that comes from the faults in the settings. */
+export const faultDetail = 'The settings of the mock ask for this error. Remove the fault with PUT /__admin/settings.'
 
-/** Returns the error that a test has asked for; `detail` says how. */
-export function injectedFault(status: number, detail: string): Outgoing {
+/** Creates the error that a fault, a preference or a test asks for; `detail` says which. */
+export function faultAnswer(status: number, detail: string): Outgoing {
   const body: Schemas['AdminProblem'] = {
     type: 'urn:countersign:problem:injected-fault',
     title: 'Injected fault',
@@ -110,5 +110,5 @@ export function injectedFault(status: number, detail: string): Outgoing {
     code: 'injected-fault',
     detail,
   }
-  return inJson(status, body, status === 401 ? challenge : undefined, mediaType)
+  return jsonAnswer(status, body, status === 401 ? challenge : undefined, mediaType)
 }

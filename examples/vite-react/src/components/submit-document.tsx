@@ -11,7 +11,7 @@ interface Props {
   readonly onStarted: () => Promise<void>
 }
 
-/** Uploads a document, and starts an execution for it. */
+/** Uploads a document and starts an execution for it. */
 export function SubmitDocument({ workflowId, onStarted }: Props) {
   const [progress, setProgress] = useState<UploadProgress>()
   const [document, setDocument] = useState<ConfirmedDocument>()
