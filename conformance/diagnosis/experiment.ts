@@ -4,7 +4,7 @@ import type { Evidence } from '../evidence/evidence.ts'
 import { Broken, Refused } from '../evidence/failures.ts'
 import { isUnauthorized } from '../evidence/workflows.ts'
 import type { Sender } from '../flow/step.ts'
-import { describeAnswer, describeRefusal, type Exchange, succeeded } from '../wire/exchange.ts'
+import { describeRefusal, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 
 /** A request that avoids one documented fact. */
@@ -77,7 +77,7 @@ export function reasonFor(
   }
   if (isUnauthorized(refusal) && !isStorage(call)) {
     if (repeated()) return passing()
-    const message = `${describeAnswer(refusal)}, although another call accepted the key`
+    const message = `${describeRefusal(refusal)}, although another call accepted the key`
     return new Broken('auth.every-service-call', 'fail', message)
   }
   const broken = new Broken(call, 'fail', `${refused} to a valid request`)

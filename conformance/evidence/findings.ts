@@ -1,16 +1,15 @@
 /** The values that were found in the answers, with their places and the rules that found them. */
 import { findAnalytics } from '../reading/analytics.ts'
-import { echoedWorkflow, type Sample } from '../reading/by-value.ts'
 import type { Finding } from '../reading/finding.ts'
 import { valueAt } from '../reading/locate.ts'
-import { executionFindings } from '../reading/movement.ts'
 import type { Section } from '../reading/sections.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import { confirmed, fieldIn, keyPlace, requested, stored } from './documents.ts'
 import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
 import { executedDetails, execution, type SentExecution, sectionIn, sections } from './executions.ts'
-import { madeWorkflow, workflow } from './workflows.ts'
+import { counters, echoes } from './shown.ts'
+import { workflow } from './workflows.ts'
 
 /** JSON Pointers (RFC 6901) by the value that was found there. Places in headers or in other answers name them. */
 export type LocatedPlaces = Partial<
@@ -28,7 +27,7 @@ export function located(evidence: Evidence): LocatedPlaces {
 /** Returns all findings with their rules. Omits the values of steps that failed. */
 export function findingsOf(evidence: Evidence): readonly Finding[] {
   return evidence.once('findings', () =>
-    [identifiers, uploads, details, echoes, counters].flatMap((find) =>
+    [identifiers, uploadFindings, details, echoes, counters].flatMap((find) =>
       find(evidence).filter(({ place }) => place !== ''),
     ),
   )
@@ -79,7 +78,8 @@ function refused(
   return [...new Set(tried.map((answer) => `${nameOf(answer)}: status ${answer.status}`))]
 }
 
-function uploads(evidence: Evidence): Finding[] {
+/** Returns where the answers show upload_url, session_id and the storage key of the first upload. */
+function uploadFindings(evidence: Evidence): Finding[] {
   const upload = resultIfSucceeded(() => requested(evidence, 1))
   if (!upload) return []
   const isStored = resultIfSucceeded(() => stored(evidence, 1)) !== undefined
@@ -99,6 +99,12 @@ function uploads(evidence: Evidence): Finding[] {
 
 const inUpload = { answer: 'upload' } as const
 
+/** Returns the finding of one of the three; those of other uploads stand at the same place. */
+export function uploadFinding(evidence: Evidence, what: 'upload_url' | 'session_id' | 'key', value: unknown): Finding {
+  const found = uploadFindings(evidence).find((one) => one.what === what)
+  return { ...(found ?? finding(what, '', undefined, 'its name is documented', 'named', inUpload)), value }
+}
+
 function details(evidence: Evidence): Finding[] {
   const shown = resultIfSucceeded(() => ({ made: workflow(evidence, 1), after: executedDetails(evidence, 1).after }))
   if (!shown) return []
@@ -116,40 +122,6 @@ function details(evidence: Evidence): Finding[] {
 }
 
 const inDetails = { answer: 'details' } as const
-
-/** Returns the findings of the sent workflows' fields in the answers. */
-function echoes(evidence: Evidence): Finding[] {
-  const makes = [
-    () => workflow(evidence, 1),
-    () => workflow(evidence, 2),
-    () => madeWorkflow(evidence, 'create shuffled', 'read shuffled'),
-  ]
-  const samples = makes.flatMap((make): Sample[] => {
-    const made = resultIfSucceeded(make)
-    return made ? [{ sent: made.sent, answers: { created: made.created.json, details: made.details.json } }] : []
-  })
-  return samples.length > 1 ? echoedWorkflow(samples) : []
-}
-
-/** Returns the findings of figures that count executions of a workflow, recognized by their changes. */
-function counters(evidence: Evidence): Finding[] {
-  const reading = (which: 1 | 2, executions: number, read: () => Exchange) => {
-    const id = resultIfSucceeded(() => workflow(evidence, which).id.value)
-    const answer = resultIfSucceeded(read)
-    return id !== undefined && answer && succeeded(answer)
-      ? [{ workflow: String(id), executions, details: answer.json }]
-      : []
-  }
-  const readings = [
-    ...reading(1, 0, () => workflow(evidence, 1).details),
-    ...reading(2, 0, () => workflow(evidence, 2).details),
-    ...reading(1, 1, () => executedDetails(evidence, 1).after),
-    ...reading(2, 0, () => evidence.last('read workflow 2 beside')),
-    ...reading(2, 1, () => evidence.last('settle workflow 2')),
-    ...reading(1, 1, () => evidence.last('read workflow 1 afterwards')),
-  ]
-  return executionFindings(readings).map((one) => ({ ...one, ...inDetails }))
-}
 
 function finding(
   what: string,

@@ -1,8 +1,8 @@
 /** The workflows of a run: the sent bodies, the answers to creating them, and their details. */
 import type { Body } from '../../src/contract/operations.ts'
-import { echoOf, fieldOf } from '../reading/echo.ts'
+import type { Finding, Ground } from '../reading/finding.ts'
 import { type Located, membersOf, valueAt } from '../reading/locate.ts'
-import { describeAnswer, describeRefusal, type Exchange, succeeded } from '../wire/exchange.ts'
+import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Evidence, sentBody } from './evidence.ts'
@@ -49,6 +49,7 @@ export function reach(evidence: Evidence): void {
   if (both.every(isNowhere)) {
     throw new Broken('api.under-api-v1', 'fail', `${said}, so the deployment has no service calls under /api/v1`)
   }
+  if (both[0].status !== 415 && isRefusedAlike(...both)) throw new Refused('diagnose reach', both[0])
 }
 
 /** Returns whether a refusal concerns the key. */
@@ -132,7 +133,7 @@ function unreadable(
 ): Broken {
   const tried = answers.filter(isDetails).at(-1) ?? last
   if (tried.status === 401 || tried.status === 403) {
-    const message = `${describeAnswer(tried)}, although another call accepted the key`
+    const message = `${describeRefusal(tried)}, although another call accepted the key`
     return new Broken('auth.every-service-call', 'fail', message)
   }
   if (answers.some((answer) => answer.label?.about === withContentType && succeeded(answer))) {
@@ -145,53 +146,56 @@ function unreadable(
     settings.profile.locators?.workflow_id !== undefined ||
     namedWorkflows(created).some(({ value }) => value === candidates[0]?.value)
   const which = candidates.length > mostTried ? `the ${mostTried} likeliest identifiers` : 'every identifier'
-  const message = isNamed
-    ? `${answered} for ${which} in the answer to creating the workflow`
-    : `${answered}. Perhaps none of the tried values is the workflow's identifier: if so, set locators.workflow_id in the profile`
-  return new Broken('get-workflow.method-and-path', isNamed ? 'fail' : 'inconclusive', message)
+  const [first] = candidates
+  const ground: Ground =
+    isNamed || !first
+      ? 'outcome'
+      : { what: 'workflow_id', answer: 'created', value: first.value, place: first.pointer, ...likeliest }
+  const message = `${answered} for ${which} in the answer to creating the workflow`
+  return new Broken('get-workflow.method-and-path', 'fail', message, ground)
 }
+
+const likeliest = { rule: 'looks like an identifier', strength: 'likely', rejected: [] } as const
 
 function mustBeAnother(evidence: Evidence, { sent, id, details }: MadeWorkflow, first: MadeWorkflow): void {
   if (String(id.value) === String(first.id.value)) {
-    throw new Broken(
-      'workflow.ids-differ',
-      'fail',
-      `Two workflows have the same identifier, ${JSON.stringify(id.value)}`,
-    )
+    const message = `Two workflows have the same identifier, ${JSON.stringify(id.value)}`
+    throw new Broken('workflow.ids-differ', 'fail', message, identifierFinding(first))
   }
   mustShow(evidence, sent.name, details, first)
 }
 
 /** Throws `Broken` if details show the name of another workflow, at the place where the first shows its own. */
 export function mustShow(evidence: Evidence, name: string, details: Exchange, first: MadeWorkflow): void {
-  const message = mixUp(evidence, name, details, first)
-  if (message) throw new Broken('get-workflow.method-and-path', 'fail', message)
+  const mixed = mixUp(evidence, name, details, first)
+  if (mixed) throw new Broken('get-workflow.method-and-path', 'fail', mixed.message, mixed.finding)
 }
 
-/** Describes details that show the name of another workflow. Returns undefined if they do not. */
+/** Says which other workflow's name details show and where, or returns undefined if they show none. */
 export function mixUp(
   { settings: { runId } }: Evidence,
   name: string,
   details: Exchange,
   { sent, details: first }: MadeWorkflow,
-): string | undefined {
-  const place = membersOf(first.json).find(({ value }) => value === sent.name)
-  const shown = place ? valueAt(details.json, place.pointer) : fieldOf(echoOf(details.json), 'name')?.value
+): { readonly message: string; readonly finding: Finding } | undefined {
+  const place = membersOf(first.json).find(({ value }) => value === sent.name)?.pointer
+  const value = place === undefined ? undefined : valueAt(details.json, place)
   // Only a name of this run belongs to another workflow. Other texts may be titles, or changed names.
-  const isOurs = typeof shown === 'string' && shown.startsWith(`conformance-${runId}-`)
-  if (!isOurs || firstWord(shown) === firstWord(name)) return undefined
-  return `${describeAnswer(details)} with the details of ${JSON.stringify(shown)} instead of ${JSON.stringify(name)}`
+  const isOurs = typeof value === 'string' && value.startsWith(`conformance-${runId}-`)
+  if (place === undefined || !isOurs || firstWord(value) === firstWord(name)) return undefined
+  const message = `${describeAnswer(details)} with the details of ${JSON.stringify(value)} instead of ${JSON.stringify(name)}`
+  const rule = 'shows names that only workflows of this run have'
+  return {
+    message,
+    finding: { what: 'workflow.name', answer: 'details', value, place, rule, strength: 'proven', rejected: [] },
+  }
 }
 
 /** The first word of each name is unique in the run. */
 const firstWord = (name: string) => name.split(' ')[0]
 
-/** Returns the name in details, at the place where the first workflow's details show its name. */
-export function shownName(evidence: Evidence, { json }: Exchange): string | undefined {
-  const { sent, details } = workflow(evidence, 1)
-  // Names can be compared only if the workflows are distinct.
-  workflow(evidence, 2)
-  const place = membersOf(details.json).find(({ value }) => value === sent.name)
-  const name = place && valueAt(json, place.pointer)
-  return typeof name === 'string' ? name : undefined
+/** Returns the finding of the workflow's identifier, with which its own details can be read. */
+export function identifierFinding({ id }: Pick<MadeWorkflow, 'id'>): Finding {
+  const own = { what: 'workflow_id', answer: 'created', value: id.value, place: id.pointer }
+  return { ...own, rule: 'it reads back its own workflow', strength: 'proven', rejected: [] }
 }

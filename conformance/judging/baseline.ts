@@ -18,10 +18,12 @@ export interface BaselineOutcome {
   readonly expected: readonly BaselineEntry[]
   /** Entries whose check passed or was accepted, so that they must be removed. */
   readonly unexpectedPasses: readonly BaselineEntry[]
+  /** Expired entries. Each counts as a failure, whatever the verdict of its check. */
+  readonly expired: readonly BaselineEntry[]
 }
 
 /** The outcome without a baseline. */
-export const noBaseline: BaselineOutcome = { expected: [], unexpectedPasses: [] }
+export const noBaseline: BaselineOutcome = { expected: [], unexpectedPasses: [], expired: [] }
 
 /** A baseline that cannot be used. The message is one line. */
 export class BaselineError extends Error {
@@ -47,14 +49,27 @@ export function readBaseline(text: string): BaselineEntry[] {
   return entries
 }
 
-/** Throws a `BaselineError` for the first entry that has run out by a day, given as YYYY-MM-DD. */
-export function refuseExpired(entries: readonly BaselineEntry[], today: string): void {
-  const old = entries.find(({ expires }) => expires < today)
-  if (!old) return
-  throw new BaselineError(
-    `its entry for ${old.check} expired on ${old.expires} (owner: ${inOneLine(old.owner)})`,
-    'Fix the deployment and remove the entry, or agree on a later date.',
-  )
+/** A warning is printed for an entry that expires within this many days. */
+const warningDays = 7
+
+/** Returns the days from one date to another, both as YYYY-MM-DD. Negative if the other is earlier. */
+function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+}
+
+function noteOfEnd({ check, expires, owner }: BaselineEntry, today: string): string[] {
+  const left = daysBetween(today, expires)
+  const who = `(owner: ${inOneLine(owner)})`
+  if (left < 0) {
+    return [
+      `The baseline's entry for ${check} expired on ${expires} ${who} and counts as a failure. Fix the deployment and remove the entry, or agree on a later date.`,
+    ]
+  }
+  if (left > warningDays) return []
+  const when = left === 0 ? 'today' : left === 1 ? 'tomorrow' : `in ${left} days`
+  return [
+    `Warning: the baseline's entry for ${check} expires ${when}, on ${expires} ${who}. Fix the deployment before then, or agree on a later date.`,
+  ]
 }
 
 /** The part of a run that a baseline needs. */
@@ -62,23 +77,23 @@ type Judgeable = Pick<RunJudgement, 'verdict' | 'checks' | 'notes'> & {
   readonly settings: Pick<JudgeSettings, 'requireVerified'>
 }
 
-/** Judges a run again with its known failures. The verdicts of checks do not change. */
+/** Applies a baseline of known failures to a run, on a day as YYYY-MM-DD. Verdicts of checks do not change. */
 export function applyBaseline<Run extends Judgeable>(
   result: Run,
   entries: readonly BaselineEntry[],
   today: string,
 ): { readonly result: Run } & BaselineOutcome {
-  refuseExpired(entries, today)
+  const expired = entries.filter(({ expires }) => expires < today)
   const mustBeVerified = (id: RequirementId) => result.settings.requireVerified?.includes(id) ?? false
   const found = (wanted: Verdict) =>
     entries.filter(({ check }) => result.checks.some(({ id, verdict }) => id === check && verdict === wanted))
-  const expected = found('fail')
+  const expected = found('fail').filter((entry) => !expired.includes(entry))
   const accepted = found('accepted').filter(({ check }) => !mustBeVerified(check))
   const unexpectedPasses = [...found('pass'), ...accepted]
   const lists = (some: readonly BaselineEntry[], id: RequirementId) => some.some(({ check }) => check === id)
   const judged = result.checks
     .filter(({ id }) => !lists(expected, id))
-    .map((check) => (lists(unexpectedPasses, check.id) ? { ...check, ...broken } : check))
+    .map((check) => (lists([...unexpectedPasses, ...expired], check.id) ? { ...check, ...broken } : check))
   const notes = unexpectedPasses.map((entry) => {
     const how = accepted.includes(entry) ? 'is accepted' : 'passes'
     return `${entry.check} ${how}, although the baseline lists it as a known failure. Remove its entry.`
@@ -86,7 +101,9 @@ export function applyBaseline<Run extends Judgeable>(
   // A run that could not run stays so. Without entries, the verdict does not change either.
   const isKept = result.verdict === 'could-not-run' || entries.length === 0
   const verdict = isKept ? result.verdict : runVerdict(judged, ({ id }) => mustBeVerified(id))
-  return { result: { ...result, verdict, notes: [...result.notes, ...notes] }, expected, unexpectedPasses }
+  const ends = entries.flatMap((entry) => noteOfEnd(entry, today))
+  const all = [...result.notes, ...ends, ...notes]
+  return { result: { ...result, verdict, notes: all }, expected, unexpectedPasses, expired }
 }
 
 /** The result that an unexpected pass counts as. */

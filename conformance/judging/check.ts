@@ -1,11 +1,14 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { Evidence } from '../evidence/evidence.ts'
+import type { Finding, Ground } from '../reading/finding.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The result of a check. */
 export interface Observation {
   readonly verdict: Extract<Verdict, 'pass' | 'accepted' | 'fail' | 'inconclusive' | 'not-applicable'>
   readonly message: string
+  /** The ground of the failure. */
+  readonly ground?: Ground
 }
 
 /**
@@ -20,7 +23,19 @@ export interface Check {
 export const pass = (message: string): Observation => ({ verdict: 'pass', message })
 /** The deployment accepted the sent value, but no answer confirms or refutes it. */
 export const accepted = (message: string): Observation => ({ verdict: 'accepted', message })
-export const fail = (message: string): Observation => ({ verdict: 'fail', message })
+/** Passes, because answers show what was sent. If only likely places show it, it is merely accepted. */
+export const verified = (findings: readonly Finding[], message = 'It is shown as it was sent.'): Observation =>
+  findings.some(({ strength }) => strength !== 'likely')
+    ? pass(message)
+    : accepted('It was accepted, but answers show it only in likely places.')
+
+/**
+ * The deployment violates the requirement: a call's outcome, a whole answer or a place in an answer shows it. A check states
+ * its ground without weighing it: `grounds.ts` decides which grounds may accuse. On any other, the check is inconclusive.
+ *
+ * @example fail('isSequential was sent as false, but is shown as true.', finding)
+ */
+export const fail = (message: string, ground: Ground): Observation => ({ verdict: 'fail', message, ground })
 export const inconclusive = (message: string): Observation => ({ verdict: 'inconclusive', message })
 
 /** The deployment does not show the value that the check needs, and the document does not require it to. */

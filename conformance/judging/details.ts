@@ -50,7 +50,7 @@ function flawOf(
   if (locator !== undefined) locatedBy(section, locator, details.json, id)
   const what = section.replace('_', ' ')
   if (details.json === undefined)
-    return fail(`${describeAnswer(details)} with a body that is not JSON, and so without ${what}.`)
+    return fail(`${describeAnswer(details)} with a body that is not JSON, and so without ${what}.`, 'outcome')
   if (isNull(details.json, section)) {
     return inconclusive(
       `${describeAnswer(details)} with null for ${what}. If the deployment fills them in later, set settleSeconds in the profile.`,
@@ -58,7 +58,7 @@ function flawOf(
   }
   const other = unknownPart(details.json, sent, [...found.values()])
   return other === undefined
-    ? fail(`${describeAnswer(details)} without ${what}.`)
+    ? fail(`${describeAnswer(details)} without ${what}.`, 'absent')
     : inconclusive(
         `${describeAnswer(details)} without recognized ${what}. If they are at ${other}, set locators.${section} in the profile.`,
       )
@@ -87,7 +87,7 @@ function coversAnalytics(id: keyof typeof analytics): Check {
       const elsewhere = fact === 'bottlenecks' ? [] : [found.get('step_performance') ?? []].flat()
       const [other] = unexplained(json, fact, sent, [...found.values()], elsewhere)
       return other === undefined
-        ? fail(`${describeAnswer(details)} without ${words}.`)
+        ? fail(`${describeAnswer(details)} without ${words}.`, 'absent')
         : inconclusive(
             `${describeAnswer(details)} without recognized ${words}. If they are at ${other.place}, set locators.${locator} in the profile.`,
           )
@@ -116,7 +116,7 @@ export const detailsChecks: readonly Check[] = [
 
 /** Returns a 5xx answer to a read that succeeded at another time. Excludes 503, which may be intended. */
 function unsteadyRead({ answers }: Evidence): Exchange | undefined {
-  const reads = answers.filter(({ request }) => request.method === 'GET')
+  const reads = answers.filter(({ request, isSentAgain }) => request.method === 'GET' && !isSentAgain)
   const done = new Set(reads.filter(succeeded).map(({ request }) => request.url))
   return reads.find(({ status, request }) => status >= 500 && status !== 503 && done.has(request.url))
 }

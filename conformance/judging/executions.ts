@@ -9,12 +9,15 @@ import {
   executions,
   type SeenExecution,
   type SentExecution,
+  type StartedExecution,
 } from '../evidence/executions.ts'
-import { executionIdIn } from '../evidence/identifiers.ts'
+import { executionIdIn, workflowInPath } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
+import { counterAt, counters, membersFor, repeatedFinding, stillCounter } from '../evidence/shown.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
-import { isWrapping } from '../reading/echo.ts'
+import type { Finding } from '../reading/finding.ts'
 import { bare, isMasked, type Located, membersOf, valueAt } from '../reading/locate.ts'
+import { isWrapping } from '../reading/vocabulary.ts'
 import { describeAnswer } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
@@ -38,10 +41,15 @@ function showsAsSent(id: RequirementId, name: keyof Body<'executeWorkflow'>): Ch
           )
         }
         // The answer may be right and the details still wrong.
-        for (const shown of [ownMembers(execution.exchange.json, name), shownIn(execution, name)]) {
-          isSeen ||= shown.length > 0
-          if (shown.length === 0 || shown.some(({ value }) => standsFor(value, sent, name))) continue
-          return fail(`${name} was sent as ${show(sent)}, but is shown as ${show(shown[0]?.value)}.`)
+        for (const [answer, json, shown] of [
+          ['executed', execution.exchange.json, ownMembers(evidence, execution.exchange.json, name)],
+          ['details', execution.after.json, shownIn(execution, name)],
+        ] as const) {
+          const [first] = shown
+          isSeen ||= first !== undefined
+          if (!first || shown.some(({ value }) => standsFor(value, sent, name))) continue
+          const message = `${name} was sent as ${show(sent)}, but is shown as ${show(first.value)}.`
+          return fail(message, shownFinding(evidence, `execution.${name}`, answer, first, { json, execution }))
         }
       }
       return isSeen
@@ -49,6 +57,19 @@ function showsAsSent(id: RequirementId, name: keyof Body<'executeWorkflow'>): Ch
         : accepted(`${name} was accepted, but no answer shows it.`)
     },
   }
+}
+
+/** Returns the strength of a member that shows something of an execution next to its identifier, its document or other sent values. */
+function shownFinding(
+  evidence: Evidence,
+  what: `execution.${keyof Body<'executeWorkflow'> | 'execution_id'}`,
+  answer: string,
+  member: Located,
+  { json, execution }: { readonly json: unknown; readonly execution: SeenExecution },
+): Finding {
+  const sent = sentBody<SentExecution>(execution.exchange)
+  const known = [executionIdIn(execution.exchange.json), workflowInPath(execution.exchange.request.url)]
+  return repeatedFinding(evidence, what, answer, member, { json, known: [...known, ...Object.values(sent)] })
 }
 
 /** Returns whether a place has the name of an execution or its document. */
@@ -63,13 +84,15 @@ function namesDocument(place: string): boolean {
 }
 
 /** Returns the execution's own members with a name. Members of nested objects may belong to something else. */
-function ownMembers(json: unknown, name: string): Located[] {
+function ownMembers(evidence: Evidence, json: unknown, name: keyof Body<'executeWorkflow'>): readonly Located[] {
   const isOwn = (pointer: string) =>
     pointer
       .split('/')
       .slice(1, -1)
       .every((step) => isWrapping(step) || /^executions?$/i.test(step))
-  return membersOf(json).filter((member) => isShown(member, name) && isOwn(member.pointer))
+  return membersFor(evidence, `execution.${name}`, json, () =>
+    membersOf(json).filter((member) => isShown(member, name) && isOwn(member.pointer)),
+  )
 }
 
 /** Returns the members with a name in the details, in objects that also name the execution or its document. */
@@ -100,12 +123,14 @@ function standsFor(value: unknown, sent: string, name: string): boolean {
 const isContainer = (value: unknown) => value !== null && typeof value === 'object'
 
 /** Returns an identifier that two executions share, if it is too long to be a counter per workflow. */
-function sharedId([first, second]: readonly SeenExecution[]): string | undefined {
-  const [one, other] = [first, second].map((seen) =>
-    membersOf(seen?.exchange.json).find(({ name }) => bare(name) === 'executionid'),
+function sharedId(evidence: Evidence, [first, second]: readonly SeenExecution[]): Located | undefined {
+  const [one, other] = [first, second].flatMap((seen) =>
+    membersFor(evidence, 'execution.execution_id', seen?.exchange.json, (json) =>
+      membersOf(json).filter(({ name }) => bare(name) === 'executionid'),
+    ).slice(0, 1),
   )
-  const id = String(one?.value ?? '')
-  return id.length >= 12 && id === String(other?.value) ? id : undefined
+  const id = String(other?.value ?? '')
+  return id.length >= 12 && id === String(one?.value) ? other : undefined
 }
 
 export const executionChecks: readonly Check[] = [
@@ -119,18 +144,20 @@ export const executionChecks: readonly Check[] = [
     judge(evidence) {
       const [first, second] = [execution(evidence, 1), execution(evidence, 2)]
       return first.documentId === second.documentId
-        ? fail(`Two uploads have the same document_id, ${show(first.documentId)}.`)
+        ? fail(`Two uploads have the same document_id, ${show(first.documentId)}.`, documentFinding(first))
         : pass('Each upload has its own document_id.')
     },
   },
   {
     id: 'execute-workflow.starts-execution',
     judge(evidence) {
+      const [counted] = counters(evidence).filter(({ strength }) => strength === 'proven')
+      if (counted) return pass(`The details count the execution at ${counted.place}.`)
       switch (executedDetails(evidence, 1).shown) {
         case 'yes':
           return pass('The details show the execution.')
         case 'no':
-          return fail(`${notStarted}.`)
+          return fail(`${notStarted}.`, stillCounter(evidence))
         case 'undecided':
           return inconclusive(
             'The details count executions, but do not show this one. Perhaps they count only ended executions. If they count later, set settleSeconds in the profile.',
@@ -144,25 +171,42 @@ export const executionChecks: readonly Check[] = [
     id: 'execution.for-one-document',
     judge(evidence) {
       const seen = executions(evidence)
-      for (const { exchange, before, after } of seen) {
+      for (const one of seen) {
+        const { exchange, before, after } = one
         const documents = membersOf(exchange.json).filter(({ name }) => /^documentids?$/.test(bare(name)))
         const other = documents.find(({ value }) => value === null || (Array.isArray(value) && value.length !== 1))
-        if (other)
-          return fail(`The document of the execution is shown as ${show(other.value)} instead of one identifier.`)
+        if (other) {
+          const about = { json: exchange.json, execution: one }
+          const finding = shownFinding(evidence, 'execution.document_id', 'executed', other, about)
+          return fail(
+            `The document of the execution is shown as ${show(other.value)} instead of one identifier.`,
+            finding,
+          )
+        }
         const counted = executionCounters(before.json)
         const grown = [...executionCounters(after.json)].map(([pointer, value]) => ({
           pointer,
           by: value - (counted.get(pointer) ?? 0),
         }))
         const doubled = grown.find(({ pointer, by }) => by > 1 && countsExecutions(pointer))
-        if (doubled) return fail(`One execution was started, but ${doubled.pointer} increased by ${doubled.by}.`)
+        if (doubled) {
+          const message = `One execution was started, but ${doubled.pointer} increased by ${doubled.by}.`
+          return fail(message, counterAt(evidence, doubled.pointer))
+        }
       }
-      const shared = sharedId(seen)
-      return shared === undefined
-        ? pass('One execution was started, and no answer shows more.')
-        : fail(
-            `${describeAnswer((seen[1] as SeenExecution).exchange)} with the execution_id of another execution, ${show(shared)}.`,
-          )
+      const shared = sharedId(evidence, seen)
+      const second = seen[1]
+      if (!shared || !second) return pass('One execution was started, and no answer shows more.')
+      const about = { json: second.exchange.json, execution: second }
+      return fail(
+        `${describeAnswer(second.exchange)} with the execution_id of another execution, ${show(shared.value)}.`,
+        shownFinding(evidence, 'execution.execution_id', 'executed', shared, about),
+      )
     },
   },
 ]
+
+/** The place of the document identifier that the execution accepted. */
+function documentFinding({ place, documentId: value }: StartedExecution): Finding {
+  return { what: 'document_id', value, place, rule: 'executing with it was accepted', strength: 'proven', rejected: [] }
+}

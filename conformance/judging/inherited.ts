@@ -18,7 +18,7 @@ export const inheritedChecks: readonly Check[] = [
       const challenge = answer.headers.get('WWW-Authenticate')
       return challenge
         ? pass(`The challenge is ${show(challenge)}.`)
-        : fail(`${describeAnswer(answer)} without WWW-Authenticate.`)
+        : fail(`${describeAnswer(answer)} without WWW-Authenticate.`, 'outcome')
     },
   },
   {
@@ -28,7 +28,7 @@ export const inheritedChecks: readonly Check[] = [
       if (answer.status !== 405) return notShown(`${describeAnswer(answer)}.`)
       return answer.headers.has('Allow')
         ? pass(`${describeAnswer(answer)} with Allow.`)
-        : fail(`${describeAnswer(answer)} without Allow.`)
+        : fail(`${describeAnswer(answer)} without Allow.`, 'outcome')
     },
   },
   {
@@ -39,7 +39,10 @@ export const inheritedChecks: readonly Check[] = [
         ({ json, headers }) => json !== undefined && !isJson(headers.get('Content-Type') ?? ''),
       )
       return wrong
-        ? fail(`${describeAnswer(wrong)} with JSON, but with Content-Type ${show(wrong.headers.get('Content-Type'))}.`)
+        ? fail(
+            `${describeAnswer(wrong)} with JSON, but with Content-Type ${show(wrong.headers.get('Content-Type'))}.`,
+            'outcome',
+          )
         : pass('JSON answers have a JSON Content-Type.')
     },
   },
@@ -53,7 +56,7 @@ export const inheritedChecks: readonly Check[] = [
           [...headers].some(([, value]) => value.includes(redacted.key)),
       )
       return repeating
-        ? fail(`${describeAnswer(repeating)} with the key in the answer.`)
+        ? fail(`${describeAnswer(repeating)} with the key in the answer.`, 'outcome')
         : pass('No answer repeats the key.')
     },
   },
@@ -72,7 +75,7 @@ export const inheritedChecks: readonly Check[] = [
       const taken = [...(succeeded(read) ? [read] : []), ...takenFromAnother(evidence)]
       const [first = read] = taken
       const message = `${describeAnswer(first)} to the key of another tenant.`
-      return taken.length > 0 ? fail(message) : pass(message)
+      return taken.length > 0 ? fail(message, 'outcome') : pass(message)
     },
   },
   {
@@ -84,7 +87,7 @@ export const inheritedChecks: readonly Check[] = [
       const answer = evidence.last('put object with changed signature')
       const name = answer.label?.about
       return succeeded(answer)
-        ? fail(`${describeAnswer(answer)} to a changed ${name}.`)
+        ? fail(`${describeAnswer(answer)} to a changed ${name}.`, 'outcome')
         : pass(`${describeAnswer(answer)} to a changed ${name}.`)
     },
   },

@@ -4,148 +4,125 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails } from '../evidence/executions.ts'
 import { show } from '../evidence/show.ts'
+import { type Shown, type StepsSeen, stepsShown } from '../evidence/shown.ts'
 import { type MadeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
-import { echoOf, isListOfObjects, stepMember, textsIn } from '../reading/echo.ts'
-import { isMasked, membersOf, valueAt } from '../reading/locate.ts'
+import { type ShownStep, shownOf } from '../reading/by-value.ts'
+import type { Finding } from '../reading/finding.ts'
+import { isMasked, valueAt } from '../reading/locate.ts'
+import { isSameLeaf, leavesOf, numberOf, textsIn } from '../reading/places.ts'
 import { succeeded } from '../wire/exchange.ts'
-import { accepted, type Check, fail, type Observation, pass } from './check.ts'
+import { accepted, type Check, fail, type Observation, verified } from './check.ts'
 import { requireConclusive } from './shared.ts'
 
 type Step = Body<'createWorkflow'>['steps'][number]
+type StepField = 'step_id' | 'name' | 'order' | 'type' | 'estimated_duration'
 
-/** A sent step and the same step in an answer. */
-interface Pair {
-  readonly sent: Step
-  readonly shown: object
-}
+/** A list of steps in an answer, with its workflow. */
+const listsOf = (evidence: Evidence, { sent, created, details }: MadeWorkflow): StepsSeen[] => [
+  ...stepsShown(evidence, 'created', created.json, sent),
+  ...stepsShown(evidence, 'details', details.json, sent),
+]
 
-interface ShownSteps {
-  readonly sent: readonly Step[]
-  readonly shown: readonly object[]
-  /** Steps that were matched by identifier, by name or else by position. */
-  readonly pairs: readonly Pair[]
-}
-
-/** Returns all lists of steps that the answers show of a workflow. */
-function listsOf({ sent, created, details }: MadeWorkflow): ShownSteps[] {
-  return [created, details].flatMap(({ json }) => pairLists(sent.steps, echoOf(json).steps))
-}
-
-/** Returns the lists of workflow 1, which is sequential. */
-const shownInOrder = (evidence: Evidence) => listsOf(workflow(evidence, 1))
+/** Returns the lists of steps in the answers about workflow 1, which is sequential. */
+const shownInOrder = (evidence: Evidence) => listsOf(evidence, workflow(evidence, 1))
 
 /** Returns the lists of both workflows. Omits the second if it failed, which another check reports. */
-function shownSteps(evidence: Evidence): ShownSteps[] {
+function shownOfBoth(evidence: Evidence): StepsSeen[] {
   const first = shownInOrder(evidence)
   const second = resultIfSucceeded(() => workflow(evidence, 2))
-  return second ? [...first, ...listsOf(second)] : first
+  return second ? [...first, ...listsOf(evidence, second)] : first
 }
 
 /**
- * Returns the same lists, and the one in the details of workflow 1 after its execution, if that place showed all steps before.
- * (A list at another place may be something else, and routing may select approvers.)
+ * The same, and what the details of workflow 1 show after its execution, where they showed all steps before: routing may
+ * choose among the approvers.
  */
-function shownAfterwards(evidence: Evidence): ShownSteps[] {
+function shownAfterwards(evidence: Evidence): StepsSeen[] {
   const { sent, details } = workflow(evidence, 1)
-  const { steps } = echoOf(details.json)
-  const place = membersOf(details.json).find(({ value }) => value === steps)?.pointer
-  const [before] = pairLists(sent.steps, steps)
   const executed = resultIfSucceeded(() => executedDetails(evidence, 1))
-  const isWhole = before?.pairs.length === sent.steps.length
-  const after = isWhole && executed && place !== undefined ? valueAt(executed.after.json, place) : undefined
-  return [...shownSteps(evidence), ...pairLists(sent.steps, isListOfObjects(after) ? after : undefined)]
+  const [before] = stepsShown(evidence, 'details', details.json, sent)
+  const isWhole = before?.pairs.length === sent.steps.length && before.list.strength !== 'likely'
+  const after = isWhole && executed ? stepsShown(evidence, 'details', executed.after.json, sent) : []
+  return [...shownOfBoth(evidence), ...after]
 }
 
-/** Pairs a shown list with the sent steps. Ignores lists whose items have neither names nor identifiers. */
-function pairLists(sent: readonly Step[], shown: readonly object[] | undefined): ShownSteps[] {
-  if (!shown || (shown.length > 0 && shown.every((step) => identityOf(step) === undefined))) return []
-  return [{ sent, shown, pairs: pair(sent, shown) }]
+/** A difference between a shown step and the sent one, with its finding. */
+interface Flaw {
+  readonly message: string
+  readonly finding: Finding
 }
 
-function pair(sent: readonly Step[], shown: readonly object[]): Pair[] {
-  return sent.flatMap((step, index) => {
-    const same = (name: 'step_id' | 'name') => shown.find((other) => stepMember(other, name) === step[name])
-    const found = same('step_id') ?? same('name') ?? (shown.length === sent.length ? shown[index] : undefined)
-    return found ? [{ sent: step, shown: found }] : []
-  })
-}
-
-function identityOf(step: object): unknown {
-  return stepMember(step, 'step_id') ?? stepMember(step, 'name') ?? stepMember(step, 'order')
-}
-
-/** Creates a check that compares a member of each shown step with the sent value. */
+/** Returns a check that compares a property of each shown step with what was sent. */
 function showsAsSent(
   id: RequirementId,
-  look: (pair: Pair) => string | undefined,
-  isShown: (step: object) => boolean,
-  lists = shownSteps,
+  what: string,
+  look: (pair: ShownStep, seen: StepsSeen) => Flaw | undefined,
+  lists = shownOfBoth,
 ): Check {
   return {
     id,
     judge(evidence) {
-      let isSeen = false
-      for (const { pairs } of lists(evidence)) {
-        for (const one of pairs) {
-          isSeen ||= isShown(one.shown)
-          const flaw = look(one)
-          if (flaw) return fail(`Step ${show(one.sent.step_id)} ${flaw}.`)
+      const found: Finding[] = []
+      for (const seen of lists(evidence)) {
+        for (const pair of seen.pairs) {
+          found.push(...placesOf(what, pair, seen).map(({ finding }) => finding))
+          const flaw = look(pair, seen)
+          if (flaw) return fail(`Step ${show(pair.step.step_id)} ${flaw.message}.`, flaw.finding)
         }
       }
-      return isSeen
-        ? pass('The field is shown as it was sent.')
-        : accepted('The field was accepted, but no answer shows it.')
+      return found.length > 0 ? verified(found) : accepted('It was accepted, but no answer shows it.')
     },
   }
 }
 
-/** Returns whether a step shows a member. */
-const has = (name: keyof Step) => (step: object) => stepMember(step, name) !== undefined
-
-/** Returns whether a step shows its approvers. */
-const hasApprovers = (step: object) => Array.isArray(stepMember(step, 'approvers'))
-
-/** Describes a wrong member of a shown step; undefined if it is right or absent. A text may be in another member of the step. */
-function describeDifference(
-  name: keyof Step,
-  { sent, shown }: Pair,
-  same: (a: string, b: string) => boolean,
-): string | undefined {
-  const value = stepMember(shown, name)
-  if (value === undefined) return undefined
-  const isSame = (one: unknown) => !isContainer(one) && same(String(one), String(sent[name]))
-  const isText = typeof sent[name] === 'string'
-  return isSame(value) || (isText && membersOf(shown).some((member) => isSame(member.value)))
-    ? undefined
-    : `was sent with ${name} ${show(sent[name])}, but is shown with ${show(value)}`
+/** Returns the values in an item at the places of a property. */
+function placesOf(what: string, { item }: Pick<ShownStep, 'item'>, { places, list }: StepsSeen): Shown[] {
+  return places
+    .filter((finding) => finding.what === what)
+    .flatMap((finding) => shownOf(item, finding, list).map((value) => ({ finding, value })))
 }
 
-const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
-const exactly = (a: string, b: string) => a === b
-const inAnyCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+/** Returns a function that describes how a field of a step differs from what was sent. Texts may be in another member of the step. */
+function describeDifference(field: StepField, same: (shown: unknown, sent: unknown) => boolean) {
+  return (pair: ShownStep, seen: StepsSeen): Flaw | undefined => {
+    const sent = pair.step[field]
+    const all = placesOf(`step.${field}`, pair, seen)
+    const [shown] = all
+    const isText = typeof sent === 'string'
+    if (!shown || all.some(({ value }) => same(value, sent))) return undefined
+    if (isText && leavesOf(pair.item).some(({ value }) => same(value, sent))) return undefined
+    return {
+      message: `was sent with ${field} ${show(sent)}, but is shown with ${show(shown.value)}`,
+      finding: shown.finding,
+    }
+  }
+}
+
+const exactly = (shown: unknown, sent: unknown) => isSameLeaf(shown, sent) || String(shown) === String(sent)
+const inAnyCase = (shown: unknown, sent: unknown) => String(shown).toLowerCase() === String(sent).toLowerCase()
 
 /** The check of orders for the workflow whose steps were sent in their order. */
-const inOrder = showsAsSent(
-  'step.order',
-  (one) => describeDifference('order', one, exactly),
-  has('order'),
-  shownInOrder,
-)
+const inOrder = showsAsSent('step.order', 'step.order', describeDifference('order', exactly), shownInOrder)
 
 export const stepChecks: readonly Check[] = [
   {
     id: 'workflow.steps',
     judge(evidence) {
       const lists = shownAfterwards(evidence)
-      const other = lists.find(({ sent, shown }) => shown.length !== sent.length)
-      if (other) return fail(`${other.sent.length} steps were sent, but ${other.shown.length} are shown.`)
+      const other = lists.find(({ sent, items }) => items.length !== sent.steps.length)
+      if (other) {
+        return fail(`${other.sent.steps.length} steps were sent, but ${other.items.length} are shown.`, other.list)
+      }
       return lists.length > 0
-        ? pass('All steps are shown.')
+        ? verified(
+            lists.map(({ list }) => list),
+            'All steps are shown.',
+          )
         : accepted('The steps were accepted, but no answer shows them.')
     },
   },
-  showsAsSent('step.step-id', (one) => describeDifference('step_id', one, exactly), has('step_id'), shownAfterwards),
-  showsAsSent('step.name', (one) => describeDifference('name', one, exactly), has('name'), shownAfterwards),
+  showsAsSent('step.step-id', 'step.step_id', describeDifference('step_id', exactly), shownAfterwards),
+  showsAsSent('step.name', 'step.name', describeDifference('name', exactly), shownAfterwards),
   {
     id: 'step.order',
     judge(evidence) {
@@ -155,48 +132,54 @@ export const stepChecks: readonly Check[] = [
   },
   showsAsSent(
     'step.order-starts-at-1',
-    (one) => (one.sent.order === 1 ? describeDifference('order', one, exactly) : undefined),
-    has('order'),
+    'step.order',
+    (pair, seen) => (pair.step.order === 1 ? describeDifference('order', exactly)(pair, seen) : undefined),
     shownInOrder,
   ),
-  showsAsSent('step.type-approval', (one) => describeDifference('type', one, inAnyCase), has('type'), shownAfterwards),
+  showsAsSent('step.type-approval', 'step.type', describeDifference('type', inAnyCase), shownAfterwards),
   {
     id: 'step.estimated-duration',
     judge(evidence) {
-      let isSeen = false
-      for (const { pairs } of shownAfterwards(evidence)) {
-        isSeen ||= pairs.some((one) => has('estimated_duration')(one.shown))
-        const shown = pairs.map((one) => ({ ...one, value: stepMember(one.shown, 'estimated_duration') }))
-        const lost = shown.find(({ value }) => value === null || value === '' || value === 0)
-        if (lost) return fail(`Step ${show(lost.sent.step_id)} is shown with estimated_duration ${show(lost.value)}.`)
-        // The unit is not documented, so other numbers may be the same durations. Then all must have the same factor.
-        const factors = shown.flatMap(({ value, sent }) =>
-          Number.isFinite(Number(value)) && value !== undefined ? [Number(value) / sent.estimated_duration] : [],
+      const found: Finding[] = []
+      for (const seen of shownAfterwards(evidence)) {
+        const shown = seen.pairs.flatMap((pair) =>
+          placesOf('step.estimated_duration', pair, seen)
+            .slice(0, 1)
+            .map((place) => ({ ...place, step: pair.step })),
         )
+        const [first] = shown
+        if (!first) continue
+        found.push(first.finding)
+        const lost = shown.find(({ value }) => value === null || value === '' || numberOf(value) === 0)
+        if (lost) {
+          const message = `Step ${show(lost.step.step_id)} is shown with estimated_duration ${show(lost.value)}.`
+          return fail(message, lost.finding)
+        }
+        // The unit is not documented, so other numbers may be the same durations. Then all must have the same factor.
+        const factors = shown.flatMap(({ value, step }) => {
+          const number = numberOf(value)
+          return number === undefined ? [] : [number / step.estimated_duration]
+        })
         if (Math.max(...factors) > Math.min(...factors) * 1.5) {
           return fail(
-            `The estimated durations were sent as ${show(shown.map(({ sent }) => sent.estimated_duration))}, but are shown as ${show(shown.map(({ value }) => value))}.`,
+            `The estimated durations were sent as ${show(shown.map(({ step }) => step.estimated_duration))}, but are shown as ${show(shown.map(({ value }) => value))}.`,
+            first.finding,
           )
         }
       }
-      return isSeen
-        ? pass('The field is shown as it was sent.')
-        : accepted('The field was accepted, but no answer shows it.')
+      return found.length > 0 ? verified(found) : accepted('It was accepted, but no answer shows it.')
     },
   },
-  showsAsSent(
-    'step.approvers',
-    ({ sent, shown }) => {
-      const list = stepMember(shown, 'approvers')
-      if (!Array.isArray(list)) return list === null ? 'is shown without its approvers' : undefined
-      return list.length === sent.approvers.length
-        ? undefined
-        : `was sent with ${sent.approvers.length} approvers, but is shown with ${list.length}`
-    },
-    hasApprovers,
-  ),
-  showsAsSent('approver.email', (one) => describeMissingApprover('email', one), hasApprovers),
-  showsAsSent('approver.name', (one) => describeMissingApprover('name', one), hasApprovers),
+  showsAsSent('step.approvers', 'step.approvers', ({ step, item }, seen) => {
+    const finding = approversIn(seen)
+    const list = finding && valueAt(item, withinItem(finding, seen))
+    if (!finding || list === undefined) return undefined
+    if (!Array.isArray(list)) return { message: 'is shown without its approvers', finding }
+    const message = `was sent with ${step.approvers.length} approvers, but is shown with ${list.length}`
+    return list.length === step.approvers.length ? undefined : { message, finding }
+  }),
+  showsAsSent('approver.email', 'approver.email', (pair, seen) => describeMissingApprover('email', pair, seen)),
+  showsAsSent('approver.name', 'approver.name', (pair, seen) => describeMissingApprover('name', pair, seen)),
 ]
 
 /** Checks that steps sent in another sequence keep their orders. Returns undefined if such a workflow is refused. */
@@ -204,18 +187,33 @@ function judgeShuffledOrders(evidence: Evidence): Observation | undefined {
   const created = requireConclusive(evidence.last('create shuffled'))
   if (!succeeded(created)) return undefined
   const { sent, details } = sideWorkflow(evidence, 'create shuffled', 'read shuffled')
-  const { steps = [] } = echoOf(details.json)
-  // Match by name, not by position.
-  const named = pair(sent.steps, steps).filter((one) => textsIn(one.shown).has(one.sent.name.toLowerCase()))
-  const flaw = named.map((one) => describeDifference('order', one, exactly)).find((one) => one !== undefined)
-  return flaw === undefined ? undefined : fail(`A step whose position in the list differs from its order ${flaw}.`)
+  for (const seen of stepsShown(evidence, 'details', details.json, sent)) {
+    const flaws = seen.pairs.map((pair) => describeDifference('order', exactly)(pair, seen))
+    const flaw = flaws.find((one) => one !== undefined)
+    if (flaw) return fail(`A step whose position in the list differs from its order ${flaw.message}.`, flaw.finding)
+  }
+  return undefined
 }
 
-/** Describes a missing name or e-mail address among a step's approvers; undefined if all are shown, or none. */
-function describeMissingApprover(name: 'email' | 'name', { sent, shown }: Pair): string | undefined {
-  const list: unknown = stepMember(shown, 'approvers')
-  if (!Array.isArray(list) || list.length !== sent.approvers.length) return undefined
-  const values = list.map((one) => (isContainer(one) ? stepMember(one, name) : undefined))
+/** The finding of the list of approvers in each step. */
+const approversIn = ({ places }: StepsSeen) => places.find(({ what }) => what === 'step.approvers')
+
+/** Returns the JSON Pointer to the list of approvers, relative to the step. */
+const withinItem = (approvers: Finding, { list }: StepsSeen) => approvers.place.slice(list.place.length, -'/*'.length)
+
+/** Describes an approver whose field is missing from a shown step. Returns undefined if none is, or if the field is not shown. */
+function describeMissingApprover(
+  field: 'email' | 'name',
+  { step, item }: ShownStep,
+  seen: StepsSeen,
+): Flaw | undefined {
+  const approvers = approversIn(seen)
+  const [email, finding] = ['email', field].map((one) => seen.places.find(({ what }) => what === `approver.${one}`))
+  if (!approvers || !finding) return undefined
+  const list: unknown = valueAt(item, withinItem(approvers, seen))
+  if (!Array.isArray(list) || list.length !== step.approvers.length) return undefined
+  const fieldOf = (person: unknown, { place }: Finding) => valueAt(person, place.slice(approvers.place.length))
+  const values = list.map((one) => fieldOf(one, finding))
   if (values.every((value) => value === undefined)) return undefined
   // Names may be split into parts, and addresses may be masked.
   const isPlain = values.every((value) => typeof value === 'string')
@@ -224,18 +222,20 @@ function describeMissingApprover(name: 'email' | 'name', { sent, shown }: Pair):
   const isShown = (approver: Approver) => {
     // Detect names that were swapped between approvers.
     const own =
-      name === 'name' && isPlain ? list.find((one) => textOf(one, 'email') === textIn(approver.email)) : undefined
-    const found = own === undefined ? texts : new Set([textOf(own, name)])
-    return found.has(textIn(approver[name])) || (name === 'name' && holdsWords(own ?? list, approver.name))
+      field === 'name' && isPlain && email
+        ? list.find((one) => textIn(fieldOf(one, email)) === textIn(approver.email))
+        : undefined
+    const found = own === undefined ? texts : new Set([textIn(fieldOf(own, finding))])
+    return found.has(textIn(approver[field])) || (field === 'name' && holdsWords(own ?? list, approver.name))
   }
-  const missing = sent.approvers.find((approver) => !isShown(approver))
-  return missing ? `was sent with the approver ${name} ${show(missing[name])}, which is not shown` : undefined
+  const missing = step.approvers.find((approver) => !isShown(approver))
+  const message = `was sent with the approver ${field} ${show(missing?.[field])}, which is not shown`
+  return missing && { message, finding }
 }
 
 type Approver = Step['approvers'][number]
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : undefined)
-const textOf = (person: unknown, name: string) => (isContainer(person) ? textIn(stepMember(person, name)) : undefined)
 
 /** Marks of withheld texts. */
 const withheldMarks = ['redact', 'hidden', '…', '...', '#']

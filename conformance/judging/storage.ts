@@ -10,14 +10,17 @@ import {
   uploadOf,
 } from '../evidence/documents.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
+import { uploadFinding } from '../evidence/findings.ts'
 import { show } from '../evidence/show.ts'
+import { membersFor, repeatedFinding } from '../evidence/shown.ts'
 import { digestsShown } from '../evidence/stored-bytes.ts'
+import type { Finding } from '../reading/finding.ts'
 import { findNamed } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
-import { accepted, type Check, fail, pass } from './check.ts'
-import { ofBoth, otherSizeIn, requireConclusive, stepSucceeds } from './shared.ts'
+import { accepted, type Check, fail, type Observation, pass } from './check.ts'
+import { ofBoth, otherSizeIn, requireConclusive, sizeFinding, stepSucceeds } from './shared.ts'
 
 /** The requirements that an accepted PUT proves: it has the declared type, and no key. */
 const whenPut: readonly RequirementId[] = ['storage.declared-content-type', 'storage.no-service-key']
@@ -51,7 +54,7 @@ export const storageChecks: readonly Check[] = [
       const answers = ofBoth((which) => stored(evidence, which))
       const other = answers.find(({ status }) => status !== 200)
       return other
-        ? fail(`${describeAnswer(other)} instead of 200.`)
+        ? fail(`${describeAnswer(other)} instead of 200.`, 'outcome')
         : pass(`${answers.map(describeAnswer).join(' and ')}.`)
     },
   },
@@ -60,7 +63,9 @@ export const storageChecks: readonly Check[] = [
     judge(evidence) {
       const sizes = ofBoth((which) => stored(evidence, which).bytes.byteLength)
       const most = Math.max(...sizes)
-      return most === 0 ? pass('The body is empty.') : fail(`The body has ${most} bytes, but should be empty.`)
+      return most === 0
+        ? pass('The body is empty.')
+        : fail(`The body has ${most} bytes, but should be empty.`, 'outcome')
     },
   },
   {
@@ -70,7 +75,10 @@ export const storageChecks: readonly Check[] = [
       const address = new URL(uploadUrl)
       const service = new URL(`${evidence.settings.url}/api/v1/`)
       return address.origin === service.origin && address.pathname.startsWith(service.pathname)
-        ? fail(`upload_url is a path of the service: ${address.pathname}.`)
+        ? fail(
+            `upload_url is a path of the service: ${address.pathname}.`,
+            uploadFinding(evidence, 'upload_url', uploadUrl),
+          )
         : pass('upload_url is not a path of the service.')
     },
   },
@@ -79,13 +87,21 @@ export const storageChecks: readonly Check[] = [
     judge(evidence) {
       // The second file is longer than typical buffers. Neither file may replace the other.
       const found = ([1, 2] as const).map((which) => bytesShown(evidence, which))
-      const flaw = found.find((one) => typeof one === 'string')
-      if (typeof flaw === 'string') return fail(flaw)
+      const flaw = found.find((one) => typeof one === 'object')
+      if (typeof flaw === 'object') return flaw
       const { wrong, isSeen } = digestsShown(evidence)
-      if (wrong)
-        return fail(
-          `${wrong.sent.size} bytes were uploaded, but the ${wrong.name} at ${wrong.place} is that of other bytes.`,
-        )
+      if (wrong) {
+        const { sent, name, place } = wrong
+        const ground: Finding = {
+          what: 'digest',
+          value: name,
+          place,
+          rule: 'it showed the digest of another file',
+          strength: 'proven',
+          rejected: [],
+        }
+        return fail(`${sent.size} bytes were uploaded, but the ${name} at ${place} is that of other bytes.`, ground)
+      }
       const said = `${describeAnswer(stored(evidence, 1))} to a file with all byte values`
       return isSeen || found.includes(true)
         ? pass(`${said}, and its size or digest is shown.`)
@@ -95,20 +111,27 @@ export const storageChecks: readonly Check[] = [
 ]
 
 /** Describes a wrong size or digest in a document's confirmation; otherwise returns whether it shows a right one. */
-function bytesShown(evidence: Evidence, which: 1 | 2): string | boolean {
+function bytesShown(evidence: Evidence, which: 1 | 2): Observation | boolean {
   const { json } = confirmed(evidence, which)
   const { sent, sessionId } = requested(evidence, which)
   const { size: bytes, sha256 } = sentBytes(stored(evidence, which))
   const [named] = documentIdentifiers(evidence, which)
   const marks = [sent.file_name, storageKey(evidence, which), sessionId, String(named?.value)]
   const size = otherSizeIn(json, bytes, marks)
-  if (size !== undefined) return `${bytes} bytes were uploaded, but the confirmation shows a size of ${show(size)}.`
-  const digest = findNamed(json, 'sha256', 'sha_256', 'checksum_sha256')?.value
-  const isDigest = typeof digest === 'string' && /^[0-9a-f]{64}$/i.test(digest)
-  if (isDigest && digest.toLowerCase() !== sha256) {
-    return `${bytes} bytes were uploaded, but the confirmation shows the SHA-256 of other bytes.`
+  if (size !== undefined) {
+    const message = `${bytes} bytes were uploaded, but the confirmation shows a size of ${show(size.value)}.`
+    return fail(message, sizeFinding('confirmation', size))
   }
-  return isDigest || fileSizes(json, marks).length > 0
+  const what = 'confirmation.sha256'
+  const [digest] = membersFor(evidence, what, json, () =>
+    [findNamed(json, 'sha256', 'sha_256', 'checksum_sha256') ?? []].flat(),
+  )
+  const isDigest = digest && typeof digest.value === 'string' && /^[0-9a-f]{64}$/i.test(digest.value)
+  if (isDigest && String(digest.value).toLowerCase() !== sha256) {
+    const finding = repeatedFinding(evidence, what, 'confirmation', digest, { json, known: marks })
+    return fail(`${bytes} bytes were uploaded, but the confirmation shows the SHA-256 of other bytes.`, finding)
+  }
+  return isDigest === true || fileSizes(json, marks).length > 0
 }
 
 function sentBytes({ sentBytes }: Exchange) {

@@ -1,56 +1,93 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
+import type { RequirementId } from '../catalogue/catalogue.ts'
 import { requested } from '../evidence/documents.ts'
-import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
-import { executedDetails, execution, shownIn } from '../evidence/executions.ts'
+import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
+import { executedDetails, execution, shownIn as executionShownIn, type SentExecution } from '../evidence/executions.ts'
 import { Broken } from '../evidence/failures.ts'
 import { show } from '../evidence/show.ts'
 import {
+  counterAt,
+  fieldShown,
+  membersFor,
+  nameShown,
+  repeatedFinding,
+  type Shown,
+  shownIn,
+  stepsShown,
+  stillCounter,
+} from '../evidence/shown.ts'
+import {
+  identifierFinding,
   type MadeWorkflow,
   madeWorkflow,
   mixUp,
   mustShow,
   reach,
-  shownName,
   sideWorkflow,
+  type WorkflowBody,
   workflow,
 } from '../evidence/workflows.ts'
+import { booleanOf, type WorkflowField } from '../reading/by-value.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../reading/counters.ts'
-import { echoOf, fieldOf, sentField, textsIn } from '../reading/echo.ts'
 import { bare, isIdentifier, membersOf, valueAt } from '../reading/locate.ts'
+import { isSameLeaf } from '../reading/places.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
-import { accepted, type Check, fail, pass } from './check.ts'
+import { accepted, type Check, fail, type Observation, pass, verified } from './check.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
 import { accentedName, judgeRefusal, nameLimit } from './workflow-name.ts'
 
 const created = (evidence: Evidence) => workflow(evidence, 1).created
 const read = (evidence: Evidence) => workflow(evidence, 1).details
 
-/** Finds a sent field in an answer. An envelope may have its own description, but hardly its own flag. */
-function placeIn({ json }: Exchange, field: string, sent: object) {
-  return field === 'isSequential' ? fieldOf(echoOf(json), field) : sentField(echoOf(json), field, sent)
+/** Checks that each workflow shows a field as it was sent, and that the first still does after its execution. */
+function keepsField(
+  id: RequirementId,
+  field: WorkflowField,
+  isSame: (shown: Shown, sent: WorkflowBody, evidence: Evidence) => boolean,
+  said: { readonly hidden: string; readonly what: string },
+): Check {
+  return {
+    id,
+    judge(evidence) {
+      // Throws if workflow 2 was refused, which differs in isSequential.
+      if (field === 'isSequential') workflow(evidence, 2)
+      const first = workflow(evidence, 1)
+      // If these steps failed, other checks report it.
+      const second = resultIfSucceeded(() => workflow(evidence, 2))
+      const executed = resultIfSucceeded(() => executedDetails(evidence, 1))
+      const what = `workflow.${field}` as const
+      const places = [
+        { sent: first.sent, all: fieldShown(evidence, what, first) },
+        {
+          sent: first.sent,
+          all: executed ? shownIn(evidence, what, 'details', executed.after.json).filter(isSure) : [],
+        },
+        ...(second ? [{ sent: second.sent, all: fieldShown(evidence, what, second) }] : []),
+      ].filter(({ all }) => all.length > 0)
+      if (places.length === 0) return accepted(said.hidden)
+      for (const { sent, all } of places) {
+        const [shown] = all
+        // Answers may show it in several renderings.
+        if (!shown || all.some((one) => isSame(one, sent, evidence))) continue
+        const message = `${said.what} was sent as ${show(sent[field])}, but is shown as ${show(shown.value)}.`
+        return fail(message, shown.finding)
+      }
+      return verified(places.flatMap(({ all }) => all.map(({ finding }) => finding)))
+    },
+  }
 }
 
-/** Finds a workflow's field in its details, or else in the answer to creating it. */
-function shown(evidence: Evidence, which: 1 | 2, field: string) {
-  const { created, details, sent } = workflow(evidence, which)
-  return placeIn(details, field, sent) ?? placeIn(created, field, sent)
-}
+const isSure = ({ finding }: Shown) => finding.strength !== 'likely'
 
-/** Returns the shown values of a field: of both workflows, and of the first after its execution, at the same place. */
-function shownEverywhere(evidence: Evidence, field: 'description' | 'isSequential') {
-  const { sent, details } = workflow(evidence, 1)
-  const first = shown(evidence, 1, field)
-  // If these steps failed, other checks report it.
-  const second = resultIfSucceeded(() => workflow(evidence, 2))
-  const executed = resultIfSucceeded(() => executedDetails(evidence, 1))
-  const place = placeIn(details, field, sent)
-  const after = place && executed ? valueAt(executed.after.json, place.pointer) : undefined
-  const found = [
-    { sent, value: first?.value },
-    { sent, value: after },
-    ...(second ? [{ sent: second.sent, value: shown(evidence, 2, field)?.value }] : []),
-  ]
-  return found.filter(({ value }) => value !== undefined)
+/** Returns whether a boolean is shown, as a boolean, as its substitute, or in the words that other samples show for it. */
+function isTruth({ value, finding }: Shown, sent: boolean | undefined, evidence: Evidence): boolean {
+  const truth = booleanOf(value)
+  if (truth !== undefined || finding.strength !== 'proven' || finding.answer === undefined) return truth === sent
+  const answer = finding.answer === 'created' ? 'created' : 'details'
+  return ([1, 2] as const).some((which) => {
+    const made = resultIfSucceeded(() => workflow(evidence, which))
+    return made !== undefined && made.sent.isSequential === sent && valueAt(made[answer].json, finding.place) === value
+  })
 }
 
 export const workflowChecks: readonly Check[] = [
@@ -66,9 +103,15 @@ export const workflowChecks: readonly Check[] = [
   {
     id: 'workflow.defines-approval-steps',
     judge(evidence) {
-      const { created, details } = workflow(evidence, 1)
-      const lost = [created, details].find(({ json }) => echoOf(json).steps?.length === 0)
-      return lost ? fail(`${describeAnswer(lost)} with a workflow without steps.`) : pass(`${describeAnswer(created)}.`)
+      const { created, details, sent } = workflow(evidence, 1)
+      for (const [kind, answer] of [
+        ['created', created],
+        ['details', details],
+      ] as const) {
+        const empty = stepsShown(evidence, kind, answer.json, sent).find(({ items }) => items.length === 0)
+        if (empty) return fail(`${describeAnswer(answer)} with a workflow without steps.`, empty.list)
+      }
+      return pass(`${describeAnswer(created)}.`)
     },
   },
   stepSucceeds('api.request-bodies-are-json', created),
@@ -87,9 +130,10 @@ export const workflowChecks: readonly Check[] = [
         [first, after],
         [second, second.details],
       ] as const) {
-        const name = shownName(evidence, answer)
-        if (name !== undefined && name !== sent.name) {
-          return fail(`${describeAnswer(answer)} with the details of ${show(name)} instead of ${show(sent.name)}.`)
+        const name = nameShown(evidence, answer)
+        if (name !== undefined && !isSameLeaf(name.value, sent.name)) {
+          const message = `${describeAnswer(answer)} with the details of ${show(name.value)} instead of ${show(sent.name)}.`
+          return fail(message, name.finding)
         }
       }
       twinWorkflows(evidence)
@@ -102,60 +146,43 @@ export const workflowChecks: readonly Check[] = [
     judge(evidence) {
       workflow(evidence, 2)
       const { sent, details, created } = workflow(evidence, 1)
-      const textsOf = (json: unknown) => membersOf(json).map(({ value }) => value)
-      const isValue = (value: unknown) => value === null || typeof value !== 'object'
       // The details count if they show a name. The answer to creating the workflow may only repeat the request.
-      const read = fieldOf(echoOf(details.json), 'name')
-      const isLost = read && isValue(read.value) && !textsOf(details.json).includes(sent.name)
-      if (!isLost && textsOf([created.json, details.json]).includes(sent.name)) {
-        const accented = accentedName(evidence)
-        return accented ?? pass('The name is shown as it was sent.')
+      const all = fieldShown(evidence, 'workflow.name', { created, details })
+      const [shown] = all
+      if (!shown) return accepted('The name was accepted, but no answer shows it.')
+      if (all.some(({ value }) => isSameLeaf(value, sent.name))) {
+        return accentedName(evidence) ?? verified(all.map(({ finding }) => finding))
       }
-      const name = read ?? fieldOf(echoOf(created.json), 'name')
-      return name && isValue(name.value)
-        ? fail(`The name was sent as ${show(sent.name)}, but is shown as ${show(name.value)}.`)
-        : accepted('The name was accepted, but no answer shows it.')
+      const message = `The name was sent as ${show(sent.name)}, but is shown as ${show(shown.value)}.`
+      return fail(message, shown.finding)
     },
   },
-  {
-    id: 'workflow.description',
-    judge(evidence) {
-      const descriptions = shownEverywhere(evidence, 'description')
-      if (descriptions.length === 0) return accepted('The description was accepted, but no answer shows it.')
-      // Answers may show it in several renderings.
-      const isSame = (value: unknown, sent: string) =>
-        typeof value === 'string' ? value === sent : textsIn(value).has(sent.toLowerCase())
-      const other = descriptions.find(({ value, sent }) => !isSame(value, sent.description))
-      return other === undefined
-        ? pass('The description is shown as it was sent.')
-        : fail(`The description was sent as ${show(other.sent.description)}, but is shown as ${show(other.value)}.`)
-    },
-  },
-  {
-    id: 'workflow.is-sequential',
-    judge(evidence) {
-      // Throws if workflow 2 was refused, which differs in isSequential.
-      workflow(evidence, 2)
-      const flags = shownEverywhere(evidence, 'isSequential')
-      if (flags.length === 0) return accepted('isSequential was accepted as true and as false, but no answer shows it.')
-      const other = flags.find(({ value, sent }) => asBoolean(value) !== sent.isSequential)
-      return other === undefined
-        ? pass('isSequential is shown as it was sent.')
-        : fail(`isSequential was sent as ${other.sent.isSequential}, but is shown as ${show(other.value)}.`)
-    },
-  },
+  keepsField('workflow.description', 'description', ({ value }, { description }) => isSameLeaf(value, description), {
+    hidden: 'The description was accepted, but no answer shows it.',
+    what: 'The description',
+  }),
+  keepsField(
+    'workflow.is-sequential',
+    'isSequential',
+    (shown, { isSequential }, evidence) => isTruth(shown, isSequential, evidence),
+    { hidden: 'isSequential was accepted as true and as false, but no answer shows it.', what: 'isSequential' },
+  ),
   {
     id: 'workflow.is-sequential-default-true',
     judge(evidence) {
       workflow(evidence, 1)
-      const answer = evidence.last('create by default')
-      if (!succeeded(answer)) return judgeRefusal(evidence, answer, 'a workflow without isSequential')
+      const created = evidence.last('create by default')
+      if (!succeeded(created)) return judgeRefusal(evidence, created, 'a workflow without isSequential')
       const { details } = sideWorkflow(evidence, 'create by default', 'read by default')
-      const member = fieldOf(echoOf(details.json), 'isSequential') ?? fieldOf(echoOf(answer.json), 'isSequential')
-      if (!member) return accepted('The workflow was accepted, but no answer shows isSequential.')
-      return asBoolean(member.value) === true
-        ? pass('isSequential was omitted, and is shown as true.')
-        : fail(`isSequential was omitted, but is shown as ${show(member.value)}.`)
+      const all = fieldShown(evidence, 'workflow.isSequential', { created, details })
+      const [shown] = all
+      if (!shown) return accepted('The workflow was accepted, but no answer shows isSequential.')
+      return all.some((one) => isTruth(one, true, evidence))
+        ? verified(
+            all.map(({ finding }) => finding),
+            'isSequential was omitted, and is shown as true.',
+          )
+        : fail(`isSequential was omitted, but is shown as ${show(shown.value)}.`, shown.finding)
     },
   },
   { id: 'workflow.name-at-most-100', judge: nameLimit },
@@ -164,14 +191,16 @@ export const workflowChecks: readonly Check[] = [
     judge(evidence) {
       const [first, second] = [workflow(evidence, 1), workflow(evidence, 2)]
       if (String(second.id.value) === String(first.id.value)) {
-        return fail(`Two workflows have the same identifier, ${show(first.id.value)}.`)
+        return fail(`Two workflows have the same identifier, ${show(first.id.value)}.`, identifierFinding(first))
       }
       const { answers, made } = twinWorkflows(evidence)
       answers.map(requireConclusive)
       const [one, other] = made
-      return one && other && String(one.id.value) === String(other.id.value)
-        ? fail(`Two workflows that were created at the same time have the same identifier, ${show(one.id.value)}.`)
-        : pass('Each workflow has its own identifier.')
+      if (!one || !other || String(one.id.value) !== String(other.id.value)) {
+        return pass('Each workflow has its own identifier.')
+      }
+      const message = `Two workflows that were created at the same time have the same identifier, ${show(one.id.value)}.`
+      return fail(message, identifierFinding(one))
     },
   },
   {
@@ -182,9 +211,11 @@ export const workflowChecks: readonly Check[] = [
         [first, second],
         [second, first],
       ] as const) {
-        const texts = membersOf(mine.details.json).map(({ value }) => value)
-        if (texts.includes(other.sent.name) && !texts.includes(mine.sent.name)) {
-          return fail(`The details of workflow ${show(mine.id.value)} are those of workflow ${show(other.id.value)}.`)
+        const texts = membersOf(mine.details.json)
+        const theirs = texts.find(({ value }) => value === other.sent.name)
+        if (theirs && !texts.some(({ value }) => value === mine.sent.name)) {
+          const message = `The details of workflow ${show(mine.id.value)} are those of workflow ${show(other.id.value)}.`
+          return fail(message, identifierFinding(other))
         }
       }
       executedDetails(evidence, 1)
@@ -193,23 +224,26 @@ export const workflowChecks: readonly Check[] = [
       const grown = [...executionCounters(json)].find(
         ([pointer, value]) => isNamedForExecutions(pointer) && value > (counted.get(pointer) ?? 0),
       )
-      if (grown) return fail(`Another workflow was executed, but ${grown[0]} in the details of this one increased.`)
+      if (grown) {
+        const message = `Another workflow was executed, but ${grown[0]} in the details of this one increased.`
+        return fail(message, counterAt(evidence, grown[0]))
+      }
       execution(evidence, 2)
       const again = requireConclusive(evidence.last('read workflow 1 afterwards'))
-      if (!succeeded(again)) return fail(`${describeAnswer(again)} after another workflow was executed.`)
-      const mixedUp = mixUp(evidence, first.sent.name, again, first)
-      if (mixedUp) return fail(`${mixedUp}.`)
+      if (!succeeded(again)) return fail(`${describeAnswer(again)} after another workflow was executed.`, 'outcome')
+      const mixed = mixUp(evidence, first.sent.name, again, first)
+      if (mixed) return fail(`${mixed.message}.`, mixed.finding)
       const before = executionCounters(first.details.json)
       // Its own execution may be counted late, which adds 1.
       const moved = [...executionCounters(again.json)].find(
         ([pointer, value]) =>
           countsExecutions(pointer) && isNamedForExecutions(pointer) && value > (before.get(pointer) ?? 0) + 1,
       )
-      if (moved)
-        return fail(`Another workflow was executed, but ${moved[0]} in the details of the first one increased.`)
-      const misled = shownElsewhere(evidence)
-      if (misled) return fail(misled)
-      return pass('Each identifier reads and executes its own workflow.')
+      if (moved) {
+        const message = `Another workflow was executed, but ${moved[0]} in the details of the first one increased.`
+        return fail(message, counterAt(evidence, moved[0]))
+      }
+      return shownElsewhere(evidence) ?? pass('Each identifier reads and executes its own workflow.')
     },
   },
 ]
@@ -233,29 +267,34 @@ function twinWorkflows(evidence: Evidence): {
 }
 
 /** Describes the sign that an execution was started for another workflow. Returns undefined if there is none. */
-function shownElsewhere(evidence: Evidence): string | undefined {
+function shownElsewhere(evidence: Evidence): Observation | undefined {
   const second = workflow(evidence, 2)
   const started = execution(evidence, 2)
-  const { exchange } = started
-  const named = membersOf(exchange.json).find(({ name }) => bare(name) === 'workflowid')
-  const isComparable = bare(second.id.name) === 'workflowid' && isIdentifier(named?.value)
+  const { exchange, documentId } = started
+  const [named] = membersFor(evidence, 'execution.workflow_id', exchange.json, (json) =>
+    membersOf(json).filter(({ name }) => bare(name) === 'workflowid'),
+  )
   const own = String(second.id.value)
   // The workflow's identifier may be part of the execution's.
   const isOwn = String(named?.value) === own || (own.length > 5 && String(named?.value).includes(own))
-  if (isComparable && !isOwn)
-    return `${describeAnswer(exchange)} with ${named.name} ${show(named.value)} instead of ${show(own)}.`
+  if (named && bare(second.id.name) === 'workflowid' && isIdentifier(named.value) && !isOwn) {
+    const known = [documentId, ...Object.values(sentBody<SentExecution>(exchange))]
+    const finding = repeatedFinding(evidence, 'execution.workflow_id', 'executed', named, {
+      json: exchange.json,
+      known,
+    })
+    return fail(`${describeAnswer(exchange)} with ${named.name} ${show(named.value)} instead of ${show(own)}.`, finding)
+  }
   const { shown: firstShown } = executedDetails(evidence, 1)
-  if (firstShown === 'no') throw new Broken('execute-workflow.starts-execution', 'fail', notStarted)
+  if (firstShown === 'no') {
+    throw new Broken('execute-workflow.starts-execution', 'fail', notStarted, stillCounter(evidence))
+  }
   if (firstShown !== 'yes') return undefined
-  return shownIn(second, started, evidence.last('settle workflow 2')) === 'no'
-    ? 'The details of the first workflow show its execution, but those of the second do not.'
+  const settled = evidence.last('settle workflow 2')
+  return executionShownIn(second, started, settled) === 'no'
+    ? fail(
+        'The details of the first workflow show its execution, but those of the second do not.',
+        stillCounter(evidence),
+      )
     : undefined
-}
-
-/** Converts a value to a boolean, including numbers and letters that some databases use. */
-function asBoolean(value: unknown): boolean | undefined {
-  const text = typeof value === 'object' ? undefined : String(value).toLowerCase()
-  if (text === undefined) return undefined
-  if (['true', '1', 'y', 'yes'].includes(text)) return true
-  return ['false', '0', 'n', 'no'].includes(text) ? false : undefined
 }

@@ -27,7 +27,7 @@ function hasGrown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string
 }
 
 /** Returns the lengths of lists of executions by JSON Pointer, without lists of ended ones. */
-function executionLists(json: unknown): Map<string, number> {
+export function executionLists(json: unknown): Map<string, number> {
   const lists = membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
     const terms = pointer.split('/').flatMap(termsOf)
     const isOfExecutions = mentionsRole(terms.slice(-1), 'execution') && !mentionsRole(terms, 'ended')

@@ -4,6 +4,7 @@ import { binds, type RunVerdict, type Verdict } from '../judging/verdict.ts'
 import type { Finding } from '../reading/finding.ts'
 import { showHidden } from '../wire/inert.ts'
 import { meaning } from './advice.ts'
+import { groundSentence } from './ground.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { sectionName, source } from './sections.ts'
 import { count, countsOf, duration } from './tally.ts'
@@ -29,16 +30,25 @@ export function paint(verdict: Verdict | RunVerdict, colour: boolean, text: stri
   return colour ? `\x1b[${colours[verdict]}m${text}\x1b[0m` : text
 }
 
+/** Returns the word for an outcome. Failures that do not bind are warnings here, although report.json calls them failures. */
+export function wordOf(check: CheckResult): string {
+  return check.verdict === 'fail' && !binds(check) ? 'warn' : check.verdict
+}
+
 /** Formats a check in one line; a failed one in two, with the source of the requirement. */
 export function checkLine(check: CheckResult, colour = false): string {
   const { id, section, provenance, verdict, flaky, message } = check
-  // A failure that does not bind is shown as a warning. In report.json it is 'fail'.
-  const isWarning = verdict === 'fail' && !binds(check)
-  const word = paint(isWarning ? 'inconclusive' : verdict, colour, (isWarning ? 'warn' : verdict).padEnd(14))
+  const isWarning = wordOf(check) === 'warn'
+  const word = paint(isWarning ? 'inconclusive' : verdict, colour, wordOf(check).padEnd(14))
   if (verdict === 'pass') return `${word} ${id} (${showHidden(sectionName(section))})`
   const mild = isWarning ? `, ${provenance}` : ''
   const line = `${word} ${id} (${showHidden(sectionName(section))}${mild}): ${showHidden(message)}${flaky ? ' Flaky: its attempts disagreed.' : ''}`
   return verdict === 'fail' ? `${line}\n${' '.repeat(15)}${showHidden(source(check))}: ${requirement(id).fact}` : line
+}
+
+/** Returns the ground of a failure, or of an inconclusive result that was nearly one. */
+function groundLine({ id, verdict, ground }: CheckResult): string[] {
+  return ground ? [`${verdict} ${id}: ${groundSentence(ground)}`] : []
 }
 
 /** Formats the end of a run: found values, open questions, objects left behind, reports, and the verdict. */
@@ -46,24 +56,65 @@ export function summary(
   result: RunResult,
   { baseline = noBaseline, files = [], colour = false, verbose = false }: SummaryOptions = {},
 ): string {
-  const { url, verdict, durationMs, checks, gaps, leftBehind, located, findings, notes } = result
+  const { url, verdict, durationMs, checks, gaps, leftBehind, located, findings, notes, requests } = result
+  const { sentAgain = 0 } = requests
   const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs)
   const found = countsOf(checks)
   const lines = [
+    ...blockedLines(result),
     '',
     ...(verbose
-      ? findings.map(findingLine)
-      : Object.entries(located).map(([name, pointer]) => `Found ${name} at ${pointer}.`)),
+      ? [...findings.map(findingLine), ...checks.flatMap(groundLine)]
+      : Object.entries(located).map(foundLine)),
     `${count(gaps.length, 'open question')} answered, ${differing.length} different from the reference.`,
     ...differing.map(({ id, observed }) => `  ${gap(id).question} Here: ${observed}.`),
     leftBehind.length > 0 ? `${count(leftBehind.length, 'object')} left behind; the report lists them.` : undefined,
+    sentAgain > 0 ? `${count(sentAgain, 'request')} sent again after 429, 502, 503 or 504.` : undefined,
     baseline.expected.length > 0 ? `${count(baseline.expected.length, 'failure')} known to the baseline.` : undefined,
     ...notes.map((note) => `Note: ${note}`),
     ...files.map((file) => `Report: ${file}`),
   ]
   const said = lines.filter((line) => line !== undefined).map(showHidden)
   const end = `${showHidden(url)} is ${paint(verdict, colour)}: ${found.join(', ')} in ${duration(durationMs)}.`
-  return [...said, end, meaning(result, baseline)].join('\n')
+  return [...said, end, showHidden(meaning(result, baseline)), ...causeLine(result)].join('\n')
+}
+
+/** Returns the place of a finding, in the form of a locator in a profile. */
+function foundLine([name, place]: readonly [string, string]): string {
+  const pointer = place.replace(/^confirm(?=\/)/, '')
+  return pointer.startsWith('/')
+    ? `Found ${name} at ${pointer}.`
+    : `Found ${name} in ${pointer}, which no locator can name.`
+}
+
+/** Returns the blocked checks, in one line for each cause. */
+function blockedLines({ checks }: RunResult): string[] {
+  return causesOf(checks).map(([cause, waiting]) => {
+    const names = waiting.length > 3 ? 'report.json lists them' : waiting.map(({ id }) => id).join(', ')
+    return `${'blocked'.padEnd(14)} ${count(waiting.length, 'check')} by ${cause} (${names})`
+  })
+}
+
+/** Returns what blocks most checks. It is the last line, because people read that first. */
+function causeLine({ checks }: RunResult): string[] {
+  const [first] = causesOf(checks)
+  const cause = checks.find(({ id }) => id === first?.[0])
+  if (!first || !cause) return []
+  return [
+    showHidden(
+      `The cause is ${cause.id}, for which ${count(first[1].length, 'check')} ${first[1].length === 1 ? 'waits' : 'wait'}: ${cause.message}`,
+    ),
+  ]
+}
+
+/** Returns the blocking checks with the checks that they block, largest group first. */
+function causesOf(checks: readonly CheckResult[]): [string, CheckResult[]][] {
+  const waiting = new Map<string, CheckResult[]>()
+  for (const check of checks) {
+    if (check.verdict !== 'blocked' || !check.blockedBy) continue
+    waiting.set(check.blockedBy, [...(waiting.get(check.blockedBy) ?? []), check])
+  }
+  return [...waiting].sort(([, a], [, b]) => b.length - a.length)
 }
 
 interface SummaryOptions {
@@ -71,7 +122,7 @@ interface SummaryOptions {
   /** Paths of the reports that were written. */
   readonly files?: readonly string[]
   readonly colour?: boolean
-  /** Whether each finding is printed with its rule. @default false */
+  /** Whether each finding is printed with its rule, and each failure with its ground. @default false */
   readonly verbose?: boolean
 }
 

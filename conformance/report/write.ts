@@ -17,6 +17,18 @@ const writers = {
 export type ReportKind = keyof typeof writers
 export const reportKinds = Object.keys(writers) as ReportKind[]
 
+/** Makes a folder for reports if it is missing, and tries to write there. Throws if that fails. */
+export async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+    const probe = join(folder, `probe.${crypto.randomUUID().slice(0, 8)}.part`)
+    await (await open(probe, 'wx')).close()
+    await rm(probe)
+  } catch (error) {
+    throw unwritable(error)
+  }
+}
+
 /** Writes reports into a folder, with fixed names. Returns their paths. Each is written completely or not at all. */
 export async function writeReports(
   kinds: readonly ReportKind[],
@@ -34,9 +46,13 @@ export async function writeReports(
     }
     return paths
   } catch (error) {
-    const reason = showHidden(error instanceof Error ? error.message : String(error))
-    throw new Error(`The report cannot be written: ${reason}. Choose another folder.`)
+    throw unwritable(error)
   }
+}
+
+function unwritable(error: unknown): Error {
+  const reason = showHidden(error instanceof Error ? error.message : String(error))
+  return new Error(`The report cannot be written: ${reason}. Choose another folder.`)
 }
 
 /** Writes a temporary file and renames it, so that readers never see a partial one. */

@@ -22,6 +22,8 @@ export interface Exchange {
   readonly json?: unknown
   /** True if the transcript has only a part of the body, so that it cannot be judged. */
   readonly isCut?: boolean
+  /** True if the same request was retried, as the deployment asked. Checks ignore this answer. */
+  readonly isSentAgain?: boolean
   readonly durationMs: number
 }
 
@@ -82,6 +84,13 @@ function describeFailure({ bytes, json }: Exchange): string | undefined {
 export function describeRefusal(answer: Exchange): string {
   const told = answer.status < 300 ? describeFailure(answer) : undefined
   return told ? `${describeAnswer(answer)} with ${told}${quoteOwnWords(answer)}` : describeAnswer(answer)
+}
+
+/** Returns whether two refusals are the same except for numbers, identifiers and the path. */
+export function isRefusedAlike(one: Exchange, other: Exchange): boolean {
+  const said = (answer: Exchange) =>
+    (ownWords(answer) ?? '').replaceAll(new URL(answer.request.url).pathname, '').replaceAll(/[\da-f-]{8,}|\d+/gi, '#')
+  return one.status >= 400 && one.status === other.status && said(one) === said(other)
 }
 
 /**
