@@ -10,7 +10,7 @@ import { Broken, Refused } from './failures.ts'
 import { namedWorkflows, workflowCandidates, workflowInPath } from './identifiers.ts'
 import { locatedBy } from './locators.ts'
 
-export type SentWorkflow = Body<'createWorkflow'>
+export type WorkflowBody = Body<'createWorkflow'>
 
 /** A workflow's identifier, verified by reading its details with it. */
 export interface ReadWorkflow {
@@ -20,7 +20,7 @@ export interface ReadWorkflow {
 
 /** A workflow that the run has made, as it can be read. */
 export interface MadeWorkflow extends ReadWorkflow {
-  readonly sent: SentWorkflow
+  readonly sent: WorkflowBody
   readonly created: Recorded
 }
 
@@ -89,7 +89,7 @@ export function sideWorkflow(evidence: Evidence, create: StepName, read: StepNam
 /** Returns a workflow that two steps have created and read. */
 export function madeWorkflow(evidence: Evidence, create: StepName, read: StepName): MadeWorkflow {
   const created = evidence.accepted(create)
-  return { sent: sentBody<SentWorkflow>(created), created, ...readWorkflow(evidence, created, read) }
+  return { sent: sentBody<WorkflowBody>(created), created, ...readWorkflow(evidence, created, read) }
 }
 
 /**

@@ -70,7 +70,7 @@ export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJu
   for (let attempt = 2; attempt <= settings.tries; attempt += 1) {
     const failing = failingChecks(outcomes)
     if (failing.length === 0) break
-    outcomes = confirmed(outcomes, judge(failing, new Evidence(history, settings, attempt)).outcomes)
+    outcomes = confirmOutcomes(outcomes, judge(failing, new Evidence(history, settings, attempt)).outcomes)
   }
   const results = checks.map(({ id }) => resultOf(id, outcomes.get(id), transcript))
   const { answers, notes } = settings.asksQuestions ? answerQuestions(evidence) : { answers: [], notes: [] }
@@ -88,7 +88,7 @@ export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJu
 type Outcomes = ReadonlyMap<RequirementId, Outcome & { readonly flaky?: boolean }>
 
 /** Returns the outcomes once failures were looked at in another attempt. */
-export function confirmed(outcomes: Outcomes, again: ReadonlyMap<RequirementId, Outcome>): Outcomes {
+function confirmOutcomes(outcomes: Outcomes, again: ReadonlyMap<RequirementId, Outcome>): Outcomes {
   const seenAgain = [...again].flatMap(([id, second]) => {
     const first = outcomes.get(id)
     return first ? [[id, confirm(first, second)] as const] : []

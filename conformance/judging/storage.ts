@@ -13,6 +13,8 @@ import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
 import { uploadFinding } from '../evidence/findings.ts'
 import { show } from '../evidence/show.ts'
 import { membersFor, repeatedFinding } from '../evidence/shown.ts'
+import { digestsShown } from '../evidence/stored-bytes.ts'
+import type { Finding } from '../reading/finding.ts'
 import { findNamed } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
@@ -83,13 +85,24 @@ export const storageChecks: readonly Check[] = [
       const found = ([1, 2] as const).map((which) => bytesShown(evidence, which))
       const flaw = found.find((one) => typeof one === 'object')
       if (typeof flaw === 'object') return flaw
+      const { wrong, isSeen } = digestsShown(evidence)
+      if (wrong) {
+        const message = `${wrong.sent.size} bytes were put, and the ${wrong.name} at ${wrong.place} is of others.`
+        return fail(message, digestFinding(wrong.place))
+      }
       const said = `${label(stored(evidence, 1))} to bytes of every value`
-      return found.includes(true)
-        ? pass(`${said}, and the confirmation shows their size or digest.`)
-        : accepted(`${said}; the confirmation shows neither size nor digest.`)
+      return isSeen || found.includes(true)
+        ? pass(`${said}, and their size or digest is shown.`)
+        : accepted(`${said}; neither size nor digest is shown.`)
     },
   },
 ]
+
+/** A place that shows the digest of another file as it is. */
+function digestFinding(place: string): Finding {
+  const rule = 'shows the digest of another file that was put'
+  return { what: 'digest', value: undefined, place, rule, strength: 'proven', rejected: [] }
+}
 
 /** Says what the confirmation of a document shows of other bytes than were put; or else whether it shows anything of them. */
 function bytesShown(evidence: Evidence, which: 1 | 2): Observation | boolean {

@@ -3,14 +3,14 @@ import { stillCreates } from '../diagnosis/diagnoses.ts'
 import { type Evidence, sentBody } from '../evidence/evidence.ts'
 import { show } from '../evidence/show.ts'
 import { nameShown } from '../evidence/shown.ts'
-import { type SentWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
+import { sideWorkflow, type WorkflowBody, workflow } from '../evidence/workflows.ts'
 import { isSameLeaf } from '../reading/places.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
 import { fail, inconclusive, type Observation, pass } from './check.ts'
 import { mustBeRefused, refusalOf, requireConclusive } from './shared.ts'
 
 /** A refusal is to blame on what was sent only while a plain workflow is still accepted. */
-export function refusal(evidence: Evidence, answer: Exchange, what: string): Observation {
+export function judgeRefusal(evidence: Evidence, answer: Exchange, what: string): Observation {
   return stillCreates(evidence)
     ? fail(`${label(answer)} to ${what}.`, 'outcome')
     : inconclusive(`${label(answer)} to ${what}, and then to a plain workflow too.`)
@@ -31,12 +31,12 @@ export function nameLimit(evidence: Evidence): Observation {
   workflow(evidence, 2)
   for (const filler of ['plain', 'accented', 'reserved'] as const) {
     const longest = evidence.last(`create with 100 ${filler}`)
-    const { name } = sentBody<SentWorkflow>(longest)
+    const { name } = sentBody<WorkflowBody>(longest)
     if (!succeeded(longest)) {
       // If a short name of such characters is refused too, its length is not to blame.
       if (filler !== 'plain' && !succeeded(requireConclusive(evidence.last(`create with few ${filler}`)))) continue
       const bytes = new TextEncoder().encode(name).byteLength
-      return refusal(evidence, longest, `a name of 100 characters (${bytes} bytes)`)
+      return judgeRefusal(evidence, longest, `a name of 100 characters (${bytes} bytes)`)
     }
     const { details } = sideWorkflow(evidence, `create with 100 ${filler}`, `read with 100 ${filler}`)
     const shown = nameShown(evidence, details)

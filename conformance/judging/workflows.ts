@@ -23,8 +23,8 @@ import {
   mixUp,
   mustShow,
   reach,
-  type SentWorkflow,
   sideWorkflow,
+  type WorkflowBody,
   workflow,
 } from '../evidence/workflows.ts'
 import { booleanOf, type WorkflowField } from '../reading/by-value.ts'
@@ -34,7 +34,7 @@ import { isSameLeaf } from '../reading/places.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, type Observation, pass, verified } from './check.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
-import { accentedName, nameLimit, refusal } from './workflow-name.ts'
+import { accentedName, judgeRefusal, nameLimit } from './workflow-name.ts'
 
 const created = (evidence: Evidence) => workflow(evidence, 1).created
 const read = (evidence: Evidence) => workflow(evidence, 1).details
@@ -43,7 +43,7 @@ const read = (evidence: Evidence) => workflow(evidence, 1).details
 function keepsField(
   id: RequirementId,
   field: WorkflowField,
-  isSame: (shown: Shown, sent: SentWorkflow, evidence: Evidence) => boolean,
+  isSame: (shown: Shown, sent: WorkflowBody, evidence: Evidence) => boolean,
   said: { readonly hidden: string; readonly what: string },
 ): Check {
   return {
@@ -172,7 +172,7 @@ export const workflowChecks: readonly Check[] = [
     judge(evidence) {
       workflow(evidence, 1)
       const created = evidence.last('create by default')
-      if (!succeeded(created)) return refusal(evidence, created, 'a workflow without isSequential')
+      if (!succeeded(created)) return judgeRefusal(evidence, created, 'a workflow without isSequential')
       const { details } = sideWorkflow(evidence, 'create by default', 'read by default')
       const all = fieldShown(evidence, 'workflow.isSequential', { created, details })
       const [shown] = all

@@ -5,7 +5,7 @@ import type { CheckResult, RunResult } from './result.ts'
 import { count } from './tally.ts'
 
 /** Something to do, and the checks that it is about. */
-export interface Advice {
+export interface Suggestion {
   readonly text: string
   readonly checks: readonly RequirementId[]
 }
@@ -40,7 +40,7 @@ export function meaning({ verdict, checks }: RunResult, baseline = noBaseline): 
 }
 
 /** What to do next, the most urgent first; never empty. */
-export function advice(result: RunResult, baseline = noBaseline): Advice[] {
+export function advice(result: RunResult, baseline = noBaseline): Suggestion[] {
   const { checks, gaps, leftBehind, runId } = result
   const those = (test: (check: CheckResult) => boolean) => checks.filter(test).map(({ id }) => id)
   const broken = those((check) => breaks(check, baseline))
@@ -53,7 +53,7 @@ export function advice(result: RunResult, baseline = noBaseline): Advice[] {
   const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs).length
   const known = baseline.expected.map(({ check }) => check)
   const stale = baseline.unexpectedPasses.map(({ check }) => check)
-  const all: readonly (Advice & { readonly when: number })[] = [
+  const all: readonly (Suggestion & { readonly when: number })[] = [
     entry(
       those(({ verdict }) => verdict === 'harness-error'),
       'Report the errors of the suite: they are faults of ours.',

@@ -3,25 +3,25 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { type Address, AddressRefused, AddressRules } from './address-rules.ts'
 
-export interface GuardOptions {
+export interface GuardedFetchOptions {
   /** Resolves names. @default the system's resolver */
   readonly lookup?: typeof systemLookup
 }
 
 /**
- * Makes a `fetch` whose every connection is checked by the address that it goes to, when it is made: the service may not lead it
- * to a network that is more private than its own. This is the one place where connections of the suite and the client are made.
+ * Creates a `fetch` that checks the address of each connection when it is opened: the service must not lead it to a network
+ * that is more private than its own. All connections of the suite and of the client are opened here.
  *
- * It calls the platform's `fetch` as it is at that time, so what replaces that, such as MSW, is asked first.
+ * It calls the platform's `fetch` at the time of each request, so a replacement such as MSW intercepts it.
  */
-export function guardedFetch(serviceUrl: string, { lookup = systemLookup }: GuardOptions = {}) {
+export function guardedFetch(serviceUrl: string, { lookup = systemLookup }: GuardedFetchOptions = {}) {
   const rules = new AddressRules(serviceUrl)
   const connect = buildConnector({ lookup: checkedLookup(rules, lookup) })
   const dispatcher = new Agent({
     connect(options, callback) {
       const { hostname } = options
       const family = isIP(hostname)
-      // Nothing is looked up for an address; URLs have only one spelling for each (WHATWG URL section 3.5).
+      // An address needs no lookup; URLs have only one spelling for each (WHATWG URL section 3.5).
       const refusal =
         family === 0 ? undefined : refusalOf(() => rules.allowed(hostname, [{ address: hostname, family }]))
       if (refusal) callback(refusal, null)
@@ -34,7 +34,7 @@ export function guardedFetch(serviceUrl: string, { lookup = systemLookup }: Guar
   }
 }
 
-/** Looks a name up once; what is not allowed among its addresses is never connected to. */
+/** Resolves a name once, and drops the addresses that are not allowed. */
 function checkedLookup(rules: AddressRules, lookup: typeof systemLookup): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -1,5 +1,5 @@
 import { type Decision, type Execution, type ExecutionEvent, stepOf } from '../domain/approval/execution.ts'
-import type { Recorded } from '../domain/decider.ts'
+import type { Journaled } from '../domain/decider.ts'
 import type { Clock } from './clock.ts'
 import { Random } from './random.ts'
 import { doAtOnce, type Work } from './slices.ts'
@@ -10,7 +10,7 @@ export const approverModes = ['auto', 'instant', 'manual'] as const
 export type ApproverMode = (typeof approverModes)[number]
 
 /** How an approver works. */
-export interface Profile {
+export interface ApproverProfile {
   /** Median time for a step, as a multiple of its estimate. */
   readonly pace: number
   /** Standard deviation of the logarithm of that time. */
@@ -20,7 +20,7 @@ export interface Profile {
 }
 
 /** How an approver works at a time, in milliseconds since 1970. */
-export type ProfileOf = (email: string, now: number) => Profile | undefined
+export type ProfileOf = (email: string, now: number) => ApproverProfile | undefined
 
 export interface SimulatedDecision {
   readonly executionId: string
@@ -34,7 +34,7 @@ export interface SimulatedDecision {
 interface Desk {
   readonly email: string
   readonly random: Random
-  readonly profile: Profile
+  readonly profile: ApproverProfile
   readonly waiting: Waiting
   inHand?: { readonly assignment: Assignment; readonly putDown: () => void }
 }
@@ -85,7 +85,7 @@ export class Approvers {
   }
 
   /** Takes notice of what happened to an assignment. */
-  notice(event: Recorded<ExecutionEvent>, execution: Execution): void {
+  notice(event: Journaled<ExecutionEvent>, execution: Execution): void {
     if (event.type === 'StepAssigned') {
       const { executionId, stepId, route } = event
       const { estimatedMinutes } = stepOf(execution, stepId).step

@@ -2,7 +2,7 @@ import { Advice } from '../domain/advice/advice.ts'
 import { Analytics } from '../domain/analytics/analytics.ts'
 import type { Execution, ExecutionEvent } from '../domain/approval/execution.ts'
 import { type WorkflowCreated, workflowDecider } from '../domain/approval/workflow.ts'
-import type { Recorded } from '../domain/decider.ts'
+import type { Journaled } from '../domain/decider.ts'
 
 /** A workflow and everything that depends on it. Most workflows of a mock are never executed, so that is made when it is needed. */
 export class WorkflowRoom {
@@ -14,7 +14,7 @@ export class WorkflowRoom {
   #executions: string[] = []
   #ended = 0
 
-  constructor(readonly created: Recorded<WorkflowCreated>) {}
+  constructor(readonly created: Journaled<WorkflowCreated>) {}
 
   get analytics(): Analytics {
     const known = this.#analytics ?? this.#passing?.deref()
@@ -33,7 +33,7 @@ export class WorkflowRoom {
   }
 
   /** Takes notice of what happened to an execution, with the execution as it is after it. */
-  apply(event: Recorded<ExecutionEvent>, execution: Execution): void {
+  apply(event: Journaled<ExecutionEvent>, execution: Execution): void {
     this.#analytics ??= this.analytics
     this.#advice ??= this.advice
     this.#advice.settle()

@@ -9,7 +9,7 @@ import {
 } from '../domain/approval/execution.ts'
 import { workflowDecider } from '../domain/approval/workflow.ts'
 import { never } from '../domain/decider.ts'
-import { found } from '../domain/errors.ts'
+import { requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
 import { type Upload, uploadDecider } from '../domain/uploads/upload.ts'
@@ -245,10 +245,10 @@ export class World {
   }
 
   #room(workflowId: string): WorkflowRoom {
-    return found(
+    return requireFound(
       this.#workflows.get(workflowId),
       'workflow-not-found',
-      `Failed to find the workflow: because this key has none with the identifier '${workflowId}'. Use the workflow_id that creating one answered with the same key.`,
+      `This key has no workflow '${workflowId}'. Use the workflow_id that POST /api/v1/workflows returned for this key.`,
     )
   }
 

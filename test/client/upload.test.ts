@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ClientError, createClient, type Progress } from '../../src/client/index.ts'
+import { ClientError, createClient, dataOf, type UploadProgress } from '../../src/client/index.ts'
 import { freshKey, service, start } from '../support/service.ts'
 
 type Send = (request: Request) => Promise<Response>
@@ -89,7 +89,7 @@ test('the key goes to the service and never to storage', async () => {
 
 test('progress begins with nothing, grows, and ends with everything', async () => {
   const { client } = uploader()
-  const seen: Progress[] = []
+  const seen: UploadProgress[] = []
   const file = new Blob([new Uint8Array(3_000_000)])
   await client.uploadDocument(file, { fileName: 'a.bin', onProgress: (progress) => seen.push(progress) })
   const loaded = seen.map((progress) => progress.loaded)
@@ -102,7 +102,7 @@ test('progress begins with nothing, grows, and ends with everything', async () =
 test('an upload that is aborted half-way stores nothing and confirms nothing', async () => {
   const { client, events } = uploader()
   const controller = new AbortController()
-  const onProgress = ({ loaded }: Progress) => loaded > 100_000 && controller.abort()
+  const onProgress = ({ loaded }: UploadProgress) => loaded > 100_000 && controller.abort()
   const file = new Blob([new Uint8Array(3_000_000)])
   const failure = await failureOf(
     client.uploadDocument(file, { fileName: 'a.bin', onProgress, signal: controller.signal, retry }),
@@ -134,12 +134,17 @@ test('a service that asks for patience is asked again', async () => {
   expect((await client.uploadDocument(pdf, { retry })).document_id).toMatch(/^doc_/)
 })
 
-test('a network that stays lost is told as such, with the system’s reason', async () => {
-  const refused = () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }))
+test.each([
+  ['ECONNREFUSED', { code: 'ECONNREFUSED' }],
+  ['self-signed certificate', new Error('self-signed certificate')],
+  ['connect ECONNREFUSED ::1:4010', new AggregateError([new Error('connect ECONNREFUSED ::1:4010')], '')],
+  ['proxy: no route', new Error('proxy', { cause: new Error('no route') })],
+])('a lost network is reported with its reason: %s', async (reason, cause) => {
+  const refused = () => Promise.reject(new TypeError('fetch failed', { cause }))
   const { client, events } = uploader(instead(/./, [1, 2, 3], refused))
   const failure = await failureOf(client.uploadDocument(pdf, { retry }))
   expect([failure.code, events()]).toEqual(['network-error', []])
-  expect(failure.message).toMatch(/because ECONNREFUSED\. Check/)
+  expect(failure.message).toContain(`The service cannot be reached: ${reason}. Check`)
 })
 
 test('storage that keeps failing is told with its own code, and nothing is confirmed', async () => {
@@ -165,7 +170,7 @@ test('a refusal has the words of storage, or the first rule that the request bre
   const refused = await failureOf(client.uploadDocument(pdf, { retry }))
   expect(refused.message).toMatch(/SignatureDoesNotMatch \(The body has 5 bytes, but/)
   const unsound = await failureOf(client.uploadDocument(pdf, { retry, fileName: 'a/b.txt' }))
-  expect(unsound.message).toMatch(/1 rule is broken.* The first: \/file_name must match/)
+  expect(unsound.message).toMatch(/breaks 1 rule\..* The first: \/file_name must match/)
 })
 
 test('a URL that expires between the steps is replaced by a new one', async () => {
@@ -213,7 +218,7 @@ test.each([[undefined], [''], ['live_key']])(
 
 test('a file without a name, or too large, is refused before the upload', async () => {
   const { client, sent } = uploader()
-  await expect(client.uploadDocument(new Blob(['a']))).rejects.toThrow(/Give one as fileName/)
+  await expect(client.uploadDocument(new Blob(['a']))).rejects.toThrow(/Set the option fileName/)
   const huge = Object.assign(new Blob(['a']), { name: 'huge.bin' })
   Object.defineProperty(huge, 'size', { value: 2 ** 40 })
   expect((await failureOf(client.uploadDocument(huge, { retry }))).code).toBe('file-too-large')
@@ -229,3 +234,21 @@ test('a key that changes is asked for with each call', async () => {
   expect(mock.tenants.size).toBe(3)
   expect(start).toBe(mock.tenants.clock.now())
 })
+
+test.each([502, 503, 504])('a gateway that answers %i is called one', async (status) => {
+  const client = createClient({
+    baseUrl: 'http://mock.test',
+    fetch: async () => new Response('<h1>Bad</h1>', { status }),
+  })
+  const failure = await failureOf(
+    dataOf(client.GET('/api/v1/workflows/{workflow_id}', { params: { path: { workflow_id: 'a' } } })),
+  )
+  expect([failure.status, failure.message]).toEqual([status, expect.stringContaining(`A gateway answered ${status}`)])
+})
+
+test.each(['https://a.example/api/v1', 'https://a.example/api/v1/', '/api/v1'])(
+  'the baseUrl %s is refused',
+  (baseUrl) => {
+    expect(() => createClient({ baseUrl })).toThrow(/^baseUrl ends in \/api\/v1, but .* Use '/)
+  },
+)

@@ -4,15 +4,15 @@ import type { Verdict } from '../../conformance/judging/verdict.ts'
 import type { CheckResult } from '../../conformance/report/result.ts'
 import { type RunOptions, run } from '../../conformance/run/runner.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
-import { bodyOf, changeAnswer, type Fetch, problem, wrap } from '../../conformance/selftest/wrapper.ts'
+import { bodyOf, changeAnswer, problem, type ServerFunction, wrap } from '../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../src/index.ts'
 
 const url = 'http://mock.test'
 
-const runOn = (fetch: Fetch, more: Partial<RunOptions> = {}) =>
+const runOn = (fetch: ServerFunction, more: Partial<RunOptions> = {}) =>
   run({ url, apiKey: 'test_runner', fetch, time: virtualTime(), ...more })
 
-const reference = (): Fetch => createMock().fetch
+const reference = (): ServerFunction => createMock().fetch
 
 const looked = { places: new Set<number>(), steps: new Set<never>() }
 const outcome = (verdict: Verdict, message: string): Outcome => ({ verdict, message, looked })
@@ -42,7 +42,7 @@ test('an error of the suite at the second look is reported as one', () => {
 test('a deployment that fails once and is sound afterwards is not accused', async () => {
   const mock = reference()
   let reads = 0
-  const flickers: Fetch = async (request) => {
+  const flickers: ServerFunction = async (request) => {
     const response = await mock(request)
     if (request.method !== 'GET' || !response.ok) return response
     reads += 1
@@ -93,7 +93,7 @@ test('the key is masked in each result as it is told', async () => {
 test('every request that was sent is recorded, and why one got no answer', async () => {
   const mock = reference()
   let sent = 0
-  const loses: Fetch = async (request) => {
+  const loses: ServerFunction = async (request) => {
     sent += 1
     if (request.method === 'POST' && sent % 7 === 0) throw new TypeError('the line is cut for test_runner')
     return mock(request)

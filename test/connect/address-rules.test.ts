@@ -73,7 +73,7 @@ test.each([
     try {
       return servedAt(service).allowed('storage.example', addressesOf(address)).length > 0
     } catch (error) {
-      expect(String(error)).toContain(`storage.example leads to ${address}, a`)
+      expect(String(error)).toContain(`storage.example resolves to ${address}, a`)
       return false
     }
   })
@@ -91,7 +91,7 @@ test.each([
   ['127.0.0.1', '8.8.8.8'],
 ])('a service that was at %s cannot move to %s', (before, after) => {
   const rules = servedAt(before)
-  expect(() => rules.allowed('approvals.example.', addressesOf(after))).toThrow(/and it led to a \w+ one before/)
+  expect(() => rules.allowed('approvals.example.', addressesOf(after))).toThrow(/but it was a \w+ one before/)
 })
 
 test('of several addresses, only those of the most public zone count', () => {

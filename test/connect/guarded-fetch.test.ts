@@ -63,7 +63,7 @@ test.each([
   const before = connections
   const outcome = await outcomeOf(guardedFetch('https://approvals.example')(put(`${url}:${port}/x`)))
   expect(outcome).toMatch(
-    /^AddressRefused: \S+ (is|leads to \S+,) a loopback address, and the service is at a public one$/,
+    /^AddressRefused: \S+ (is|resolves to \S+,) a loopback address, but the service is at a public one$/,
   )
   expect(connections).toBe(before)
 })
@@ -76,7 +76,7 @@ test.each(['localhost.localdomain', 'storage.example', '127.0.0.1.nip.example'])
     const outcome = await outcomeOf(
       guardedFetch('https://approvals.example', { lookup })(put(`http://${host}:${port}/`)),
     )
-    expect(outcome).toContain(`${host} leads to 127.0.0.1, a loopback address`)
+    expect(outcome).toContain(`${host} resolves to 127.0.0.1, a loopback address`)
     expect([asked, connections]).toEqual([[host], before])
   },
 )
@@ -94,7 +94,7 @@ test('a service whose name leads elsewhere later is not followed there', async (
   const send = guardedFetch(`http://approvals.example:${port}`, { lookup })
   expect(await outcomeOf(send(put(`http://approvals.example:${port}/`)))).toBe('reached')
   const moved = await outcomeOf(send(put('http://approvals.example:4011/')))
-  expect(moved).toContain('leads to 10.0.0.8, a private address, and it led to a loopback one before')
+  expect(moved).toContain('resolves to 10.0.0.8, a private address, but it was a loopback one before')
 })
 
 test('a service on this machine may have its storage there', async () => {

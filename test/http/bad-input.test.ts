@@ -47,7 +47,7 @@ test('a body that is packed is refused with the reason, and not taken for bad te
   const { call } = service()
   const answer = await call('POST', '/api/v1/workflows', workflow(), { 'Content-Encoding': 'gzip' })
   mustBeProblem(answer, 415, 'unsupported-media-type')
-  expect(answer.json.detail).toContain("its Content-Encoding is 'gzip'")
+  expect(answer.json.detail).toContain("Content-Encoding 'gzip' is not supported")
 })
 
 test.each([

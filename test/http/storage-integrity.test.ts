@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { announcedChecksums } from '../../src/http/storage/checksums.ts'
+import { readChecksums } from '../../src/http/storage/checksums.ts'
 import type { Incoming } from '../../src/http/wire/exchange.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { type Answer, service } from '../support/service.ts'
@@ -147,8 +147,8 @@ test('If-Match replaces a file only if it is the one that is stored', async () =
 
 test('no checksum is computed unless a header asks for one', () => {
   const incoming = (headers: Record<string, string>) => ({ header: (name: string) => headers[name] }) as Incoming
-  expect(announcedChecksums(incoming({ 'content-type': 'text/plain' }))).toEqual([])
-  const asked = announcedChecksums(incoming({ 'x-amz-checksum-sha256': digest('sha256') }))
+  expect(readChecksums(incoming({ 'content-type': 'text/plain' }))).toEqual([])
+  const asked = readChecksums(incoming({ 'x-amz-checksum-sha256': digest('sha256') }))
   // The intake has that one in any case.
   expect(asked.map(({ checksum }) => checksum)).toEqual([undefined])
 })

@@ -72,7 +72,7 @@ test('upload addresses begin with the public address where one is given', async 
 
 test('a public address that is none is refused, and then nothing listens', async () => {
   const started = startMock({ publicBaseUrl: 'mock.example', storagePort: 0 })
-  await expect(started).rejects.toThrow(/public address 'mock.example' does not begin with http/)
+  await expect(started).rejects.toThrow(/public address 'mock.example' is not an http/)
 })
 
 test('storage on its own port has the host that the client called, or the public one', async () => {
@@ -94,7 +94,10 @@ test('storage with a port of its own answers there and nowhere else', async () =
   expect((await put(upload_url.replace(storageUrl, url), new Uint8Array(1))).status).toBe(404)
   expect((await put(upload_url, new Uint8Array(1))).status).toBe(200)
   const lost = await fetch(`${storageUrl}/api/v1/workflows`)
-  expect([lost.status, (await lost.json()).detail]).toEqual([404, expect.stringContaining('at its own port')])
+  expect([lost.status, (await lost.json()).detail]).toEqual([
+    404,
+    expect.stringContaining('to the port of the service'),
+  ])
 })
 
 test('a client that leaves half-way leaves no object behind, and may try again', async () => {
@@ -135,7 +138,7 @@ test('a mock that has stopped writes nothing more, and may be stopped again', as
 })
 
 test('a folder is no journal', async () => {
-  await expect(startMock({ journal: scratch() })).rejects.toThrow(/Failed to open .+: because EISDIR/)
+  await expect(startMock({ journal: scratch() })).rejects.toThrow(/Cannot open .+: EISDIR/)
 })
 
 test('a busy port is an error, and then nothing listens', async () => {

@@ -53,7 +53,7 @@ test('creating is refused at the ceiling, and changes nothing', () => {
     for (let times = 0; times < 1000; times += 1) create()
   }).toThrow(DomainError)
   const { length } = world.journal.read()
-  expect(create).toThrow(/^The mock keeps as much as it may, about 0 MB\. Reset it/)
+  expect(create).toThrow(/^The memory limit of the mock, about 0 MB, is reached\. Reset it/)
   expect(() => execute(world, 'exe')).toThrow(DomainError)
   const file = { key: 'c', fileName: 'c', contentType: 'text/plain', fileSize: 0 }
   expect(() => world.handle({ type: 'RequestUpload', sessionId: 'another', maxBytes: 0, ...file })).toThrow(DomainError)

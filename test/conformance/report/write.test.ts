@@ -27,7 +27,7 @@ test('a report that cannot be written leaves no half of it, and one clear line',
   const folder = scratch()
   mkdirSync(join(folder, 'report.json'))
   await expect(writeReports(['json'], folder, result)).rejects.toThrow(
-    /^Failed to write the report: because .*\. Choose another folder with --report-dir\.$/,
+    /^The report cannot be written: .*\. Choose another folder\.$/,
   )
   expect(readdirSync(folder)).toEqual(['report.json'])
 })

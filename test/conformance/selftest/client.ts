@@ -1,5 +1,5 @@
 import type { Choice } from '../../../conformance/selftest/mutant.ts'
-import type { Fetch } from '../../../conformance/selftest/wrapper.ts'
+import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
 
 type Json = Record<string, unknown>
 
@@ -30,10 +30,10 @@ export function member(json: unknown, ...names: readonly string[]): unknown {
 
 /** A client that knows which variants it talks to, and therefore needs no guesses. */
 export class KnowingClient {
-  readonly #fetch: Fetch
+  readonly #fetch: ServerFunction
   readonly #choice: Choice
 
-  constructor(fetch: Fetch, choice: Choice) {
+  constructor(fetch: ServerFunction, choice: Choice) {
     this.#fetch = fetch
     this.#choice = choice
   }

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../conformance/selftest/wrapper.ts'
+import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
 
 const origin = 'http://selftest.test'
 const key = 'test_transcript'
@@ -31,7 +31,7 @@ const workflow = {
 }
 
 /** Everything that a server answers to a fixed play: the documented flow, and what its mutants get wrong. */
-export async function transcript(fetch: Fetch): Promise<string> {
+export async function transcript(fetch: ServerFunction): Promise<string> {
   const seen: Seen[] = []
 
   async function send(call: string, url: string, method: string, headers: Record<string, string>, body?: BodyInit) {
