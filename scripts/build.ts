@@ -20,7 +20,7 @@ await build({
     vitest: 'conformance/run/vitest.ts',
     'vitest-node': 'conformance/run/vitest-node.ts',
     types: 'src/types.ts',
-    'cli/main': 'src/cli/main.ts',
+    'cli/main': 'src/cli/start.ts',
     'cli/run-worker': 'src/cli/run-worker.ts',
   },
   outdir: 'dist',

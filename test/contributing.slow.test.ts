@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Copies what Git tracks, with a commit of it to compare with. The packages are links, but for the one that is this. */
+/** Copies the files that Git tracks and commits them, to compare with. Packages are linked, except for this one. */
 function copyRepository(): void {
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
   for (const path of tracked.filter((path) => path !== '' && existsSync(join(root, path)))) {
@@ -39,7 +39,7 @@ function copyRepository(): void {
   }
 }
 
-/** Runs a program in the copy, with nothing of this run in its environment; gives what it prints. */
+/** Runs a program in the copy, without the variables of this test run. Returns its output. */
 function run(program: string, args: string[], input = ''): Promise<{ failed: boolean; printed: string }> {
   const { PATH = '', HOME = '' } = process.env
   const env = { PATH, HOME, NO_COLOR: '1', npm_config_offline: 'true' }
@@ -51,7 +51,7 @@ function run(program: string, args: string[], input = ''): Promise<{ failed: boo
   })
 }
 
-/** The texts that the guide quotes where it says, right below a block, that it fails; nothing where it does not. */
+/** Returns the texts that the guide quotes after a block that must fail; undefined if the block must succeed. */
 function failureOf({ line, text }: Block): string[] | undefined {
   const below = guide.split('\n').slice(line + text.split('\n').length)
   const paragraph = below.join('\n').trimStart().split('\n\n')[0] ?? ''
@@ -64,7 +64,7 @@ const example = blocksOf(guide).filter(
   ({ line }) => line > lineOf('### The field') && line < lineOf('## A change of the contract'),
 )
 
-/** Where a heading stands. Throws where there is none, so that nothing runs that is no part of the example. */
+/** Returns the position of a heading. Throws if it does not exist, so that only blocks of the example run. */
 function lineOf(heading: string): number {
   const index = guide.split('\n').indexOf(heading)
   if (index < 0) throw new Error(`CONTRIBUTING.md has no heading '${heading}'.`)
@@ -79,7 +79,7 @@ test('each diff of the example applies, and each command fails or passes as it s
     const { failed, printed } = language === 'diff' ? await run('git', ['apply'], text) : await run('sh', ['-ec', text])
     const where = `CONTRIBUTING.md:${line} ${printed}`
     expect(failed, where).toBe(failure !== undefined)
-    // Vitest names the tests that pass beside those that fail.
+    // Vitest prints passing tests beside failing ones.
     const complaints = printed.replaceAll(/^ *[✓↓].*$/gm, '')
     expect(
       (failure ?? []).filter((quoted) => !complaints.includes(quoted)),
@@ -102,7 +102,7 @@ test.each(nonEmpty(named))('%s exists, with the files that it runs', (command) =
   if (['npm ci', 'npm run test:all', 'npm run check'].includes(command)) {
     expect(read('.ci/run')).toMatch(new RegExp(`^${command}( |$)`, 'm'))
   }
-  // What npm brings itself is no script.
+  // Commands of npm itself are not scripts.
   if (['ci', 'version'].includes(name)) return
   expect(Object.keys(scripts)).toContain(name)
   const files: string[] = scripts[name].match(/\S+\.(ts|js|yaml)\b/g) ?? []

@@ -6,7 +6,7 @@ import { nonEmpty } from './support/non-empty.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What each room may import from, beside itself; the first pattern that a file matches counts. */
+/** The files that each room may import. For each file, the first matching room counts. */
 const rules: [room: string, mayImport: RegExp][] = [
   ['src/contract/', /^src\/contract\//],
   ['src/domain/approval/', /^src\/domain\/(approval\/|[^/]+$)/],
@@ -31,7 +31,7 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['src/connect/', /^src\/connect\//],
   ['src/client/node.ts', /^src\/(client|connect)\//],
   ['src/client/', /^src\/(client\/|contract\/types\.gen\.ts$)/],
-  ['src/index.ts', /^(src\/(mock\.ts$|http\/wire\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/],
+  ['src/index.ts', /^(src\/(mock\.ts$|http\/(wire|service)\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/],
   ['mocks/scenarios/', /^(mocks\/scenarios\/|src\/world\/)/],
   ['mocks/', /^(mocks\/|src\/(index|mock|known-options)\.ts$)/],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|known-options\.ts)/],
@@ -52,7 +52,7 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['conformance/selftest/', /^(conformance\/|src\/(contract\/|index\.ts$))/],
 ]
 
-/** Packages that a room may use; what is not listed may use none, and no file that a browser loads uses Node. */
+/** The packages that each room may import. Other rooms may import none, and no file for browsers may import Node. */
 const packages: [room: string, may: RegExp][] = [
   ['src/world/', /^@noble\/hashes\//],
   ['src/mock.ts', /^@noble\/hashes\//],
@@ -60,10 +60,12 @@ const packages: [room: string, may: RegExp][] = [
   ['src/connect/', /^(node:|undici$)/],
   ['src/cli/', /^(node:|commander$)/],
   ['conformance/report/write.ts', /^node:/],
+  ['conformance/wire/digests.ts', /^@noble\/hashes\//],
   ['conformance/selftest/', /^(node:|commander$)/],
   ['conformance/run/vitest.ts', /^vitest$/],
   ['conformance/', /^openapi-fetch$/],
   ['mocks/scenarios/', /^@faker-js\/faker/],
+  ['mocks/persistence/', /^idb-keyval$/],
   ['mocks/', /^msw$/],
   ['src/client/', /^openapi-fetch$/],
 ]
@@ -83,7 +85,7 @@ function importsOf(file: string): { name: string; path?: string }[] {
 }
 
 const files = [...sources('src'), ...sources('conformance'), ...sources('mocks')]
-/** Scripts belong to no room, but form no circles either. */
+/** Scripts belong to no room, but must not form cycles either. */
 const scripts = sources('scripts')
 
 test('every source file belongs to a room', () => {
@@ -127,7 +129,7 @@ test('only the command line names flags', () => {
     ),
   )
   expect(flags).toContain('--max-memory')
-  // A command of their own, and commands for other programs.
+  // These are a command of their own, and commands for other programs.
   const others = /^(src\/cli\/|conformance\/selftest\/|conformance\/report\/curl\.ts)/
   const named = files
     .filter((file) => !others.test(file))

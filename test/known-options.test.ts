@@ -3,7 +3,7 @@ import { handlers } from '../mocks/handlers.ts'
 import { createMock } from '../src/index.ts'
 import { startMock } from '../src/node/index.ts'
 
-// JavaScript has no compiler that refuses these.
+// In JavaScript, no compiler refuses these.
 const misspelt = { Approvers: 'manual' } as object
 
 test('an option that does not exist is refused, with the one that was meant', async () => {

@@ -178,5 +178,5 @@ test('the journal is read for one world or for all, in the order of time', async
   expect(mock.journal.read(key).map(({ type }) => type)).toEqual(['WorkflowCreated', 'WorkflowCreated'])
   const all = ['WorkflowCreated', 'UploadRequested', 'WorkflowCreated']
   expect(mock.journal.read().map(({ type }) => type)).toEqual(all)
-  expect(new Set(mock.journal.read().map(({ tenantId }) => tenantId)).size).toBe(2)
+  expect(new Set(mock.journal.read().map(({ tenant_id }) => tenant_id)).size).toBe(2)
 })

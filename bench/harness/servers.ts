@@ -18,6 +18,9 @@ export const bare = (file?: string) => start(['bench/servers/bare.js', ...(file 
 
 export const mock = (...flags: string[]) => start(['bin/countersign.js', 'mock', '--port', '0', '--json', ...flags])
 
+/** The reference with one thing broken on purpose, by the mutant's id. */
+export const mutant = (id: string) => start(['--import', 'tsx', 'conformance/selftest/serve.ts', '--mutant', id])
+
 /** Only drops a body and answers its SHA-256. */
 export const hashing = () => start(['bench/servers/hash.js'])
 

@@ -1,8 +1,16 @@
 /** For each step that a sound deployment carries out: how its refusal is explained. */
 import type { Body } from '../../src/contract/operations.ts'
-import { confirmationOf, documentIdentifiers, keyOf, requested, uploadOf } from '../evidence/documents.ts'
-import type { Evidence } from '../evidence/evidence.ts'
-import { execution, unknownDocument } from '../evidence/executions.ts'
+import type { RequirementId } from '../catalogue/catalogue.ts'
+import {
+  confirmationOf,
+  documentIdentifiers,
+  isCalledDocument,
+  keyOf,
+  requested,
+  uploadOf,
+} from '../evidence/documents.ts'
+import { type Evidence, sentBody } from '../evidence/evidence.ts'
+import { execution, type SentExecution, unknownDocument } from '../evidence/executions.ts'
 import { Broken, type Refused } from '../evidence/failures.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { putUntilReady } from '../flow/sending.ts'
@@ -157,6 +165,8 @@ const executing: Diagnosis = {
   experiments: (evidence) => {
     const send = (change: (body: Body<'executeWorkflow'>) => object) => (sender: Sender) => execute(sender, change)
     const { id } = workflow(evidence, 1)
+    const otherwise = (name: 'priority' | 'execution_mode', id: RequirementId, values: readonly string[]) =>
+      values.map((value) => ({ id, how: `with ${name} ${value}`, send: send((body) => ({ ...body, [name]: value })) }))
     return [
       { id: 'execution.document-id', how: 'without document_id', send: send((body) => omit(body, ['document_id'])) },
       {
@@ -165,11 +175,13 @@ const executing: Diagnosis = {
         send: send((body) => ({ ...body, document_id: [body.document_id] })),
       },
       { id: 'execution.priority-high', how: 'without priority', send: send((body) => omit(body, ['priority'])) },
+      ...otherwise('priority', 'execution.priority-high', ['normal', 'medium', 'HIGH']),
       {
         id: 'execution.mode-standard',
         how: 'without execution_mode',
         send: send((body) => omit(body, ['execution_mode'])),
       },
+      ...otherwise('execution_mode', 'execution.mode-standard', ['express', 'normal', 'STANDARD']),
       {
         id: 'execution.submitter-email',
         how: 'without submitter_email',
@@ -339,13 +351,44 @@ function confirmBroken(evidence: Evidence, refused: 'confirm upload 1' | 'confir
 function executeBroken(evidence: Evidence, answer: Exchange): Broken {
   const broken = reason(evidence, 'execute workflow 1', answer)
   const candidates = documentIdentifiers(evidence, 1)
-  const isNamed = candidates.some(({ name, pointer }) => {
-    const place = bare(name + pointer.replace(/^\w+/, ''))
-    return place.includes('document') || place.includes('file')
-  })
   const isOther = answer.status < 400 || [405, 415, 501].includes(answer.status)
-  if (broken.by !== 'execute-workflow.method-and-path' || isNamed || isOther || answer.status >= 500) return broken
-  return unknownDocument(`${label(answer)}; perhaps no value in the answers is the document's identifier`)
+  if (broken.by !== 'execute-workflow.method-and-path' || isOther || answer.status >= 500) return broken
+  const field = broken.verdict === 'fail' ? fieldSpokenOf(answer) : undefined
+  if (field && field !== 'document_id') {
+    return new Broken(executionFields[field], 'fail', `${label(answer)}, and speaks of ${field} alone`)
+  }
+  if (!candidates.some(({ value }) => isCalledDocument(evidence, 1, value))) {
+    return unknownDocument(`${label(answer)}; perhaps no value in the answers is the document's identifier`)
+  }
+  return field === undefined
+    ? broken
+    : new Broken(executionFields[field], 'fail', `${label(answer)} to the document that was just uploaded`)
+}
+
+/** The fields of an execution request, and what is broken if a refusal speaks of that field alone. */
+const executionFields = {
+  document_id: 'flow.document-id-refers-to-upload',
+  submitter_email: 'execution.submitter-email',
+  execution_mode: 'execution.mode-standard',
+  priority: 'execution.priority-high',
+} as const satisfies Record<keyof SentExecution, RequirementId>
+
+/** Words by which a refusal speaks of a field. */
+const spokenAs = {
+  document_id: 'document',
+  submitter_email: 'submitter',
+  execution_mode: 'executionmode',
+  priority: 'priority',
+}
+
+/** Returns the one field that a refusal speaks of, by its name or by what was sent; undefined if it speaks of none or several. */
+function fieldSpokenOf(answer: Exchange): keyof SentExecution | undefined {
+  const sent = sentBody<SentExecution>(answer)
+  const text = new TextDecoder().decode(answer.bytes.subarray(0, 4000))
+  const fields = (Object.keys(executionFields) as (keyof SentExecution)[]).filter(
+    (field) => bare(text).includes(spokenAs[field]) || (field === 'document_id' && text.includes(sent.document_id)),
+  )
+  return fields.length === 1 ? fields[0] : undefined
 }
 
 function refusedOdd(evidence: Evidence, refused: StepName, answer: Exchange): string {

@@ -88,6 +88,11 @@ export function reasonFor(
     if (repeated()) return passing()
     return new Broken(id, isAllowed ? 'inconclusive' : 'fail', `${refused}; ${how}, the call is accepted`)
   }
+  if (isStorage(call) && refusal.status === 401) {
+    // RFC 9110 section 15.5.2: it wants credentials. The key is not sent to another host to find out whether it is them.
+    const message = `${refused}, so it wants credentials beside those in the address`
+    return new Broken('storage.no-service-key', 'fail', message)
+  }
   if (saysUnknownPerson(refusal)) {
     const message = `${refused}, perhaps because only known users may be named (gap.email-format)`
     return new Broken(call, 'inconclusive', message)

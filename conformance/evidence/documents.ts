@@ -1,9 +1,20 @@
 /** The documents of a run: their uploads, what storage and the service answered, and what names them. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { at, bare, distinct, isIdentifier, type Located, memberCalled, membersOf } from '../reading/locate.ts'
+import {
+  at,
+  bare,
+  distinct,
+  type Identifier,
+  identifiersInLinks,
+  isIdentifier,
+  type Located,
+  memberCalled,
+  membersOf,
+} from '../reading/locate.ts'
 import type { LocatorName } from '../reading/profile.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
+import { isNamed, mention, termsOf } from '../reading/vocabulary.ts'
 import { type Exchange, label, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -205,6 +216,33 @@ function sharedWithAnother(evidence: Evidence, which: 1 | 2): Set<string> {
   )
   const isNamed = ({ name }: Located) => bare(name).includes('doc') || bare(name).includes('file')
   return new Set(found.filter((one) => !isNamed(one)).map(placed))
+}
+
+/**
+ * Whether the answers of the upload flow call a value that of a document: on the way to it, in what stands beside it, such as
+ * a type, or in an address.
+ */
+export function isCalledDocument(evidence: Evidence, which: 1 | 2, value: unknown): boolean {
+  return answersOf(evidence, which).some(([, { headers, json }]) => {
+    const isSame = (one: Located) => String(one.value) === String(value)
+    const parent = ({ pointer }: Located) => at(json, pointer.slice(0, pointer.lastIndexOf('/')))
+    const isOfType = (one: Located) =>
+      Object.values(parent(one) ?? {}).some((beside) => typeof beside === 'string' && isNamed(beside, 'document'))
+    const places = membersOf(json).filter(isSame)
+    return (
+      places.some((one) => mention(one.pointer.split('/').flatMap(termsOf), 'document') || isOfType(one)) ||
+      identifiersInLinks(headers, json, 'documents|files').some(isSame)
+    )
+  })
+}
+
+/** Returns what stands at the place of a document's identifier in the answers to another upload of the same deployment. */
+export function namedAt(place: string, confirmation: Exchange, request: Exchange): Identifier['value'] | undefined {
+  const [name = '', ...steps] = place.split('/')
+  const pointer = ['', ...steps].join('/')
+  const answers: Readonly<Record<string, Exchange>> = { confirm: confirmation, upload: request }
+  const value = at(answers[name]?.json, pointer)
+  return isIdentifier(value) ? value : undefined
 }
 
 /** The answers that may name the document, by the call. */

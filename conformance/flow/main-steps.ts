@@ -3,6 +3,7 @@ import {
   aboutSpare,
   carriedOutEarly,
   confirmationOf,
+  confirmed,
   documentIdentifiers,
   keyOf,
   requested,
@@ -11,7 +12,8 @@ import {
 import { executedEarly, execution, isSettled } from '../evidence/executions.ts'
 import { reach, workflow } from '../evidence/workflows.ts'
 import { succeeded } from '../wire/exchange.ts'
-import { confirmUntilKnown, executeFor, putUntilReady, readCreated, requestSpare } from './sending.ts'
+import type { StepName } from '../wire/label.ts'
+import { confirmUntilKnown, executeFor, putUntilReady, readCreated, requestSpare, unlessInVain } from './sending.ts'
 import { type Sender, sendRefusable, step } from './step.ts'
 
 const requestUpload = (which: 1 | 2) => async (sender: Sender) => {
@@ -87,7 +89,10 @@ export const mainSteps = {
     async (sender) => {
       const { evidence } = sender
       if (carriedOutEarly(evidence)) return
-      await confirmUntilKnown(sender, requested(evidence, 2))
+      await confirmUntilKnown(
+        unlessInVain(sender, () => confirmed(evidence, 1)),
+        requested(evidence, 2),
+      )
     },
     { needs: ['confirm upload 2 without key', 'confirm upload 1'] },
   ),
@@ -149,14 +154,26 @@ export const mainSteps = {
     { needs: ['execute workflow 2'] },
   ),
   'read workflow 1 afterwards': step(
-    async ({ target, evidence, settling }) => {
+    async (sender) => {
+      const { target, evidence } = sender
       execution(evidence, 2)
       const { id } = workflow(evidence, 1)
+      const { settling } = unlessInVain(
+        sender,
+        () => evidence.has('settle workflow 1') && evidence.accepted('settle workflow 1'),
+      )
       await settling.until(() => target.getWorkflow(String(id.value)), succeeded)
     },
     { needs: ['execute workflow 2'], soft: ['settle workflow 1'] },
   ),
 } as const
+
+/** Steps that wait for what an execution changes. No other step needs them. */
+export const waitingSteps: readonly StepName[] = [
+  'settle workflow 1',
+  'settle workflow 2',
+  'read workflow 1 afterwards',
+]
 
 /** What may name document 2; first what stands where the first document's identifier was found. */
 function secondCandidates(evidence: Sender['evidence']) {

@@ -1,5 +1,6 @@
 /** How a created workflow is read, a document is executed, and an upload is made, with as many tries as it takes. */
 import { confirmationOf, type RequestedUpload, uploadOf } from '../evidence/documents.ts'
+import { didNotComeAbout } from '../evidence/evidence.ts'
 import type { SentExecution } from '../evidence/executions.ts'
 import { operationIn } from '../evidence/identifiers.ts'
 import { asOperation, identifiersOf, mostTried, withContentType } from '../evidence/workflows.ts'
@@ -92,6 +93,18 @@ export async function putUntilReady(
 ): Promise<Exchange> {
   const put = () => target.putObject(uploadUrl, sent.content_type, bytes)
   return settling.until(put, ({ status }) => status !== 503)
+}
+
+/** Returns the sender; it looks only once if the same was waited for in vain before, so that the time to settle is spent once. */
+export function unlessInVain(sender: Sender, before: (evidence: Sender['evidence']) => unknown): Sender {
+  const { evidence, settling } = sender
+  try {
+    before(evidence)
+    return sender
+  } catch (error) {
+    if (didNotComeAbout(error)) return { ...sender, settling: settling.once }
+    throw error
+  }
 }
 
 /** Confirms an upload, and again as long as the deployment may not know yet that it was stored. */

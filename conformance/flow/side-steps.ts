@@ -1,17 +1,18 @@
 /** Beside the flow: well-formed calls with something particular, and calls that ought to be refused. */
-import { putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
-import { workflow } from '../evidence/workflows.ts'
+import { confirmationOf, confirmed, namedAt, putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
+import { ifCameAbout } from '../evidence/evidence.ts'
+import { execution } from '../evidence/executions.ts'
+import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
+import { madeWorkflow, workflow } from '../evidence/workflows.ts'
 import { identifierCandidates, identifiersInLinks } from '../reading/locate.ts'
 import { succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
-import { mainSteps } from './main-steps.ts'
-import { confirmUntilKnown, putUntilReady, readCreated } from './sending.ts'
+import { mainSteps, waitingSteps } from './main-steps.ts'
+import { confirmUntilKnown, putUntilReady, readCreated, unlessInVain } from './sending.ts'
 import { type RunStep, type Sender, sendRefusable, step } from './step.ts'
 
-/** Steps that may wait for what a deployment does a little later. */
-const waiting: readonly StepName[] = ['settle workflow 1', 'settle workflow 2', 'read workflow 1 afterwards']
 /** The flow comes first, so that nothing beside it changes what it shows; but for its waits, during which the rest is sent. */
-const after = (Object.keys(mainSteps) as StepName[]).filter((name) => !waiting.includes(name))
+const after = (Object.keys(mainSteps) as StepName[]).filter((name) => !waitingSteps.includes(name))
 const needsBoth: StepName[] = ['read workflow 1', 'read workflow 2']
 
 /** Creates a workflow. */
@@ -22,11 +23,15 @@ function create(change: (sender: Sender) => object): RunStep {
   })
 }
 
-/** Reads the workflow that a step has created. */
+/** Reads the workflow that a step has created. If those of the flow could not be read in time, it is not waited for again. */
 function read(created: FlowStep): RunStep {
-  return step(({ evidence, ...rest }) => readCreated({ evidence, ...rest }, evidence.accepted(created)), {
-    needs: [created],
-  })
+  return step(
+    (sender) => {
+      const patient = unlessInVain(sender, (evidence) => [workflow(evidence, 1), workflow(evidence, 2)])
+      return readCreated(patient, sender.evidence.accepted(created))
+    },
+    { needs: [created], soft: needsBoth },
+  )
 }
 
 /** Characters that fill a name up to its limit: plain ASCII, two bytes in UTF-8, and reserved in markup and addresses. */
@@ -82,11 +87,40 @@ function putOdd(kind: keyof typeof oddNames): RunStep {
   })
 }
 
+/** Requests an upload of no bytes, if some text may be a digest of what was stored, and nothing proves it yet. */
+const requestEmpty = step(
+  async ({ target, samples, evidence }) => {
+    if (digestsOfDocuments(evidence).isOpen) await target.requestUpload(samples.upload(0))
+  },
+  { needs: ['put object 1'], soft: ['put object 2', 'confirm upload 1', 'confirm upload 2'], after },
+)
+
+const putEmpty = step(
+  async ({ target, evidence }) => {
+    if (!evidence.has('request upload empty')) return
+    const { uploadUrl, sent } = uploadOf(evidence, 'request upload empty')
+    await target.putObject(uploadUrl, sent.content_type, new Uint8Array())
+  },
+  { needs: ['request upload empty'] },
+)
+
+const confirmEmpty = step(
+  async ({ target, evidence }) => {
+    if (!evidence.has('put object empty')) return
+    await target.confirmUpload(confirmationOf(evidence, uploadOf(evidence, 'request upload empty')))
+  },
+  { needs: ['put object empty'] },
+)
+
 function confirmOdd(kind: keyof typeof oddNames): RunStep {
   return step(
     async (sender) => {
       putOf(sender.evidence, `put object ${kind}`)
-      await confirmUntilKnown(sender, uploadOf(sender.evidence, `request upload ${kind}`))
+      const upload = uploadOf(sender.evidence, `request upload ${kind}`)
+      await confirmUntilKnown(
+        unlessInVain(sender, (evidence) => confirmed(evidence, 1)),
+        upload,
+      )
     },
     { needs: [`put object ${kind}`, 'confirm upload 1'] },
   )
@@ -128,6 +162,10 @@ export const sideSteps = {
   'request upload bracketed': requestOdd('bracketed'),
   'put object bracketed': putOdd('bracketed'),
   'confirm upload bracketed': confirmOdd('bracketed'),
+
+  'request upload empty': requestEmpty,
+  'put object empty': putEmpty,
+  'confirm upload empty': confirmEmpty,
 
   'request upload 3': step(({ target, samples }) => target.requestUpload(samples.upload(samples.pdf(1).byteLength)), {
     needs: ['request upload 1'],
@@ -202,6 +240,63 @@ export const sideSteps = {
       if (secondKey) await target.requestUpload(body, { headers: { Authorization: secondKey } })
     },
     { needs: ['request upload 1'], after },
+  ),
+  'put object as second tenant': step(
+    async (sender) => {
+      if (!sender.target.secondKey) return
+      await putUntilReady(sender, uploadOf(sender.evidence, 'request upload as second tenant'), sender.samples.pdf(1))
+    },
+    { needs: ['request upload as second tenant'] },
+  ),
+  'confirm upload as second tenant': step(
+    async ({ target, evidence }) => {
+      const { secondKey } = target
+      if (!secondKey) return
+      putOf(evidence, 'put object as second tenant')
+      const body = confirmationOf(evidence, uploadOf(evidence, 'request upload as second tenant'))
+      await target.confirmUpload(body, { headers: { Authorization: secondKey } })
+    },
+    { needs: ['put object as second tenant'] },
+  ),
+  // A workflow that nothing else executes, so that no figure moves that is looked at.
+  'execute as second tenant': step(
+    async ({ target, samples, evidence }) => {
+      const { secondKey } = target
+      if (!secondKey || !succeeded(evidence.last('create as second tenant'))) return
+      const { id } = madeWorkflow(evidence, 'create twin 1', 'read twin 1')
+      const { documentId, place } = execution(evidence, 1)
+      const confirmation = ifCameAbout(() => evidence.accepted('confirm upload as second tenant'))
+      const own = confirmation && namedAt(place, confirmation, evidence.last('request upload as second tenant'))
+      for (const [about, document] of Object.entries({
+        'its own document': own,
+        'a document of another': documentId,
+      })) {
+        if (document === undefined) continue
+        const options = { headers: { Authorization: secondKey } }
+        await target.about(about).executeWorkflow(String(id.value), samples.execution(String(document)), options)
+      }
+    },
+    {
+      needs: ['create as second tenant', 'read twin 1', 'execute workflow 1'],
+      soft: ['confirm upload as second tenant'],
+    },
+  ),
+  'put object 3': step(
+    async (sender) => {
+      if (!sender.target.secondKey) return
+      await putUntilReady(sender, uploadOf(sender.evidence, 'request upload 3'), sender.samples.pdf(1))
+    },
+    { needs: ['request upload 3'], after: ['put object with changed signature'] },
+  ),
+  'confirm upload 3 as second tenant': step(
+    async ({ target, evidence }) => {
+      const { secondKey } = target
+      if (!secondKey || !succeeded(evidence.last('create as second tenant'))) return
+      putOf(evidence, 'put object 3')
+      const body = confirmationOf(evidence, uploadOf(evidence, 'request upload 3'))
+      await target.confirmUpload(body, { headers: { Authorization: secondKey } })
+    },
+    { needs: ['create as second tenant', 'put object 3', 'confirm upload 1'] },
   ),
 } as const
 

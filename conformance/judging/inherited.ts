@@ -1,7 +1,10 @@
 /** What is not in interface.md and to be expected all the same; a failure is a warning. */
+import { confirmed } from '../evidence/documents.ts'
+import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { execution } from '../evidence/executions.ts'
 import { show } from '../evidence/show.ts'
 import { workflow } from '../evidence/workflows.ts'
-import { label, succeeded } from '../wire/exchange.ts'
+import { type Exchange, label, succeeded, succeededLike } from '../wire/exchange.ts'
 import { redacted } from '../wire/redact.ts'
 import { type Check, fail, notShown, pass } from './check.ts'
 
@@ -57,10 +60,11 @@ export const inheritedChecks: readonly Check[] = [
       if (!evidence.settings.hasSecondKey) return notShown('There is no second key; set COUNTERSIGN_API_KEY_2.')
       const own = evidence.last('create as second tenant')
       if (!succeeded(own)) return notShown(`${label(own)} to the second key, so it cannot be compared with.`)
-      const answer = evidence.last('read as second tenant')
-      return succeeded(answer)
-        ? fail(`${label(answer)} to the key of another tenant.`)
-        : pass(`${label(answer)} to the key of another tenant.`)
+      const read = evidence.last('read as second tenant')
+      const taken = [...(succeeded(read) ? [read] : []), ...takenFromAnother(evidence)]
+      const [first = read] = taken
+      const message = `${label(first)} to the key of another tenant.`
+      return taken.length > 0 ? fail(message) : pass(message)
     },
   },
   {
@@ -77,6 +81,21 @@ export const inheritedChecks: readonly Check[] = [
     },
   },
 ]
+
+/** The calls for what is another tenant's that were carried out: executing a workflow, and confirming an upload. */
+function takenFromAnother(evidence: Evidence): Exchange[] {
+  const executed = ifCameAbout(() => ({
+    control: execution(evidence, 1).exchange,
+    answers: evidence.all('execute as second tenant'),
+  }))
+  const confirming = ifCameAbout(() => ({
+    control: confirmed(evidence, 1),
+    answers: evidence.all('confirm upload 3 as second tenant'),
+  }))
+  return [executed, confirming].flatMap((call) =>
+    call ? call.answers.filter((answer) => succeededLike(answer, call.control)) : [],
+  )
+}
 
 /** Whether a media type is JSON or has the suffix `+json` (RFC 6839). */
 function isJson(type: string): boolean {

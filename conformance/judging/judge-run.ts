@@ -80,7 +80,7 @@ export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJu
 type Outcomes = ReadonlyMap<RequirementId, Outcome & { readonly flaky?: boolean }>
 
 /** Returns the outcomes once failures were looked at in another attempt. */
-export function confirmOutcomes(outcomes: Outcomes, again: ReadonlyMap<RequirementId, Outcome>): Outcomes {
+function confirmOutcomes(outcomes: Outcomes, again: ReadonlyMap<RequirementId, Outcome>): Outcomes {
   const seenAgain = [...again].flatMap(([id, second]) => {
     const first = outcomes.get(id)
     return first ? [[id, confirm(first, second)] as const] : []

@@ -11,6 +11,7 @@ import {
 } from '../evidence/documents.ts'
 import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
 import { show } from '../evidence/show.ts'
+import { digestsShown } from '../evidence/stored-bytes.ts'
 import { findNamed } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
@@ -78,10 +79,12 @@ export const storageChecks: readonly Check[] = [
       const found = ([1, 2] as const).map((which) => bytesShown(evidence, which))
       const flaw = found.find((one) => typeof one === 'string')
       if (typeof flaw === 'string') return fail(flaw)
+      const { wrong, isSeen } = digestsShown(evidence)
+      if (wrong) return fail(`${wrong.sent.size} bytes were put, and the ${wrong.name} at ${wrong.place} is of others.`)
       const said = `${label(stored(evidence, 1))} to bytes of every value`
-      return found.includes(true)
-        ? pass(`${said}, and the confirmation shows their size or digest.`)
-        : accepted(`${said}; the confirmation shows neither size nor digest.`)
+      return isSeen || found.includes(true)
+        ? pass(`${said}, and their size or digest is shown.`)
+        : accepted(`${said}; neither size nor digest is shown.`)
     },
   },
 ]

@@ -88,6 +88,7 @@ function mustBeExchange(value: unknown, place: number): void {
     const bytes = objectIn(exchange.requestBytes, `${name}.requestBytes`)
     mustBe('number', bytes, 'size', `${name}.requestBytes.`)
     mustBe('text', bytes, 'sha256', `${name}.requestBytes.`)
+    if ('md5' in bytes) mustBe('text', bytes, 'md5', `${name}.requestBytes.`)
   }
   if (label === undefined) return
   const { step, attempt } = objectIn(label, `${name}.label`)

@@ -16,7 +16,7 @@ export interface AttemptOptions {
   readonly settings: RunSettings
   /** Everything that is sent, by all attempts; grows. */
   readonly history: RunHistory & { readonly crashes: Crash[] }
-  /** Called when a step waits so long that it may well fail. */
+  /** Called each time when a step waits so long that it may well fail. */
   readonly onLongWait?: (step: StepName) => void
 }
 
@@ -31,6 +31,11 @@ export class Attempt {
   readonly #passedOver = new Set<StepName>()
   readonly #queue: (() => void)[] = []
   #free = mostAtOnce
+  #pauses = () => {}
+  /** Resolves when a step of this attempt waits for what the deployment does a little later. */
+  readonly paused = new Promise<void>((resolve) => {
+    this.#pauses = resolve
+  })
 
   constructor(options: AttemptOptions) {
     const { number, settings, history } = options
@@ -75,7 +80,10 @@ export class Attempt {
         evidence: this.#evidence,
         target: target.labelled({ step: name, attempt: number }),
         samples: this.#samples,
-        settling: new Settling(target.transport, settings.profile.settleSeconds, () => onLongWait?.(name)),
+        settling: new Settling(target.transport, settings.profile.settleSeconds, (isLong) => {
+          this.#pauses()
+          if (isLong) onLongWait?.(name)
+        }),
       })
     } catch (error) {
       if (didNotComeAbout(error)) this.#passedOver.add(name)

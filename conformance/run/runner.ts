@@ -1,8 +1,9 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
+import { waitingSteps } from '../flow/main-steps.ts'
 import type { Check } from '../judging/check.ts'
 import { checks } from '../judging/checks.ts'
 import { type Judgement, judge } from '../judging/judge.ts'
-import { confirmOutcomes, failingChecks, type JudgeSettings, judgeRun } from '../judging/judge-run.ts'
+import { failingChecks, type JudgeSettings, judgeRun } from '../judging/judge-run.ts'
 import { answerQuestions, stepsOfQuestions } from '../judging/questions/index.ts'
 import type { Profile } from '../reading/profile.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
@@ -14,21 +15,56 @@ import { Transport } from '../wire/transport.ts'
 import { Attempt } from './attempt.ts'
 
 export interface RunOptions extends TargetOptions {
-  /** What discovery cannot find. */
+  /**
+   * Where values are that discovery cannot find.
+   *
+   * @default {}
+   * @example `{ profile: { locators: { workflow_id: '/result/ref' }, settleSeconds: 20 } }`
+   */
   readonly profile?: Profile
-  /** Whether a check is to run. @default all of them */
+  /**
+   * Selects the checks to run.
+   *
+   * @default all checks
+   * @example `{ selects: (id) => id.startsWith('workflow.') }`
+   */
   readonly selects?: (id: RequirementId) => boolean
-  /** Whether the open questions are to be answered too. @default true */
+  /**
+   * Whether to answer the open questions too.
+   *
+   * @default true
+   * @example `{ gaps: false }`
+   */
   readonly gaps?: boolean
-  /** How often a failure must be seen before it is called one. @default 3 */
+  /**
+   * Attempts that must all fail before a check fails.
+   *
+   * @default 3
+   * @example `{ tries: 1 }`
+   */
   readonly tries?: number
-  /** Checks that leave the run undecided if they are only accepted and not verified. @default none */
+  /**
+   * Checks that must be verified: if such a check is only accepted, the run is undecided.
+   *
+   * @default none
+   * @example `{ requireVerified: ['workflow.name'] }`
+   */
   readonly requireVerified?: readonly RequirementId[]
-  /** What the reader should know of the run. */
+  /**
+   * Notes for the reader of the report.
+   *
+   * @default none
+   * @example `{ notes: ['Staging, build 42'] }`
+   */
   readonly notes?: readonly string[]
   /** Called with each result at the end of the run. Secrets are redacted. */
   readonly onResult?: (result: CheckResult) => void
-  /** Called for each request that was answered, with how many there were by then. */
+  /**
+   * Called after each answered request, with the number of requests so far.
+   *
+   * @default no calls
+   * @example `{ onRequest: (sent) => console.log(sent) }`
+   */
   readonly onRequest?: (sent: number) => void
 }
 
@@ -68,7 +104,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const history = { log: transport.log, withheld: transport.withheld, crashes }
   const attempts = new Attempts(
     tries,
-    (number, onLongWait) => new Attempt({ number, target, settings, history, onLongWait }),
+    (number, onLongWait) => new Attempt({ number, target, settings, history, ...(onLongWait && { onLongWait }) }),
   )
   await takeAll(attempts, selected, selected.length === checks.length)
   if (gaps) await answerAll(attempts)
@@ -106,47 +142,47 @@ export async function run(options: RunOptions): Promise<RunResult> {
 
 /** The attempts of a run. Those after the first are begun when a failure is likely, so that all of them wait together. */
 class Attempts {
-  readonly #make: (number: number, onLongWait: (step: StepName) => void) => Attempt
-  readonly #made: Attempt[] = []
-  readonly #early: Promise<void>[] = []
-  readonly tries: number
+  readonly first: Attempt
+  readonly #others: readonly Attempt[]
+  #early: Promise<unknown> | undefined
 
-  constructor(tries: number, make: (number: number, onLongWait: (step: StepName) => void) => Attempt) {
-    this.tries = tries
-    this.#make = make
+  constructor(tries: number, make: (number: number, onLongWait?: (step: StepName) => void) => Attempt) {
+    this.first = make(1, (step) => {
+      this.#early ??= this.#beginOthers(step)
+    })
+    this.#others = Array.from({ length: tries - 1 }, (_, place) => make(place + 2))
   }
 
-  /** Returns an attempt, counted from 1. */
-  get(number: number): Attempt {
-    const known = this.#made[number]
-    if (known) return known
-    const made = this.#make(number, (step) => {
-      if (number === 1) this.#beginOthers(step)
-    })
-    this.#made[number] = made
-    return made
+  /** Does something in each attempt after the first. The next one is begun once the one before it is over, or waits. */
+  async inOthers(act: (attempt: Attempt) => Promise<unknown>): Promise<void> {
+    const acting: Promise<unknown>[] = []
+    for (const attempt of this.#others) {
+      const one = act(attempt)
+      acting.push(one)
+      // Two attempts that act at the same time could each be taken for what the other one breaks.
+      await Promise.race([one, attempt.paused])
+    }
+    await Promise.all(acting)
   }
 
   /** Resolves when everything that was begun early is over too. */
   async over(): Promise<void> {
-    await Promise.all(this.#early)
+    await this.#early
   }
 
-  #beginOthers(step: StepName): void {
-    for (let number = 2; number <= this.tries; number += 1) this.#early.push(this.get(number).take([step]))
+  /** Begins the other attempts with a step that is waited for. What else is waited for then is waited for beside it. */
+  #beginOthers(step: StepName): Promise<void> {
+    const steps = waitingSteps.includes(step) ? waitingSteps : [step]
+    return this.inOthers((attempt) => attempt.take(steps))
   }
 }
 
-/** Takes the steps that the checks need, in as many attempts as it takes to confirm a failure. */
+/** Takes the steps that the checks need, and those of the other attempts if there is a failure to confirm. */
 async function takeAll(attempts: Attempts, selected: readonly Check[], isWhole: boolean): Promise<void> {
-  const first = attempts.get(1)
+  const { first } = attempts
   if (isWhole) await first.take(allFlowSteps)
-  let { outcomes } = await judgeFully(first, selected)
-  for (let number = 2; number <= attempts.tries; number += 1) {
-    const failing = failingChecks(outcomes)
-    if (failing.length === 0) return
-    outcomes = confirmOutcomes(outcomes, (await judgeFully(attempts.get(number), failing)).outcomes)
-  }
+  const failing = failingChecks((await judgeFully(first, selected)).outcomes)
+  if (failing.length > 0) await attempts.inOthers((attempt) => judgeFully(attempt, failing))
 }
 
 /** Judges checks on what is known, and takes steps until none is missing. */
@@ -158,8 +194,7 @@ async function judgeFully(attempt: Attempt, selected: readonly Check[]): Promise
   }
 }
 
-async function answerAll(attempts: Attempts): Promise<void> {
-  const first = attempts.get(1)
+async function answerAll({ first }: Attempts): Promise<void> {
   await first.take(stepsOfQuestions)
   for (;;) {
     const { missing } = answerQuestions(first.evidence())

@@ -1,5 +1,7 @@
 import { failureIn, isAlike } from '../reading/failure-report.ts'
+import type { SentBytes } from './digests.ts'
 import type { Label } from './label.ts'
+import { ownWords } from './own-words.ts'
 
 /** The part of a request that is looked at after it was sent. */
 export type SentRequest = Pick<Request, 'method' | 'url' | 'headers'>
@@ -11,7 +13,7 @@ export interface Exchange {
   readonly label?: Label
   /** The request's body as text; undefined if it had none, or one that is no text. */
   readonly sent?: string
-  /** Size and digest of a request body that is no text. */
+  /** Size and digests of a request body that is no text. */
   readonly sentBytes?: SentBytes
   readonly status: number
   readonly headers: Headers
@@ -21,13 +23,6 @@ export interface Exchange {
   /** True if the transcript does not hold the whole body, so that nothing can be judged from it. */
   readonly isCut?: boolean
   readonly durationMs: number
-}
-
-/** What is kept of a request body that is no text. */
-export interface SentBytes {
-  readonly size: number
-  /** Lower-case hexadecimal. */
-  readonly sha256: string
 }
 
 /** Nothing can be concluded from a request, for what became of it says nothing of the deployment's rules. */
@@ -54,9 +49,15 @@ export function pathOf(request: SentRequest): string {
   return `${request.method} ${new URL(request.url).pathname}`
 }
 
-/** An exchange for a reader. */
-export function label({ request, status }: Exchange): string {
-  return `${pathOf(request)} answered ${status}`
+/** An exchange for a reader; a refusal with the server's own words. */
+export function label(exchange: Exchange): string {
+  const { request, status } = exchange
+  return `${pathOf(request)} answered ${status}${status >= 400 ? saying(exchange) : ''}`
+}
+
+function saying(exchange: Exchange): string {
+  const words = ownWords(exchange)
+  return words === undefined ? '' : ` ("${words}")`
 }
 
 /**
@@ -80,7 +81,7 @@ function failureTold({ bytes, json }: Exchange): string | undefined {
 /** A refusal for a reader; of one with a 2xx, also what tells that it is one. */
 export function refusalLabel(answer: Exchange): string {
   const told = answer.status < 300 ? failureTold(answer) : undefined
-  return `${label(answer)}${told ? ` with ${told}` : ''}`
+  return told ? `${label(answer)} with ${told}${saying(answer)}` : label(answer)
 }
 
 /**

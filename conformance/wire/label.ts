@@ -50,6 +50,9 @@ const sideSteps = [
   'request upload bracketed',
   'put object bracketed',
   'confirm upload bracketed',
+  'request upload empty',
+  'put object empty',
+  'confirm upload empty',
   'request upload 3',
   'create without key',
   'read without key',
@@ -59,7 +62,12 @@ const sideSteps = [
   'create as second tenant',
   'read as second tenant',
   'request upload as second tenant',
+  'put object as second tenant',
+  'confirm upload as second tenant',
+  'execute as second tenant',
   'put object with changed signature',
+  'put object 3',
+  'confirm upload 3 as second tenant',
 ] as const
 
 /** Experiments that explain why a step was refused; taken only when it was. */

@@ -1,4 +1,5 @@
-import { type Exchange, parseJson, type SentBytes } from './exchange.ts'
+import type { SentBytes } from './digests.ts'
+import { type Exchange, parseJson } from './exchange.ts'
 import type { Label } from './label.ts'
 import type { Redactor } from './redact.ts'
 import type { Transport, Unanswered, Withheld } from './transport.ts'
@@ -12,7 +13,7 @@ export interface ExchangeRecord {
   readonly requestHeaders: Readonly<Record<string, string>>
   /** The body as text; a note in angle brackets if it is none. */
   readonly requestBody?: string
-  /** Size and digest of a request body that is no text. */
+  /** Size and digests of a request body that is no text. */
   readonly requestBytes?: SentBytes
   /** Absent if no answer came. */
   readonly status?: number

@@ -8,10 +8,19 @@ import { madeBy } from './left-behind.ts'
 import { longestAddress, Transport, type TransportOptions } from './transport.ts'
 
 export interface TargetOptions extends TransportOptions {
-  /** Base address, without a trailing slash. */
+  /**
+   * Base address of the deployment, without a trailing slash.
+   *
+   * @example `{ url: 'https://approvals.example' }`
+   */
   readonly url: string
   readonly apiKey: string
-  /** A key of another tenant. */
+  /**
+   * API key of a second tenant. With it, the suite checks that tenants are isolated.
+   *
+   * @default those checks do not run
+   * @example `{ secondKey: process.env.API_KEY_2 ?? '' }`
+   */
   readonly secondKey?: string
 }
 

@@ -1,4 +1,5 @@
-import { type Exchange, parseJson, pathOf, type SentBytes, TransportError, Undecided } from './exchange.ts'
+import { digestsOf } from './digests.ts'
+import { type Exchange, parseJson, pathOf, TransportError, Undecided } from './exchange.ts'
 import type { Label } from './label.ts'
 
 /** How many requests a run may send where nothing else is said; a plain run needs about a third of them. */
@@ -8,22 +9,48 @@ export const defaultMaxRequests = 300
 export const defaultMaxMs = 120_000
 
 export interface TransportOptions {
-  /** Sends a request. @default the network */
+  /**
+   * Sends a request.
+   *
+   * @default the global fetch
+   * @example `{ fetch: (request) => fetch(request) }`
+   */
   readonly fetch?: (request: Request) => Promise<Response>
   /**
    * Whether `fetch` itself refuses addresses that are more private than the deployment's, when it connects. Otherwise they are
    * refused by their spelling, before anything is sent. @default false
+   *
+   * @internal
    */
   readonly checksAddresses?: boolean
-  /** For each request. @default 10000 */
+  /**
+   * Time limit for each request, in milliseconds.
+   *
+   * @default 10000
+   * @example `{ timeoutMs: 30_000 }`
+   */
   readonly timeoutMs?: number
-  /** At most so many requests a second. @default no limit */
+  /** Most requests a second. @default no limit */
   readonly perSecond?: number
-  /** At most so many requests. @default 300 */
+  /**
+   * Most requests of a run.
+   *
+   * @default 300
+   * @example `{ maxRequests: 200 }`
+   */
   readonly maxRequests?: number
-  /** At most so long, for everything. @default 120000 */
+  /**
+   * Time limit for the run, in milliseconds.
+   *
+   * @default 120000
+   * @example `{ maxMs: 60_000 }`
+   */
   readonly maxMs?: number
-  /** What time passes by. @default the real time */
+  /**
+   * Clock of the run. @default the real time
+   *
+   * @internal
+   */
   readonly time?: Time
 }
 
@@ -117,7 +144,7 @@ export class Transport {
    */
   async send(request: Request, label?: Label): Promise<Exchange> {
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
-    const said = { ...(label && { label }), ...(body && (await describeBody(body))) }
+    const said = { ...(label && { label }), ...(body && describeBody(body)) }
     for (let attempt = 0; ; attempt += 1) {
       const exchange = await this.#sendOnce(request, body, said)
       const isUnavailable = exchange.status === 503 && exchange.headers.has('Retry-After')
@@ -198,19 +225,13 @@ export class Transport {
 }
 
 /** A body as text, or the size and digest of one that is no text. */
-async function describeBody(body: Uint8Array<ArrayBuffer>): Promise<Pick<Exchange, 'sent' | 'sentBytes'>> {
+function describeBody(body: Uint8Array<ArrayBuffer>): Pick<Exchange, 'sent' | 'sentBytes'> {
   try {
     return { sent: new TextDecoder('utf-8', { fatal: true }).decode(body) }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    const sentBytes: SentBytes = { size: body.byteLength, sha256: await sha256Of(body) }
-    return { sentBytes }
+    return { sentBytes: digestsOf(body) }
   }
-}
-
-async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** `Retry-After` in milliseconds, as seconds or as a date (RFC 9110 section 10.2.3); a second where it says nothing. */

@@ -2,12 +2,27 @@ import createFetchClient, { type Client } from 'openapi-fetch'
 import type { paths } from '../contract/types.gen.ts'
 import { errorFromAnswer, errorWithoutAnswer } from './error.ts'
 
+/** Options of `createClient`. */
 export interface ClientOptions {
-  /** The service's base address, such as `https://approvals.example`; relative ones mean the page's own origin. */
+  /**
+   * Base address of the service. In a page, a relative one is resolved against the page's address.
+   *
+   * @example `{ baseUrl: 'https://approvals.example' }`
+   */
   readonly baseUrl: string
-  /** Sent as it is in `Authorization` (interface.md section 5). A function is asked for each call. @default none */
+  /**
+   * API key, sent unchanged in `Authorization` (interface.md section 5), or a function that returns it for each call.
+   *
+   * @default none
+   * @example `{ apiKey: () => process.env.API_KEY }`
+   */
   readonly apiKey?: string | (() => string | undefined)
-  /** Sends every request, also to storage. @default the platform's fetch, as it is at the time of the call */
+  /**
+   * Sends every request, those to storage included.
+   *
+   * @default the global fetch at the time of the call
+   * @example `{ fetch: (request) => fetch(request, { cache: 'no-store' }) }`
+   */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
@@ -39,7 +54,21 @@ function requireBase(baseUrl: string): void {
   throw new TypeError(`baseUrl ends in /api/v1, but every path already starts with it. Use '${meant}'.`)
 }
 
-/** The data of a call, which is given as the promise that the client returned. Rejects with a `ClientError`. */
+/**
+ * Returns the data of a call. Takes the promise that the client returned, and rejects with a `ClientError`.
+ *
+ * @example
+ * ```js
+ * import { createMock } from 'countersign'
+ * import { createClient, dataOf } from 'countersign/client'
+ *
+ * const client = createClient({ baseUrl: 'https://approvals.example', apiKey: 'test_a', fetch: createMock().fetch })
+ * const approvers = [{ email: 'lena@example.com', name: 'Lena' }]
+ * const steps = [{ step_id: 'legal', name: 'Legal', order: 1, type: 'approval', approvers, estimated_duration: 60 }]
+ * const { workflow_id } = await dataOf(client.POST('/api/v1/workflows', { body: { name: 'Contract', steps } }))
+ * console.log(workflow_id)
+ * ```
+ */
 export async function dataOf<Data>(
   calling: Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>,
   signal?: AbortSignal,

@@ -3,12 +3,12 @@ import type { components } from '../contract/types.gen.ts'
 /** An error as the service describes it (RFC 9457). */
 export type ProblemDetails = components['schemas']['Problem']
 
-/** What a caller can tell errors apart by: the problem's own code, or one of the client's where no problem was answered. */
+/** The code of a `ClientError`: that of the problem which the service answered, or one of the client's own. */
 export type ErrorCode =
   | ProblemDetails['code']
   /** No answer came. */
   | 'network-error'
-  /** The caller's signal said so. */
+  /** The caller's signal aborted the call. */
   | 'aborted'
   /** It took longer than the caller allowed. */
   | 'timed-out'
@@ -21,25 +21,41 @@ export type ErrorCode =
   /** The answer is not what the contract says. */
   | 'unexpected-answer'
 
-/** A call that failed. `message` says what failed, why, and what to do. */
+/**
+ * A failed call. `message` says what is wrong and what to do; `code` is for programs.
+ *
+ * @example
+ * ```js
+ * import { createMock } from 'countersign'
+ * import { ClientError, createClient, dataOf } from 'countersign/client'
+ *
+ * const client = createClient({ baseUrl: 'https://approvals.example', apiKey: 'test_a', fetch: createMock().fetch })
+ * const params = { path: { workflow_id: 'wf_1' } }
+ * try {
+ *   await dataOf(client.GET('/api/v1/workflows/{workflow_id}', { params }))
+ * } catch (error) {
+ *   if (error instanceof ClientError) console.log(error.status, error.code) // 404 workflow-not-found
+ * }
+ * ```
+ */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** What is known beyond the code: the answer's status, its problem, and what was thrown. */
+    /** Status and problem of the answer, and the error that caused this one. */
     readonly details: { readonly status?: number; readonly problem?: ProblemDetails; readonly cause?: unknown } = {},
   ) {
     super(message, { cause: details.cause })
   }
 
-  /** The answer's HTTP status, if one came. */
+  /** The HTTP status of the answer, or undefined if no answer came. */
   get status(): number | undefined {
     return this.details.status
   }
 
-  /** The problem that was answered, if one was. */
+  /** The problem that the service answered, if any. */
   get problem(): ProblemDetails | undefined {
     return this.details.problem
   }

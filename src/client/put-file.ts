@@ -1,4 +1,4 @@
-/** How much of a file has been sent, in bytes. */
+/** Progress of an upload, in bytes. */
 export interface UploadProgress {
   readonly loaded: number
   readonly total: number

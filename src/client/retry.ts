@@ -1,9 +1,20 @@
 import { ClientError } from './error.ts'
 
+/** How often a call is repeated that failed without an answer, or with 429 or 5xx. */
 export interface RetryOptions {
-  /** How often a step is tried in all. @default 3 */
+  /**
+   * Attempts in all.
+   *
+   * @default 3
+   * @example `{ attempts: 5 }`
+   */
   readonly attempts?: number
-  /** Milliseconds before the second try; each later one waits twice as long. @default 500 */
+  /**
+   * Milliseconds before the second attempt. Each further delay is twice as long.
+   *
+   * @default 500
+   * @example `{ delayMs: 100 }`
+   */
   readonly delayMs?: number
 }
 

@@ -8,15 +8,42 @@ import { type RetryOptions, retry } from './retry.ts'
 export type ConfirmedDocument = components['schemas']['Document']
 type Upload = components['schemas']['Upload']
 
+/** Options of `uploadDocument`. */
 export interface UploadOptions {
-  /** @default the file's own name */
+  /**
+   * Name of the file.
+   *
+   * @default the name of the file object
+   * @example `{ fileName: 'contract.pdf' }`
+   */
   readonly fileName?: string
-  /** @default the file's own type, or else application/octet-stream */
+  /**
+   * Media type of the file.
+   *
+   * @default the type of the file object, or application/octet-stream
+   * @example `{ contentType: 'application/pdf' }`
+   */
   readonly contentType?: string
-  /** Told how much of the file has been sent; begins anew when the file has to be sent again. */
+  /**
+   * Called with the number of bytes sent. Starts again at 0 if the file has to be sent again.
+   *
+   * @default no progress
+   * @example `{ onProgress: ({ loaded, total }) => console.log(loaded, total) }`
+   */
   readonly onProgress?: (progress: UploadProgress) => void
-  /** Stops the upload. Nothing is confirmed then. */
+  /**
+   * Aborts the upload. An aborted upload is not confirmed.
+   *
+   * @default none
+   * @example `{ signal: AbortSignal.timeout(60_000) }`
+   */
   readonly signal?: AbortSignal
+  /**
+   * How often each of the three calls is repeated.
+   *
+   * @default 3 attempts, 500 ms apart at first
+   * @example `{ retry: { attempts: 5, delayMs: 100 } }`
+   */
   readonly retry?: RetryOptions
 }
 

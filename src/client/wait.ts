@@ -6,15 +6,42 @@ import { isTransient, pause } from './retry.ts'
 /** A workflow's execution for one document. */
 export type WorkflowExecution = components['schemas']['Execution']
 
+/** Options of `waitForExecution`. */
 export interface WaitOptions {
-  /** Told of the execution each time it is read. */
+  /**
+   * Called with the execution after each read.
+   *
+   * @default no updates
+   * @example `{ onUpdate: ({ status }) => console.log(status) }`
+   */
   readonly onUpdate?: (execution: WorkflowExecution) => void
+  /**
+   * Aborts the wait.
+   *
+   * @default none
+   * @example `{ signal: AbortSignal.timeout(60_000) }`
+   */
   readonly signal?: AbortSignal
-  /** Milliseconds until it is read again; each time half as long again. @default 500 */
+  /**
+   * Milliseconds before the second read. Each further delay is one and a half times as long.
+   *
+   * @default 500
+   * @example `{ delayMs: 50 }`
+   */
   readonly delayMs?: number
-  /** The longest such wait. @default 10000 */
+  /**
+   * Longest delay between two reads, in milliseconds.
+   *
+   * @default 10000
+   * @example `{ maxDelayMs: 2_000 }`
+   */
   readonly maxDelayMs?: number
-  /** Milliseconds after which it is given up, whatever is under way then. @default never */
+  /**
+   * Milliseconds after which the wait fails with the code `timed-out`.
+   *
+   * @default no limit
+   * @example `{ timeoutMs: 60_000 }`
+   */
   readonly timeoutMs?: number
 }
 

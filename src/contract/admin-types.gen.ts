@@ -515,7 +515,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Events with their position, time, tenant and type; other members depend on the type. */
+                        /** @description Events with their position, time, tenant and type. Other members depend on the type, with the names and units of the service's contract. */
                         events: ({
                             /** @description The position in its world's journal, from 1. */
                             seq: number;
@@ -524,8 +524,11 @@ export interface operations {
                              * @description The time of the event.
                              */
                             at: string;
-                            /** @description The type of the event. */
-                            type: string;
+                            /**
+                             * @description The type of the event.
+                             * @enum {string}
+                             */
+                            type: "WorkflowCreated" | "ExecutionStarted" | "StepAssigned" | "StepDecided" | "AssignmentWithdrawn" | "ExecutionCompleted" | "UploadRequested" | "ObjectStored" | "UploadConfirmed";
                             /** @description The tenant. */
                             tenant_id: string;
                         } & {

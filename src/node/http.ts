@@ -5,13 +5,28 @@ import { Outbox } from './outbox.ts'
 import { release } from './release.ts'
 import { type RequestTarget, targetOf } from './target.ts'
 
-/** How long a client may take to send, in milliseconds. */
+/** Limits for slow clients, in milliseconds. */
 export interface PatienceOptions {
-  /** All headers. @default 10000 */
+  /**
+   * Until all headers have arrived.
+   *
+   * @default 10000
+   * @example `{ headersMs: 5_000 }`
+   */
   readonly headersMs?: number
-  /** The body of a call. @default 30000 */
+  /**
+   * Until the body of a call has arrived.
+   *
+   * @default 30000
+   * @example `{ bodyMs: 10_000 }`
+   */
   readonly bodyMs?: number
-  /** Between two pieces of an upload's file, which may take longer in all. @default 120000 */
+  /**
+   * Between two chunks of an uploaded file. The whole file may take longer.
+   *
+   * @default 120000
+   * @example `{ fileMs: 60_000 }`
+   */
   readonly fileMs?: number
 }
 

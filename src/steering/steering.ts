@@ -18,10 +18,7 @@ export interface StepDecision {
   readonly approverEmail?: string
 }
 
-/** An event, with the tenant that it belongs to. */
-export type TenantEvent = RecordedEvent & { readonly tenantId: string }
-
-/** The same as stored; `plain` reads the event. */
+/** An event, and its tenant. `plain` reads the event. */
 export interface Happening {
   readonly event: RecordedEvent
   readonly tenantId: string

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../src/version.gen.ts'
-import { run, start } from '../support/command.ts'
+import { run, runHere, start } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
 
@@ -50,14 +50,14 @@ test.each([
   ['mock', ['--host', '--admin-token', '--max-upload-size', '--no-cors']],
   ['conformance', ['--allow-live-key', '--rate-limit', '--request-timeout']],
 ])('the help of %s says which flags remove which protections', async (command, flags) => {
-  const { code, stdout } = await run([command, '--help'])
+  const { code, stdout } = await runHere([command, '--help'])
   expect(code).toBe(0)
   const [, defaults = ''] = stdout.split('Only defaults, which a flag takes away:')
   for (const flag of nonEmpty(flags)) expect(defaults.split('\n\n')[0]).toContain(`(${flag})`)
 })
 
 test.each(['', ' ', 'http://localhost'])('the host %j is refused, and nothing listens', async (host) => {
-  const { code, stderr } = await run(['mock', '--port', '0', '--host', host])
+  const { code, stderr } = await runHere(['mock', '--port', '0', '--host', host])
   expect([code, stderr]).toEqual([3, expect.stringContaining('A host is a name or an address, such as 127.0.0.1.')])
 })
 
@@ -65,7 +65,7 @@ test('a busy port is one line that names it', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as { port: number }
-  const { code, stdout, stderr } = await run(['mock'], { COUNTERSIGN_PORT: String(port) })
+  const { code, stdout, stderr } = await runHere(['mock'], { COUNTERSIGN_PORT: String(port) })
   other.close()
   expect(code).not.toBe(0)
   expect(stdout).toBe('')
@@ -85,7 +85,7 @@ test.each([
   [['frobnicate'], /unknown command 'frobnicate'/],
   [['conformance', '--report', 'pdf'], /There is no report 'pdf'/],
 ])('%j is bad usage', async (args, message) => {
-  const { code, stderr } = await run(args)
+  const { code, stderr } = await runHere(args)
   expect([code, stderr]).toEqual([3, expect.stringMatching(message)])
 })
 
@@ -102,7 +102,7 @@ test('a world begins with the scenario that is asked for', async () => {
 test('a journal that is none is one line, and the file stays as it is', async () => {
   const file = join(scratch(), 'notes.txt')
   writeFileSync(file, 'my notes\n')
-  const { code, stderr } = await run(['mock', '--port', '0', '--journal', file])
+  const { code, stderr } = await runHere(['mock', '--port', '0', '--journal', file])
   expect([code, stderr]).toEqual([
     4,
     expect.stringMatching(/^\S+notes\.txt is not a Countersign journal\. Choose another file\.\n$/),
@@ -111,7 +111,7 @@ test('a journal that is none is one line, and the file stays as it is', async ()
 })
 
 test.each(['', 'ses ame', 'sésame', 'sesame\n'])('the admin token %j is refused and not repeated', async (token) => {
-  const { code, stdout, stderr } = await run(['mock', '--port', '0'], { COUNTERSIGN_ADMIN_TOKEN: token })
+  const { code, stdout, stderr } = await runHere(['mock', '--port', '0'], { COUNTERSIGN_ADMIN_TOKEN: token })
   expect([code, stdout]).toEqual([3, ''])
   expect(stderr).toMatch(/^Failed to start: because the admin token (is empty|has a space, .*)\. Set it .*\.\n$/)
   expect(stderr).not.toMatch(/s[eé]s/)

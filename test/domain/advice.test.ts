@@ -18,7 +18,7 @@ const { steps } = scenario(
 )
 const workflow = { name: '', description: '', isSequential: true, steps }
 
-/** A world with such a past; `look` is called after each execution has begun. */
+/** Creates a world with such a history. Calls `look` after the start of each execution. */
 function pastOf(executions: number, look: (world: World) => void = () => {}): World {
   const world = new World('advice', { seed: '1', clock: new Clock({ speed: 0, start: 0 }) })
   const { handle } = world
@@ -46,7 +46,7 @@ test('they are those of the figures at most a sixteenth of the decisions ago', (
   for (let decisions = 1; decisions <= 400; decisions += 1) {
     advice.count()
     const now = advice.recommendations()
-    // A new list is made only when the figures have been looked at again.
+    // The list is recomputed only if the figures were read again.
     if (now !== last) fresh.push(decisions)
     last = now
   }

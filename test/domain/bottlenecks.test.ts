@@ -1,14 +1,12 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { run, type ScenarioStep, scenario } from '../../bench/recommendations/scenario.ts'
 import { bottlenecksOf } from '../../src/domain/analytics/bottlenecks.ts'
+import { cases } from '../support/sample.ts'
 
-// Simulations take a while where machines are shared.
-vi.setConfig({ testTimeout: 60_000 })
-
-const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
+const seeds = Array.from({ length: cases(20, 5) }, (_, index) => index + 1)
 const estimates = [60, 30, 120, 60]
 
-/** Approvers who take this many times the estimate on the mean. */
+/** Returns approvers whose mean duration is the estimate times `pace`. */
 function approvers(count: number, pace = 1) {
   return Array.from({ length: count }, () => ({ pace: pace / Math.exp(0.08), spread: 0.4, approvalRate: 0.97 }))
 }

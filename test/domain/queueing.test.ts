@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { meanStageTime, midpoints, type SampledDistribution } from '../../src/domain/advice/samples.ts'
 import { departureScv, meanWaitMs, type Station } from '../../src/domain/analytics/queueing.ts'
 
-/** Work of one millisecond on the mean, exponential, and Poisson arrivals. */
+/** Exponential service times with a mean of one millisecond, and Poisson arrivals. */
 const markov = (arrivalRate: number, servers: number): Station => ({
   arrivalRate,
   arrivalScv: 1,

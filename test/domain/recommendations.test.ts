@@ -1,20 +1,19 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { measure } from '../../bench/recommendations/measure.ts'
 import { run, scenario } from '../../bench/recommendations/scenario.ts'
 import { scenarios } from '../../bench/recommendations/scenarios.ts'
 import { recommendationsFor } from '../../src/domain/advice/recommendations.ts'
 import { Analytics } from '../../src/domain/analytics/analytics.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-
-// Simulations take a while where machines are shared.
-vi.setConfig({ testTimeout: 60_000 })
+import { cases } from '../support/sample.ts'
 
 const types = Object.keys(scenarios) as (keyof typeof scenarios)[]
 const approver = (pace: number) => ({ pace: pace / Math.exp(0.08), spread: 0.4, approvalRate: 0.97 })
 
 test.each(nonEmpty(types))('%s changes the mean completion time as predicted', (type) => {
-  const result = measure(type, scenarios[type], 3)
-  expect(result).toMatchObject({ made: 3, rightSign: 3 })
+  const runs = cases(3, 1)
+  const result = measure(type, scenarios[type], runs)
+  expect(result).toMatchObject({ made: runs, rightSign: runs })
   expect(result.error.median).toBeLessThanOrEqual(0.25)
 })
 

@@ -7,7 +7,7 @@ import { ann, ben, cleo, question, stepFor, workOn } from './desk-work.ts'
 
 const both = stepFor([ann, ben])
 
-/** Routes steps that arrive one after the other, each decided before the next; gives how many each approver got. */
+/** Routes steps one after the other, each decided before the next. Returns the number of steps of each approver. */
 function share(
   history: History,
   emails: readonly string[],

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { fill, journalPath, kept, key } from '../support/kept.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { sampled } from '../support/sample.ts'
 import { workflow } from '../support/service.ts'
 
 const auth = { Authorization: key }
@@ -123,7 +125,8 @@ test('a last line torn at any byte is dropped with a warning, and nothing else',
   await fill(first)
   const whole = readFileSync(path)
   const lastLine = whole.lastIndexOf(0x0a, whole.length - 2) + 1
-  for (let length = lastLine + 1; length < whole.length - 1; length += 1) {
+  const lengths = Array.from({ length: whole.length - 2 - lastLine }, (_, index) => lastLine + 1 + index)
+  for (const length of nonEmpty(sampled(lengths))) {
     writeFileSync(path, whole.subarray(0, length))
     const warnings: string[] = []
     openJournal(path, { warn: (message) => warnings.push(message) })
@@ -147,7 +150,8 @@ test('a journal whose first line is torn at any byte begins anew', () => {
   const path = journalPath()
   openJournal(path).close()
   const whole = readFileSync(path)
-  for (let length = 0; length < whole.length - 1; length += 1) {
+  const lengths = Array.from({ length: whole.length - 1 }, (_, length) => length)
+  for (const length of nonEmpty(sampled(lengths))) {
     writeFileSync(path, whole)
     truncateSync(path, length)
     const warnings: string[] = []

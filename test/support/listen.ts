@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { serveOverHttp } from '../../conformance/selftest/over-http.ts'
 import type { ServerFunction } from '../../conformance/selftest/wrapper.ts'
 
-/** A function as a server on a free port of this machine; `become` lets another function answer from then on. */
+/** Serves a function on a free port of this machine. `become` replaces the function. */
 export async function listen(fetch: ServerFunction) {
   let current = fetch
   const server = createServer((request, response) => serveOverHttp(current, request, response))

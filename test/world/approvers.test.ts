@@ -5,7 +5,7 @@ import { execution, service, workflow } from '../support/service.ts'
 
 const day = 24 * 3_600_000
 
-/** A mock whose single step has a single approver, with so many executions of these priorities. */
+/** Creates a mock with one approver for one step, and an execution for each of these priorities. */
 async function oneDesk(priorities: readonly string[], options = {}) {
   const mine = service({ approvers: 'auto', ...options })
   const [step] = workflow().steps
@@ -73,7 +73,7 @@ test('work in hand is put down when approvers stop deciding', async () => {
   world.setSettings({ ...world.settings, approvers: 'manual' })
   world.clock.advance(30 * day)
   expect(decisions(world.journal.read())).toEqual([])
-  // It stays on the desk until they go on.
+  // It stays on the desk until approvers decide again.
   world.setSettings({ ...world.settings, approvers: 'auto' })
   world.clock.advance(30 * day)
   expect(decisions(world.journal.read())).toHaveLength(2)

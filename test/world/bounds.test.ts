@@ -9,7 +9,7 @@ const approvers = [{ email: 'ada@example.com', name: 'Ada' }]
 const steps = [{ stepId: 'only', name: 'Only', order: 1, approvers, estimatedMinutes: 5 }]
 const workflow = { name: '', description: '', isSequential: true, steps }
 
-/** A world in which so many executions have ended. */
+/** Creates a world with this many ended executions. */
 function worldOf(executions: number, maxExecutions: number): World {
   const world = new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), maxExecutions })
   play(world, { workflow, meanGapMinutes: 60, executions, seed: 1 })
@@ -59,7 +59,7 @@ test('an execution that runs is never forgotten, however old it is', () => {
   expect(world.hasExecution('exe_0')).toBe(false)
   expect(world.execution('exe_old').status).toBe('running')
 
-  // Its end is seen by whoever decides, and does not stand in the way of what comes after it.
+  // The answer to the decision shows that it has ended, and later executions are not affected.
   decide(world, 'exe_old')
   expect(world.execution('exe_old').status).toBe('approved')
   for (const id of ['exe_new', 'exe_newer', 'exe_newest']) {
@@ -96,7 +96,7 @@ test('bytes are kept as far as the budget goes, and it comes back when they go',
   expect(world.objects.get('first')).toHaveLength(60)
   expect(world.objects.get('second')).toBeUndefined()
   expect(world.upload('second')).toMatchObject({ status: 'stored', sha256: digest })
-  // In the place of the first there is now less, so there is room for another.
+  // The first object is smaller now, so there is room for another.
   world.storeObject('first', new Uint8Array(10))
   store('third', 90)
   expect(world.objects.get('third')).toHaveLength(90)

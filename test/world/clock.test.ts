@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Clock, endOfTime, type Ticker } from '../../src/world/clock.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
-/** A real time that a test moves by hand. */
+/** A real clock that a test moves by hand. */
 function handTicker(): Ticker & { move(ms: number): void } {
   let now = 1000
   let waiting: { at: number; run: () => void } | undefined

@@ -5,7 +5,7 @@ import { type Archive, ArchiveError } from '../../src/world/archive.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
 import { execution, service, workflow } from '../support/service.ts'
 
-/** An archive on a disk that is full at times. */
+/** An archive on a disk that is sometimes full. */
 function archiveOn(disk: { isFull: () => boolean }) {
   const kept: RecordedEvent[] = []
   const write = () => {

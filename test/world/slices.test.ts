@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Slices, type Work } from '../../src/world/slices.ts'
 
-/** Time that only work moves, a millisecond for each step, and an event loop that a test turns by hand. */
+/** A clock that advances one millisecond with each step of work, and an event loop that a test turns by hand. */
 function byHand() {
   let now = 0
   let later: (() => void) | undefined
@@ -15,7 +15,7 @@ function byHand() {
     }
     return name
   }
-  /** Runs one slice; returns what it did. */
+  /** Runs one slice. Returns the work that it did. */
   const turn = () => {
     const run = later
     later = undefined

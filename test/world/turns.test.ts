@@ -4,7 +4,7 @@ import { Slices } from '../../src/world/slices.ts'
 import { Tenants } from '../../src/world/tenants.ts'
 import type { World } from '../../src/world/world.ts'
 
-/** Tenants whose work goes on when a test says so; a slice is as many steps of work as its milliseconds. */
+/** Creates tenants whose work continues when a test says so. A slice of n milliseconds is n steps of work. */
 function byHand(sliceMs: number) {
   let steps = 0
   const later: (() => void)[] = []
@@ -77,7 +77,7 @@ test.each(cases)('%s is sliced, and other keys are served between', async (_, be
   const done = begin(tenants, world)
   for (let before = approved(world), turns = 0; turns < 8; turns += 1) {
     turn()
-    // A decision is at least one step, and a slice fifty of them.
+    // A decision takes at least one step, and a slice has fifty.
     expect(approved(world) - before).toBeLessThanOrEqual(50)
     before = approved(world)
     expect(tenants.enter(other.tenantId, ({ tenantId }) => tenantId)).toBe(other.tenantId)

@@ -1,7 +1,16 @@
 /** Fields of an execution that are refused or shown otherwise: interface.md section 2. */
 import { mapNamed } from '../json.ts'
 import { type Choice, type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
-import { changeAnswers, changeBody, compose, onCalls, refuseWhen, type Wrapper } from '../wrapper.ts'
+import {
+  bodyOf,
+  changeAnswers,
+  changeBody,
+  compose,
+  type Members,
+  onCalls,
+  refuseWhen,
+  type Wrapper,
+} from '../wrapper.ts'
 
 const executeWorkflow = ['executeWorkflow'] as const
 
@@ -18,6 +27,12 @@ function withDocument(make: (document: () => string) => Wrapper): Wrapper {
     make(() => latest),
   )
 }
+
+/** Executions are refused in these words, unless the request meets a condition. */
+const refusesSaying = (status: number, detail: string, isTaken: (body: Members) => boolean) =>
+  onCalls(executeWorkflow, async (request, inner) =>
+    isTaken((await bodyOf(request)) ?? {}) ? inner(request) : Response.json({ detail }, { status }),
+  )
 
 const showsExecution = ({ echo = '' }: Choice) => echo !== 'none'
 const shows = (name: string, change: (value: unknown) => unknown) =>
@@ -58,6 +73,19 @@ export const executionMutants: readonly Mutant[] = [
   ),
   mutant('refuses-high', 'Priority high is refused, other priorities are taken.', ['execution.priority-high'], () =>
     refuseWhen(executeWorkflow, (_, { priority }) => priority === 'high'),
+  ),
+  mutant(
+    'priority-of-another-list',
+    'A priority is needed, and refused unless it is P1, P2 or P3.',
+    ['execution.priority-high'],
+    () => refusesSaying(422, 'priority is none of P1, P2 and P3', ({ priority }) => /^P[123]$/.test(String(priority))),
+  ),
+  mutant(
+    'documents-unknown',
+    'Every document is unknown to the call that executes.',
+    ['flow.document-id-refers-to-upload'],
+    () => refusesSaying(404, 'No such document.', () => false),
+    { appliesTo: (variants) => !variants['document-id'] },
   ),
   mutant('priority-as-number', 'priority is taken as a number only.', ['execution.priority-high'], () =>
     wantsOtherwise(

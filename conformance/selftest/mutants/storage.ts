@@ -1,5 +1,6 @@
 /** Broken storage: interface.md section 4.5. */
-import { mapNamed } from '../json.ts'
+import { aliasUrls } from '../aliases.ts'
+import { mapNamed, without } from '../json.ts'
 import { type Mutant, mutant } from '../mutant.ts'
 import {
   bodyOf,
@@ -106,6 +107,18 @@ const damages = () =>
     mapNamed(body, 'sha256', (digest) => String(digest).split('').reverse().join('')),
   )
 
+/** One bit of each file is changed before it is stored, and only the ETag tells; an empty file has no bit. */
+const damagesUnseen = () =>
+  compose(
+    put(async (request, inner) => {
+      const bytes = await bytesOf(request)
+      if (bytes.byteLength > 0) bytes[0] = (bytes[0] ?? 0) ^ 1
+      const { url, method, headers } = request
+      return inner(new Request(url, { method, headers, body: bytes }))
+    }),
+    changeAnswers(['confirmUpload'], (body) => without(body, 'sha256')),
+  )
+
 /** Upload URLs are paths of the service, where they work all the same. */
 const servicePath = () =>
   compose(
@@ -127,6 +140,13 @@ export const storageMutants: readonly Mutant[] = [
   mutant('bytes-damaged', 'The bytes of a file are damaged in storage.', ['storage.raw-bytes'], damages, {
     appliesTo: (variants) => !variants['document-id'],
   }),
+  mutant(
+    'bytes-damaged-by-etag',
+    'One bit of each file is changed in storage, and only the ETag tells.',
+    ['storage.raw-bytes'],
+    damagesUnseen,
+    { appliesTo: ({ etag }) => !etag },
+  ),
   mutant('put-refused', 'Every PUT is refused with 403.', ['storage.put-to-upload-url'], () =>
     put(async () => refusal(403)),
   ),
@@ -180,6 +200,19 @@ export const storageMutants: readonly Mutant[] = [
   ),
   mutant('put-wants-key', 'The PUT is refused with 401 without the key.', ['storage.no-service-key'], () =>
     wantsKey('Authorization', 401),
+  ),
+  mutant(
+    'put-wants-key-elsewhere',
+    'Storage on a host of its own refuses the PUT with 401 without the key.',
+    ['storage.no-service-key'],
+    () =>
+      compose(
+        wantsKey('Authorization', 401),
+        aliasUrls((url) => {
+          url.host = 'storage.test'
+        }),
+      ),
+    { appliesTo: (variants) => !variants['storage-url'] },
   ),
   mutant('put-wants-key-403', 'The PUT is refused with 403 without the key.', ['storage.no-service-key'], () =>
     wantsKey('Authorization', 403),

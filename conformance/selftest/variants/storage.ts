@@ -8,6 +8,16 @@ import { withoutInUpload } from './identifiers.ts'
 const uploads = (change: (body: Members) => unknown) => changeAnswers(['requestUpload'], change)
 const pathOf = ({ pathname }: URL) => pathname.replace(/^\/storage\//, '')
 
+/** Storage answers with these headers in place of its ETag. */
+const storageHeaders = (more: Readonly<Record<string, string>>) =>
+  onCalls(['putObject'], async (request, inner) => {
+    const response = await inner(request)
+    const headers = new Headers(response.headers)
+    headers.delete('ETag')
+    for (const [name, value] of Object.entries(more)) headers.set(name, value)
+    return new Response(response.body, { status: response.status, headers })
+  })
+
 export const storageAxes: readonly Axis[] = [
   {
     axis: 'storage-url',
@@ -55,13 +65,18 @@ export const storageAxes: readonly Axis[] = [
   {
     axis: 'etag',
     values: {
-      none: () =>
-        onCalls(['putObject'], async (request, inner) => {
-          const response = await inner(request)
-          const headers = new Headers(response.headers)
-          headers.delete('ETag')
-          return new Response(response.body, { status: response.status, headers })
-        }),
+      none: () => storageHeaders({}),
+      // As S3 does with a key of KMS: as long as an MD5, and of something else.
+      'of-encrypted-bytes': () => {
+        let puts = 0
+        return onCalls(['putObject'], (request, inner) => {
+          puts += 1
+          return storageHeaders({ ETag: `"${(0x9e3779b97f4a * puts).toString(16).padStart(32, '0')}"` })(inner)(request)
+        })
+      },
+      // RFC 9530: the digest of the answer itself, which is empty.
+      'digest-of-answer': () =>
+        storageHeaders({ 'Content-Digest': 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:' }),
     },
   },
 ]

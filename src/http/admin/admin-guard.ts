@@ -2,10 +2,21 @@ import { equalInConstantTime } from '../../world/equal.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 
+/** Which callers the admin API trusts. */
 export interface AdminGuardOptions {
-  /** Whoever reaches the mock may steer it, where nobody but its owner can. @default false */
+  /**
+   * Accepts every call. For a mock that only its owner can reach.
+   *
+   * @default false
+   * @example `{ trusting: true }`
+   */
   readonly trusting?: boolean
-  /** Wanted in `X-Admin-Token` with every call, where it is set; the address of the mock is then no secret. */
+  /**
+   * Token that each call has to send as `X-Admin-Token`. With a token, calls from other machines are accepted.
+   *
+   * @default none; only calls to a loopback name of this machine are accepted
+   * @example `{ token: 'a-long-random-text' }`
+   */
   readonly token?: string
 }
 

@@ -1,11 +1,11 @@
 import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
 import type { Happening, Steering } from '../../steering/steering.ts'
 import type { Clock } from '../../world/clock.ts'
-import { plain } from '../../world/journal.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import type { Settings } from '../../world/settings.ts'
 import type { Work } from '../../world/slices.ts'
 import type { Tenants, Use } from '../../world/tenants.ts'
+import { journalEntryTo } from '../service/journal-entry.ts'
 import { timeTo } from '../service/mapping.ts'
 import { WrittenJson } from '../wire/exchange.ts'
 import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
@@ -136,7 +136,7 @@ function* journalTo(happenings: readonly Happening[]): Work<WrittenJson> {
   const texts: string[] = []
   let length = 0
   for (const { event, tenantId } of happenings.toReversed()) {
-    const text = JSON.stringify({ ...plain(event), at: timeTo(event.at), tenant_id: tenantId })
+    const text = JSON.stringify(journalEntryTo(event, tenantId))
     length += text.length
     if (length > longestJournal && texts.length > 0) break
     texts.push(text)

@@ -39,7 +39,7 @@ export function workflowTo(
   }
 }
 
-function stepTo(step: Step): Schemas['Step'] {
+export function stepTo(step: Step): Schemas['Step'] {
   return {
     step_id: step.stepId,
     name: step.name,
@@ -85,7 +85,7 @@ function executionStepTo({
   }
 }
 
-function routingTo({ reason, candidates }: Route): Schemas['Routing'] {
+export function routingTo({ reason, candidates }: Route): Schemas['Routing'] {
   return {
     reason,
     candidates: candidates.map((candidate) => ({

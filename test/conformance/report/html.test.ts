@@ -7,6 +7,7 @@ import { prose } from '../../../conformance/report/html-text.ts'
 import { elementsOf, forbidden } from '../../support/markup.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { anyRun, checkResult, exchange, runResult } from '../../support/run-result.ts'
+import { cases } from '../../support/sample.ts'
 
 const failing = checkResult('storage.put-returns-200', { verdict: 'fail', message: 'It answered 204.', exchanges: [0] })
 
@@ -100,6 +101,7 @@ test('whatever servers say, the page is well-formed, runs nothing and loads noth
         },
       })
     }),
+    { numRuns: cases(100, 30) },
   )
 })
 

@@ -119,6 +119,7 @@ test.each<[path: string, value: unknown, message: string]>([
   ['exchanges.3.durationMs', null, 'exchanges[3].durationMs is no number'],
   ['exchanges.3.requestBody', {}, 'exchanges[3].requestBody is no text'],
   ['exchanges.3.requestBytes', { size: 3 }, 'exchanges[3].requestBytes.sha256 is no text'],
+  ['exchanges.3.requestBytes', { size: 3, sha256: '', md5: 3 }, 'exchanges[3].requestBytes.md5 is no text'],
   ['exchanges.3.responseBody', { id: 1 }, 'exchanges[3].responseBody is no text'],
   ['exchanges.3.responseHeaders', [], 'exchanges[3].responseHeaders is no object'],
   ['exchanges.3.responseHeaders.allow', ['GET'], 'exchanges[3].responseHeaders.allow is no text'],

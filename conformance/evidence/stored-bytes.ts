@@ -1,0 +1,120 @@
+/** Digests that storage and the service show of the bytes that were put: a place is known by showing a right one. */
+import { leavesOf } from '../reading/places.ts'
+import { digestsOf, type SentBytes } from '../wire/digests.ts'
+import { type Exchange, succeeded } from '../wire/exchange.ts'
+import { confirmed, putOf, stored } from './documents.ts'
+import { type Evidence, ifCameAbout } from './evidence.ts'
+
+/** Bytes that were put, and what was answered to putting and to confirming them. */
+interface Put {
+  readonly sent: SentBytes
+  readonly answers: readonly (readonly [name: string, answer: Exchange])[]
+}
+
+/** How a digest may be written: what it looks like, and how it is written for given bytes. */
+const forms = [
+  { name: 'MD5', like: /(?<![\w-])[0-9a-f]{32}(?![\w-])/gi, of: ({ md5 }: SentBytes) => md5 },
+  { name: 'SHA-256', like: /(?<![\w-])[0-9a-f]{64}(?![\w-])/gi, of: ({ sha256 }: SentBytes) => sha256 },
+  { name: 'MD5', like: /(?<![\w+/])[\w+/]{22}==/g, of: ({ md5 }: SentBytes) => md5 && base64(md5) },
+  { name: 'SHA-256', like: /(?<![\w+/])[\w+/]{43}=(?!=)/g, of: ({ sha256 }: SentBytes) => base64(sha256) },
+] as const
+
+type Form = (typeof forms)[number]
+
+/** A text at some place that looks like a digest, beside the bytes that it may be of. */
+interface Shown {
+  readonly place: string
+  readonly form: Form
+  readonly sent: SentBytes
+  readonly isRight: boolean
+}
+
+/** What the answers about stored files show of digests. */
+export interface ShownDigests {
+  /** Whether some place shows the digest of what was put. */
+  readonly isSeen: boolean
+  /** A place that showed a right digest, and shows one of other bytes for another file. */
+  readonly wrong?: Pick<Shown, 'place' | 'sent'> & { readonly name: string }
+  /** Whether something looks like a digest and never was a right one, so that an empty file may tell. */
+  readonly isOpen: boolean
+}
+
+/** The digests of no bytes. A header may be of the empty answer. */
+const empty = digestsOf(new Uint8Array())
+
+/** Returns what is shown of the digests of both documents. */
+export function digestsOfDocuments(evidence: Evidence): ShownDigests {
+  return compared(putsOf(evidence))
+}
+
+/** Returns the same, with every other file that was stored; the empty one is hardly ever damaged, so it proves a place. */
+export function digestsShown(evidence: Evidence): ShownDigests {
+  const named = digestsOfDocuments(evidence)
+  const others = (['accented', 'bracketed', ...(named.isOpen ? (['empty'] as const) : [])] as const).flatMap((kind) => {
+    const put = evidence.has(`put object ${kind}`)
+      ? ifCameAbout(() => putOf(evidence, `put object ${kind}`))
+      : undefined
+    if (!put) return []
+    const confirmation = evidence.has(`confirm upload ${kind}`)
+      ? ifCameAbout(() => evidence.last(`confirm upload ${kind}`))
+      : undefined
+    return [putFrom(put, confirmation && succeeded(confirmation) ? confirmation : undefined)]
+  })
+  return compared([...putsOf(evidence), ...others])
+}
+
+function putsOf(evidence: Evidence): Put[] {
+  return ([1, 2] as const).flatMap((which) => {
+    const put = ifCameAbout(() => stored(evidence, which))
+    return put
+      ? [
+          putFrom(
+            put,
+            ifCameAbout(() => confirmed(evidence, which)),
+          ),
+        ]
+      : []
+  })
+}
+
+function putFrom(put: Exchange, confirmation: Exchange | undefined): Put {
+  const sent = put.sentBytes ?? digestsOf(new TextEncoder().encode(put.sent))
+  return { sent, answers: [['storage', put], ...(confirmation ? [['confirmation', confirmation] as const] : [])] }
+}
+
+function compared(puts: readonly Put[]): ShownDigests {
+  const shown = puts.flatMap(shownFor)
+  const isSame = (one: Shown) => (other: Shown) => other.place === one.place && other.form === one.form
+  const wrong = shown.find((one) => !one.isRight && shown.some((other) => other.isRight && isSame(one)(other)))
+  return {
+    isSeen: shown.some(({ isRight }) => isRight),
+    ...(wrong && { wrong: { place: wrong.place, sent: wrong.sent, name: wrong.form.name } }),
+    isOpen: shown.some((one) => !one.isRight && !shown.some((other) => other.isRight && isSame(one)(other))),
+  }
+}
+
+/** What looks like a digest in the answers about a file, once for each place: right if one of the texts there is. */
+function shownFor({ sent, answers }: Put): Shown[] {
+  return answers.flatMap(([answer, { headers, json }]) => {
+    const texts = [
+      ...[...headers].map(([name, value]) => ({ place: `${answer} ${name}`, value })),
+      ...leavesOf(json).map(({ pointer, value }) => ({ place: `${answer} ${pointer}`, value })),
+    ]
+    return texts.flatMap(({ place, value }) =>
+      typeof value === 'string' ? forms.flatMap((form) => shownAs(form, place, value, sent)) : [],
+    )
+  })
+}
+
+function shownAs(form: Form, place: string, text: string, sent: SentBytes): Shown[] {
+  const right = form.of(sent)
+  const found = (text.match(form.like) ?? []).map((one) => (one.includes('=') ? one : one.toLowerCase()))
+  const isEmpty = sent.size > 0 && found.includes(form.of(empty) ?? '')
+  return right === undefined || found.length === 0 || isEmpty
+    ? []
+    : [{ place, form, sent, isRight: found.includes(right) }]
+}
+
+function base64(hex: string): string {
+  return btoa(String.fromCharCode(...(hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))))
+}

@@ -1,0 +1,20 @@
+import { md5 } from '@noble/hashes/legacy.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+
+/** What is kept of bytes that are no text. */
+export interface SentBytes {
+  readonly size: number
+  /** Lower-case hexadecimal, as all digests here. */
+  readonly sha256: string
+  /** Absent in reports of earlier versions. */
+  readonly md5?: string
+}
+
+/** Returns the size and the digests of bytes. */
+export function digestsOf(bytes: Uint8Array): Required<SentBytes> {
+  return { size: bytes.byteLength, sha256: hex(sha256(bytes)), md5: hex(md5(bytes)) }
+}
+
+function hex(digest: Uint8Array): string {
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

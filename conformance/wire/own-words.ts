@@ -1,0 +1,26 @@
+import { membersOf } from '../reading/locate.ts'
+import { cut, inert } from './inert.ts'
+
+/** As much of a body as is looked at, in bytes, and as much as is repeated, in characters. */
+const mostRead = 4000
+const longest = 200
+
+/**
+ * Returns what a server says itself in an answer, harmless and on one line: the sentences of a JSON body, or else its texts; the
+ * text of any other body without its markup. Undefined if it says nothing.
+ */
+export function ownWords({ json, bytes }: { readonly json?: unknown; readonly bytes: Uint8Array }): string | undefined {
+  const said = json === undefined ? plain(new TextDecoder().decode(bytes.subarray(0, mostRead))) : textsOf(json)
+  const words = inert(said).replaceAll('"', "'").trim()
+  return words === '' ? undefined : cut(words, longest)
+}
+
+function plain(body: string): string {
+  return body.replaceAll(/<[^<>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+}
+
+function textsOf(json: unknown): string {
+  const texts = [json, ...membersOf(json).map(({ value }) => value)].filter((value) => typeof value === 'string')
+  const sentences = texts.filter((text) => /\S\s+\S/.test(text))
+  return [...new Set(sentences.length > 0 ? sentences : texts)].map((text) => text.replaceAll(/\s+/g, ' ')).join('; ')
+}
