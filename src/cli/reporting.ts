@@ -13,7 +13,7 @@ import type { RunResult } from '../../conformance/report/result.ts'
 import { type ReportKind, writeReports } from '../../conformance/report/write.ts'
 import { UsageError } from './exit.ts'
 
-/** The flags that say what becomes of a run's result. */
+/** The flags for the reports of a run. */
 export interface ReportFlags {
   readonly report: readonly ReportKind[]
   readonly reportDir: string
@@ -48,7 +48,7 @@ export async function reporting({ report, reportDir, baseline, verbose = false }
         files = await writeReports(report, reportDir, result, outcome)
         await appendSummary(githubSummary(result, outcome))
       } finally {
-        // The verdict is worth seeing even where it could not be written.
+        // The verdict is printed even if the reports cannot be written.
         shown.end(result, { baseline: outcome, files, verbose })
       }
       return result.verdict
@@ -64,7 +64,7 @@ async function entriesOf(path: string, today: string): Promise<BaselineEntry[]> 
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new UsageError(
-      error instanceof BaselineError ? why : `Failed to read the baseline: because ${why}. See --baseline.`,
+      error instanceof BaselineError ? why : `The baseline cannot be read: ${why}. Name a JSON file with --baseline.`,
     )
   }
 }
@@ -76,6 +76,6 @@ async function appendSummary(text: string): Promise<void> {
     await appendFile(path, text)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`Failed to write the summary: because ${why}. Mend or unset GITHUB_STEP_SUMMARY.`)
+    throw new Error(`The summary cannot be written: ${why}. Correct or unset GITHUB_STEP_SUMMARY.`)
   }
 }

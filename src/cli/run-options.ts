@@ -5,9 +5,9 @@ import type { RunOptions } from '../../conformance/run/runner.ts'
 import { safety } from '../../conformance/run/safety.ts'
 import { UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'
-import { sendable } from './secrets.ts'
+import { requireSendable } from './secrets.ts'
 
-/** The flags that say what is run, and against what. */
+/** The flags that select the checks and the deployment of a run. */
 export interface RunFlags {
   readonly url?: string
   readonly profile?: string
@@ -24,15 +24,15 @@ export interface RunFlags {
   readonly allowLiveKey?: boolean
 }
 
-/** A run that can be handed to another thread. */
+/** The options of a run, in a form that can be passed to another thread. */
 export interface RunPlan extends Omit<RunOptions, 'selects' | 'fetch' | 'onResult' | 'time'> {
   /** The checks to run. */
   readonly selected: readonly RequirementId[]
-  /** Whether the built-in reference is run in place of a deployment. */
+  /** Whether the run checks the built-in reference instead of a deployment. */
   readonly isReference: boolean
 }
 
-/** Returns the run that the flags and the environment ask for. Throws a `UsageError` that never shows a key. */
+/** Creates the run plan from the flags and the environment. Throws a `UsageError` that never contains a key. */
 export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   const profile = flags.profile === undefined ? {} : await profileOf(flags.profile)
   const common = {
@@ -47,14 +47,13 @@ export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   const { url, notes } = baseAddress(httpUrl(address))
   const apiKey = keyOf('COUNTERSIGN_API_KEY')
   const secondKey = keyOf('COUNTERSIGN_API_KEY_2')
-  if (!apiKey)
-    throw new UsageError(`Failed to start: because no key is set for ${url}. Put it into COUNTERSIGN_API_KEY.`)
+  if (!apiKey) throw new UsageError(`No API key is set for ${url}. Set it in COUNTERSIGN_API_KEY.`)
   const { rateLimit, allowLiveKey = false } = flags
   const { flaw, ...pace } = safety({
     ...{ url, apiKey, profile, allowLiveKey },
     ...(rateLimit !== undefined && { perSecond: rateLimit }),
   })
-  if (flaw) throw new UsageError(`Failed to start: because ${flaw} add --allow-live-key.`)
+  if (flaw) throw new UsageError(`${flaw} add --allow-live-key.`)
   return {
     ...common,
     isReference: false,
@@ -66,23 +65,25 @@ export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   }
 }
 
-/** The built-in reference; `.invalid` names no host (RFC 6761), so nothing can be sent elsewhere. */
+/** The built-in reference. `.invalid` resolves to no host (RFC 6761), so no request can leave the process. */
 const reference = { url: 'http://reference.invalid', apiKey: 'test_conformance', secondKey: 'test_conformance_2' }
 
-/** Base addresses end before the documented paths begin. */
+/** Removes `/api` or `/api/v1` from the end of a base URL, since every path starts with it. */
 function baseAddress(url: string): { url: string; notes: string[] } {
   const stripped = url.replace(/\/api(\/v1)?$/, '')
   return stripped === url
     ? { url, notes: [] }
     : {
         url: stripped,
-        notes: [`The address was given with ${url.slice(stripped.length)}, which every path has already.`],
+        notes: [
+          `The URL ended in ${url.slice(stripped.length)}, which every path already starts with; it was removed.`,
+        ],
       }
 }
 
 function keyOf(name: string): string | undefined {
   const key = process.env[name]
-  return key ? sendable(name, key) : undefined
+  return key ? requireSendable(name, key) : undefined
 }
 
 async function profileOf(path: string): Promise<Profile> {
@@ -91,21 +92,21 @@ async function profileOf(path: string): Promise<Profile> {
     text = await readFile(path, 'utf8')
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`Failed to read the profile: because ${why}. Name a JSON file with --profile.`)
+    throw new UsageError(`The profile cannot be read: ${why}. Name a JSON file with --profile.`)
   }
   const { profile, flaw } = readProfile(text)
-  if (flaw) throw new UsageError(`Failed to read the profile ${path}: because ${flaw}.`)
+  if (flaw) throw new UsageError(`The profile ${path} cannot be used: ${flaw}. Correct it.`)
   return profile
 }
 
 const depth = { documented: 0, inherited: 1, assumed: 2 }
 
-/** The checks that have to be verified; `all` stands for each of them. */
+/** Returns the checks that must be verified; `all` means every check. */
 function verified({ requireVerified = [] }: RunFlags): readonly RequirementId[] {
   if (requireVerified.includes('all')) return requirementIds
   const unknown = requireVerified.find((id) => !requirementIds.some((known) => known === id))
   if (unknown !== undefined) {
-    throw new UsageError(`There is no check '${unknown}' to be verified. --dry-run lists them; 'all' stands for each.`)
+    throw new UsageError(`There is no check '${unknown}' to verify. Use ids that --dry-run lists, or all.`)
   }
   return requirementIds.filter((id) => requireVerified.includes(id))
 }
@@ -114,7 +115,7 @@ function selection({ only, skip = [], level }: RunFlags): (id: RequirementId) =>
   const known: readonly string[] = requirementIds
   const unknown = [...(only ?? []), ...skip].find((id) => !known.includes(id))
   if (unknown !== undefined) {
-    throw new UsageError(`Failed to start: because there is no check '${unknown}'. --dry-run lists them.`)
+    throw new UsageError(`There is no check '${unknown}'. Use ids that --dry-run lists.`)
   }
   return (id) => (only?.includes(id) ?? true) && !skip.includes(id) && depth[requirement(id).provenance] <= depth[level]
 }

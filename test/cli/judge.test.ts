@@ -95,7 +95,9 @@ test('a verdict that a baseline or another version has changed is told', async (
   writeFileSync(join(folder, 'report.json'), JSON.stringify(report))
   const { code, stdout } = await runHere(['judge', 'report.json'], {}, folder)
   expect(code).toBe(1)
-  expect(stdout).toContain('The report itself says conforming: a baseline, or another version, made the difference.\n')
+  expect(stdout).toContain(
+    'The report itself says conforming. A baseline or another version of the suite causes the difference.\n',
+  )
 })
 
 test('a check whose answer was cut is named as undecided', async () => {
@@ -135,7 +137,9 @@ test.each([
 ])('%s is bad usage, in one line', async (_, path) => {
   const { code, stdout, stderr } = await runHere(['judge', path], {}, scratch())
   expect([code, stdout]).toEqual([3, ''])
-  expect(stderr).toMatch(/^\S+ cannot be read \(ENOENT: .*\)\. Name a report\.json, or the folder that holds it\.\n$/)
+  expect(stderr).toMatch(
+    /^\S+ cannot be read \(ENOENT: .*\)\. Name a report\.json, or the folder that contains it\.\n$/,
+  )
 })
 
 test('without a report there is nothing to judge', async () => {
