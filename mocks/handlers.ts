@@ -101,7 +101,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   ]
 }
 
-/** Creates a mock that restores its state from the browser. It answers once the effect of a request is stored. */
+/** Creates a mock whose state the browser keeps. Each answer waits until its effect is stored. */
 function createPersistentMock(where: Persistence, name: string, options: MockOptions): Pick<Mock, 'fetch'> {
   const opening = openPageArchive(where, name).then((archive) => {
     if (!archive) {
@@ -121,7 +121,7 @@ function createPersistentMock(where: Persistence, name: string, options: MockOpt
   }
 }
 
-/** Prevents an unhandled rejection. No error is lost: each request waits for the archive and rejects with it. */
+/** Each request waits for the archive and rejects with its error, so it may be ignored here. */
 function isThrownByEachRequest(): void {}
 
 /** Matches all URLs below an address. In a string path, MSW would interpret colons, brackets and asterisks. */

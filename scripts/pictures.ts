@@ -1,4 +1,4 @@
-/** Takes the pictures of the pages: the reports of a failing and a conforming run, and the documentation. Needs Chromium. */
+/** Takes the screenshots of the pages: the reports of a failing and a conforming run, and the documentation. Needs Chromium. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'

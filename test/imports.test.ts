@@ -31,7 +31,7 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['src/connect/', /^src\/connect\//],
   ['src/client/node.ts', /^src\/(client|connect)\//],
   ['src/client/', /^src\/(client\/|contract\/types\.gen\.ts$)/],
-  ['src/index.ts', /^(src\/(mock\.ts$|http\/(wire|service)\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/],
+  ['src/index.ts', /^(src\/(mock\.ts$|http\/(wire|service|admin)\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/],
   ['mocks/scenarios/', /^(mocks\/scenarios\/|src\/world\/)/],
   ['mocks/', /^(mocks\/|src\/(index|mock|known-options)\.ts$)/],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|known-options\.ts)/],
@@ -76,8 +76,13 @@ function sources(folder: string): string[] {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
 }
 
+/** Removes comments, whose examples import what their readers do, and texts in backquotes. */
+function codeOf(text: string): string {
+  return text.replaceAll(/^\s*(\/\*)?\*.*$|`[^`]*`/gm, '')
+}
+
 function importsOf(file: string): { name: string; path?: string }[] {
-  const text = readFileSync(join(root, file), 'utf8')
+  const text = codeOf(readFileSync(join(root, file), 'utf8'))
   return [...text.matchAll(/(?:from|import\()\s*'([^']+)'|^import '([^']+)'/gm)].map((match) => {
     const name = match[1] ?? match[2] ?? ''
     return name.startsWith('.') ? { name, path: posix.join(dirname(file), name) } : { name }

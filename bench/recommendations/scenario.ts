@@ -12,14 +12,14 @@ export interface Scenario {
   readonly executions: number
 }
 
-/** A step of a scenario: the profiles of its approvers. */
+/** A step of a scenario, with the profiles of its approvers. */
 export interface ScenarioStep {
   readonly estimatedMinutes: number
   readonly approvers: readonly ApproverProfile[]
 }
 
-/** Makes a scenario of steps one after the other. */
-export function scenario(steps: readonly ScenarioStep[], meanGapMinutes: number, executions: number): Scenario {
+/** Creates a scenario of sequential steps. */
+export function createScenario(steps: readonly ScenarioStep[], meanGapMinutes: number, executions: number): Scenario {
   const profiles: Record<string, ApproverProfile> = {}
   const all = steps.map(({ estimatedMinutes, approvers }, index): Step => {
     const stepId = `step-${index + 1}`
@@ -33,7 +33,7 @@ export function scenario(steps: readonly ScenarioStep[], meanGapMinutes: number,
   return { steps: all, profiles, meanGapMinutes, executions }
 }
 
-/** Lets a scenario run to its end. The same seed gives the same arrivals to any scenario of the same load. */
+/** Runs a scenario to its end. The same seed produces the same arrivals in all scenarios of the same load. */
 export function run({ steps, profiles, meanGapMinutes, executions }: Scenario, seed: number): Analytics {
   const workflow = { name: 'Bench', description: '', isSequential: true, steps }
   const profile = (email: string) => profiles[email]
@@ -41,12 +41,12 @@ export function run({ steps, profiles, meanGapMinutes, executions }: Scenario, s
   return world.analytics(workflowId)
 }
 
-/** Does what a recommendation says. */
+/** Applies a recommendation to a scenario. */
 export function apply(scenario: Scenario, recommendation: Recommendation, analytics: Analytics): Scenario {
   const { stepId, approverEmail } = recommendation
   const index = scenario.steps.findIndex((step) => step.stepId === stepId)
   const step = scenario.steps[index]
-  if (!step) throw new TypeError(`No step '${stepId}'`)
+  if (!step) throw new TypeError(`The scenario has no step '${stepId}'. Pass a recommendation of the same scenario.`)
   const profilesOf = (change: (profile: ApproverProfile) => ApproverProfile) => ({
     ...scenario.profiles,
     ...Object.fromEntries(

@@ -14,7 +14,7 @@ import { row as suite } from './suite.ts'
 import { row as p99 } from './tail-latency.ts'
 import { row as waits } from './waits.ts'
 
-/** Every row of the table, in its order. */
+/** All rows in the order of the table. */
 export const rows: readonly Row[] = [
   create,
   read,

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endOf } from '../harness/commands.ts'
-import { alone, type Finding, type Row } from '../harness/row.ts'
-import { mock, mutant, type Server } from '../harness/servers.ts'
+import { type Finding, measureAlone, type Row } from '../harness/row.ts'
+import { type Server, startMockCommand, startMutant } from '../harness/servers.ts'
 
 /** What the suite waits for: the time to settle, which a failing run spends once, and answers, which it sends for side by side. */
 export const row: Row = {
@@ -11,9 +11,9 @@ export const row: Row = {
   async measure() {
     const failing = 'a failing run above its 10 s to settle'
     return [
-      await timed(`${failing}: executing changes nothing`, 3, () => mutant('starts-nothing'), 1, 10),
-      await timed(`${failing}: the details lack sections`, 3, () => mutant('details-are-bare'), 1, 10),
-      await timed('a run with 80 ms for each answer', 5, () => mock('--latency', '80'), 0),
+      await timed(`${failing}: executing changes nothing`, 3, () => startMutant('starts-nothing'), 1, 10),
+      await timed(`${failing}: the details lack sections`, 3, () => startMutant('details-are-bare'), 1, 10),
+      await timed('a run with 80 ms for each answer', 5, () => startMockCommand('--latency', '80'), 0),
     ]
   },
 }
@@ -35,7 +35,7 @@ async function timed(
       if (code !== exitCode) throw new Error(`The run ended with ${code} instead of ${exitCode}.`)
       return seconds - above
     }
-    return await alone(what, 's', { atMost }, take, 3)
+    return await measureAlone(what, 's', { atMost }, take, 3)
   } finally {
     rmSync(reports, { recursive: true })
     await server.stop()

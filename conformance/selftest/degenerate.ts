@@ -3,7 +3,7 @@ import { exhausting, hostile } from './hostile.ts'
 import { reference } from './reference.ts'
 import { callOf, type ServerFunction } from './wrapper.ts'
 
-/** Answers everything alike. */
+/** Answers every request in the same way. */
 const always =
   (status: number, body: string | null, type = 'application/json') =>
   (): ServerFunction =>
@@ -14,7 +14,7 @@ const error = (status: number) => always(status, JSON.stringify({ error: `status
 
 const login = '<!doctype html><title>Sign in</title><form method="post"><input name="user"><button>Go</button></form>'
 
-/** The request comes back as the answer. */
+/** Answers each request with its own body. */
 const echo = (): ServerFunction => async (request) => {
   const body = await request.text()
   const type = request.headers.get('Content-Type') ?? 'application/json'
@@ -28,10 +28,10 @@ const redirect = (status: number) => (): ServerFunction => async (request) => {
   return new Response(null, { status, headers: { Location: `https://elsewhere.example${pathname}` } })
 }
 
-/** Holds the request until its client gives up. */
+/** Keeps the request open until the client aborts it. */
 const silent = (): ServerFunction => (request) =>
   new Promise((_, reject) => {
-    // An open connection keeps a process alive; a promise that is never kept does not.
+    // A timer keeps the process alive, as an open connection would. A pending promise does not.
     const connection = setInterval(() => {}, 60_000)
     const giveUp = () => {
       clearInterval(connection)
@@ -41,12 +41,12 @@ const silent = (): ServerFunction => (request) =>
     else request.signal.addEventListener('abort', giveUp, { once: true })
   })
 
-/** No connection comes about, with the error that Node gives. */
+/** Fails to connect, with the same error as Node. */
 const refuses = (code: string) => (): ServerFunction => async () => {
   throw new TypeError('fetch failed', { cause: Object.assign(new Error(`connect ${code}`), { code }) })
 }
 
-/** The reference, but every so many requests fail, before or after they were carried out. */
+/** The reference, except that every `every`-th request fails, before or after it was carried out. */
 const unreliable =
   (every: number, answer: () => Promise<Response>, carriesOut = false) =>
   (): ServerFunction => {
@@ -60,7 +60,7 @@ const unreliable =
     }
   }
 
-/** Says yes to every call with the names that the document gives, and does nothing. */
+/** Answers every call with success and the documented names, but does nothing. */
 const yes = (): ServerFunction => async (request) => {
   const { origin } = new URL(request.url)
   if (callOf(request) === undefined && request.method === 'PUT') return new Response(null)
@@ -68,14 +68,14 @@ const yes = (): ServerFunction => async (request) => {
   return Response.json({ id: '1', workflow_id: '1', document_id: '1', session_id, upload_url: `${origin}/put` })
 }
 
-/** The servers of which none may come out green. */
+/** The servers that must never conform. */
 export const degenerates: readonly Degenerate[] = [
   { id: 'empty-object', does: 'Answers 200 with an empty object to everything.', create: always(200, '{}') },
   { id: 'empty-body', does: 'Answers 200 with an empty body to everything.', create: always(200, null) },
   { id: 'no-content', does: 'Answers 204 to everything.', create: always(204, null) },
   { id: 'null', does: 'Answers 200 with null to everything.', create: always(200, 'null') },
   { id: 'ok-true', does: 'Answers 200 with {"success":true} to everything.', create: always(200, '{"success":true}') },
-  { id: 'login-page', does: 'Answers 200 with a page to sign in.', create: always(200, login, 'text/html') },
+  { id: 'login-page', does: 'Answers 200 with a login page.', create: always(200, login, 'text/html') },
   { id: 'broken-json', does: 'Answers 200 with half of a JSON text.', create: always(200, '{"workflow_id":"wf_') },
   { id: 'unauthorized', does: 'Answers 401 to everything.', create: error(401) },
   { id: 'forbidden', does: 'Answers 403 to everything.', create: error(403) },
@@ -84,7 +84,7 @@ export const degenerates: readonly Degenerate[] = [
   { id: 'unavailable', does: 'Answers 503 to everything.', create: error(503) },
   { id: 'throttled', does: 'Answers 429 to everything.', create: error(429) },
   { id: 'echo', does: 'Answers every request with its own body.', create: echo },
-  { id: 'yes', does: 'Says yes to every call with the documented names, and does nothing.', create: yes },
+  { id: 'yes', does: 'Answers every call with success and the documented names, but does nothing.', create: yes },
   { id: 'redirect-302', does: 'Redirects everything elsewhere with 302.', create: redirect(302) },
   { id: 'redirect-308', does: 'Redirects everything elsewhere with 308.', create: redirect(308) },
   { id: 'silent', does: 'Never answers.', create: silent },
@@ -97,7 +97,7 @@ export const degenerates: readonly Degenerate[] = [
   })),
   {
     id: 'one-in-5-lost',
-    does: 'Carries one request in 5 out, but its connection breaks.',
+    does: 'Carries out one request in 5, but resets its connection.',
     create: unreliable(5, refuses('ECONNRESET')() as () => Promise<Response>, true),
   },
   ...hostile,

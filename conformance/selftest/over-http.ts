@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerFunction } from './wrapper.ts'
 
-/** Lets a function answer a request over HTTP, with a broken connection where the server gives no answer. */
+/** Answers an HTTP request with a server function. Breaks the connection if the function throws. */
 export async function serveOverHttp(
   fetch: ServerFunction,
   incoming: IncomingMessage,

@@ -1,7 +1,7 @@
 import { decoded, identifierCandidates } from '../reading/locate.ts'
 import { type Exchange, sentJson, succeeded } from './exchange.ts'
 
-/** What a request has made on the deployment, by its answer, for whoever wants to remove it; nothing where it made nothing. */
+/** Describes the object that a request created on the deployment, so that it can be removed; undefined if it created none. */
 export function madeBy(exchange: Exchange): string | undefined {
   const { request, status, json } = exchange
   const { origin, pathname } = new URL(request.url)
@@ -17,7 +17,7 @@ export function madeBy(exchange: Exchange): string | undefined {
   return `execution ${id?.value ?? 'without an identifier'} of workflow ${decoded(workflow)} for document ${body?.document_id}`
 }
 
-/** As much of what the suite itself sends as is looked at. */
+/** The members of the suite's own requests that are read here. */
 interface Sent {
   readonly name?: string
   readonly document_id?: string

@@ -1,7 +1,7 @@
 import type { ErrorCall } from './error-call.ts'
 import type { ShellCall } from './shell.ts'
 
-/** Makes error calls of an operation out of a sound call, by what is changed about it. */
+/** Returns a function that makes error calls of an operation by changing a correct call. */
 export function refusalsOf(operationId: string, sound: ShellCall) {
   return (status: number, code: string, wrong: string, change: Partial<ShellCall>): ErrorCall => ({
     operationId,

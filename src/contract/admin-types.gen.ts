@@ -515,9 +515,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Events with their position, time, tenant and type. Other members depend on the type, with the names and units of the service's contract. */
+                        /** @description Events with their position, time, tenant and type. The other members depend on the type, and have the names and units of the service's contract. */
                         events: ({
-                            /** @description The position in its world's journal, from 1. */
+                            /** @description The position in its tenant's journal, from 1. */
                             seq: number;
                             /**
                              * Format: date-time

@@ -18,7 +18,7 @@ export interface StepDecision {
   readonly approverEmail?: string
 }
 
-/** An event, and its tenant. `plain` reads the event. */
+/** An event, with the tenant that it belongs to. `plain` reads the event. */
 export interface Happening {
   readonly event: RecordedEvent
   readonly tenantId: string

@@ -26,7 +26,7 @@ async function mock(...args: string[]) {
   return { url: url as string, child, ended, create, stop }
 }
 
-const eventsAt = async (url: string): Promise<{ definition?: { name: string } }[]> =>
+const eventsAt = async (url: string): Promise<{ name?: string }[]> =>
   (await (await fetch(`${url}/__admin/journal?limit=10000`, { headers })).json()).events
 
 test('what was answered before a kill -9 is there after it', async () => {
@@ -44,7 +44,7 @@ test('what was answered before a kill -9 is there after it', async () => {
   await Promise.allSettled(['a', 'b', 'c', 'd'].map(writer))
   expect(answered.length).toBeGreaterThanOrEqual(100)
   const second = await mock('--journal', journal)
-  const names = (await eventsAt(second.url)).map(({ definition }) => definition?.name)
+  const names = (await eventsAt(second.url)).map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(answered))
   expect((await second.stop('SIGTERM')).code).toBe(0)
 })
@@ -162,7 +162,7 @@ test('a damaged journal is refused with its line until --journal-repair', async 
   expect(refused).toMatchObject({ code: 4, stdout: '' })
   expect(refused.stderr).toMatch(/^\S*journal\.jsonl is damaged: line 4 .*--journal-repair\.\n$/)
   const second = await mock('--journal', journal, '--journal-repair')
-  expect((await eventsAt(second.url)).map(({ definition }) => definition?.name)).toEqual(['kept'])
+  expect((await eventsAt(second.url)).map(({ name }) => name)).toEqual(['kept'])
   const { code, stderr } = await second.stop('SIGTERM')
   expect([code, stderr]).toEqual([0, expect.stringMatching(/Lines 1 to 3 were kept.* was moved to \S+\.damaged\.\n$/)])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { run, scenario } from '../../bench/recommendations/scenario.ts'
+import { createScenario, run } from '../../bench/recommendations/scenario.ts'
 import { play, workflowId } from '../../bench/simulation.ts'
 import { Advice } from '../../src/domain/advice/advice.ts'
 import { recommendationsFor } from '../../src/domain/advice/recommendations.ts'
@@ -8,7 +8,7 @@ import { World } from '../../src/world/world.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
 const approver = (pace: number) => ({ pace, spread: 0.4, approvalRate: 0.97 })
-const { steps } = scenario(
+const { steps } = createScenario(
   [
     { estimatedMinutes: 60, approvers: [approver(1)] },
     { estimatedMinutes: 60, approvers: [approver(3), approver(3)] },
@@ -39,7 +39,7 @@ test('recommendations follow from what happened, never from when they were read'
 })
 
 test('they are those of the figures at most a sixteenth of the decisions ago', () => {
-  const analytics = run(scenario([{ estimatedMinutes: 60, approvers: [approver(4)] }], 400, 100), 1)
+  const analytics = run(createScenario([{ estimatedMinutes: 60, approvers: [approver(4)] }], 400, 100), 1)
   const advice = new Advice(analytics)
   let last = advice.recommendations()
   const fresh: number[] = []

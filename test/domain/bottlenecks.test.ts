@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { run, type ScenarioStep, scenario } from '../../bench/recommendations/scenario.ts'
+import { createScenario, run, type ScenarioStep } from '../../bench/recommendations/scenario.ts'
 import { bottlenecksOf } from '../../src/domain/analytics/bottlenecks.ts'
 import { cases } from '../support/sample.ts'
 
@@ -12,7 +12,7 @@ function approvers(count: number, pace = 1) {
 }
 
 function found(steps: ScenarioStep[], meanGapMinutes: number, executions: number, seed: number) {
-  return bottlenecksOf(run(scenario(steps, meanGapMinutes, executions), seed)).map(({ stepId, cause }) => ({
+  return bottlenecksOf(run(createScenario(steps, meanGapMinutes, executions), seed)).map(({ stepId, cause }) => ({
     stepId,
     cause,
   }))
@@ -59,7 +59,7 @@ test('where every step takes three times its estimate, none is in the way', () =
 })
 
 test('the only step of a workflow is its bottleneck at three times its estimate', () => {
-  const analytics = run(scenario([{ estimatedMinutes: 60, approvers: approvers(1, 3) }], 6000, 100), 1)
+  const analytics = run(createScenario([{ estimatedMinutes: 60, approvers: approvers(1, 3) }], 6000, 100), 1)
   const [bottleneck] = bottlenecksOf(analytics)
   expect(bottleneck).toMatchObject({ stepId: 'step-1', criticalPathShare: 1, cause: 'working' })
   expect(bottleneck?.message).toMatch(/^'step-1' takes 100 % of the time and 3\.\d times its estimate\. Its work/)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { breaking, judgeVersion } from '../../scripts/compatibility.ts'
+import { describeBreaks, judgeVersion } from '../../scripts/compatibility.ts'
 import { type Node, readYaml } from '../../scripts/contract.ts'
 import { changesBetween } from '../../scripts/redocly.ts'
 
@@ -18,7 +18,7 @@ async function breaksOf(...edits: readonly ((contract: Node, schemas: Node) => v
   }
   const before = write('before.yaml')
   for (const edit of edits) edit(contract, contract.components.schemas)
-  const breaks = breaking(await changesBetween(before, write('after.yaml')))
+  const breaks = describeBreaks(await changesBetween(before, write('after.yaml')))
   rmSync(folder, { recursive: true })
   return breaks
 }

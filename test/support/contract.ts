@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import { expect } from 'vitest'
 import { type Node, operationsOf, readYaml, resolve } from '../../scripts/contract.ts'
-import { contractAjv, inContract } from '../../scripts/generate-validators.ts'
+import { contractAjv, withContractReferences } from '../../scripts/generate-validators.ts'
 
 /** Reads a contract to compare answers with. */
 export function readContract(path: string) {
@@ -15,7 +15,7 @@ export function readContract(path: string) {
 
   /** Returns the violations of a schema by a value; an empty list if it is valid. */
   function flawsOf(schema: object, value: unknown): string[] {
-    const validate = compiled.get(schema) ?? ajv.compile(inContract(schema))
+    const validate = compiled.get(schema) ?? ajv.compile(withContractReferences(schema))
     compiled.set(schema, validate)
     return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
   }

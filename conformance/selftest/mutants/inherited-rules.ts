@@ -1,4 +1,4 @@
-/** Rules of servers that are poor but break no sentence of interface.md: no documented check may be red. */
+/** Poor behaviour that breaks no sentence of interface.md, so that no documented check may fail. */
 import { mapTexts } from '../json.ts'
 import {
   bodyOf,
@@ -50,7 +50,7 @@ function putsAnyType(): Wrapper {
 export const inheritedRuleMutants = inheritedOf([
   [
     'confirm-without-upload',
-    'A confirmation is accepted before the file is put.',
+    'A confirmation is accepted before the file is uploaded.',
     undocumented('the states of uploads'),
     () =>
       onCalls(['confirmUpload'], async (request, inner) => {
@@ -107,19 +107,19 @@ export const inheritedRuleMutants = inheritedOf([
   ],
   [
     'executes-once',
-    'A workflow can be executed once.',
+    'A workflow can be executed only once.',
     undocumented('whether a workflow can be executed again'),
     () => repeatRefused('executeWorkflow', ({ url }) => url),
   ],
   [
     'document-used-once',
-    'A document can be executed once.',
+    'A document can be executed only once.',
     undocumented('whether a document can be used again'),
     () => repeatRefused('executeWorkflow', (_, { document_id }) => String(document_id)),
   ],
   [
     'file-name-once',
-    'A file name can be uploaded once.',
+    'A file name can be uploaded only once.',
     undocumented('whether a file name can be used again'),
     () => repeatRefused('requestUpload', (_, { file_name }) => String(file_name)),
   ],
@@ -132,7 +132,7 @@ export const inheritedRuleMutants = inheritedOf([
   [
     'extra-markup',
     'Ampersands in texts are escaped as in HTML.',
-    'Free text is documented, but no answer is documented to show it.',
+    'The document defines free text, but not that an answer shows it.',
     () =>
       changeAnswers(serviceCalls, (body) =>
         mapTexts(body, (text) => (/^https?:/.test(text) ? text : text.replaceAll('&', '&amp;'))),

@@ -68,15 +68,15 @@ test('--list prints everything as JSON', async () => {
 })
 
 test.each([
-  ['an unknown mutant', { mutant: 'unknown' }, "there is no mutant 'unknown'"],
-  ['an unknown axis', { variant: 'colour=red' }, "there is no axis 'colour'"],
-  ['an unknown value', { variant: 'envelope=paper' }, "the axis envelope has no value 'paper'"],
-  ['a value without an axis', { variant: 'envelope' }, "'envelope' is not a value of an axis"],
-  ['an unknown degenerate server', { degenerate: 'unknown' }, "there is no degenerate server 'unknown'"],
+  ['an unknown mutant', { mutant: 'unknown' }, "Unknown mutant 'unknown'"],
+  ['an unknown axis', { variant: 'colour=red' }, "Unknown axis 'colour'"],
+  ['an unknown value', { variant: 'envelope=paper' }, "The axis envelope has no value 'paper'"],
+  ['a value without an axis', { variant: 'envelope' }, "'envelope' is not a variant"],
+  ['an unknown degenerate server', { degenerate: 'unknown' }, "Unknown degenerate server 'unknown'"],
   [
     'variants that hide the key',
     { variant: 'storage-key=url-only,storage-url=opaque' },
-    'show the storage key nowhere',
+    'no answer shows the storage key',
   ],
 ])('%s is refused in one sentence', (_, combination, sentence) => {
   expect(() => combine(combination)).toThrow(UnknownCombination)
@@ -84,8 +84,8 @@ test.each([
 })
 
 test.each([
-  ['an unknown combination', ['--mutant', 'unknown'], "there is no mutant 'unknown'"],
-  ['an invalid port', ['--port', 'http'], 'A port is a number'],
+  ['an unknown combination', ['--mutant', 'unknown'], "Unknown mutant 'unknown'"],
+  ['an invalid port', ['--port', 'http'], 'Use a number from 0 to 65535'],
 ])('%s ends with exit code 3 and one sentence', async (_, args, sentence) => {
   const { code, stdout, stderr } = await start(...args).ended
   expect([code, stdout]).toEqual([3, ''])

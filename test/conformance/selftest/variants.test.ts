@@ -29,7 +29,7 @@ test('the axes are unique', () => {
 
 test('a value or an axis that does not exist is named', () => {
   expect(() => variant({ envelope: 'paper' })).toThrow("has no value 'paper'")
-  expect(() => variant({ colour: 'red' })).toThrow("no axis 'colour'")
+  expect(() => variant({ colour: 'red' })).toThrow("Unknown axis 'colour'")
   expect(() => variant({ envelope: 'constructor' })).toThrow("has no value 'constructor'")
 })
 
