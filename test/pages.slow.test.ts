@@ -134,6 +134,7 @@ test.each(ofLanguage('yaml'))('the job at $page:$line runs', async ({ text }) =>
 /** What stands around the code of a page where it is used: the names that it takes for granted. */
 const surroundings: readonly [part: string, before: string, after: string][] = [
   ['setupServer(', '', ''],
+  ['XMLHttpRequestInterceptor(', '', ''],
   ['createMock(', '', ''],
   [
     'createClient(',
