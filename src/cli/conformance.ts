@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
 import { reportKinds } from '../../conformance/report/write.ts'
-import { exit } from './exit.ts'
+import { exit, UsageError } from './exit.ts'
 import { httpUrl, perSecond, reports, seconds } from './options.ts'
 import { planText } from './plan.ts'
-import { type ReportFlags, reporting } from './reporting.ts'
+import { type ReportFlags, type Reporting, reporting } from './reporting.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
 import { runSuite } from './run-suite.ts'
 
@@ -21,21 +21,27 @@ export const exitCodes: Record<RunVerdict, number> = {
 }
 
 const help = `
-Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2 (of another tenant), NO_COLOR,
-GITHUB_STEP_SUMMARY. No flag takes a key, since other users of this machine can read the command line.
+Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2 (of another tenant), HTTPS_PROXY, HTTP_PROXY,
+NO_PROXY (this machine is always reached directly), NO_COLOR, GITHUB_ACTIONS, GITHUB_STEP_SUMMARY. No flag takes a key,
+since other users of this machine can read the command line.
 
 Protections that a flag changes: a key without a test-mode prefix is refused (--allow-live-key). A deployment on another
 machine gets at most 5 requests per second (--rate-limit). Each answer may take 10 seconds (--request-timeout).
 
 Exit codes: 0 conforming, 1 not conforming, 2 undecided (also after --dry-run, and if --only, --skip or --level excludes
 documented checks), 3 bad usage or configuration, 4 could not run. A run ends after 120 seconds. If it is still busy 10
-seconds later, it is stopped with exit code 4, and its results so far are reported.`
+seconds later, it is stopped with exit code 4, and its results so far are reported. SIGINT and SIGTERM end a run early, with its
+reports.`
 
 /** Creates `countersign conformance`, which runs the suite and writes its reports. */
 export function conformanceCommand(done: (code: number) => void): Command {
   return new Command('conformance')
     .description('Check a deployment against the documented interface. Without --url, check the built-in reference.')
     .option('--url <url>', 'base URL of the deployment; set its key in COUNTERSIGN_API_KEY', httpUrl)
+    .option(
+      '--header <header...>',
+      "send 'Name: value' with each call of the service; 'Name: env:VARIABLE' reads the value from a variable",
+    )
     .option('--profile <file>', 'JSON file that locates what the suite cannot find in the answers')
     .option('--only <ids...>', 'run only these checks')
     .option('--skip <ids...>', 'do not run these checks')
@@ -51,6 +57,8 @@ export function conformanceCommand(done: (code: number) => void): Command {
     .option('--request-timeout <time>', 'wait this long for each answer', seconds, 10)
     .option('--settle <time>', 'wait this long for the effects of a call to show (default: 10s)', seconds)
     .option('--rate-limit <rate>', 'limit the requests per second (default: 5/s, unlimited on loopback)', perSecond)
+    .option('--cacert <file>', 'trust the certificate authorities in this PEM file too')
+    .option('--insecure', 'skip the check of certificates; every report says so')
     .option('--verbose', 'print where each value was found in the answers, and why')
     .option('--allow-live-key', 'accept a key without a test-mode prefix')
     .option('--dry-run', 'print the checks, and send nothing')
@@ -62,6 +70,16 @@ export function conformanceCommand(done: (code: number) => void): Command {
         return done(exit.undecided)
       }
       const worker = new URL('./run-worker.js', import.meta.url)
-      done(exitCodes[await runSuite(plan, await reporting(flags), worker)])
+      const reports = await reporting(flags)
+      let flaws: readonly string[] = []
+      const finish: Reporting['finish'] = (run) => {
+        flaws = run.profileFlaws ?? []
+        return reports.finish(run)
+      }
+      const verdict = await runSuite(plan, { ...reports, finish }, worker)
+      if (flaws.length > 0) {
+        throw new UsageError(`The profile ${flags.profile} is wrong: ${flaws.join(' ')} Correct or remove it.`)
+      }
+      done(exitCodes[verdict])
     })
 }
