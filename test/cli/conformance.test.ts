@@ -135,7 +135,7 @@ test('an entry for no check is bad configuration, before anything is sent', asyn
 })
 
 test('an entry that has expired counts as a failure, and the run goes on', async () => {
-  const { code, stdout } = await runHere(...withBaseline({ expires: '2020-01-01' }))
+  const { code, stdout } = await run(...withBaseline({ expires: '2020-01-01' }))
   expect(code).toBe(1)
   expect(stdout).toContain("The baseline's entry for workflow.name expired on 2020-01-01 (owner: Ada)")
   expect(stdout).toContain('1 entry of the baseline expired')
