@@ -1,11 +1,11 @@
 /**
- * Runs the suite on every mutant, records the failed checks in kills.gen.json, and writes docs/mutants.md: every mutant with
- * the checks that must fail on it. `--new` runs only the mutants that are not recorded yet. `--check` runs no mutant; it fails
- * if the page is stale or the record has other mutants than the code. (The gate of the selftest compares each run with the
- * record.)
+ * Runs the suite on every mutant, records the failed checks (kills.gen.json) and the ground of each failure (grounds.gen.json),
+ * and writes docs/mutants.md: every mutant with the checks that must fail on it. `--new` runs only the mutants that are not
+ * recorded yet. `--check` runs no mutant; it fails if the page is stale or the records have other mutants than the code.
+ * (The gate of the selftest compares each run with the records.)
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { redOf } from '../conformance/selftest/gate.ts'
+import { groundsOf } from '../conformance/selftest/gate.ts'
 import { mutants } from '../conformance/selftest/mutants/index.ts'
 import { reference } from '../conformance/selftest/reference.ts'
 import { runOn } from '../conformance/selftest/run-on.ts'
@@ -44,22 +44,31 @@ ${axes.map(({ axis, values }) => `| ${axis} | ${Object.keys(values).join(', ')} 
 `
 
 const path = new URL('../docs/mutants.md', import.meta.url)
-const record = new URL('../conformance/selftest/kills.gen.json', import.meta.url)
+const kills = new URL('../conformance/selftest/kills.gen.json', import.meta.url)
+const grounds = new URL('../conformance/selftest/grounds.gen.json', import.meta.url)
 
-/** Returns the failed checks of each mutant. Runs the mutants that are not in `known`. */
-async function recordKills(known: Readonly<Record<string, string[]>>): Promise<Record<string, string[]>> {
-  const red: Record<string, string[]> = {}
-  for (const { id, create } of mutants) red[id] = known[id] ?? redOf((await runOn(create()(reference()))).checks)
-  return red
+type ById<Value> = Readonly<{ [id: string]: Value }>
+
+const read = <Value>(url: URL): ById<Value> => JSON.parse(readFileSync(url, 'utf8'))
+const known = { kills: read<string[]>(kills), grounds: read<ById<string>>(grounds) }
+const isRecorded = (id: string) => id in known.kills && id in known.grounds
+
+/** Returns the ground of each check that fails on a mutant. */
+async function groundsOn({ create }: (typeof mutants)[number]): Promise<ById<string>> {
+  return groundsOf((await runOn(create()(reference()))).checks)
 }
 
-const recorded: Record<string, string[]> = JSON.parse(readFileSync(record, 'utf8'))
+function write(url: URL, entries: readonly (readonly [id: string, value: unknown])[]): void {
+  const lines = entries.map(([id, value]) => `  ${JSON.stringify(id)}: ${JSON.stringify(value)}`)
+  writeFileSync(url, `{\n${lines.join(',\n')}\n}\n`)
+}
+
 if (process.argv.includes('--check')) {
+  const ids = mutants.map(({ id }) => id).join()
   const stale = [
     ...(readFileSync(path, 'utf8') === page ? [] : ['docs/mutants.md']),
-    ...(Object.keys(recorded).join() === mutants.map(({ id }) => id).join()
-      ? []
-      : ['conformance/selftest/kills.gen.json']),
+    ...(Object.keys(known.kills).join() === ids ? [] : ['conformance/selftest/kills.gen.json']),
+    ...(Object.keys(known.grounds).join() === ids ? [] : ['conformance/selftest/grounds.gen.json']),
   ]
   if (stale.length > 0) {
     process.stderr.write(`Stale: ${stale.join(', ')}. Run 'npm run mutants' and commit what changed.\n`)
@@ -67,7 +76,15 @@ if (process.argv.includes('--check')) {
   }
 } else {
   writeFileSync(path, page)
-  const red = await recordKills(process.argv.includes('--new') ? recorded : {})
-  const lines = Object.entries(red).map(([id, red]) => `  ${JSON.stringify(id)}: ${JSON.stringify(red)}`)
-  writeFileSync(record, `{\n${lines.join(',\n')}\n}\n`)
+  const isNew = process.argv.includes('--new')
+  const found: [id: string, red: ById<string>][] = []
+  for (const mutant of mutants) {
+    const { id } = mutant
+    found.push([id, isNew && isRecorded(id) ? (known.grounds[id] ?? {}) : await groundsOn(mutant)])
+  }
+  write(
+    kills,
+    found.map(([id, red]) => [id, Object.keys(red)]),
+  )
+  write(grounds, found)
 }

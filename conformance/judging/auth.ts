@@ -78,7 +78,7 @@ export const authChecks: readonly Check[] = [
       const answered = carriedOutWithoutKey(evidence)
       return answered.length === 0
         ? pass('None of the five service calls succeeds without the key, and all of them succeed with it.')
-        : fail(`Without the key, ${answered.map(label).join(' and ')}.`)
+        : fail(`Without the key, ${answered.map(label).join(' and ')}.`, 'outcome')
     },
   },
 ]

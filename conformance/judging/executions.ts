@@ -9,12 +9,15 @@ import {
   executions,
   type SeenExecution,
   type SentExecution,
+  type StartedExecution,
 } from '../evidence/executions.ts'
-import { executionIdIn } from '../evidence/identifiers.ts'
+import { executionIdIn, workflowInPath } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
+import { counterAt, counters, membersFor, repeatedFinding, stillCounter } from '../evidence/shown.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
-import { isWrapping } from '../reading/echo.ts'
+import type { Finding } from '../reading/finding.ts'
 import { at, bare, isMasked, type Located, membersOf } from '../reading/locate.ts'
+import { isWrapping } from '../reading/vocabulary.ts'
 import { label } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
@@ -36,15 +39,33 @@ function keeps(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
           return accepted('It was accepted, under a name that the deployment does not call a document.')
         }
         // What the answer to executing shows rightly, the details may yet show wrongly.
-        for (const shown of [ownMembers(execution.exchange.json, name), shownIn(execution, name)]) {
-          isSeen ||= shown.length > 0
-          if (shown.length === 0 || shown.some(({ value }) => standsFor(value, sent, name))) continue
-          return fail(`${name} was sent as ${show(sent)}, and is shown as ${show(shown[0]?.value)}.`)
+        for (const [answer, json, shown] of [
+          ['executed', execution.exchange.json, ownMembers(evidence, execution.exchange.json, name)],
+          ['details', execution.after.json, shownIn(execution, name)],
+        ] as const) {
+          const [first] = shown
+          isSeen ||= first !== undefined
+          if (!first || shown.some(({ value }) => standsFor(value, sent, name))) continue
+          const message = `${name} was sent as ${show(sent)}, and is shown as ${show(first.value)}.`
+          return fail(message, shownFinding(evidence, `execution.${name}`, answer, first, { json, execution }))
         }
       }
       return isSeen ? pass('It is shown as it was sent.') : accepted('It was accepted, and is not shown.')
     },
   }
+}
+
+/** How sure it is that a member shows something of an execution: beside its identifier, its document or what else was sent. */
+function shownFinding(
+  evidence: Evidence,
+  what: `execution.${keyof Body<'executeWorkflow'> | 'execution_id'}`,
+  answer: string,
+  member: Located,
+  { json, execution }: { readonly json: unknown; readonly execution: SeenExecution },
+): Finding {
+  const sent = sentBody<SentExecution>(execution.exchange)
+  const known = [executionIdIn(execution.exchange.json), workflowInPath(execution.exchange.request.url)]
+  return repeatedFinding(evidence, what, answer, member, { json, known: [...known, ...Object.values(sent)] })
 }
 
 /** Whether a place is called that of an execution or its document. */
@@ -59,13 +80,15 @@ function namesDocument(place: string): boolean {
 }
 
 /** An execution's own members of a name in the answer to executing: behind any other name may stand somebody else's. */
-function ownMembers(json: unknown, name: string): Located[] {
+function ownMembers(evidence: Evidence, json: unknown, name: keyof Body<'executeWorkflow'>): readonly Located[] {
   const isOwn = (pointer: string) =>
     pointer
       .split('/')
       .slice(1, -1)
       .every((step) => isWrapping(step) || /^executions?$/i.test(step))
-  return membersOf(json).filter((member) => isShown(member, name) && isOwn(member.pointer))
+  return membersFor(evidence, `execution.${name}`, json, () =>
+    membersOf(json).filter((member) => isShown(member, name) && isOwn(member.pointer)),
+  )
 }
 
 /** Members of a name in the details, where what they stand in also names the execution or its document. */
@@ -96,12 +119,14 @@ function standsFor(value: unknown, sent: string, name: string): boolean {
 const isContainer = (value: unknown) => value !== null && typeof value === 'object'
 
 /** An identifier that two executions share, if it is too long for a counter of each workflow's own. */
-function sharedId([first, second]: readonly SeenExecution[]): string | undefined {
-  const [one, other] = [first, second].map((seen) =>
-    membersOf(seen?.exchange.json).find(({ name }) => bare(name) === 'executionid'),
+function sharedId(evidence: Evidence, [first, second]: readonly SeenExecution[]): Located | undefined {
+  const [one, other] = [first, second].flatMap((seen) =>
+    membersFor(evidence, 'execution.execution_id', seen?.exchange.json, (json) =>
+      membersOf(json).filter(({ name }) => bare(name) === 'executionid'),
+    ).slice(0, 1),
   )
-  const id = String(one?.value ?? '')
-  return id.length >= 12 && id === String(other?.value) ? id : undefined
+  const id = String(other?.value ?? '')
+  return id.length >= 12 && id === String(one?.value) ? other : undefined
 }
 
 export const executionChecks: readonly Check[] = [
@@ -115,18 +140,20 @@ export const executionChecks: readonly Check[] = [
     judge(evidence) {
       const [first, second] = [execution(evidence, 1), execution(evidence, 2)]
       return first.documentId === second.documentId
-        ? fail(`Two uploads are named by one document_id, ${show(first.documentId)}.`)
+        ? fail(`Two uploads are named by one document_id, ${show(first.documentId)}.`, documentFinding(first))
         : pass('Each document_id names its own upload.')
     },
   },
   {
     id: 'execute-workflow.starts-execution',
     judge(evidence) {
+      const [counted] = counters(evidence).filter(({ strength }) => strength === 'proven')
+      if (counted) return pass(`The details count the execution at ${counted.place}.`)
       switch (executedDetails(evidence, 1).shown) {
         case 'yes':
           return pass('The details show the execution.')
         case 'no':
-          return fail(`${notStarted}.`)
+          return fail(`${notStarted}.`, stillCounter(evidence))
         case 'undecided':
           return inconclusive(
             'The details count executions, but perhaps only those that have ended, or not since the execution; where they do so later, set settleSeconds.',
@@ -140,24 +167,39 @@ export const executionChecks: readonly Check[] = [
     id: 'execution.for-one-document',
     judge(evidence) {
       const seen = executions(evidence)
-      for (const { exchange, before, after } of seen) {
+      for (const one of seen) {
+        const { exchange, before, after } = one
         const documents = membersOf(exchange.json).filter(({ name }) => /^documentids?$/.test(bare(name)))
         const other = documents.find(({ value }) => value === null || (Array.isArray(value) && value.length !== 1))
-        if (other) return fail(`The execution is shown for ${show(other.value)}, not for one document.`)
+        if (other) {
+          const about = { json: exchange.json, execution: one }
+          const finding = shownFinding(evidence, 'execution.document_id', 'executed', other, about)
+          return fail(`The execution is shown for ${show(other.value)}, not for one document.`, finding)
+        }
         const counted = executionCounters(before.json)
         const grown = [...executionCounters(after.json)].map(([pointer, value]) => ({
           pointer,
           by: value - (counted.get(pointer) ?? 0),
         }))
         const doubled = grown.find(({ pointer, by }) => by > 1 && countsExecutions(pointer))
-        if (doubled) return fail(`One execution was started, and ${doubled.pointer} has grown by ${doubled.by}.`)
+        if (doubled) {
+          const message = `One execution was started, and ${doubled.pointer} has grown by ${doubled.by}.`
+          return fail(message, counterAt(evidence, doubled.pointer))
+        }
       }
-      const shared = sharedId(seen)
-      return shared === undefined
-        ? pass('The execution was accepted, and nothing shows more than one.')
-        : fail(
-            `${label((seen[1] as SeenExecution).exchange)} with the execution_id of another document's, ${show(shared)}.`,
-          )
+      const shared = sharedId(evidence, seen)
+      const second = seen[1]
+      if (!shared || !second) return pass('The execution was accepted, and nothing shows more than one.')
+      const about = { json: second.exchange.json, execution: second }
+      return fail(
+        `${label(second.exchange)} with the execution_id of another document's, ${show(shared.value)}.`,
+        shownFinding(evidence, 'execution.execution_id', 'executed', shared, about),
+      )
     },
   },
 ]
+
+/** The place of a document's identifier, with which executing was accepted. */
+function documentFinding({ place, documentId: value }: StartedExecution): Finding {
+  return { what: 'document_id', value, place, rule: 'executing with it was accepted', strength: 'proven', rejected: [] }
+}

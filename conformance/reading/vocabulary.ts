@@ -140,3 +140,8 @@ function bareWordsWith(role: Role): readonly string[] {
   bareWords.set(role, known)
   return known
 }
+
+/** Names that wrap the record itself; behind any other name stands something of its own, such as an owner. */
+export function isWrapping(name: string): boolean {
+  return name === '0' || isNamed(name, 'envelope')
+}

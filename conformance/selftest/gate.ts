@@ -3,7 +3,7 @@ import type { CheckResult } from '../report/result.ts'
 import type { Choice, Mutant } from './mutant.ts'
 
 /** The part of a check's result that the gate needs. */
-export type GateResult = Pick<CheckResult, 'id' | 'verdict' | 'blockedBy'>
+export type GateResult = Pick<CheckResult, 'id' | 'verdict' | 'blockedBy' | 'ground'>
 
 /** The differences between a mutant's run and its declaration. All lists are empty if they agree. */
 export interface MutantJudgement {
@@ -19,6 +19,12 @@ export interface MutantJudgement {
 /** Returns the checks that failed in a run. */
 export function redOf(results: readonly GateResult[]): RequirementId[] {
   return results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
+}
+
+/** Returns the ground of each check that fails in a run. */
+export function groundsOf(results: readonly GateResult[]): Record<string, string> {
+  const red = results.filter(({ verdict }) => verdict === 'fail')
+  return Object.fromEntries(red.map(({ id, ground }) => [id, ground?.name ?? 'none']))
 }
 
 /** Compares a mutant's run with the reference's run and with the checks that the mutant must kill. */
