@@ -2,7 +2,7 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { requested } from '../evidence/documents.ts'
 import { type Evidence, ifCameAbout, sentBody } from '../evidence/evidence.ts'
-import { executedDetails, execution, shownIn as executionShownIn, type SentExecution } from '../evidence/executions.ts'
+import { executedDetails, execution, executionShownIn, type SentExecution } from '../evidence/executions.ts'
 import { Broken } from '../evidence/failures.ts'
 import { show } from '../evidence/show.ts'
 import {
