@@ -1,7 +1,7 @@
 /** The executions of a run, and what the details of their workflows show before and after. */
 import type { Body } from '../../src/contract/operations.ts'
 import { at, type Located } from '../reading/locate.ts'
-import { executionShown, type Shown } from '../reading/progress.ts'
+import { executionShown, type ShownProgress } from '../reading/progress.ts'
 import { findSection, type Section } from '../reading/sections.ts'
 import { type Exchange, label, succeeded, succeededLike } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -63,7 +63,7 @@ export function unknownDocument(why: string): Broken {
 export interface ExecutionProgress {
   readonly before: Recorded
   readonly after: Recorded
-  readonly shown: Shown
+  readonly shown: ShownProgress
 }
 
 /** Returns the details of a workflow before its execution, and after it when the execution shows, or never will. */
@@ -93,7 +93,7 @@ export function executionShownIn(
   { details }: Pick<MadeWorkflow, 'details'>,
   { exchange, documentId }: Pick<StartedExecution, 'exchange' | 'documentId'>,
   after: Exchange,
-): Shown {
+): ShownProgress {
   const ids = [executionIdIn(exchange.json), documentId].filter((one) => one !== undefined)
   return executionShown(details.json, after.json, ids)
 }

@@ -23,10 +23,10 @@ export interface TargetOptions extends TransportOptions {
    */
   readonly secondKey?: string
   /**
-   * Further headers of each call to the service, but not to storage. Their values are secrets.
+   * Further headers of every call of the service; none is sent to storage. Their values are redacted like keys.
    *
    * @default none
-   * @example `{ headers: { 'X-Tenant': 'acme' } }`
+   * @example `{ headers: { 'X-Gateway-Key': process.env.GATEWAY_KEY ?? '' } }`
    */
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -55,7 +55,7 @@ export interface TransportOptions {
   /**
    * Ends the run when it aborts: nothing more is sent, and nothing is waited for.
    *
-   * @default never
+   * @default none
    * @example `{ signal: AbortSignal.timeout(60_000) }`
    */
   readonly signal?: AbortSignal
