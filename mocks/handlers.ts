@@ -26,7 +26,7 @@ export interface HandlerOptions extends MockOptions {
    */
   readonly storageUrl?: string
   /**
-   * Keeps state and uploaded files beyond a reload of the page, in its browser: up to about 5 MB in `localStorage`, more in
+   * Keeps state and uploaded files when the page is reloaded, in the browser: up to about 5 MB in `localStorage`, more in
    * IndexedDB. Only one page at a time; a second one forgets on reload, and says so in the console.
    *
    * @default nothing is kept

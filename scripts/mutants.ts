@@ -1,8 +1,8 @@
 /**
- * Runs the suite on every mutant, records the failed checks in kills.gen.json and the ground of each failure in
- * grounds.gen.json, and writes docs/mutants.md: every mutant with the checks that must fail on it. `--new` runs only the
- * mutants that are not recorded yet. `--check` runs no mutant; it fails if the page is stale or a record has other mutants
- * than the code. (The gate of the selftest compares each run with the records.)
+ * Runs the suite on every mutant, records the failed checks (kills.gen.json) and the ground of each failure (grounds.gen.json),
+ * and writes docs/mutants.md: every mutant with the checks that must fail on it. `--new` runs only the mutants that are not
+ * recorded yet. `--check` runs no mutant; it fails if the page is stale or the records have other mutants than the code.
+ * (The gate of the selftest compares each run with the records.)
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { groundsOf } from '../conformance/selftest/gate.ts'

@@ -87,9 +87,9 @@ export interface MockOptions {
    */
   readonly scenario?: ScenarioName | Scenario
   /**
-   * Stores journals and objects beyond the life of the mock.
+   * Keeps journals and objects beyond the life of the mock: an object with the methods of `Archive`.
    *
-   * @internal
+   * @default nothing is kept
    */
   readonly archive?: Archive
   /**
@@ -245,7 +245,7 @@ export interface Mock {
    */
   decide(decision: StepDecision, key?: string): Execution
   /**
-   * Replaces the answer to the next call of an operation, or to the next `times` calls: of any key, or of the one given. They are
+   * Replaces the answer to the next call of an operation, or to the next `times` calls: those with a key, or all. The calls are
    * not carried out. Throws a `RangeError` if the answer cannot be given.
    *
    * @example
@@ -253,15 +253,23 @@ export interface Mock {
    * import { createMock } from 'countersign'
    *
    * const mock = createMock()
-   * mock.next('executeWorkflow', { status: 503, headers: { 'Retry-After': '1' } })
-   * mock.next('confirmUpload', { connection: 'broken' }, 'test_a')
+   * mock.next('getWorkflow', { status: 503, headers: { 'Retry-After': '1' } })
+   * const headers = { Authorization: 'test_a' }
+   * console.log((await mock.fetch('http://any.example/api/v1/workflows/wf_1', { headers })).status) // 503
    * ```
    */
   next(operationId: OperationId, answer: NextAnswer, key?: string): void
   /**
    * Returns the answers of `next` that still wait for their calls: all, or those for the calls of a key.
    *
-   * @example `mock.waitingAnswers('test_a')`
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock()
+   * mock.next('confirmUpload', { connection: 'broken', times: 2 })
+   * console.log(mock.waitingAnswers().length) // 1
+   * ```
    */
   waitingAnswers(key?: string): readonly WaitingAnswer[]
   /**

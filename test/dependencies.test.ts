@@ -20,13 +20,13 @@ test('every dependency has its reason in a decision', () => {
   }
 })
 
-test('everything that is installed with us is under a permissive licence', () => {
+test('all installed packages have permissive licences', () => {
   const permissive = ['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0']
   const others = listInstalledPackages().filter(({ license = '' }) => !permissive.includes(license))
   expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([])
 })
 
-test('nothing runs when it is installed: not of ours, and not of what comes with it', () => {
+test('no package runs a script when it is installed', () => {
   const atInstall = ['preinstall', 'install', 'postinstall']
   const running = [manifest, ...listInstalledPackages()].filter(({ scripts = {} }) =>
     atInstall.some((name) => name in scripts),
@@ -38,6 +38,6 @@ test('nothing runs when it is installed: not of ours, and not of what comes with
   expect(ours).toEqual(['prepare'])
 })
 
-test('npm finds every dependency as it was asked for, and none that nobody asked for', () => {
+test('npm finds every dependency and no extraneous ones', () => {
   expect(() => execFileSync('npm', ['ls', '--all'], { cwd: root, stdio: 'pipe' })).not.toThrow()
 })

@@ -11,9 +11,9 @@ const listed = execFileSync(
   ['ls-files', '--cached', '--others', '--exclude-standard', 'src', 'conformance', 'mocks', 'scripts'],
   { cwd: root, encoding: 'utf8' },
 )
-const modules = listed
-  .split('\n')
-  .filter((file) => file.endsWith('.ts') && !file.includes('.gen.') && existsSync(root + file))
+const modules = [...new Set(listed.split('\n'))].filter(
+  (file) => file.endsWith('.ts') && !file.includes('.gen.') && existsSync(root + file),
+)
 
 /** Calls that have an entry of their own for Node, which does the same and also checks where connections go. */
 const withEntryForNode = ['createClient', 'describeConformance']

@@ -16,11 +16,12 @@ const pages = [
   ...readdirSync(join(root, 'examples')).map((name) => `examples/${name}/README.md`),
 ].filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
 
-/** Returns the anchors of a page's headings, as GitHub makes them: a repeated one gets a number. */
+/** Returns the anchors of a page: its own, and those that GitHub makes of headings, numbered if they repeat. */
 function anchorsOf(markdown: string): string[] {
+  const own = [...markdown.matchAll(/<a id="([^"]*)">/g)].map(([, id = '']) => id)
   const headings = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#{1,6} (.*)$/gm)
   const seen = new Map<string, number>()
-  return [...headings].map(([, title = '']) => {
+  const made = [...headings].map(([, title = '']) => {
     const anchor = title
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -29,6 +30,7 @@ function anchorsOf(markdown: string): string[] {
     seen.set(anchor, before + 1)
     return before === 0 ? anchor : `${anchor}-${before}`
   })
+  return [...own, ...made]
 }
 
 const links = pages.flatMap((page) => linksOf(read(page)).map((link) => ({ page, link })))

@@ -52,7 +52,7 @@ test.each([
   expect(bytes).toBeLessThan(most)
 })
 
-test('the entry point of Node would not pass for one of a browser', async () => {
+test('the entry point for Node would fail as one for browsers', async () => {
   await expect(browserBytes('./node')).rejects.toThrow(/node:http|node:crypto/)
 })
 

@@ -20,7 +20,7 @@ const { scripts, version } = JSON.parse(read('package.json'))
 /** The pages whose blocks are run here. CONTRIBUTING.md, the tutorial and the examples of docs/api have tests of their own. */
 const pages = ['README.md', ...pagesOf('mock', 'msw', 'client', 'admin-api', 'conformance', 'limits', 'performance')]
 const blocks = pages.flatMap((page) => blocksOf(read(page)).map((block) => ({ ...block, page })))
-const ofLanguage = (...languages: string[]) => nonEmpty(blocks.filter(({ language }) => languages.includes(language)))
+const ofLanguage = (wanted: string) => blocks.filter(({ language }) => language === wanted)
 
 function pagesOf(...names: string[]): string[] {
   return names.map((name) => `docs/${name}.md`)
@@ -112,7 +112,7 @@ function isAsShown(shown: unknown, answered: unknown): boolean {
   return new RegExp(`^${pattern}$`).test(JSON.stringify(answered))
 }
 
-test.each(ofLanguage('sh'))('the commands at $page:$line run', async ({ page, line, text }) => {
+test.each(nonEmpty(ofLanguage('sh')))('the commands at $page:$line run', async ({ page, line, text }) => {
   const lines = text.trimEnd().split('\n')
   let printed = ''
   for (const one of nonEmpty(lines)) printed = await runLine(one)
@@ -123,7 +123,7 @@ test.each(ofLanguage('sh'))('the commands at $page:$line run', async ({ page, li
   if (text.includes('--out docs-site')) expect(existsSync(join(folder, 'docs-site/index.html'))).toBe(true)
 })
 
-test.each(ofLanguage('yaml'))('the job at $page:$line runs', async ({ text }) => {
+test.each(nonEmpty(ofLanguage('yaml')))('the job at $page:$line runs', async ({ text }) => {
   const [job] = Object.values<{ steps: { run?: string; env?: Record<string, string> }[] }>(parse(text))
   for (const { run, env = {} } of nonEmpty((job?.steps ?? []).filter((step) => step.run !== undefined))) {
     const key = 'COUNTERSIGN_API_KEY' in env ? 'COUNTERSIGN_API_KEY=test_… ' : ''
@@ -161,7 +161,7 @@ async function runModule(name: string, text: string, runner: readonly string[] =
   return stdout
 }
 
-test.each(ofLanguage('js'))('the code at $page:$line runs', async ({ page, line, text }) => {
+test.each(nonEmpty(ofLanguage('js')))('the code at $page:$line runs', async ({ page, line, text }) => {
   if (text.includes('describeConformance(')) {
     const suite = text.replace("'https://approvals.example'", 'process.env.MOCK_URL')
     expect(suite).not.toBe(text)
@@ -178,7 +178,7 @@ test.each(ofLanguage('js'))('the code at $page:$line runs', async ({ page, line,
   expect(printed.split('\n')).toEqual(expect.arrayContaining(promised))
 })
 
-test.each(ofLanguage('json'))('the JSON at $page:$line is an answer, a profile or a baseline', ({ text }) => {
+test.each(nonEmpty(ofLanguage('json')))('the JSON at $page:$line is an answer, a profile or a baseline', ({ text }) => {
   if (text.includes('"locators"')) expect(readProfile(text).flaw).toBeUndefined()
   else if (text.includes('"entries"')) expect(readBaseline(text)).toHaveLength(1)
   else expect(Object.keys(JSON.parse(text))).toContain('upload_url')

@@ -12,11 +12,11 @@ import {
 import { type Evidence, sentBody } from '../evidence/evidence.ts'
 import { execution, type SentExecution, unknownDocument } from '../evidence/executions.ts'
 import { Broken, type Refused } from '../evidence/failures.ts'
-import { workflow } from '../evidence/workflows.ts'
+import { isUnauthorized, workflow } from '../evidence/workflows.ts'
 import { putUntilReady } from '../flow/sending.ts'
 import { type RunStep, type Sender, step } from '../flow/step.ts'
 import { bare } from '../reading/locate.ts'
-import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import { type Exchange, isRefusedAlike, label, refusalLabel, succeeded } from '../wire/exchange.ts'
 import type { DiagnosisStep, StepName } from '../wire/label.ts'
 import { type Diagnosis, type Experiment, reasonFor, sendExperiments } from './experiment.ts'
 import { bodyExperiments, omit, workflowExperiments } from './fields.ts'
@@ -209,8 +209,18 @@ const keyWays: readonly (readonly [how: string, headers: (key: string) => Record
   ['in X-API-Key', (key) => ({ 'X-API-Key': key })],
 ]
 
-/** Tries other ways to send the key, after the deployment refused it in both initial calls. */
-async function tryKeyWays({ target, samples, evidence }: Sender): Promise<void> {
+/** The call that shows whether all calls are refused alike. */
+const anyOther = 'a workflow that does not exist'
+
+/**
+ * After the same refusal of both initial calls. If they want another key, or the key in another way, tries the usual ways at the
+ * deployment's own address. Otherwise sends a call that has nothing in common with them.
+ */
+async function tryReach({ target, samples, evidence }: Sender): Promise<void> {
+  if (!isUnauthorized(evidence.last('create workflow 1'))) {
+    await target.about(anyOther).getWorkflow(crypto.randomUUID())
+    return
+  }
   for (const [how, headers] of keyWays) {
     const key = target.auth.Authorization
     await target.about(how).createWorkflow(samples.workflow(), { headers: headers(key) })
@@ -219,15 +229,29 @@ async function tryKeyWays({ target, samples, evidence }: Sender): Promise<void> 
   }
 }
 
+/** Whatever is asked is refused alike, so it is not the call that is refused. */
+function refusedAlike(evidence: Evidence, answer: Exchange): Broken {
+  evidence.has('diagnose reach')
+  const other = evidence.about('diagnose reach', anyOther)
+  if (!other || !isRefusedAlike(answer, other)) return reason(evidence, 'create workflow 1', answer)
+  const message = `${refusalLabel(answer)}, and all other calls are answered alike; perhaps a gateway wants something else, such as another header: set headers in a profile`
+  return new Broken('api.under-api-v1', 'inconclusive', message)
+}
+
 function keyBroken(evidence: Evidence): Broken {
-  const both = [evidence.last('create workflow 1'), evidence.last('request upload 1')].map(label).join(' and ')
+  const [first, second] = [evidence.last('create workflow 1'), evidence.last('request upload 1')]
+  const both = `${label(first)} and ${label(second)}`
   // The experiments have run, or were skipped.
   evidence.has('diagnose reach')
   for (const [how] of keyWays) {
     const answer = evidence.about('diagnose reach', how)
     if (answer && succeeded(answer)) return new Broken('auth.raw-key', 'fail', `${both}; the key is taken only ${how}`)
   }
-  return new Broken('auth.raw-key', 'inconclusive', `${both}; perhaps this key is not valid here`)
+  return new Broken(
+    'auth.raw-key',
+    'inconclusive',
+    `${both}; perhaps this key is not valid here, or a gateway wants another header`,
+  )
 }
 
 /** Creates the step that sends the experiments for a refused step. */
@@ -254,7 +278,7 @@ const diagnoses = {
 } as const satisfies Partial<Record<StepName, Diagnosis>>
 
 export const diagnosisSteps = {
-  'diagnose reach': step(tryKeyWays, { needs: ['create workflow 1', 'request upload 1'] }),
+  'diagnose reach': step(tryReach, { needs: ['create workflow 1', 'request upload 1'] }),
   'diagnose create workflow 1': explained('create workflow 1', creating),
   'diagnose create workflow 2': explained('create workflow 2', creating),
   'diagnose request upload 1': explained('request upload 1', diagnoses['request upload 1']),
@@ -294,7 +318,7 @@ export function stillCreates(evidence: Evidence): boolean {
 export function explain(evidence: Evidence, { step: refused, answer }: Refused): Broken {
   switch (refused) {
     case 'diagnose reach':
-      return keyBroken(evidence)
+      return isUnauthorized(answer) ? keyBroken(evidence) : refusedAlike(evidence, answer)
     case 'create workflow 2':
       return secondCreateBroken(evidence, answer) ?? reason(evidence, refused, answer)
     case 'put object accented':

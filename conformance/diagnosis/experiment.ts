@@ -4,7 +4,7 @@ import type { Evidence } from '../evidence/evidence.ts'
 import { Broken, Refused } from '../evidence/failures.ts'
 import { isUnauthorized } from '../evidence/workflows.ts'
 import type { Sender } from '../flow/step.ts'
-import { type Exchange, label, refusalLabel, succeeded } from '../wire/exchange.ts'
+import { type Exchange, refusalLabel, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 
 /** A request that avoids one documented fact. */
@@ -77,7 +77,7 @@ export function reasonFor(
   }
   if (isUnauthorized(refusal) && !isStorage(call)) {
     if (repeated()) return passing()
-    const message = `${label(refusal)}, although another call takes the key as it is`
+    const message = `${refusalLabel(refusal)}, although another call takes the key as it is`
     return new Broken('auth.every-service-call', 'fail', message)
   }
   const broken = new Broken(call, 'fail', `${refused} to a well-formed request`)

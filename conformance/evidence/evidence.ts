@@ -139,7 +139,7 @@ export class Evidence {
     const { log, withheld, crashes } = this.#history
     for (; this.#taken.log < log.length; this.#taken.log += 1) {
       const [place, one] = [this.#taken.log, log[this.#taken.log]]
-      if (!one) continue
+      if (!one || ('status' in one && one.isSentAgain)) continue
       const error = 'failure' in one && new TransportError(pathOf(one.request), one.failure)
       this.#add(one.label, error ? { place, error } : { place, exchange: { ...(one as Exchange), place } })
     }

@@ -2,7 +2,7 @@
 import type { Body } from '../../src/contract/operations.ts'
 import type { Finding, Ground } from '../reading/finding.ts'
 import { at, type Located, membersOf } from '../reading/locate.ts'
-import { type Exchange, label, refusalLabel, succeeded } from '../wire/exchange.ts'
+import { type Exchange, isRefusedAlike, label, refusalLabel, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Evidence, sentBody } from './evidence.ts'
@@ -49,6 +49,7 @@ export function reach(evidence: Evidence): void {
   if (both.every(isNowhere)) {
     throw new Broken('api.under-api-v1', 'fail', `${said}, so no service call is found below /api/v1`)
   }
+  if (both[0].status !== 415 && isRefusedAlike(...both)) throw new Refused('diagnose reach', both[0])
 }
 
 /** Whether a refusal gives the key, or its absence, as the reason. */
@@ -132,7 +133,7 @@ function unreadable(
 ): Broken {
   const tried = answers.filter(isDetails).at(-1) ?? last
   if (tried.status === 401 || tried.status === 403) {
-    const message = `${label(tried)}, although another call takes the key as it is`
+    const message = `${refusalLabel(tried)}, although another call takes the key as it is`
     return new Broken('auth.every-service-call', 'fail', message)
   }
   if (answers.some((answer) => answer.label?.about === withContentType && succeeded(answer))) {

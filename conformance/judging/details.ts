@@ -112,7 +112,7 @@ export const detailsChecks: readonly Check[] = [
 
 /** A failure of the server to read what it could read at another time; 503 may be meant. */
 function unsteadyRead({ answers }: Evidence): Exchange | undefined {
-  const reads = answers.filter(({ request }) => request.method === 'GET')
+  const reads = answers.filter(({ request, isSentAgain }) => request.method === 'GET' && !isSentAgain)
   const done = new Set(reads.filter(succeeded).map(({ request }) => request.url))
   return reads.find(({ status, request }) => status >= 500 && status !== 503 && done.has(request.url))
 }

@@ -1,6 +1,7 @@
 import { type RequirementId, requirement } from '../catalogue/catalogue.ts'
 import { Evidence, type RunSettings } from '../evidence/evidence.ts'
 import { findingsOf, type LocatedPlaces, located } from '../evidence/findings.ts'
+import { wrongLocators } from '../evidence/wrong-locators.ts'
 import { type Finding, type Ground, type GroundName, groundName } from '../reading/finding.ts'
 import { historyOf, type Transcript } from '../wire/record.ts'
 import type { Check } from './check.ts'
@@ -59,6 +60,8 @@ export interface RunJudgement {
   readonly findings: readonly Finding[]
   /** Errors of the suite that changed no verdict. */
   readonly notes: readonly string[]
+  /** Locators of the profile that do not hold although discovery finds what they are for; absent if there are none. */
+  readonly profileFlaws?: readonly string[]
 }
 
 /** Judges a run from its transcript alone. */
@@ -72,7 +75,11 @@ export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJu
     if (failing.length === 0) break
     outcomes = confirmOutcomes(outcomes, judge(failing, new Evidence(history, settings, attempt)).outcomes)
   }
-  const results = checks.map(({ id }) => resultOf(id, outcomes.get(id), transcript))
+  const { locators, ...rest } = settings.profile
+  const bare = new Evidence(history, { ...settings, profile: rest })
+  const flaws = locators ? wrongLocators(evidence, bare) : []
+  const judged = checks.map(({ id }) => resultOf(id, outcomes.get(id), transcript))
+  const results = flaws.length > 0 ? judged.map(undecided) : judged
   const { answers, notes } = settings.asksQuestions ? answerQuestions(evidence) : { answers: [], notes: [] }
   return {
     verdict: runVerdict(results, ({ id }) => settings.requireVerified?.includes(id) ?? false),
@@ -81,6 +88,17 @@ export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJu
     located: located(evidence),
     findings: findingsOf(evidence),
     notes,
+    ...(flaws.length > 0 && { profileFlaws: flaws }),
+  }
+}
+
+/** A failure accuses nobody if the profile is wrong. */
+function undecided(check: CheckResult): CheckResult {
+  if (check.verdict !== 'fail') return check
+  return {
+    ...check,
+    verdict: 'inconclusive',
+    message: `${check.message} The profile is wrong, so this decides nothing.`,
   }
 }
 

@@ -7,8 +7,9 @@ import { failingChecks, type JudgeSettings, judgeRun } from '../judging/judge-ru
 import { answerQuestions, stepsOfQuestions } from '../judging/questions/index.ts'
 import type { Profile } from '../reading/profile.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
-import { allFlowSteps, type StepName } from '../wire/label.ts'
-import { type Crash, transcriptOf } from '../wire/record.ts'
+import { allFlowSteps, type Label, type StepName } from '../wire/label.ts'
+import { madeBy } from '../wire/left-behind.ts'
+import { type Crash, type ExchangeRecord, recordOf, transcriptOf } from '../wire/record.ts'
 import { Secrets } from '../wire/secrets.ts'
 import { Target, type TargetOptions } from '../wire/target.ts'
 import { Transport } from '../wire/transport.ts'
@@ -59,33 +60,40 @@ export interface RunOptions extends TargetOptions {
   readonly notes?: readonly string[]
   /** Called with each result at the end of the run. Secrets are redacted. */
   readonly onResult?: (result: CheckResult) => void
-  /**
-   * Called after each answered request, with the number of requests so far.
-   *
-   * @default no calls
-   * @example `{ onRequest: (sent) => console.log(sent) }`
-   */
-  readonly onRequest?: (sent: number) => void
+  /** Called when the run begins, with the id that stands in the name of everything that it makes. */
+  readonly onBegin?: (runId: string) => void
+  /** Called when a request is about to be sent, and again when it was answered or got no answer. Secrets are redacted. */
+  readonly onProgress?: (progress: RunProgress) => void
+}
+
+/** How far a run is. */
+export interface RunProgress {
+  /** Requests that were sent. */
+  readonly sent: number
+  /** The step that has sent the request; absent for the first probe of the address. */
+  readonly step?: StepName
+  /** The request and its answer, once there is one or it is known that none comes. */
+  readonly exchange?: ExchangeRecord
+  /** What the request has made on the deployment. */
+  readonly made?: string
 }
 
 /**
  * Runs the checks against a deployment: takes the steps of the flow, judges what was answered, and takes further steps as
  * long as a verdict needs them. Throws `Undecided` if nothing answers at its address.
  */
-export async function run(options: RunOptions): Promise<RunResult> {
-  const {
-    profile = {},
-    selects = () => true,
-    tries = 3,
-    notes = [],
-    onResult,
-    gaps = true,
-    requireVerified = [],
-  } = options
+export async function run(given: RunOptions): Promise<RunResult> {
+  // Headers are secrets, and no verdict depends on them.
+  const { headers, ...profile } = given.profile ?? {}
+  const options = { ...given, headers: { ...headers, ...given.headers } }
+  const { selects = () => true, tries = 3, notes = [], onResult, gaps = true, requireVerified = [] } = options
   const startedAt = new Date().toISOString()
   const runId = crypto.randomUUID().slice(0, 8)
   const transport = new Transport(options)
+  const secrets = new Secrets(options, transport)
   const target = new Target(options, transport)
+  options.onBegin?.(runId)
+  if (options.onProgress) transport.observer = observer(transport, secrets, options.onProgress)
   const begun = transport.time.now()
   await target.send(new Request(`${options.url}/api/v1/workflows/countersign-probe`))
 
@@ -110,7 +118,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   if (gaps) await answerAll(attempts)
   await attempts.over()
 
-  const { redactor, keys } = new Secrets(options, transport)
+  const { redactor, keys } = secrets
   const url = keys.text(options.url)
   const transcript = transcriptOf(transport, crashes, redactor)
   const judgement = judgeRun(transcript, { ...settings, url })
@@ -132,11 +140,39 @@ export async function run(options: RunOptions): Promise<RunResult> {
     leftBehind: redactor.deep([...target.leftBehind]),
     requests: {
       sent: transport.sent,
+      sentAgain: transport.sentAgain,
       answeringMs: Math.round(transport.log.reduce((sum, { durationMs }) => sum + durationMs, 0)),
       waitingMs: Math.round(transport.waitedMs),
     },
     ...transcript,
     notes: keys.deep([...notes, ...judgement.notes]),
+    ...(options.signal?.aborted && stopped(`The run was stopped after ${transport.sent} requests.`)),
+  }
+}
+
+/** What a run comes to that was stopped before its end. */
+export function stopped(why: string): Pick<RunResult, 'verdict' | 'stopped'> {
+  return { verdict: 'could-not-run', stopped: why }
+}
+
+/** Tells of each request, redacted as far as secrets are known by then. */
+function observer(
+  transport: Transport,
+  secrets: Secrets,
+  onProgress: NonNullable<RunOptions['onProgress']>,
+): NonNullable<Transport['observer']> {
+  const progress = (label: Label | undefined) => ({ sent: transport.sent, ...(label && { step: label.step }) })
+  return {
+    onSend: (label) => onProgress(progress(label)),
+    onLogged(entry) {
+      const { redactor } = secrets
+      const made = 'status' in entry ? madeBy(entry) : undefined
+      onProgress({
+        ...progress(entry.label),
+        exchange: recordOf(entry, redactor),
+        ...(made !== undefined && { made: redactor.text(made) }),
+      })
+    },
   }
 }
 
@@ -195,7 +231,8 @@ async function judgeFully(attempt: Attempt, selected: readonly Check[]): Promise
 }
 
 async function answerAll({ first }: Attempts): Promise<void> {
-  await first.take(stepsOfQuestions)
+  await first.take(['create workflow 1', 'request upload 1'])
+  await first.take(stepsOfQuestions(first.evidence()))
   for (;;) {
     const { missing } = answerQuestions(first.evidence())
     if (missing.size === 0) return

@@ -21,7 +21,7 @@ export function redOf(results: readonly GateResult[]): RequirementId[] {
   return results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
 }
 
-/** The ground of each check that is red in a run. */
+/** Returns the ground of each check that fails in a run. */
 export function groundsOf(results: readonly GateResult[]): Record<string, string> {
   const red = results.filter(({ verdict }) => verdict === 'fail')
   return Object.fromEntries(red.map(({ id, ground }) => [id, ground?.name ?? 'none']))

@@ -22,6 +22,8 @@ export interface Exchange {
   readonly json?: unknown
   /** True if the transcript has only a part of the body, so that it cannot be judged. */
   readonly isCut?: boolean
+  /** True if the deployment asked to be asked later, and the same request was sent again; nothing is judged from this answer. */
+  readonly isSentAgain?: boolean
   readonly durationMs: number
 }
 
@@ -82,6 +84,13 @@ function failureTold({ bytes, json }: Exchange): string | undefined {
 export function refusalLabel(answer: Exchange): string {
   const told = answer.status < 300 ? failureTold(answer) : undefined
   return told ? `${label(answer)} with ${told}${saying(answer)}` : label(answer)
+}
+
+/** Whether two refusals say the same, whatever the request. Numbers, identifiers and the path may differ. */
+export function isRefusedAlike(one: Exchange, other: Exchange): boolean {
+  const said = (answer: Exchange) =>
+    (ownWords(answer) ?? '').replaceAll(new URL(answer.request.url).pathname, '').replaceAll(/[\da-f-]{8,}|\d+/gi, '#')
+  return one.status >= 400 && one.status === other.status && said(one) === said(other)
 }
 
 /**

@@ -10,11 +10,19 @@ export function madeBy(exchange: Exchange): string | undefined {
   const body = sentJson(exchange) as Sent | undefined
   const [, call = '', workflow = ''] =
     pathname.match(/\/(workflows|workflows\/([^/]+)\/execute|upload\/confirm)\/?$/) ?? []
-  if (call === 'workflows') return `workflow ${body?.name}`
-  if (call === 'upload/confirm') return `document ${body?.completed_files?.map((file) => file.file_name).join(', ')}`
+  if (call === 'workflows') return `workflow ${body?.name}${identified(json, 'workflow')}`
+  if (call === 'upload/confirm') {
+    return `document ${body?.completed_files?.map((file) => file.file_name).join(', ')}${identified(json, 'document')}`
+  }
   if (!call) return undefined
   const [id] = identifierCandidates(json, 'execution')
   return `execution ${id?.value ?? 'without an identifier'} of workflow ${decoded(workflow)} for document ${body?.document_id}`
+}
+
+/** Returns the identifier that an answer gives to what was created, in brackets, or an empty text. */
+function identified(json: unknown, what: string): string {
+  const [id] = identifierCandidates(json, what)
+  return id ? ` (${id.value})` : ''
 }
 
 /** The members of the suite's own requests that are read here. */

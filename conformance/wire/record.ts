@@ -1,7 +1,7 @@
 import type { SentBytes } from './digests.ts'
 import { type Exchange, parseJson } from './exchange.ts'
 import type { Label } from './label.ts'
-import type { Redactor } from './redact.ts'
+import { type Redactor, redacted } from './redact.ts'
 import type { Transport, Unanswered, Withheld } from './transport.ts'
 
 /** A request and its answer, if any, as stored in a report: with redacted secrets, and with bodies as text. */
@@ -23,6 +23,8 @@ export interface ExchangeRecord {
   readonly responseSize?: number
   /** True if `responseBody` is only a part of the body, so that it cannot be judged. */
   readonly isCut?: boolean
+  /** True if the same request was sent again, as the deployment asked to be asked later; nothing is judged from this answer. */
+  readonly isSentAgain?: boolean
   readonly durationMs: number
   /** The reason why there was no answer. */
   readonly failure?: string
@@ -70,7 +72,9 @@ export function recordOf(exchange: Exchange | Unanswered, redactor: Redactor): E
     method: request.method,
     url: addressIn(url, redactor),
     requestHeaders: headersIn(
-      [...request.headers].filter(([name]) => name !== 'user-agent'),
+      [...request.headers]
+        .filter(([name]) => name !== 'user-agent')
+        .map(([name, value]) => [name, redactor.hides(name) ? redacted.part : value]),
       redactor,
     ),
     ...(sent !== undefined && { requestBody: redactor.text(sent) }),
@@ -100,6 +104,7 @@ function answerOf(exchange: Exchange | Unanswered, redactor: Redactor) {
     responseBody: redactor.text(text, longestBody),
     responseSize: bytes.byteLength,
     ...(isCut && { isCut }),
+    ...(exchange.isSentAgain && { isSentAgain: true }),
   }
 }
 
@@ -146,6 +151,7 @@ function exchangeOf(record: ExchangeRecord): Exchange | Unanswered {
     bytes,
     ...(json !== undefined && { json }),
     ...(isCut && { isCut }),
+    ...(record.isSentAgain && { isSentAgain: true }),
   }
 }
 

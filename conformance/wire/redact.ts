@@ -44,8 +44,18 @@ export class Redactor {
   /** The deployment's host, which is public. */
   readonly #host: string
 
-  constructor(keys: readonly string[], { host = '' }: { readonly host?: string } = {}) {
+  /** Names of request headers whose values are secrets, in lower case. */
+  readonly #headers: ReadonlySet<string>
+
+  /** The values of `headers` are masked like keys if they are long enough to be no word, and in those headers in any case. */
+  constructor(
+    apiKeys: readonly string[],
+    { host = '', headers = {} }: { readonly host?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
     this.#host = lowered(host)
+    this.#headers = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+    const values = Object.values(headers).filter((value) => value.length >= keyRun && !this.#isKnown(lowered(value)))
+    const keys = [...apiKeys, ...values]
     const known = keys.filter((key) => key.length >= shortest)
     for (const key of known) this.#addKey(key)
     this.#keys = [...new Set(known.map(lowered).flatMap((key) => [key, normal(key).text, reversed(key)]))]
@@ -54,6 +64,11 @@ export class Redactor {
   /** Whether there are more signatures than can be redacted. Then whole texts are withheld. */
   get isFull(): boolean {
     return this.#isFull
+  }
+
+  /** Whether the value of a request header is a secret, however short it is. */
+  hides(header: string): boolean {
+    return this.#headers.has(header.toLowerCase())
   }
 
   /** Redacts a signature from now on. */

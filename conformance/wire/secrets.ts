@@ -3,7 +3,7 @@ import { Redactor, shortestSignature } from './redact.ts'
 import type { TargetOptions } from './target.ts'
 import { longestAddress, type Transport } from './transport.ts'
 
-/** The secrets of a run: its keys, and the signatures in the URLs of the answers. */
+/** The secrets of a run: its keys, the values of its headers, and the signatures in the URLs of the answers. */
 export class Secrets {
   readonly #transport: Transport
   readonly #redactor: Redactor
@@ -11,12 +11,12 @@ export class Secrets {
   readonly keys: Redactor
   #looked = 0
 
-  constructor({ url, apiKey, secondKey }: TargetOptions, transport: Transport) {
+  constructor({ url, apiKey, secondKey, headers = {} }: TargetOptions, transport: Transport) {
     this.#transport = transport
     const keys = [apiKey, ...(secondKey ? [secondKey] : [])]
     const { hostname: host } = new URL(url)
-    this.keys = new Redactor(keys, { host })
-    this.#redactor = new Redactor(keys, { host })
+    this.keys = new Redactor(keys, { host, headers })
+    this.#redactor = new Redactor(keys, { host, headers })
   }
 
   /** Redacts the keys, and all signatures up to now. */

@@ -22,6 +22,8 @@ export interface TargetOptions extends TransportOptions {
    * @example `{ secondKey: process.env.API_KEY_2 ?? '' }`
    */
   readonly secondKey?: string
+  /** Headers that every call of the service carries beside its own, and no call of storage. Their values are secrets. @default none */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 type Send = (request: Request) => Promise<Response>
@@ -127,11 +129,16 @@ export class Target {
       throw this.transport.withhold(request, `${hostname} is a private address`, this.#label)
     }
     if (username || password) throw this.transport.withhold(request, 'the address contains a password', this.#label)
-    return this.send(request)
+    return this.#send(request)
   }
 
-  /** Sends any request, and records the object that it creates. Throws `Undecided` if there is no usable answer. */
+  /** Sends any request to the service, and records the object that it creates. Throws `Undecided` if there is no usable answer. */
   async send(request: Request): Promise<Exchange> {
+    for (const [name, value] of Object.entries(this.#options.headers ?? {})) request.headers.set(name, value)
+    return this.#send(request)
+  }
+
+  async #send(request: Request): Promise<Exchange> {
     const exchange = await this.transport.send(request, this.#label)
     const made = madeBy(exchange)
     if (made !== undefined) this.leftBehind.add(made)

@@ -55,7 +55,7 @@ function errorDetails({ status, code, wrong, calls, answer }: ErrorCall & { answ
 }
 
 /** Runs an error call on a new mock, and formats the answer as an HTTP message with indented JSON. */
-async function answerTo(call: ErrorCall): Promise<string> {
+export async function answerTo(call: ErrorCall): Promise<string> {
   const { fetch } = createMock({ startTime, clockSpeed: 0, approvers: 'manual', admin: {}, cors: false })
   const { response } = await provoke(call, fetch, environment)
   if (response.status !== call.status) {

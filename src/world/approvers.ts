@@ -1,4 +1,5 @@
 import { type Decision, type Execution, type ExecutionEvent, stepOf } from '../domain/approval/execution.ts'
+import type { Priority } from '../domain/approval/route.ts'
 import type { Journaled } from '../domain/decider.ts'
 import type { Clock } from './clock.ts'
 import { Random } from './random.ts'
@@ -93,12 +94,12 @@ export class Approvers {
       desk.waiting.add({ executionId, stepId, priority: execution.priority, estimatedMinutes })
       this.#takeUp(desk)
     } else if (event.type === 'StepDecided' || event.type === 'AssignmentWithdrawn') {
-      this.#clear(this.#desk(event.email), event)
+      this.#clear(this.#desk(event.email), event, execution.priority)
     }
   }
 
-  #clear(desk: Desk, decided: About): void {
-    desk.waiting.remove(decided)
+  #clear(desk: Desk, decided: About, priority: Priority): void {
+    desk.waiting.remove(decided, priority)
     if (desk.inHand && isSame(desk.inHand.assignment, decided)) {
       desk.inHand.putDown()
       delete desk.inHand

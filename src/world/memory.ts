@@ -59,6 +59,8 @@ export class Footprint {
   #bytes = 0
   #events = 0
   #lingering: Lingering[] = []
+  /** What executions take that were forgotten before their time. */
+  readonly #early = new Map<string, number>()
 
   constructor(memory: Memory) {
     this.#memory = memory
@@ -87,9 +89,16 @@ export class Footprint {
     if (event.type === 'ExecutionCompleted') this.#add(-eventsBytes(execution))
   }
 
-  /** An execution is forgotten; what is in the journal up to its last event still holds it. */
-  forget(execution: Execution, lastSeq: number): void {
-    this.#lingering.push({ lastSeq, bytes: executionBytes(execution) })
+  /** An execution is forgotten before its time, in a past that is replayed. It counts until then, as it did before. */
+  forgetEarly(execution: Execution): void {
+    this.#early.set(execution.executionId, executionBytes(execution))
+  }
+
+  /** An execution is forgotten, if it was not before; what is in the journal up to its last event still holds it. */
+  forget(executionId: string, execution: Execution | undefined, lastSeq: number): void {
+    const bytes = execution ? executionBytes(execution) : this.#early.get(executionId)
+    this.#early.delete(executionId)
+    if (bytes !== undefined) this.#lingering.push({ lastSeq, bytes })
   }
 
   /** Counts an upload session; once, with everything that it can become. */

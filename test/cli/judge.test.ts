@@ -17,7 +17,7 @@ const texts = {
   undecided: jsonText(jsonReport(await runOn(reference(), { requireVerified }))),
 }
 
-/** Writes reports into a folder, each into a folder of its own that is named by its verdict. */
+/** Writes the reports, each into a folder that is named after its verdict. Returns the parent folder. */
 function reports(): string {
   const folder = scratch()
   for (const [name, text] of Object.entries(texts)) {
@@ -27,10 +27,10 @@ function reports(): string {
   return folder
 }
 
-/** The lines of a run's checks: a verdict, and the check with its message. */
+/** Returns the lines of the checks: the verdict, the id and the message. */
 const checksIn = (stdout: string) => stdout.match(/^(pass|accepted|fail|warn|inconclusive|blocked|not-).*$/gm)
 
-test('the report of a mutant is judged as its run was, when the mutant is gone', async () => {
+test('the report of a mutant is judged like its run, without the mutant', async () => {
   const folder = scratch()
   const { url, close } = await serve(combine({ mutant: 'never-readable' }))
   const conformance = ['conformance', '--url', url, '--settle', '0s']
@@ -67,9 +67,9 @@ test.each([
   )
 })
 
-test('judging sends nothing, and changes no file', async () => {
+test('judging sends no request and changes no file', async () => {
   const folder = reports()
-  // Ends the process as soon as a connection is made.
+  // Ends the process as soon as it makes a connection.
   const preload = join(folder, 'offline.cjs')
   writeFileSync(preload, "require('node:net').Socket.prototype.connect = () => process.exit(99)\n")
   const { code } = await run(['judge', 'conforming'], { NODE_OPTIONS: `--require ${preload}` }, folder)
@@ -77,7 +77,7 @@ test('judging sends nothing, and changes no file', async () => {
   expect(readFileSync(join(folder, 'conforming', 'report.json'), 'utf8')).toBe(texts.conforming)
 })
 
-test('--verbose prints why each thing was found where it was', async () => {
+test('--verbose prints the reason for each finding', async () => {
   const folder = reports()
   const [brief, verbose] = [
     await runHere(['judge', 'conforming'], {}, folder),
@@ -89,7 +89,7 @@ test('--verbose prints why each thing was found where it was', async () => {
   expect(checksIn(verbose.stdout)).toEqual(checksIn(brief.stdout))
 })
 
-test('a verdict that a baseline or another version has changed is told', async () => {
+test('a verdict that differs from the report is explained', async () => {
   const folder = reports()
   const report = { ...JSON.parse(texts.nonconforming), verdict: 'conforming' }
   writeFileSync(join(folder, 'report.json'), JSON.stringify(report))
@@ -98,7 +98,7 @@ test('a verdict that a baseline or another version has changed is told', async (
   expect(stdout).toContain('The report itself says conforming: a baseline, or another version, made the difference.\n')
 })
 
-test('a check whose answer was cut is named as undecided', async () => {
+test('a check with a cut answer is undecided', async () => {
   const folder = scratch()
   const report = JSON.parse(texts.conforming)
   for (const exchange of report.exchanges) {
@@ -138,6 +138,23 @@ test.each([
   expect(stderr).toMatch(/^\S+ cannot be read \(ENOENT: .*\)\. Name a report\.json, or the folder that holds it\.\n$/)
 })
 
-test('without a report there is nothing to judge', async () => {
+test('an unreadable report does not keep the others from being judged', async () => {
+  const { code, stdout, stderr } = await run(['judge', 'missing.json', 'undecided', 'conforming'], {}, reports())
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/^missing\.json cannot be read \(ENOENT: .*\n$/)
+  expect(stdout.match(/ is (conforming|undecided): /g)).toEqual([' is undecided: ', ' is conforming: '])
+})
+
+test("judging again keeps the run's own notes", async () => {
+  const folder = scratch()
+  writeFileSync(
+    join(folder, 'report.json'),
+    JSON.stringify({ ...JSON.parse(texts.conforming), notes: ['Said before.'] }),
+  )
+  const { stdout } = await run(['judge', 'report.json'], {}, folder)
+  expect(stdout).toContain('\nNote: Said before.\n')
+})
+
+test('judge without a report is bad usage', async () => {
   expect((await runHere(['judge'], {}, scratch())).code).toBe(3)
 })

@@ -13,7 +13,7 @@ import { workflow } from '../support/service.ts'
 
 const headers = { Authorization: 'test_trouble', 'Content-Type': 'application/json' }
 
-/** Starts the mock; gives its address and how it ends. */
+/** Starts the mock. Returns its address and functions to call and to stop it. */
 async function mock(...args: string[]) {
   const { child, printed, ended } = start(['mock', '--port', '0', '--json', ...args])
   const { url } = JSON.parse(await printed('\n'))
@@ -29,7 +29,7 @@ async function mock(...args: string[]) {
 const eventsAt = async (url: string): Promise<{ name?: string }[]> =>
   (await (await fetch(`${url}/__admin/journal?limit=10000`, { headers })).json()).events
 
-test('what was answered before a kill -9 is there after it', async () => {
+test('everything that was answered before a kill -9 is restored', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const first = await mock('--journal', journal)
   const answered: string[] = []
@@ -49,7 +49,7 @@ test('what was answered before a kill -9 is there after it', async () => {
   expect((await second.stop('SIGTERM')).code).toBe(0)
 })
 
-test('of four mocks started at once on one journal, exactly one is ready', async () => {
+test('of four mocks that start on one journal, exactly one is ready', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const mocks = [1, 2, 3, 4].map(() => start(['mock', '--port', '0', '--json', '--journal', journal]))
   const isReady = await Promise.all(
@@ -124,10 +124,10 @@ test('more workflows than the heap can hold leave the mock running', async () =>
   expect(code).toBe(0)
 })
 
-test('a disk that is full is a clear error, and the mock goes on', async () => {
+test('a full disk is a clear error, and the mock continues', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
-  // No file may grow beyond a few kilobytes: the system refuses the write as it does on a full disk, half-way as well.
+  // With a file size limit of a few kilobytes, writes fail as on a full disk, also in the middle.
   const limited = ['-c', 'ulimit -f 8 && exec "$@"', 'sh', process.execPath, bin]
   const child = spawn('sh', [...limited, 'mock', '--port', '0', '--json', '--journal', journal])
   let stderr = ''
@@ -144,7 +144,7 @@ test('a disk that is full is a clear error, and the mock goes on', async () => {
   expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(why)])
   const events = await eventsAt(url)
   const lines = readFileSync(journal, 'utf8').split('\n')
-  // Every line is whole, and what is there is what was answered.
+  // Every line is complete, and the lines contain all answered events.
   const kept = lines.slice(0, -1).flatMap((text) => JSON.parse(text).seq ?? [])
   expect(kept).toEqual(events.map((_, index) => index + 1))
   expect(lines.at(-1)).toBe('')
@@ -167,7 +167,7 @@ test('a damaged journal is refused with its line until --journal-repair', async 
   expect([code, stderr]).toEqual([0, expect.stringMatching(/Lines 1 to 3 were kept.* was moved to \S+\.damaged\.\n$/)])
 })
 
-test('told to stop, it answers the request in flight, closes the rest and exits 0', async () => {
+test('on SIGTERM it answers the request in flight and exits 0', async () => {
   const { url, stop } = await mock()
   const idle = connect(Number(new URL(url).port), '127.0.0.1')
   idle.write('GET /api/v1/workflows/x HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -194,7 +194,7 @@ test('told to stop, it answers the request in flight, closes the rest and exits 
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
-test('a mock whose output nobody reads says so in one line, and goes on', async () => {
+test('a mock with a closed output reports that once and continues', async () => {
   const { child, ended } = start(['mock', '--port', '0'])
   child.stdout.destroy()
   await once(child.stderr, 'data')
@@ -203,7 +203,7 @@ test('a mock whose output nobody reads says so in one line, and goes on', async 
   expect([code, stderr]).toEqual([0, 'Nobody reads what is printed any more (EPIPE); it goes on without.\n'])
 })
 
-test('a run with a closed output says so in one line, and still writes its reports', async () => {
+test('a run with a closed output reports that once and writes its reports', async () => {
   const folder = scratch()
   const { child, ended } = start(['conformance', '--only', 'workflow.name'], {}, folder)
   child.stdout.destroy()

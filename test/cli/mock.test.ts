@@ -13,7 +13,7 @@ test('the version is that of the package', () => {
   expect(version).toBe(manifest.version)
 })
 
-test('with --json it prints one line when it is ready, and exits 0 when told to stop', async () => {
+test('with --json it prints one line when ready, and exits 0 on SIGTERM', async () => {
   const { child, printed, ended } = start(['mock', '--port', '0', '--storage-port', '0', '--json'])
   const ready = JSON.parse(await printed('\n'))
   expect(ready).toEqual({ ready: true, url: expect.any(String), storage_url: expect.any(String), version })
@@ -22,7 +22,7 @@ test('with --json it prints one line when it is ready, and exits 0 when told to 
   expect(await ended).toEqual({ code: 0, stdout: `${JSON.stringify(ready)}\n`, stderr: '' })
 })
 
-test('the commands that it prints work as they are printed', async () => {
+test('the printed commands work', async () => {
   const { child, printed, ended } = start(['mock', '--port', '0'])
   const output = await printed('/workflows/$WORKFLOW -H "Authorization: $KEY"\n')
   const commands = output.split('\n').filter((line) => line.startsWith('  '))
@@ -35,7 +35,7 @@ test('the commands that it prints work as they are printed', async () => {
   expect((await ended).code).toBe(0)
 })
 
-test('with a command it starts, runs it, stops, and passes its exit code on', async () => {
+test('with a command it runs it, stops, and exits with its code', async () => {
   const script = "fetch(process.env.COUNTERSIGN_URL + '/x').then(({ status }) => process.exit(status - 400))"
   const { code } = await run(['mock', '--port', '0', '--', process.execPath, '-e', script])
   expect(code).toBe(4)
@@ -89,7 +89,7 @@ test.each([
   expect([code, stderr]).toEqual([3, expect.stringMatching(message)])
 })
 
-test('a world begins with the scenario that is asked for', async () => {
+test('a world begins with the scenario of --scenario', async () => {
   const { child, printed, ended } = start(['mock', '--port', '0', '--json', '--scenario', 'stuck-approval'])
   const { url } = JSON.parse(await printed('\n'))
   const headers = { Authorization: 'test_scenario' }
@@ -99,7 +99,7 @@ test('a world begins with the scenario that is asked for', async () => {
   await ended
 })
 
-test('a journal that is none is one line, and the file stays as it is', async () => {
+test('a file that is not a journal is refused and not changed', async () => {
   const file = join(scratch(), 'notes.txt')
   writeFileSync(file, 'my notes\n')
   const { code, stderr } = await runHere(['mock', '--port', '0', '--journal', file])
@@ -117,7 +117,7 @@ test.each(['', 'ses ame', 'sésame', 'sesame\n'])('the admin token %j is refused
   expect(stderr).not.toMatch(/s[eé]s/)
 })
 
-test('elsewhere than on loopback there is no admin API without a token', async () => {
+test('on other hosts than loopback the admin API needs a token', async () => {
   const admin = async (args: string[], headers = {}) => {
     const { child, printed, ended } = start(['mock', '--port', '0', '--json', ...args])
     const { url } = JSON.parse(await printed('\n'))

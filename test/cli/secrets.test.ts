@@ -9,7 +9,7 @@ import { scratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
 import { workflow } from '../support/service.ts'
 
-/** A key that every encoding spells in another way. */
+/** A key that looks different in every encoding. */
 const canary = 'test_cAnArY"&<\\%/+=?Zz9~qT4x'
 const other = 'test_0tHeR-canary<&>"Zz8~pL7w'
 const env = { COUNTERSIGN_API_KEY: canary, COUNTERSIGN_API_KEY_2: other }
@@ -26,7 +26,7 @@ function mustNotLeak({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>, folde
   }
 }
 
-test('the search for leaks finds each of them', () => {
+test('the search finds every kind of leak', () => {
   const hex = Buffer.from(canary).toString('hex')
   for (const how of [
     ...[canary, encodeURIComponent(canary), encodeURIComponent(canary).toLowerCase(), JSON.stringify(canary)],
@@ -38,7 +38,7 @@ test('the search for leaks finds each of them', () => {
   }
 })
 
-/** A sound server whose workflows are described by the key and by a signed address, which checks quote. */
+/** A sound server that shows the key and a signed address in descriptions, which checks quote. */
 function quoted() {
   const { fetch } = createMock()
   const signatures: string[] = []
@@ -51,7 +51,7 @@ function quoted() {
     address = body.upload_url ?? address
     const signature = body.upload_url?.split('X-Amz-Signature=')[1]
     if (signature) signatures.push(signature)
-    // The second one is cut within the key or the signature.
+    // The name is long enough to be cut in the middle of the key.
     const told = {
       description: `for ${key} at ${address}`,
       name: `${'x'.repeat(170)}${key}`,
@@ -63,7 +63,7 @@ function quoted() {
   return { send, signatures }
 }
 
-test('a run whose checks quote the key and a signature shows them nowhere', async () => {
+test('a run whose checks quote the key and a signature never shows them', async () => {
   const folder = scratch()
   const { send, signatures } = quoted()
   const { url, close } = await serve(send)
@@ -112,7 +112,7 @@ function indiscreet() {
   return { send, signatures }
 }
 
-test('a server that shows keys and signatures everywhere gets them into no output', async () => {
+test('keys and signatures that a server repeats appear in no output', async () => {
   const folder = scratch()
   const { send, signatures } = indiscreet()
   const { url, close } = await serve(send)
@@ -167,14 +167,14 @@ test.each([
   mustNotLeak(ended, folder, [canary, other])
 })
 
-test('a command called like the key is not shown', async () => {
+test('an unknown command that equals the key is not shown', async () => {
   const folder = scratch()
   const ended = await runHere([canary], env, folder)
   expect(ended.code).toBe(3)
   mustNotLeak(ended, folder, [canary])
 })
 
-test('a baseline and a profile that hold the key are refused without it', async () => {
+test('a baseline or profile that contains the key is refused without showing it', async () => {
   const folder = scratch()
   writeFileSync(join(folder, 'a.json'), JSON.stringify({ [canary]: 1 }))
   writeFileSync(join(folder, 'b.json'), canary)
@@ -185,7 +185,7 @@ test('a baseline and a profile that hold the key are refused without it', async 
   for (const args of nonEmpty(stated)) {
     const { code, stdout, stderr } = await runHere(['conformance', ...args], env, folder)
     expect(code).toBe(3)
-    // Beside what was put there, nothing is written.
+    // No other files are written.
     expect(readdirSync(folder).sort()).toEqual(['a.json', 'b.json'])
     for (const text of [stdout, stderr]) expect(leaksOf(text, canary, 8)).toEqual([])
   }

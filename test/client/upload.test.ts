@@ -5,7 +5,7 @@ import { freshKey, service, start } from '../support/service.ts'
 
 type Send = (request: Request) => Promise<Response>
 
-/** A client of a mock of its own; what it sends passes through `over`. */
+/** Creates a client with its own mock. Requests pass through `over`. */
 function uploader(over: (send: Send) => Send = (send) => send, change: { apiKey?: string } = {}) {
   const { mock, key, call } = service()
   const sent: Request[] = []
@@ -21,7 +21,7 @@ function uploader(over: (send: Send) => Send = (send) => send, change: { apiKey?
 const retry = { delayMs: 0 }
 const pdf = new File(['%PDF-1.7 …'], 'contract.pdf', { type: 'application/pdf' })
 
-/** What a rejected promise says. */
+/** Returns the error of a rejected promise. */
 async function failureOf(doing: Promise<unknown>): Promise<ClientError> {
   const error = await doing.then(
     () => undefined,
@@ -31,7 +31,7 @@ async function failureOf(doing: Promise<unknown>): Promise<ClientError> {
   return error
 }
 
-/** Answers the n-th request, counted from 1, of those that a pattern matches. */
+/** Replaces the answer to the n-th request, counted from 1, that matches a pattern. */
 function instead(
   pattern: RegExp,
   times: readonly number[],
@@ -65,7 +65,7 @@ test('any bytes under any name arrive and give a document to execute with', asyn
   )
 })
 
-/** A file as jsdom makes them, which Node's fetch takes for any object. */
+/** A file as jsdom creates it. Node's fetch does not recognise it as a file. */
 function foreign(text: string): File {
   const bytes = new TextEncoder().encode(text)
   return { name: 'a.txt', type: 'text/plain', size: bytes.byteLength, arrayBuffer: async () => bytes.buffer } as File

@@ -71,7 +71,7 @@ const suites = [
   `,
 ]
 
-test('a broken fact fails its test; without a key, or with a live one, all tests fail', async () => {
+test('a broken fact fails its test; a missing or live key fails all tests', async () => {
   const [tests = []] = await ranSuites()
   const failedOf = (name: string) =>
     tests.filter(({ ancestorTitles, status }) => ancestorTitles.includes(name) && status === 'failed')

@@ -54,7 +54,7 @@ test.each(
 
 const addressesOf = (...addresses: string[]) => addresses.map((address) => ({ address, family: 4 }))
 
-/** Rules for a service that was connected to at an address. */
+/** Returns the rules after a connection to the service at an address. */
 function servedAt(address: string): AddressRules {
   const rules = new AddressRules('https://approvals.example')
   rules.allowed('approvals.example', addressesOf(address))

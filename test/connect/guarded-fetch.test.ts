@@ -25,7 +25,7 @@ afterAll(() => {
   server.close()
 })
 
-/** A resolver that gives these addresses, one after the other; the last one again and again. */
+/** A resolver that returns these addresses in order, and then repeats the last one. */
 function resolver(...addresses: readonly string[]) {
   const asked: string[] = []
   const lookup = (host: string, _: object, callback: (error: null, found: object[]) => void) => {
@@ -36,7 +36,7 @@ function resolver(...addresses: readonly string[]) {
   return { asked, lookup: lookup as typeof systemLookup }
 }
 
-/** Why a request was refused; the answer's text if it was not. */
+/** Returns the reason why a request was refused, or the text of the answer. */
 async function outcomeOf(sending: Promise<Response>): Promise<string> {
   return sending.then(
     (response) => response.text(),
@@ -118,7 +118,7 @@ test('MSW answers before any connection is made', async () => {
   expect(document_id).toMatch(/^doc_/)
 })
 
-/** A service whose uploads lead to an address. */
+/** A service whose upload URLs lead to a given address. */
 const leadingTo = (upload_url: string) => serve(async () => Response.json({ upload_url, session_id: 's', key: 'k' }))
 const file = new File(['x'], 'a.txt')
 const once = { retry: { attempts: 1 } }

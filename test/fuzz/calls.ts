@@ -41,7 +41,7 @@ export const choices: fc.Arbitrary<Choice> = fc.record({
   id: fc.oneof(
     { weight: 40, arbitrary: fc.constantFrom(...carriesMuch) },
     { weight: 20, arbitrary: fc.constantFrom(...ids.filter((id) => table[id].method === 'GET')) },
-    { weight: 1, arbitrary: fc.constantFrom<CallId>('resetWorlds', 'loadScenario') },
+    { weight: 2, arbitrary: fc.constantFrom<CallId>('resetWorlds', 'loadScenario', 'clearNextAnswers') },
   ),
   key: fc.constantFrom(0, 0, 0, 1, 2),
   pick: fc.nat(),
@@ -106,6 +106,8 @@ function bodyOf(id: CallId, pool: Pool, pick: number): object | undefined {
         faults:
           pick % 5 === 0 ? [{ probability: 0.1, status: 400 + (pick % 200), operation_id: 'createWorkflow' }] : [],
       }
+    case 'addNextAnswer':
+      return { operation_id: 'getWorkflow', status: 400 + (pick % 200), times: 1 + (pick % 3) }
     case 'decideStep': {
       const approver_email = pool.get('executeWorkflow', pick).steps?.[0]?.assignee?.email ?? 'lena@example.com'
       return { decision: pick % 3 === 0 ? 'rejected' : 'approved', approver_email }

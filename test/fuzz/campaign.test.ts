@@ -3,7 +3,7 @@ import { adminOperations, operations } from '../../src/contract/operations.ts'
 import { cases } from '../support/sample.ts'
 import { campaign } from './campaign.ts'
 
-const requests = cases(3000, 1000)
+const requests = cases(3000, 1500)
 
 test('no random or mutated request gets a 5xx, or an answer outside the contract', async () => {
   const { sent, accepted } = await campaign({ requests, seed: 1 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Answer, execution, service, workflow } from '../support/service.ts'
 
-/** Fails unless the answer is a problem with this status and code, whose sentence says what failed, why, and what to do. */
+/** Fails unless the answer is a problem with this status and code, and a message that says what is wrong and what to do. */
 function mustBeProblem(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.json?.code]).toEqual([status, code])
   expect(answer.headers.get('Content-Type')).toBe('application/problem+json')

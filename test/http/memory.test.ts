@@ -30,7 +30,7 @@ test('at the limit creating answers 507, and everything else goes on', async () 
   expect((await create()).status).toBe(201)
 })
 
-/** A body that arrives in pieces. */
+/** Returns a body in chunks. */
 const inPieces = (count: number, size: number) =>
   ({
     async readBody(take: (chunk: Uint8Array) => boolean) {

@@ -99,7 +99,7 @@ test.each<[string, NextAnswer, RegExp]>([
   ['createWorkflow', { status: 500, headers: { a: 'b\r\nc: d' } }, /header 'a' cannot be sent/],
   ['makeWorkflow', { status: 500 }, /Unknown operation 'makeWorkflow'\. Use one of createWorkflow/],
 ])('next(%j, %j) is refused', (operationId, answer, message) => {
-  // An unknown operation does not compile, but JavaScript may send it.
+  // An unknown operation does not compile, but JavaScript can send it.
   expect(() => createMock().next(operationId as 'createWorkflow', answer)).toThrow(message)
 })
 

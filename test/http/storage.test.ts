@@ -106,7 +106,7 @@ test('a changed upload URL is never accepted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(single, meant), async (changed) => {
       const { href } = new URL(origin + changed)
-      // What a URL parser writes as before is the same address.
+      // A change that the URL parser undoes leaves the address valid.
       fc.pre(href !== upload.upload_url)
       const { status } = await mock.fetch(new Request(href, { method: 'PUT', headers: upload.headers, body: pdf }))
       expect(status).toBeGreaterThanOrEqual(400)

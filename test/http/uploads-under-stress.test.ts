@@ -4,7 +4,7 @@ import { nonEmpty } from '../support/non-empty.ts'
 import { cases } from '../support/sample.ts'
 import { service } from '../support/service.ts'
 
-/** A body that arrives in pieces, each when the one before has been taken. */
+/** Returns a body in chunks. Each chunk arrives after the one before was read. */
 function inPieces(bytes: Uint8Array, size: number, breaksAt = Number.POSITIVE_INFINITY): ReadableStream {
   let at = 0
   return new ReadableStream({

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startMock } from '../../src/node/start-mock.ts'
 import { cases } from '../support/sample.ts'
 
-/** Where Linux lists the descriptors of this process; elsewhere there is nothing to count them by. */
+/** Returns the number of open descriptors of this process, which only Linux lists. */
 const descriptors = () => readdirSync('/proc/self/fd').length
 
 test.runIf(process.platform === 'linux')('starts and stops leave no descriptor open', async () => {
@@ -18,7 +18,7 @@ test.runIf(process.platform === 'linux')('starts and stops leave no descriptor o
     const server = await startMock(options)
     if (turn % 10 === 0) await fetch(`${server.url}/api/v1/workflows/x`, { headers: { Connection: 'close' } })
     await server.close()
-    // A start that fails opens things too.
+    // A start that fails opens descriptors too.
     if (turn % 10 === 0) await expect(startMock({ ...options, port: busy })).rejects.toThrow('EADDRINUSE')
   }
   expect(descriptors()).toBeLessThanOrEqual(before + 2)

@@ -9,7 +9,7 @@ import { scratch } from '../support/scratch.ts'
 
 const isTaken = /^Another mock has the journal .+ open\. Stop it, or choose another file\.$/
 
-/** A journal, and all the ways to name it. */
+/** Creates a journal with several names: symbolic links, hard links and combinations. */
 function journal() {
   const folder = scratch()
   const path = join(folder, 'journal.jsonl')
@@ -27,7 +27,7 @@ function journal() {
   return { path, names }
 }
 
-/** Returns how many of them get the lock if all try at the same moment. */
+/** Returns the number of lockers that get the lock if all try at the same moment. */
 async function holders(lockers: readonly Locker[], pathOf: (index: number) => string): Promise<number> {
   const at = Date.now() + 2
   const held = await Promise.all(lockers.map((locker, index) => locker.tell({ do: 'lock', path: pathOf(index), at })))
@@ -51,7 +51,7 @@ test('of four processes that lock one file at once, exactly one succeeds', async
   const { path, names } = journal()
   const folder = scratch()
   for (let round = 0; round < rounds; round += 1) {
-    // In every other round the file does not exist yet.
+    // In every second round the file does not exist yet.
     const fresh = join(folder, `${round}`)
     const pathOf = (index: number) => (round % 2 === 0 ? ([path, ...names][index] ?? path) : fresh)
     expect(await holders(lockers, pathOf), `round ${round}`).toBe(1)
@@ -124,7 +124,7 @@ test('a lock stays with a file that replaces another under its name', () => {
   lock(path)()
 })
 
-test('nobody gets the lock while its holder replaces the file again and again', async () => {
+test('the lock is held while its holder replaces the file repeatedly', async () => {
   const { path } = journal()
   const holder = lockingProcess()
   const others = [lockingProcess(), lockingProcess()]

@@ -7,7 +7,7 @@ import { describeBreaks, judgeVersion } from '../../scripts/compatibility.ts'
 import { type Node, readYaml } from '../../scripts/contract.ts'
 import { changesBetween } from '../../scripts/redocly.ts'
 
-/** What breaks users in a contract that these edits lead to. */
+/** Returns the breaking changes that these edits of the contract cause. */
 async function breaksOf(...edits: readonly ((contract: Node, schemas: Node) => void)[]): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
   const contract = readYaml('openapi.yaml')
@@ -25,7 +25,7 @@ async function breaksOf(...edits: readonly ((contract: Node, schemas: Node) => v
 
 const without = (names: string[], name: string) => names.filter((other) => other !== name)
 
-test('what users may not rely on any more breaks them, each in a sentence', async () => {
+test('each breaking change is one sentence', async () => {
   const breaks = await breaksOf(
     ({ paths }) => {
       delete paths['/api/v1/upload/confirm']
@@ -80,7 +80,7 @@ test('what users may not rely on any more breaks them, each in a sentence', asyn
   )
 })
 
-test('what is only more than before breaks nobody', async () => {
+test('additions are not breaking changes', async () => {
   const breaks = await breaksOf(
     ({ info }) => {
       info.description = 'Other words.'

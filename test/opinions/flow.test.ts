@@ -35,5 +35,5 @@ test.each(broken)('the flow with %s fails at %s', async (_, step, wrapper) => {
 
 test('a deployment without a key is bad usage', async () => {
   const { code, stderr } = await flow({ COUNTERSIGN_URL: 'http://127.0.0.1:9' })
-  expect([code, stderr]).toEqual([3, expect.stringMatching(/no key is set for http:\/\/127\.0\.0\.1:9/)])
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/^No API key for http:\/\/127\.0\.0\.1:9\./)])
 })

@@ -32,13 +32,13 @@ const againstContract = [
   'method-not-allowed',
 ]
 
-test('the proxy accepts each answer, and objects to the requests that are refused', async () => {
+test('the proxy accepts each answer and objects to refused requests', async () => {
   const seen: { call: string; refused: boolean; objected: boolean; answerFlaws: string[] }[] = []
   const watching = async (request: Request): Promise<Response> => {
     const response = await fetch(request)
     if (!request.url.startsWith(observing.url) || request.method === 'OPTIONS') return response
     const { code = '', errors = [] } = response.ok ? {} : await response.clone().json()
-    // Prism does not know our own keyword.
+    // Prism does not support our own keyword.
     const onlyOurs = errors.some(({ rule }: { rule: string }) => rule === 'x-unique-by')
     const found = disagreements(response)
     seen.push({

@@ -32,7 +32,7 @@ test('analytics go on counting when the oldest ended executions are evicted', ()
   expect(few.analytics(workflowId).steps()).toEqual(all.analytics(workflowId).steps())
 })
 
-test('an execution that runs is never forgotten, however old it is', () => {
+test('a running execution is never evicted, however old it is', () => {
   const world = new World('bounds', {
     seed: '1',
     clock: new Clock({ speed: 0, start: 0 }),
@@ -83,7 +83,7 @@ test('the journal keeps ten events for each retained execution, and their places
   expect(events).toEqual(whole.slice(-events.length))
 })
 
-test('bytes are kept as far as the budget goes, and it comes back when they go', () => {
+test('bytes are kept within the budget, which is released with them', () => {
   const budget = new ByteBudget(100)
   const world = new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), budget })
   const store = (key: string, size: number) => {
@@ -104,6 +104,6 @@ test('bytes are kept as far as the budget goes, and it comes back when they go',
   expect(budget.take(100)).toBe(true)
 })
 
-test('without an archive, a world that is being made gathers nothing for one', () => {
+test('without an archive, a new world collects no events for one', () => {
   expect(appendedAtOnce(noArchive, 'tenant').archive).toBe(noArchive)
 })

@@ -26,14 +26,14 @@ function byHand() {
   return { slices, work, turn, done, isWaiting: () => later !== undefined }
 }
 
-test('work that fits into a slice is done when it is asked for, and gives no promise', () => {
+test('work that fits into a slice is done at once, without a promise', () => {
   const { slices, work, isWaiting } = byHand()
   expect(slices.run('a', work('a', 5))).toBe('a')
   expect(slices.isBusy('a')).toBe(false)
   expect(isWaiting()).toBe(false)
 })
 
-test('longer work goes on in slices of ten steps', async () => {
+test('longer work continues in slices of ten steps', async () => {
   const { slices, work, turn, done } = byHand()
   const result = slices.run('a', work('a', 25))
   expect(done.length).toBe(10)

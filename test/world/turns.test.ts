@@ -88,7 +88,7 @@ test.each(cases)('%s is sliced, and other keys are served between', async (_, be
   expect(halfway).toBeLessThan(approved(world))
 })
 
-test('a request of the same key waits, and sees all of what came before it', async () => {
+test('a request of the same key waits for earlier work and sees its result', async () => {
   const { tenants, finish } = byHand(50)
   const world = tenants.ofKey('test_busy')
   executions(world, 500)
@@ -101,7 +101,7 @@ test('a request of the same key waits, and sees all of what came before it', asy
   expect(await seen).toBe(500)
 })
 
-test('who cannot wait finds the work done', async () => {
+test('a synchronous call finds the work done', async () => {
   const { tenants, finish } = byHand(50)
   const world = tenants.ofKey('test_busy')
   executions(world, 500)
@@ -111,7 +111,7 @@ test('who cannot wait finds the work done', async () => {
   await done
 })
 
-test('a reset in the middle waits for its turn, and leaves nothing of the old world', async () => {
+test('a reset waits for its turn and removes all of the old world', async () => {
   const { tenants, finish } = byHand(50)
   const world = tenants.ofKey('test_busy')
   executions(world, 500)
@@ -123,7 +123,7 @@ test('a reset in the middle waits for its turn, and leaves nothing of the old wo
   expect(tenants.ofKey('test_busy').journal.read()).toEqual([])
 })
 
-test('a world that is being opened follows what happens to all worlds meanwhile', async () => {
+test('a world that is being opened receives changes to all worlds', async () => {
   const { tenants, finish } = byHand(50)
   const play = function* (world: World) {
     executions(world, 100)

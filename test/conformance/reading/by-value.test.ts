@@ -16,7 +16,7 @@ const called = (findings: readonly Finding[], what: string) => findings.filter((
 const placesOf = (samples: readonly Sample[]) =>
   Object.fromEntries(echoedWorkflow(samples).map(({ what, place, strength }) => [what, `${place} ${strength}`]))
 
-test('a deployment in the manner of Salesforce shows everything that was sent', () => {
+test('everything that was sent is found in answers in the style of Salesforce', () => {
   expect(placesOf(samplesOf(salesforce))).toEqual({
     'workflow.name': '/Name proven',
     'workflow.description': '/Description__c proven',
@@ -113,7 +113,7 @@ test('a place with the name of the contract that is always wrong is named, not p
   expect(called(found, 'workflow.isSequential')[0]).toMatchObject({ place: '/isSequential', strength: 'named' })
 })
 
-test('a place that is right twice stays proven where a third sample is wrong', () => {
+test('a place that is right twice stays proven if a third sample is wrong', () => {
   const samples = samplesOf(salesforce).map((sample, index) =>
     index < 2 ? sample : { ...sample, answers: { details: { ...(sample.answers.details as object), Name: 'lost' } } },
   )

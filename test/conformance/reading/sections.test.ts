@@ -17,7 +17,7 @@ test.each(nonEmpty(Object.entries(frameworks)))(
   },
 )
 
-test('a definition is told from performance without what was sent, too', () => {
+test('a definition is distinguished from performance without the sent values', () => {
   expect(findSection(salesforce(sent, 1), 'step_performance', stepIds)).toBeUndefined()
 })
 
@@ -40,7 +40,7 @@ test.each([
   expect(findSection(json, section)).toBe(pointer)
 })
 
-test('executions that do not start show under the names of Salesforce', () => {
+test('executions that do not start show under names in the style of Salesforce', () => {
   const details = { Total_Executions__c: 0, Running_Executions__c: 0, Total_Approvals__c: 0 }
   expect([...executionCounters(details).keys()]).toEqual(['/Total_Executions__c', '/Running_Executions__c'])
   expect(executionShown(details, details, [])).toBe('no')

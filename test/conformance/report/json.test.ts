@@ -26,7 +26,7 @@ test('the members come in the order that the schema lists', () => {
   expect(Object.keys(report.checks[0] ?? {})).toEqual(schema.$defs.check.required)
 })
 
-test('every verdict is counted, those that did not occur too', () => {
+test('every verdict is counted, including those that did not occur', () => {
   const checks = [checkResult('workflow.name'), checkResult('step.name', { verdict: 'fail' })]
   const { counts } = jsonReport(runResult(checks))
   expect(counts).toEqual({ ...Object.fromEntries(verdicts.map((each) => [each, 0])), pass: 1, fail: 1 })
@@ -46,7 +46,7 @@ test('a full report and an empty one are valid', () => {
     notes: ['a note'],
   })
   const entry = { check: 'workflow.name', owner: 'Ada', reason: 'x', expires: '2030-01-01' } as const
-  expect(flawsOf(jsonReport(full, { expected: [entry], unexpectedPasses: [] }))).toEqual([])
+  expect(flawsOf(jsonReport(full, { expected: [entry], unexpectedPasses: [], expired: [] }))).toEqual([])
   expect(flawsOf(jsonReport(runResult()))).toEqual([])
 })
 

@@ -38,7 +38,7 @@ const harmless = mutants.filter(({ kills }) => kills.length === 0)
 // A sample has a mutant for each documented check.
 const due = sampledOfEach([...killers, harmless])
 
-// The checks that a mutant turns red are the name of a suite, so that -t with the id of a check finds its mutants.
+// The suite is named after the checks that the mutant turns red, so that -t with the id of a check finds its mutants.
 describe.each(nonEmpty(due.map((mutant) => [mutant.kills.join(', ') || 'no check', mutant] as const)))(
   '%s',
   (_, mutant) => {

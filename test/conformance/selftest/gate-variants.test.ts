@@ -9,13 +9,13 @@ import { Random } from '../../../src/index.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { cases, isDeep, sampled } from '../../support/sample.ts'
 
-/** The nightly run draws this many mixes of variants more. */
+/** The number of random combinations that the nightly run adds. */
 const mixes = isDeep ? 3000 : 0
 const random = new Random('mixes')
 const drawn = Array.from({ length: mixes }, () => drawChoice(random))
 const choices = [...sampled(singleChoices), ...sampled(coveringChoices()), ...drawn]
 
-/** A covering choice has a value of nearly every axis, which is more than a title can hold. */
+/** A covering choice has a value for nearly every axis, which is too long for a title. */
 const titled = choices.map((choice) => {
   const text = choiceText(choice)
   return [text.length > 60 ? `${text.slice(0, 60)}…` : text, choice] as const
@@ -44,7 +44,7 @@ test('the verdicts on the reference are the same in every run', manyRuns, async 
 test.each(nonEmpty(sampled(degenerates).map(({ id, create }) => [id, create] as const)))(
   'the server %s is never green',
   async (_, create) => {
-    // Some of them never answer, and no answer of the others is awaited: either way they are not green.
+    // Some of them never answer, so the run throws. That is not green either.
     const verdict = await runOn(create(), { timeoutMs: 300 }).then(
       (result) => result.verdict,
       () => 'could-not-run',

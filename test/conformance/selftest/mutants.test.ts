@@ -33,7 +33,7 @@ test.each(nonEmpty(observable))('some mutant breaks %s', (id) => {
   expect(mutants.some(({ kills }) => kills.includes(id))).toBe(true)
 })
 
-test('the reference answers the same play with the same answers', async () => {
+test('the reference answers the same requests with the same answers', async () => {
   expect(await transcript(reference())).toBe(await transcript(reference()))
 })
 

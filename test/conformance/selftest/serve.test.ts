@@ -8,7 +8,7 @@ interface Ended {
   readonly stderr: string
 }
 
-/** Starts the command; `ready` comes with its first line, `ended` with its exit. */
+/** Starts the command. `ready` resolves with its first line, `ended` with its exit. */
 function start(...args: string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'conformance/selftest/serve.ts', ...args])
   const output = { stdout: '', stderr: '' }

@@ -30,7 +30,7 @@ const workflow = {
   steps: [step('legal', 1), step('board', 2)],
 }
 
-/** Everything that a server answers to a fixed play: the documented flow, and what its mutants get wrong. */
+/** Returns all answers of a server to fixed requests: the documented flow, and requests that mutants answer wrongly. */
 export async function transcript(fetch: ServerFunction): Promise<string> {
   const seen: Seen[] = []
 

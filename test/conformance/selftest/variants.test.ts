@@ -6,7 +6,7 @@ import { nonEmpty } from '../../support/non-empty.ts'
 import { cases } from '../../support/sample.ts'
 import { playFlow } from './flow.ts'
 
-/** Any value of any axis, or none; about every third axis differs from the reference. */
+/** Random choices; about every third axis differs from the reference. */
 const choices = fc
   .tuple(
     ...axes.map(({ axis, values }) =>
