@@ -77,7 +77,7 @@ export function executedDetails(evidence: Evidence, which: 1 | 2): ExecutionProg
       throw new Broken('flow.create-execute-read', 'fail', message)
     }
     if (which === 1) mustShow(evidence, made.sent.name, after, made)
-    return { before: made.details, after, shown: shownIn(made, { exchange, documentId }, after) }
+    return { before: made.details, after, shown: executionShownIn(made, { exchange, documentId }, after) }
   })
 }
 
@@ -89,7 +89,7 @@ function settledDetails(evidence: Evidence, which: 1 | 2): Recorded {
 }
 
 /** Whether details show an execution of a workflow. */
-export function shownIn(
+export function executionShownIn(
   { details }: Pick<MadeWorkflow, 'details'>,
   { exchange, documentId }: Pick<StartedExecution, 'exchange' | 'documentId'>,
   after: Exchange,
@@ -116,7 +116,7 @@ function locatedAt(json: unknown, pointer: string): string | undefined {
 /** Whether details after an execution need not be waited for any longer: they show it, or never will, and have all sections. */
 export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
   const made = workflow(evidence, which)
-  const shown = shownIn(made, execution(evidence, which), details)
+  const shown = executionShownIn(made, execution(evidence, which), details)
   const isOpen = shown === 'no' || (shown === 'undecided' && which === 1)
   return (
     succeeded(details) &&

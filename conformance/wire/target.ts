@@ -22,7 +22,12 @@ export interface TargetOptions extends TransportOptions {
    * @example `{ secondKey: process.env.API_KEY_2 ?? '' }`
    */
   readonly secondKey?: string
-  /** Headers that every call of the service carries beside its own, and no call of storage. Their values are secrets. @default none */
+  /**
+   * Further headers of each call to the service, but not to storage. Their values are secrets.
+   *
+   * @default none
+   * @example `{ headers: { 'X-Tenant': 'acme' } }`
+   */
   readonly headers?: Readonly<Record<string, string>>
 }
 
