@@ -15,7 +15,7 @@ import { Broken, type Refused } from '../evidence/failures.ts'
 import { isUnauthorized, workflow } from '../evidence/workflows.ts'
 import { putUntilReady } from '../flow/sending.ts'
 import { type RunStep, type Sender, step } from '../flow/step.ts'
-import { bare } from '../reading/locate.ts'
+import { normalizeName } from '../reading/locate.ts'
 import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
 import type { DiagnosisStep, StepName } from '../wire/label.ts'
 import { type Diagnosis, type Experiment, reasonFor, sendExperiments } from './experiment.ts'
@@ -415,7 +415,8 @@ function fieldSpokenOf(answer: Exchange): keyof SentExecution | undefined {
   const sent = sentBody<SentExecution>(answer)
   const text = new TextDecoder().decode(answer.bytes.subarray(0, 4000))
   const fields = (Object.keys(executionFields) as (keyof SentExecution)[]).filter(
-    (field) => bare(text).includes(spokenAs[field]) || (field === 'document_id' && text.includes(sent.document_id)),
+    (field) =>
+      normalizeName(text).includes(spokenAs[field]) || (field === 'document_id' && text.includes(sent.document_id)),
   )
   return fields.length === 1 ? fields[0] : undefined
 }

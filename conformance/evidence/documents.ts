@@ -2,13 +2,13 @@
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
-  bare,
   type Identifier,
   identifiersInLinks,
   isIdentifier,
   type Located,
   memberCalled,
   membersOf,
+  normalizeName,
   valueAt,
   withoutRepeats,
 } from '../reading/locate.ts'
@@ -222,7 +222,7 @@ function sharedWithAnother(evidence: Evidence, which: 1 | 2): Set<string> {
   const found = answers.flatMap(([name, answer]) =>
     placedIn(name, [...namedDocuments(answer), ...otherIdentifiers(answer)], new Set()),
   )
-  const isNamed = ({ name }: Located) => bare(name).includes('doc') || bare(name).includes('file')
+  const isNamed = ({ name }: Located) => normalizeName(name).includes('doc') || normalizeName(name).includes('file')
   return new Set(found.filter((one) => !isNamed(one)).map(placed))
 }
 

@@ -1,7 +1,7 @@
 /** The executions of a run, and the details of their workflows before and after. */
 import type { Body } from '../../src/contract/operations.ts'
 import { type Located, valueAt } from '../reading/locate.ts'
-import { executionShown, type Shown } from '../reading/progress.ts'
+import { executionShown, type ShownProgress } from '../reading/progress.ts'
 import { findSection, type Section } from '../reading/sections.ts'
 import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -63,7 +63,7 @@ export function unknownDocument(why: string): Broken {
 export interface ExecutionProgress {
   readonly before: Recorded
   readonly after: Recorded
-  readonly shown: Shown
+  readonly shown: ShownProgress
 }
 
 /** Returns the details of a workflow before its execution, and after it, once they show it or the waiting time is over. */
@@ -77,7 +77,7 @@ export function executedDetails(evidence: Evidence, which: 1 | 2): ExecutionProg
       throw new Broken('flow.create-execute-read', 'fail', message)
     }
     if (which === 1) mustShow(evidence, made.sent.name, after, made)
-    return { before: made.details, after, shown: shownIn(made, { exchange, documentId }, after) }
+    return { before: made.details, after, shown: executionShownIn(made, { exchange, documentId }, after) }
   })
 }
 
@@ -89,11 +89,11 @@ function settledDetails(evidence: Evidence, which: 1 | 2): Recorded {
 }
 
 /** Returns whether details show an execution of a workflow. */
-export function shownIn(
+export function executionShownIn(
   { details }: Pick<MadeWorkflow, 'details'>,
   { exchange, documentId }: Pick<StartedExecution, 'exchange' | 'documentId'>,
   after: Exchange,
-): Shown {
+): ShownProgress {
   const ids = [executionIdIn(exchange.json), documentId].filter((one) => one !== undefined)
   return executionShown(details.json, after.json, ids)
 }
@@ -116,7 +116,7 @@ function locatedAt(json: unknown, pointer: string): string | undefined {
 /** Returns whether the wait for the details after an execution can end: they have all sections, and show it or never will. */
 export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
   const made = workflow(evidence, which)
-  const shown = shownIn(made, execution(evidence, which), details)
+  const shown = executionShownIn(made, execution(evidence, which), details)
   const isOpen = shown === 'no' || (shown === 'undecided' && which === 1)
   return (
     succeeded(details) &&

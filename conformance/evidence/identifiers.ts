@@ -1,6 +1,5 @@
 /** Finds the values of an answer that may identify a workflow or a document, the likeliest first. */
 import {
-  bare,
   decodePercent,
   identifierCandidates,
   identifiersInHeaders,
@@ -8,6 +7,7 @@ import {
   isIdentifier,
   type Located,
   membersOf,
+  normalizeName,
   suffixedIdentifiers,
   unnamedIdentifiers,
   withoutRepeats,
@@ -38,7 +38,7 @@ export function namedWorkflows({ headers, json }: Exchange): Located[] {
     ...identifierCandidates(json, 'workflow'),
   ]
   // A member named workflow_id goes before links; all others go after them.
-  return [...candidates.filter(({ name }) => bare(name) === 'workflowid'), ...candidates]
+  return [...candidates.filter(({ name }) => normalizeName(name) === 'workflowid'), ...candidates]
 }
 
 /** Objects other than the workflow that a member may identify, such as the call or the user. */
@@ -64,7 +64,7 @@ const others = [
 const suffixes = ['id', 'no', 'number', 'code']
 const namesOfOthers = new Set(others.flatMap((word) => suffixes.map((suffix) => word + suffix)))
 
-const isOfOthers = ({ name }: Located) => namesOfOthers.has(bare(name))
+const isOfOthers = ({ name }: Located) => namesOfOthers.has(normalizeName(name))
 
 /** Collections of long-running operations. An answer may name an operation instead of its result. */
 const operations = ['operations', 'jobs', 'tasks']
@@ -86,7 +86,7 @@ const objectNames = new Set(
   ),
 )
 
-const isCalledDocument = ({ name }: Located) => bare(name).startsWith('doc')
+const isCalledDocument = ({ name }: Located) => normalizeName(name).startsWith('doc')
 
 /** Returns the values that an answer calls a document's identifier, in its body, in links and in headers. */
 export function namedDocuments(answer: Exchange): Located[] {
@@ -97,7 +97,7 @@ export function namedDocuments(answer: Exchange): Located[] {
     ...suffixed.filter(isCalledDocument),
     ...identifierCandidates(json, 'document'),
     ...identifierCandidates(json, 'file'),
-    ...suffixed.filter(({ name }) => objectNames.has(bare(name))),
+    ...suffixed.filter(({ name }) => objectNames.has(normalizeName(name))),
     ...identifiersInLinks(headers, json, 'documents|files'),
     ...identifiersInHeaders(headers, 'document'),
     ...identifierCandidates(plainText(answer), 'document'),

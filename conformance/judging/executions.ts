@@ -16,7 +16,7 @@ import { show } from '../evidence/show.ts'
 import { counterAt, counters, membersFor, repeatedFinding, stillCounter } from '../evidence/shown.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
-import { bare, isMasked, type Located, membersOf, valueAt } from '../reading/locate.ts'
+import { isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { isWrapping } from '../reading/vocabulary.ts'
 import { describeAnswer } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
@@ -74,12 +74,12 @@ function shownFinding(
 
 /** Returns whether a place has the name of an execution or its document. */
 function namesExecution(pointer: string): boolean {
-  return ['execution', 'run', 'document', 'file'].some((word) => bare(pointer).includes(word))
+  return ['execution', 'run', 'document', 'file'].some((word) => normalizeName(pointer).includes(word))
 }
 
 /** Returns whether a place in the answers of the upload flow has the name of a document. */
 function namesDocument(place: string): boolean {
-  const name = bare(place)
+  const name = normalizeName(place)
   return name.includes('document') || name.includes('file')
 }
 
@@ -110,7 +110,8 @@ function shownIn({ exchange, documentId, after }: SeenExecution, name: string): 
   })
 }
 
-const isShown = (member: Located, name: string) => bare(member.name) === bare(name) && !isContainer(member.value)
+const isShown = (member: Located, name: string) =>
+  normalizeName(member.name) === normalizeName(name) && !isContainer(member.value)
 
 /** Returns whether a value may represent the sent one: a label with the word, a number for it, or a mask. */
 function standsFor(value: unknown, sent: string, name: string): boolean {
@@ -126,7 +127,7 @@ const isContainer = (value: unknown) => value !== null && typeof value === 'obje
 function sharedId(evidence: Evidence, [first, second]: readonly SeenExecution[]): Located | undefined {
   const [one, other] = [first, second].flatMap((seen) =>
     membersFor(evidence, 'execution.execution_id', seen?.exchange.json, (json) =>
-      membersOf(json).filter(({ name }) => bare(name) === 'executionid'),
+      membersOf(json).filter(({ name }) => normalizeName(name) === 'executionid'),
     ).slice(0, 1),
   )
   const id = String(other?.value ?? '')
@@ -173,7 +174,7 @@ export const executionChecks: readonly Check[] = [
       const seen = executions(evidence)
       for (const one of seen) {
         const { exchange, before, after } = one
-        const documents = membersOf(exchange.json).filter(({ name }) => /^documentids?$/.test(bare(name)))
+        const documents = membersOf(exchange.json).filter(({ name }) => /^documentids?$/.test(normalizeName(name)))
         const other = documents.find(({ value }) => value === null || (Array.isArray(value) && value.length !== 1))
         if (other) {
           const about = { json: exchange.json, execution: one }

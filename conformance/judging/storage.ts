@@ -91,16 +91,8 @@ export const storageChecks: readonly Check[] = [
       if (typeof flaw === 'object') return flaw
       const { wrong, isSeen } = digestsShown(evidence)
       if (wrong) {
-        const { sent, name, place } = wrong
-        const ground: Finding = {
-          what: 'digest',
-          value: name,
-          place,
-          rule: 'it showed the digest of another file',
-          strength: 'proven',
-          rejected: [],
-        }
-        return fail(`${sent.size} bytes were uploaded, but the ${name} at ${place} is that of other bytes.`, ground)
+        const message = `${wrong.sent.size} bytes were uploaded, but the ${wrong.name} at ${wrong.place} is that of other bytes.`
+        return fail(message, digestFinding(wrong.place))
       }
       const said = `${describeAnswer(stored(evidence, 1))} to a file with all byte values`
       return isSeen || found.includes(true)
@@ -109,6 +101,12 @@ export const storageChecks: readonly Check[] = [
     },
   },
 ]
+
+/** A place that shows the digest of another file as it is. */
+function digestFinding(place: string): Finding {
+  const rule = 'shows the digest of another file that was put'
+  return { what: 'digest', value: undefined, place, rule, strength: 'proven', rejected: [] }
+}
 
 /** Describes a wrong size or digest in a document's confirmation; otherwise returns whether it shows a right one. */
 function bytesShown(evidence: Evidence, which: 1 | 2): Observation | boolean {

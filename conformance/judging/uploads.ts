@@ -7,7 +7,7 @@ import { Refused } from '../evidence/failures.ts'
 import { uploadFinding } from '../evidence/findings.ts'
 import { show } from '../evidence/show.ts'
 import { membersFor, repeatedFinding } from '../evidence/shown.ts'
-import { bare, decodePercent, findNamed, type Located, memberCalled, membersOf } from '../reading/locate.ts'
+import { decodePercent, findNamed, type Located, memberCalled, membersOf, normalizeName } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
 import { endsWithName, storageKeyIn } from '../reading/storage-key.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
@@ -49,7 +49,7 @@ function showsAgain(
 ): Check {
   const [answer = '', name = ''] = what.split('.')
   // Names with a hyphen are headers for storage.
-  const isCalled = (found: string) => bare(found) === bare(name) && !found.includes('-')
+  const isCalled = (found: string) => normalizeName(found) === normalizeName(name) && !found.includes('-')
   const isShown = ({ value }: Located) => typeof value === 'string' && isValue(value)
   return {
     id,

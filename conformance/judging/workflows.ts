@@ -2,7 +2,7 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { requested } from '../evidence/documents.ts'
 import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
-import { executedDetails, execution, shownIn as executionShownIn, type SentExecution } from '../evidence/executions.ts'
+import { executedDetails, execution, executionShownIn, type SentExecution } from '../evidence/executions.ts'
 import { Broken } from '../evidence/failures.ts'
 import { show } from '../evidence/show.ts'
 import {
@@ -11,7 +11,7 @@ import {
   membersFor,
   nameShown,
   repeatedFinding,
-  type Shown,
+  type ShownPlace,
   shownIn,
   stepsShown,
   stillCounter,
@@ -29,7 +29,7 @@ import {
 } from '../evidence/workflows.ts'
 import { booleanOf, type WorkflowField } from '../reading/by-value.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../reading/counters.ts'
-import { bare, isIdentifier, membersOf, valueAt } from '../reading/locate.ts'
+import { isIdentifier, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { isSameLeaf } from '../reading/places.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, type Observation, pass, verified } from './check.ts'
@@ -43,7 +43,7 @@ const read = (evidence: Evidence) => workflow(evidence, 1).details
 function keepsField(
   id: RequirementId,
   field: WorkflowField,
-  isSame: (shown: Shown, sent: WorkflowBody, evidence: Evidence) => boolean,
+  isSame: (shown: ShownPlace, sent: WorkflowBody, evidence: Evidence) => boolean,
   said: { readonly hidden: string; readonly what: string },
 ): Check {
   return {
@@ -77,10 +77,10 @@ function keepsField(
   }
 }
 
-const isSure = ({ finding }: Shown) => finding.strength !== 'likely'
+const isSure = ({ finding }: ShownPlace) => finding.strength !== 'likely'
 
 /** Returns whether a boolean is shown, as a boolean, as its substitute, or in the words that other samples show for it. */
-function isTruth({ value, finding }: Shown, sent: boolean | undefined, evidence: Evidence): boolean {
+function isTruth({ value, finding }: ShownPlace, sent: boolean | undefined, evidence: Evidence): boolean {
   const truth = booleanOf(value)
   if (truth !== undefined || finding.strength !== 'proven' || finding.answer === undefined) return truth === sent
   const answer = finding.answer === 'created' ? 'created' : 'details'
@@ -272,12 +272,12 @@ function shownElsewhere(evidence: Evidence): Observation | undefined {
   const started = execution(evidence, 2)
   const { exchange, documentId } = started
   const [named] = membersFor(evidence, 'execution.workflow_id', exchange.json, (json) =>
-    membersOf(json).filter(({ name }) => bare(name) === 'workflowid'),
+    membersOf(json).filter(({ name }) => normalizeName(name) === 'workflowid'),
   )
   const own = String(second.id.value)
   // The workflow's identifier may be part of the execution's.
   const isOwn = String(named?.value) === own || (own.length > 5 && String(named?.value).includes(own))
-  if (named && bare(second.id.name) === 'workflowid' && isIdentifier(named.value) && !isOwn) {
+  if (named && normalizeName(second.id.name) === 'workflowid' && isIdentifier(named.value) && !isOwn) {
     const known = [documentId, ...Object.values(sentBody<SentExecution>(exchange))]
     const finding = repeatedFinding(evidence, 'execution.workflow_id', 'executed', named, {
       json: exchange.json,

@@ -1,7 +1,7 @@
 import { normalizeName } from './names.ts'
 import { endsWithRole } from './vocabulary.ts'
 
-export { normalizeName as bare } from './names.ts'
+export { normalizeName } from './names.ts'
 
 /** A value in an answer, with the JSON Pointer (RFC 6901) to it. */
 export interface Located {
