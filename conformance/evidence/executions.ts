@@ -127,6 +127,7 @@ export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): 
 
 /** An execution, what is shown of its workflow before it, and afterwards. */
 export interface SeenExecution extends StartedExecution {
+  readonly which: 1 | 2
   readonly before: Exchange
   readonly after: Exchange
 }
@@ -134,9 +135,9 @@ export interface SeenExecution extends StartedExecution {
 /** Returns the executions of the run: the first, and the second if it came about, for another check says why it did not. */
 export function executions(evidence: Evidence): SeenExecution[] {
   const { before, after } = executedDetails(evidence, 1)
-  const shown = [{ ...execution(evidence, 1), before, after }]
+  const shown: SeenExecution[] = [{ ...execution(evidence, 1), which: 1, before, after }]
   const second = ifCameAbout(() => execution(evidence, 2))
   if (!second) return shown
   const { details } = workflow(evidence, 2)
-  return [...shown, { ...second, before: details, after: evidence.last('settle workflow 2') }]
+  return [...shown, { ...second, which: 2, before: details, after: evidence.last('settle workflow 2') }]
 }

@@ -1,6 +1,7 @@
 /** Executing a workflow: interface.md section 4.2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
+import { isCalledDocument } from '../evidence/documents.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { sentBody } from '../evidence/evidence.ts'
 import {
@@ -14,29 +15,28 @@ import { executionIdIn } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import { isWrapping } from '../reading/echo.ts'
-import { at, bare, isMasked, type Located, membersOf } from '../reading/locate.ts'
-import { label } from '../wire/exchange.ts'
+import { at, bare, identifiersInLinks, isMasked, type Located, membersOf } from '../reading/locate.ts'
+import { type Exchange, label } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
 
 const executed = (evidence: Evidence) => execution(evidence, 1).exchange
 
 /** A field of the request was accepted; where executions are shown, it is shown as it was sent. */
-function keeps(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
+function keeps(id: RequirementId, name: Field): Check {
   return {
     id,
     judge(evidence) {
       executedDetails(evidence, 1)
-      const { place } = execution(evidence, 1)
       let isSeen = false
       for (const execution of executions(evidence)) {
         const sent = sentBody<SentExecution>(execution.exchange)[name]
         // A value that was only guessed to name the document may be taken, and the document shown under its own name.
-        if (name === 'document_id' && !namesDocument(place)) {
+        if (name === 'document_id' && !isCalledDocument(evidence, execution.which, sent)) {
           return accepted('It was accepted, under a name that the deployment does not call a document.')
         }
         // What the answer to executing shows rightly, the details may yet show wrongly.
-        for (const shown of [ownMembers(execution.exchange.json, name), shownIn(execution, name)]) {
+        for (const shown of [ownMembers(execution.exchange, name), shownIn(execution, name)]) {
           isSeen ||= shown.length > 0
           if (shown.length === 0 || shown.some(({ value }) => standsFor(value, sent, name))) continue
           return fail(`${name} was sent as ${show(sent)}, and is shown as ${show(shown[0]?.value)}.`)
@@ -52,48 +52,76 @@ function namesExecution(pointer: string): boolean {
   return ['execution', 'run', 'document', 'file'].some((word) => bare(pointer).includes(word))
 }
 
-/** Whether a place in the answers of the upload flow is called that of a document. */
-function namesDocument(place: string): boolean {
-  const name = bare(place)
-  return name.includes('document') || name.includes('file')
-}
-
-/** An execution's own members of a name in the answer to executing: behind any other name may stand somebody else's. */
-function ownMembers(json: unknown, name: string): Located[] {
-  const isOwn = (pointer: string) =>
+/**
+ * An execution's own members of a name in the answer to executing: behind a name that wraps it, or beside something else that
+ * was sent. Behind any other name may stand somebody else's.
+ */
+function ownMembers(exchange: Exchange, name: Field): Located[] {
+  const { json } = exchange
+  const sent = sentBody<SentExecution>(exchange)
+  const isWrapped = ({ pointer }: Located) =>
     pointer
       .split('/')
       .slice(1, -1)
       .every((step) => isWrapping(step) || /^executions?$/i.test(step))
-  return membersOf(json).filter((member) => isShown(member, name) && isOwn(member.pointer))
+  const isBeside = ({ pointer }: Located) =>
+    siblingsOf(json, pointer).some((other) =>
+      fields.some((field) => field !== name && isShown(other, field) && isSame(other.value, sent[field])),
+    )
+  return membersOf(json).filter((member) => isShown(member, name) && (isWrapped(member) || isBeside(member)))
+}
+
+/** What stands in the same object as a member. */
+function siblingsOf(json: unknown, pointer: string): Located[] {
+  const owner = at(json, pointer.slice(0, pointer.lastIndexOf('/')))
+  return Array.isArray(owner)
+    ? []
+    : Object.entries(owner ?? {}).map(([name, value]) => ({ pointer: name, name, value }))
 }
 
 /** Members of a name in the details, where what they stand in also names the execution or its document. */
-function shownIn({ exchange, documentId, after }: SeenExecution, name: string): Located[] {
-  const executionId = executionIdIn(exchange.json)
-  const ids = new Set([executionId, documentId].flatMap((one) => (one === undefined ? [] : [String(one)])))
+function shownIn({ exchange, documentId, after }: SeenExecution, name: Field): Located[] {
+  const linked = identifiersInLinks(exchange.headers, exchange.json, 'executions|runs').map(({ value }) => value)
+  const executionIds = [executionIdIn(exchange.json), ...linked]
+  const ids = new Set([...executionIds, documentId].flatMap((one) => (one === undefined ? [] : [String(one)])))
   // A counter may be anybody's.
-  const names = ({ pointer, value }: Located) =>
-    ids.has(String(value)) && (String(value).length > 5 || namesExecution(pointer))
-  return membersOf(after.json).filter((member) => {
-    if (!isShown(member, name)) return false
-    const owner = at(after.json, member.pointer.slice(0, member.pointer.lastIndexOf('/')))
-    const beside = Object.entries(owner ?? {}).map(([name, value]) => ({ pointer: name, name, value }))
-    return !Array.isArray(owner) && beside.some(names)
-  })
+  const names = ({ pointer, value }: Located) => {
+    // An address ends with what it is about.
+    const id = String(value).split('/').at(-1) ?? ''
+    return ids.has(id) && (id.length > 5 || namesExecution(pointer))
+  }
+  return membersOf(after.json).filter(
+    (member) => isShown(member, name) && siblingsOf(after.json, member.pointer).some(names),
+  )
 }
 
-const isShown = (member: Located, name: string) => bare(member.name) === bare(name) && !isContainer(member.value)
+type Field = keyof Body<'executeWorkflow'>
+
+/** What each field may be called where an execution is shown. */
+const shownAs: Readonly<Record<Field, readonly string[]>> = {
+  document_id: ['documentid', 'document'],
+  submitter_email: ['submitteremail', 'submitter'],
+  execution_mode: ['executionmode', 'mode'],
+  priority: ['priority'],
+}
+const fields = Object.keys(shownAs) as Field[]
+
+const isShown = (member: Located, name: Field) =>
+  shownAs[name].includes(bare(member.name)) && !isContainer(member.value)
+const isSame = (shown: unknown, sent: string) => String(shown).toLowerCase() === sent.toLowerCase()
 
 /** Whether a value may be another way to show what was sent: a label with the word in it, a number for it, or a mask. */
-function standsFor(value: unknown, sent: string, name: string): boolean {
+function standsFor(value: unknown, sent: string, name: Field): boolean {
   const text = String(value).toLowerCase()
-  if (text === sent.toLowerCase()) return true
-  if (name === 'document_id') return false
+  if (isSame(value, sent)) return true
+  if (name === 'document_id' || value === null || text === '') return false
   return typeof value !== 'string' || /^\d+$/.test(text) || text.includes(sent.toLowerCase()) || isMasked(text)
 }
 
-const isContainer = (value: unknown) => value !== null && typeof value === 'object'
+/** Whether a value holds others. */
+function isContainer(value: unknown): boolean {
+  return value !== null && typeof value === 'object'
+}
 
 /** An identifier that two executions share, if it is too long for a counter of each workflow's own. */
 function sharedId([first, second]: readonly SeenExecution[]): string | undefined {

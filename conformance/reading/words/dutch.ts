@@ -75,4 +75,5 @@ export const words: readonly Row[] = [
   { word: 'knelpunten', role: 'bottleneck', language: 'nl' },
   { word: 'traag', role: 'slow', language: 'nl' },
   { word: 'traagste', role: 'slow', language: 'nl' },
+  { word: 'bestand', role: 'document', language: 'nl' },
 ]

@@ -38,6 +38,16 @@ const showsExecution = ({ echo = '' }: Choice) => echo !== 'none'
 const shows = (name: string, change: (value: unknown) => unknown) =>
   changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => mapNamed(body, name, change))
 
+/** Details that list executions by their addresses and short names, each for another document. */
+function linkedElsewhere({ recent_executions, ...details }: Members): Members {
+  const executions = (recent_executions as Members[] | undefined)?.map(({ execution_id, submitter_email }) => ({
+    href: `/api/v1/executions/${execution_id}`,
+    document: 'doc_other',
+    submitter: submitter_email,
+  }))
+  return { ...details, ...(executions && { executions }) }
+}
+
 export const executionMutants: readonly Mutant[] = [
   mutant(
     'refuses-document-id',
@@ -157,6 +167,31 @@ export const executionMutants: readonly Mutant[] = [
         ...body,
         ...(body.submitter_email && { submitter_email: 'system@example.com' }),
       })),
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'submitter-lost',
+    'The submitter is shown as null.',
+    ['execution.submitter-email'],
+    () => shows('submitter_email', () => null),
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'submitter-lost-of-a-record',
+    'The submitter of an execution that is shown within a record is lost.',
+    ['execution.submitter-email'],
+    () =>
+      compose(
+        shows('submitter_email', () => null),
+        changeAnswers(executeWorkflow, (started) => ({ started })),
+      ),
+    { appliesTo: ({ echo, details, ...shape }) => !echo && !shape.envelope && !shape['field-case'] },
+  ),
+  mutant(
+    'executions-linked-and-for-another-document',
+    'Details link to executions, and show them for another document.',
+    ['execution.document-id'],
+    () => changeAnswers(['getWorkflow'], linkedElsewhere),
     { appliesTo: showsExecution },
   ),
   mutant(
