@@ -1,6 +1,7 @@
 /** Executing a workflow: interface.md section 4.2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
+import { assignments } from '../evidence/assignments.ts'
 import { isCalledDocument } from '../evidence/documents.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { sentBody } from '../evidence/evidence.ts'
@@ -11,11 +12,10 @@ import {
   type SeenExecution,
   type SentExecution,
 } from '../evidence/executions.ts'
-import { executionIdIn } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import { isWrapping } from '../reading/echo.ts'
-import { at, bare, identifiersInLinks, isMasked, type Located, membersOf } from '../reading/locate.ts'
+import { at, bare, isMasked, type Located, membersOf } from '../reading/locate.ts'
 import { type Exchange, label } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
@@ -80,10 +80,8 @@ function siblingsOf(json: unknown, pointer: string): Located[] {
 }
 
 /** Members of a name in the details, where what they stand in also names the execution or its document. */
-function shownIn({ exchange, documentId, after }: SeenExecution, name: Field): Located[] {
-  const linked = identifiersInLinks(exchange.headers, exchange.json, 'executions|runs').map(({ value }) => value)
-  const executionIds = [executionIdIn(exchange.json), ...linked]
-  const ids = new Set([...executionIds, documentId].flatMap((one) => (one === undefined ? [] : [String(one)])))
+function shownIn({ ids: executionIds, documentId, after }: SeenExecution, name: Field): Located[] {
+  const ids = new Set([...executionIds, documentId].map(String))
   // A counter may be anybody's.
   const names = ({ pointer, value }: Located) => {
     // An address ends with what it is about.
@@ -145,6 +143,18 @@ export const executionChecks: readonly Check[] = [
       return first.documentId === second.documentId
         ? fail(`Two uploads are named by one document_id, ${show(first.documentId)}.`)
         : pass('Each document_id names its own upload.')
+    },
+  },
+  {
+    id: 'execute-workflow.chooses-approvers',
+    judge(evidence) {
+      const shown = assignments(evidence)
+      // A step may show others as well, such as who decides next.
+      const other = shown.find(({ chosen, approvers }) => !chosen.some((one) => approvers.has(one)))
+      if (other) return fail(`${other.place} shows ${show(other.chosen[0])}, who is no approver of the step.`)
+      return shown.length > 0
+        ? pass('Those that are shown as chosen are approvers of their steps.')
+        : accepted('The execution was accepted, and whom routing chose is not shown.')
     },
   },
   {

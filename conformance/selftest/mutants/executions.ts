@@ -38,6 +38,12 @@ const showsExecution = ({ echo = '' }: Choice) => echo !== 'none'
 const shows = (name: string, change: (value: unknown) => unknown) =>
   changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => mapNamed(body, name, change))
 
+/** A step of an execution with another assignee, whose routing says nothing. */
+const assignedOutside = ({ assignee, routing, ...step }: Members) => ({
+  ...step,
+  assignee: assignee && { email: 'fallback@example.com', name: 'Fallback' },
+})
+
 /** Details that list executions by their addresses and short names, each for another document. */
 function linkedElsewhere({ recent_executions, ...details }: Members): Members {
   const executions = (recent_executions as Members[] | undefined)?.map(({ execution_id, submitter_email }) => ({
@@ -193,6 +199,27 @@ export const executionMutants: readonly Mutant[] = [
     ['execution.document-id'],
     () => changeAnswers(['getWorkflow'], linkedElsewhere),
     { appliesTo: showsExecution },
+  ),
+  mutant(
+    'approver-from-outside',
+    'The execution is assigned to somebody who does not approve the step.',
+    ['execute-workflow.chooses-approvers'],
+    () =>
+      changeAnswers(executeWorkflow, (body) =>
+        mapNamed(body, 'steps', (steps) => (steps as Members[]).map(assignedOutside)),
+      ),
+    { appliesTo: (variants) => showsExecution(variants) && !variants.assignees },
+  ),
+  mutant(
+    'approvers-from-outside-in-a-list',
+    'The execution lists as its approvers people who approve none of its steps.',
+    ['execute-workflow.chooses-approvers'],
+    () =>
+      changeAnswers(executeWorkflow, ({ steps, ...body }) => ({
+        ...body,
+        current_approvers: [{ email: 'fallback@example.com', name: 'Fallback' }],
+      })),
+    { appliesTo: (variants) => !variants.assignees },
   ),
   mutant(
     'priority-dropped',
