@@ -177,6 +177,7 @@ export const stepChecks: readonly Check[] = [
         : `has ${sent.approvers.length} approvers, and is shown with ${list.length}`
     },
     hasApprovers,
+    shownAfterwards,
   ),
   keeps('approver.email', (one) => approverDiffers('email', one), hasApprovers),
   keeps('approver.name', (one) => approverDiffers('name', one), hasApprovers),
