@@ -179,6 +179,14 @@ export function mixUp(
   return `${label(details)} with the details of ${JSON.stringify(shown)}, not of ${JSON.stringify(name)}`
 }
 
+/** Returns the name of another workflow of the run, if an answer shows that and not the name that was sent. */
+export function nameOfAnother(evidence: Evidence, name: string, { json }: Exchange): string | undefined {
+  const texts = new Set(membersOf(json).map(({ value }) => value))
+  const sent = evidence.answers.map((answer) => sentBody<Partial<SentWorkflow>>(answer))
+  const other = sent.find((body) => body.steps !== undefined && body.name !== name && texts.has(body.name))
+  return texts.has(name) ? undefined : other?.name
+}
+
 /** Each name of the run begins with a number of its own. */
 const firstWord = (name: string) => name.split(' ')[0]
 

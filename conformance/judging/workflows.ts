@@ -1,7 +1,7 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
 import { requested } from '../evidence/documents.ts'
 import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
-import { executedDetails, execution, shownIn } from '../evidence/executions.ts'
+import { executedDetails, execution, executions, shownIn } from '../evidence/executions.ts'
 import { Broken } from '../evidence/failures.ts'
 import { show } from '../evidence/show.ts'
 import {
@@ -9,6 +9,7 @@ import {
   madeWorkflow,
   mixUp,
   mustShow,
+  nameOfAnother,
   reach,
   shownName,
   sideWorkflow,
@@ -84,9 +85,14 @@ export const workflowChecks: readonly Check[] = [
       execution(evidence, 1)
       const { after } = executedDetails(evidence, 1)
       for (const [{ sent }, answer] of [
+        [first, first.details],
         [first, after],
         [second, second.details],
       ] as const) {
+        const other = nameOfAnother(evidence, sent.name, answer)
+        if (other !== undefined) {
+          return fail(`${label(answer)} with the name of ${show(other)}, and not with ${show(sent.name)}.`)
+        }
         const name = shownName(evidence, answer)
         if (name !== undefined && name !== sent.name) {
           return fail(`${label(answer)} with the details of ${show(name)}, not of ${show(sent.name)}.`)
@@ -242,9 +248,26 @@ function shownElsewhere(evidence: Evidence): string | undefined {
   const { shown: firstShown } = executedDetails(evidence, 1)
   if (firstShown === 'no') throw new Broken('execute-workflow.starts-execution', 'fail', notStarted)
   if (firstShown !== 'yes') return undefined
+  const listed = listedElsewhere(evidence)
+  if (listed) return listed
   return shownIn(second, started, evidence.last('settle workflow 2')) === 'no'
     ? 'The execution of the second workflow does not show in its details; that of the first does.'
     : undefined
+}
+
+/** Says which details name the other workflow's execution, and not their own. */
+function listedElsewhere(evidence: Evidence): string | undefined {
+  const seen = executions(evidence)
+  for (const { which, ids, after } of seen) {
+    const texts = new Set(membersOf(after.json).map(({ value }) => String(value)))
+    const names = (one: readonly (string | number)[]) =>
+      one.find((id) => String(id).length > 5 && texts.has(String(id)))
+    const theirs = names(seen.flatMap((other) => (other.which === which ? [] : other.ids)))
+    if (theirs !== undefined && names(ids) === undefined) {
+      return `${label(after)} with the execution ${show(theirs)} of another workflow, and not with its own.`
+    }
+  }
+  return undefined
 }
 
 /** A boolean, or what stands for one where a database has none. */

@@ -66,6 +66,18 @@ function startsNothing(answer: 'as usual' | 'empty'): Wrapper {
   })
 }
 
+/** The details of each workflow count its own executions, and list those of the other that was executed last. */
+function listsOthers(): Wrapper {
+  const lists = new Map<string, unknown>()
+  return changeAnswer('getWorkflow', (body) => {
+    const { workflow_id, recent_executions } = body as Members
+    const [, list] = [...lists].findLast(([id]) => id !== workflow_id) ?? []
+    if (recent_executions && JSON.stringify(recent_executions) !== '[]')
+      lists.set(String(workflow_id), recent_executions)
+    return { ...body, recent_executions: list ?? [] }
+  })
+}
+
 /** After an execution, the workflow cannot be read. */
 function unreadableAfter(status: number): Wrapper {
   const executed = new Set<string>()
@@ -135,6 +147,13 @@ export const executionEffectMutants: readonly Mutant[] = [
     ['execute-workflow.identifies-created-workflow'],
     () => executesAnother('latest'),
     { mayKill: ['execute-workflow.starts-execution', 'execution.for-one-document'] },
+  ),
+  mutant(
+    'lists-executions-of-another',
+    'The details list the executions of another workflow in place of their own.',
+    ['execute-workflow.identifies-created-workflow'],
+    listsOthers,
+    { appliesTo: ({ echo = '', timing, ...rest }) => echo !== 'none' && Object.keys(rest).length === 0 && !timing },
   ),
   mutant(
     'only-first-executes',
