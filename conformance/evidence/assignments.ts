@@ -46,7 +46,10 @@ function assignmentsIn(
   const everybody = new Set(steps.flatMap(({ addresses }) => [...addresses]))
   return membersOf([json]).flatMap(({ pointer, name, value }) => {
     const texts = membersDirectlyIn(value).map((one) => one.value)
-    const step = steps.find((one) => name === one.step_id || texts.includes(one.step_id) || texts.includes(one.name))
+    // The identifier before the name, which may be that of another step.
+    const step =
+      steps.find(({ step_id }) => name === step_id || texts.includes(step_id)) ??
+      steps.find((one) => texts.includes(one.name))
     const isOfApprovers = !step && mention(termsOf(name), 'approver')
     const chosen = step || isOfApprovers ? peopleIn(value) : []
     const place = pointer.replace('/0', '')

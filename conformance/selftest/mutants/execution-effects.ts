@@ -139,14 +139,20 @@ export const executionEffectMutants: readonly Mutant[] = [
     'Executing runs the first workflow, whichever is named.',
     ['execute-workflow.identifies-created-workflow'],
     () => executesAnother('first'),
-    { mayKill: ['execute-workflow.starts-execution'] },
+    { mayKill: ['execute-workflow.starts-execution', 'execute-workflow.chooses-approvers'] },
   ),
   mutant(
     'executes-latest',
     'Executing runs the latest workflow, whichever is named.',
     ['execute-workflow.identifies-created-workflow'],
     () => executesAnother('latest'),
-    { mayKill: ['execute-workflow.starts-execution', 'execution.for-one-document'] },
+    {
+      mayKill: [
+        'execute-workflow.starts-execution',
+        'execution.for-one-document',
+        'execute-workflow.chooses-approvers',
+      ],
+    },
   ),
   mutant(
     'lists-executions-of-another',
@@ -179,7 +185,7 @@ export const executionEffectMutants: readonly Mutant[] = [
     ['execute-workflow.starts-execution'],
     detailsStandStill,
   ),
-  mutant('document-unknown', 'No document of the upload flow is accepted.', ['execute-workflow.method-and-path'], () =>
+  mutant('document-unknown', 'No document of the upload flow is accepted.', ['flow.document-id-refers-to-upload'], () =>
     onCalls(executeWorkflow, async (request, inner) =>
       inner(await changed(request, { json: { ...(await bodyOf(request)), document_id: 'doc_none' } })),
     ),

@@ -96,13 +96,6 @@ export const executionMutants: readonly Mutant[] = [
     ['execution.priority-high'],
     () => refusesSaying(422, 'priority is none of P1, P2 and P3', ({ priority }) => /^P[123]$/.test(String(priority))),
   ),
-  mutant(
-    'documents-unknown',
-    'Every document is unknown to the call that executes.',
-    ['flow.document-id-refers-to-upload'],
-    () => refusesSaying(404, 'No such document.', () => false),
-    { appliesTo: (variants) => !variants['document-id'] },
-  ),
   mutant('priority-as-number', 'priority is taken as a number only.', ['execution.priority-high'], () =>
     wantsOtherwise(
       'executeWorkflow',
