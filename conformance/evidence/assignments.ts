@@ -3,11 +3,13 @@ import { isMasked, type Located, membersOf } from '../reading/locate.ts'
 import { hasRole, mention, termsOf } from '../reading/vocabulary.ts'
 import type { Evidence } from './evidence.ts'
 import { executions, type SeenExecution } from './executions.ts'
-import { type SentWorkflow, workflow } from './workflows.ts'
+import { type WorkflowBody, workflow } from './workflows.ts'
 
 /** People that some place of an answer shows as chosen, beside those who approve. */
 export interface Assignment {
   readonly place: string
+  /** Why the people are taken for those that were chosen. */
+  readonly rule: string
   /** E-mail addresses in lower case, as all here. */
   readonly chosen: readonly string[]
   readonly approvers: ReadonlySet<string>
@@ -37,7 +39,7 @@ function answersAbout({ exchange, documentId, after, ids }: SeenExecution): Loca
   return [{ pointer: '', name: '', value: exchange.json }, ...records]
 }
 
-type SentStep = SentWorkflow['steps'][number]
+type SentStep = WorkflowBody['steps'][number]
 
 function assignmentsIn(
   json: unknown,
@@ -53,7 +55,8 @@ function assignmentsIn(
     const isOfApprovers = !step && mention(termsOf(name), 'approver')
     const chosen = step || isOfApprovers ? peopleIn(value) : []
     const place = pointer.replace('/0', '')
-    return chosen.length > 0 ? [{ place, chosen, approvers: step?.addresses ?? everybody }] : []
+    const rule = step ? 'it stands beside a step that was sent' : 'it is a list of approvers that an execution shows'
+    return chosen.length > 0 ? [{ place, rule, chosen, approvers: step?.addresses ?? everybody }] : []
   })
 }
 
