@@ -54,10 +54,18 @@ function flawOf(
   if (isNull(details.json, section)) {
     return inconclusive(`${label(details)} with null for ${what}; where they come later, set settleSeconds.`)
   }
-  const other = unknownPart(details.json, sent, [...found.values()])
+  const other = unknownPart(details.json, sent, [...found.values(), ...analyticsIn(details.json)])
   return other === undefined
     ? fail(`${label(details)} without ${what}.`, 'absent')
     : inconclusive(`${label(details)} without ${what}, unless it is ${other}; set locators.${section} in a profile.`)
+}
+
+/** Where the analytics stand; in a list they may be of anything. */
+function analyticsIn(json: unknown): string[] {
+  return Object.values(analytics).flatMap(({ fact }) => {
+    const place = findAnalytics(json, fact)?.place
+    return place === undefined || /\/\d+(\/|$)/.test(place) ? [] : [place]
+  })
 }
 
 /** The facts of section 1 about analytics, each with its locator in a profile and its words. */

@@ -167,14 +167,19 @@ export const stepChecks: readonly Check[] = [
       return found.length > 0 ? verified(found) : accepted('It was accepted, and is not shown.')
     },
   },
-  keeps('step.approvers', 'step.approvers', ({ step, item }, seen) => {
-    const finding = approversIn(seen)
-    const list = finding && at(item, withinItem(finding, seen))
-    if (!finding || list === undefined) return undefined
-    if (!Array.isArray(list)) return { message: 'is shown without its approvers', finding }
-    const message = `has ${step.approvers.length} approvers, and is shown with ${list.length}`
-    return list.length === step.approvers.length ? undefined : { message, finding }
-  }),
+  keeps(
+    'step.approvers',
+    'step.approvers',
+    ({ step, item }, seen) => {
+      const finding = approversIn(seen)
+      const list = finding && at(item, withinItem(finding, seen))
+      if (!finding || list === undefined) return undefined
+      if (!Array.isArray(list)) return { message: 'is shown without its approvers', finding }
+      const message = `has ${step.approvers.length} approvers, and is shown with ${list.length}`
+      return list.length === step.approvers.length ? undefined : { message, finding }
+    },
+    shownAfterwards,
+  ),
   keeps('approver.email', 'approver.email', (pair, seen) => approverDiffers('email', pair, seen)),
   keeps('approver.name', 'approver.name', (pair, seen) => approverDiffers('name', pair, seen)),
 ]
