@@ -1,6 +1,6 @@
 /** The executions of a run, and the details of their workflows before and after. */
 import type { Body } from '../../src/contract/operations.ts'
-import { type Located, valueAt } from '../reading/locate.ts'
+import { identifiersInLinks, type Located, valueAt } from '../reading/locate.ts'
 import { executionShown, type ShownProgress } from '../reading/progress.ts'
 import { findSection, type Section } from '../reading/sections.ts'
 import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
@@ -127,6 +127,9 @@ export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): 
 
 /** An execution, with the details of its workflow before and after. */
 export interface SeenExecution extends StartedExecution {
+  readonly which: 1 | 2
+  /** What the answer calls the execution's identifier. */
+  readonly ids: readonly (string | number)[]
   readonly before: Exchange
   readonly after: Exchange
 }
@@ -134,9 +137,16 @@ export interface SeenExecution extends StartedExecution {
 /** Returns the executions of the run: the first, and the second if it succeeded (another check reports its failure). */
 export function executions(evidence: Evidence): SeenExecution[] {
   const { before, after } = executedDetails(evidence, 1)
-  const shown = [{ ...execution(evidence, 1), before, after }]
+  const shown = [seen(1, execution(evidence, 1), before, after)]
   const second = resultIfSucceeded(() => execution(evidence, 2))
   if (!second) return shown
   const { details } = workflow(evidence, 2)
-  return [...shown, { ...second, before: details, after: evidence.last('settle workflow 2') }]
+  return [...shown, seen(2, second, details, evidence.last('settle workflow 2'))]
+}
+
+function seen(which: 1 | 2, started: StartedExecution, before: Exchange, after: Exchange): SeenExecution {
+  const { headers, json } = started.exchange
+  const linked = identifiersInLinks(headers, json, 'executions|runs').map(({ value }) => String(value))
+  const ids = [executionIdIn(json), ...linked].filter((id) => id !== undefined)
+  return { ...started, which, ids, before, after }
 }

@@ -191,6 +191,26 @@ export function mixUp(
   }
 }
 
+/** Returns where an answer shows the name of another workflow of the run, if it does not show the name that was sent. */
+export function nameOfAnother(evidence: Evidence, name: string, { json }: Exchange): Finding | undefined {
+  const members = membersOf(json)
+  if (members.some(({ value }) => value === name)) return undefined
+  const bodies = evidence.answers.map((answer) => sentBody<Partial<WorkflowBody>>(answer))
+  const names = new Set(bodies.flatMap((body) => (body.steps && body.name !== undefined ? [body.name] : [])))
+  const found = members.find(({ value }) => typeof value === 'string' && names.has(value))
+  return (
+    found && {
+      what: 'workflow.name',
+      answer: 'details',
+      value: found.value,
+      place: found.pointer,
+      rule: 'shows the name that was sent for another workflow',
+      strength: 'proven',
+      rejected: [],
+    }
+  )
+}
+
 /** The first word of each name is unique in the run. */
 const firstWord = (name: string) => name.split(' ')[0]
 

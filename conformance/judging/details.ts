@@ -56,12 +56,20 @@ function flawOf(
       `${describeAnswer(details)} with null for ${what}. If the deployment fills them in later, set settleSeconds in the profile.`,
     )
   }
-  const other = unknownPart(details.json, sent, [...found.values()])
+  const other = unknownPart(details.json, sent, [...found.values(), ...analyticsIn(details.json)])
   return other === undefined
     ? fail(`${describeAnswer(details)} without ${what}.`, 'absent')
     : inconclusive(
         `${describeAnswer(details)} without recognized ${what}. If they are at ${other}, set locators.${section} in the profile.`,
       )
+}
+
+/** Where the analytics stand; in a list they may be of anything. */
+function analyticsIn(json: unknown): string[] {
+  return Object.values(analytics).flatMap(({ fact }) => {
+    const place = findAnalytics(json, fact)?.place
+    return place === undefined || /\/\d+(\/|$)/.test(place) ? [] : [place]
+  })
 }
 
 /** The facts about analytics in section 1, each with its locator and its words for messages. */

@@ -1,6 +1,8 @@
 /** Executing a workflow: interface.md section 4.2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
+import { assignments } from '../evidence/assignments.ts'
+import { isCalledDocument } from '../evidence/documents.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { sentBody } from '../evidence/evidence.ts'
 import {
@@ -11,38 +13,37 @@ import {
   type SentExecution,
   type StartedExecution,
 } from '../evidence/executions.ts'
-import { executionIdIn, workflowInPath } from '../evidence/identifiers.ts'
+import { workflowInPath } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
 import { counterAt, counters, membersFor, repeatedFinding, stillCounter } from '../evidence/shown.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { isWrapping } from '../reading/vocabulary.ts'
-import { describeAnswer } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
 
 const executed = (evidence: Evidence) => execution(evidence, 1).exchange
 
 /** Checks that a field was accepted, and that answers which show it have the sent value. */
-function showsAsSent(id: RequirementId, name: keyof Body<'executeWorkflow'>): Check {
+function showsAsSent(id: RequirementId, name: Field): Check {
   return {
     id,
     judge(evidence) {
       executedDetails(evidence, 1)
-      const { place } = execution(evidence, 1)
       let isSeen = false
       for (const execution of executions(evidence)) {
         const sent = sentBody<SentExecution>(execution.exchange)[name]
         // If the identifier was only guessed, the answers may show the document under its true identifier.
-        if (name === 'document_id' && !namesDocument(place)) {
+        if (name === 'document_id' && !isCalledDocument(evidence, execution.which, sent)) {
           return accepted(
             'document_id was accepted, but no answer names a document identifier that it can be compared with.',
           )
         }
         // The answer may be right and the details still wrong.
         for (const [answer, json, shown] of [
-          ['executed', execution.exchange.json, ownMembers(evidence, execution.exchange.json, name)],
+          ['executed', execution.exchange.json, ownMembers(evidence, execution.exchange, name)],
           ['details', execution.after.json, shownIn(execution, name)],
         ] as const) {
           const [first] = shown
@@ -62,13 +63,13 @@ function showsAsSent(id: RequirementId, name: keyof Body<'executeWorkflow'>): Ch
 /** Returns the strength of a member that shows something of an execution next to its identifier, its document or other sent values. */
 function shownFinding(
   evidence: Evidence,
-  what: `execution.${keyof Body<'executeWorkflow'> | 'execution_id'}`,
+  what: `execution.${Field | 'execution_id'}`,
   answer: string,
   member: Located,
   { json, execution }: { readonly json: unknown; readonly execution: SeenExecution },
 ): Finding {
   const sent = sentBody<SentExecution>(execution.exchange)
-  const known = [executionIdIn(execution.exchange.json), workflowInPath(execution.exchange.request.url)]
+  const known = [...execution.ids, ...links(json, execution), workflowInPath(execution.exchange.request.url)]
   return repeatedFinding(evidence, what, answer, member, { json, known: [...known, ...Object.values(sent)] })
 }
 
@@ -77,51 +78,83 @@ function namesExecution(pointer: string): boolean {
   return ['execution', 'run', 'document', 'file'].some((word) => normalizeName(pointer).includes(word))
 }
 
-/** Returns whether a place in the answers of the upload flow has the name of a document. */
-function namesDocument(place: string): boolean {
-  const name = normalizeName(place)
-  return name.includes('document') || name.includes('file')
+/** Addresses in an answer that end with an execution's identifier. */
+function links(json: unknown, { ids }: SeenExecution): unknown[] {
+  const texts = membersOf(json).map(({ value }) => value)
+  return texts.filter((text) => ids.map(String).includes(lastSegment(text)))
 }
 
-/** Returns the execution's own members with a name. Members of nested objects may belong to something else. */
-function ownMembers(evidence: Evidence, json: unknown, name: keyof Body<'executeWorkflow'>): readonly Located[] {
-  const isOwn = (pointer: string) =>
+const lastSegment = (value: unknown) => String(value).split('/').at(-1) ?? ''
+
+/**
+ * Returns an execution's own members of a name in the answer to executing: behind a name that wraps it, or beside something else
+ * that was sent. Behind any other name may stand somebody else's.
+ */
+function ownMembers(evidence: Evidence, { json, ...exchange }: Exchange, name: Field): readonly Located[] {
+  const sent = sentBody<SentExecution>(exchange)
+  const isWrapped = ({ pointer }: Located) =>
     pointer
       .split('/')
       .slice(1, -1)
       .every((step) => isWrapping(step) || /^executions?$/i.test(step))
+  const isBeside = ({ pointer }: Located) =>
+    siblingsOf(json, pointer).some((other) =>
+      fields.some((field) => field !== name && isShown(other, field) && isSame(other.value, sent[field])),
+    )
   return membersFor(evidence, `execution.${name}`, json, () =>
-    membersOf(json).filter((member) => isShown(member, name) && isOwn(member.pointer)),
+    membersOf(json).filter((member) => isShown(member, name) && (isWrapped(member) || isBeside(member))),
   )
 }
 
-/** Returns the members with a name in the details, in objects that also name the execution or its document. */
-function shownIn({ exchange, documentId, after }: SeenExecution, name: string): Located[] {
-  const executionId = executionIdIn(exchange.json)
-  const ids = new Set([executionId, documentId].flatMap((one) => (one === undefined ? [] : [String(one)])))
-  // A short number may also be something else.
-  const names = ({ pointer, value }: Located) =>
-    ids.has(String(value)) && (String(value).length > 5 || namesExecution(pointer))
-  return membersOf(after.json).filter((member) => {
-    if (!isShown(member, name)) return false
-    const owner = valueAt(after.json, member.pointer.slice(0, member.pointer.lastIndexOf('/')))
-    const beside = Object.entries(owner ?? {}).map(([name, value]) => ({ pointer: name, name, value }))
-    return !Array.isArray(owner) && beside.some(names)
-  })
+/** Returns what stands in the same object as a member. */
+function siblingsOf(json: unknown, pointer: string): Located[] {
+  const owner = valueAt(json, pointer.slice(0, pointer.lastIndexOf('/')))
+  return Array.isArray(owner)
+    ? []
+    : Object.entries(owner ?? {}).map(([name, value]) => ({ pointer: name, name, value }))
 }
 
-const isShown = (member: Located, name: string) =>
-  normalizeName(member.name) === normalizeName(name) && !isContainer(member.value)
+/** Returns the members with a name in the details, in objects that also name the execution or its document. */
+function shownIn({ ids: executionIds, documentId, after }: SeenExecution, name: Field): Located[] {
+  const ids = new Set([...executionIds, documentId].map(String))
+  // A short number may also be something else.
+  const names = ({ pointer, value }: Located) => {
+    // An address ends with what it is about.
+    const id = lastSegment(value)
+    return ids.has(id) && (id.length > 5 || namesExecution(pointer))
+  }
+  return membersOf(after.json).filter(
+    (member) => isShown(member, name) && siblingsOf(after.json, member.pointer).some(names),
+  )
+}
+
+type Field = keyof Body<'executeWorkflow'>
+
+/** What each field may be called where an execution is shown. */
+const shownAs: Readonly<Record<Field, readonly string[]>> = {
+  document_id: ['documentid', 'document'],
+  submitter_email: ['submitteremail', 'submitter'],
+  execution_mode: ['executionmode', 'mode'],
+  priority: ['priority'],
+}
+const fields = Object.keys(shownAs) as Field[]
+
+const isShown = (member: Located, name: Field) =>
+  shownAs[name].includes(normalizeName(member.name)) && !isContainer(member.value)
+const isSame = (shown: unknown, sent: string) => String(shown).toLowerCase() === sent.toLowerCase()
 
 /** Returns whether a value may represent the sent one: a label with the word, a number for it, or a mask. */
-function standsFor(value: unknown, sent: string, name: string): boolean {
+function standsFor(value: unknown, sent: string, name: Field): boolean {
   const text = String(value).toLowerCase()
-  if (text === sent.toLowerCase()) return true
-  if (name === 'document_id') return false
+  if (isSame(value, sent)) return true
+  if (name === 'document_id' || value === null || text === '') return false
   return typeof value !== 'string' || /^\d+$/.test(text) || text.includes(sent.toLowerCase()) || isMasked(text)
 }
 
-const isContainer = (value: unknown) => value !== null && typeof value === 'object'
+/** Whether a value holds others. */
+function isContainer(value: unknown): boolean {
+  return value !== null && typeof value === 'object'
+}
 
 /** Returns an identifier that two executions share, if it is too long to be a counter per workflow. */
 function sharedId(evidence: Evidence, [first, second]: readonly SeenExecution[]): Located | undefined {
@@ -147,6 +180,22 @@ export const executionChecks: readonly Check[] = [
       return first.documentId === second.documentId
         ? fail(`Two uploads have the same document_id, ${show(first.documentId)}.`, documentFinding(first))
         : pass('Each upload has its own document_id.')
+    },
+  },
+  {
+    id: 'execute-workflow.chooses-approvers',
+    judge(evidence) {
+      const shown = assignments(evidence)
+      // A step may show others as well, such as who decides next.
+      const other = shown.find(({ chosen, approvers }) => !chosen.some((one) => approvers.has(one)))
+      if (!other) {
+        return shown.length > 0
+          ? pass('Those that are shown as chosen are approvers of their steps.')
+          : accepted('The execution was accepted, and whom routing chose is not shown.')
+      }
+      const [value] = other.chosen
+      const finding = { what: 'approver', value, place: other.place, rule: other.rule, strength: 'named', rejected: [] }
+      return fail(`${other.place} shows ${show(value)}, who is no approver of the step.`, finding as Finding)
     },
   },
   {

@@ -170,14 +170,19 @@ export const stepChecks: readonly Check[] = [
       return found.length > 0 ? verified(found) : accepted('It was accepted, but no answer shows it.')
     },
   },
-  showsAsSent('step.approvers', 'step.approvers', ({ step, item }, seen) => {
-    const finding = approversIn(seen)
-    const list = finding && valueAt(item, withinItem(finding, seen))
-    if (!finding || list === undefined) return undefined
-    if (!Array.isArray(list)) return { message: 'is shown without its approvers', finding }
-    const message = `was sent with ${step.approvers.length} approvers, but is shown with ${list.length}`
-    return list.length === step.approvers.length ? undefined : { message, finding }
-  }),
+  showsAsSent(
+    'step.approvers',
+    'step.approvers',
+    ({ step, item }, seen) => {
+      const finding = approversIn(seen)
+      const list = finding && valueAt(item, withinItem(finding, seen))
+      if (!finding || list === undefined) return undefined
+      if (!Array.isArray(list)) return { message: 'is shown without its approvers', finding }
+      const message = `was sent with ${step.approvers.length} approvers, but is shown with ${list.length}`
+      return list.length === step.approvers.length ? undefined : { message, finding }
+    },
+    shownAfterwards,
+  ),
   showsAsSent('approver.email', 'approver.email', (pair, seen) => describeMissingApprover('email', pair, seen)),
   showsAsSent('approver.name', 'approver.name', (pair, seen) => describeMissingApprover('name', pair, seen)),
 ]

@@ -2,7 +2,7 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { requested } from '../evidence/documents.ts'
 import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
-import { executedDetails, execution, executionShownIn, type SentExecution } from '../evidence/executions.ts'
+import { executedDetails, execution, executionShownIn, executions, type SentExecution } from '../evidence/executions.ts'
 import { Broken } from '../evidence/failures.ts'
 import { show } from '../evidence/show.ts'
 import {
@@ -22,6 +22,7 @@ import {
   madeWorkflow,
   mixUp,
   mustShow,
+  nameOfAnother,
   reach,
   sideWorkflow,
   type WorkflowBody,
@@ -127,9 +128,17 @@ export const workflowChecks: readonly Check[] = [
       execution(evidence, 1)
       const { after } = executedDetails(evidence, 1)
       for (const [{ sent }, answer] of [
+        [first, first.details],
         [first, after],
         [second, second.details],
       ] as const) {
+        const other = nameOfAnother(evidence, sent.name, answer)
+        if (other) {
+          return fail(
+            `${describeAnswer(answer)} with the name of ${show(other.value)}, and not with ${show(sent.name)}.`,
+            other,
+          )
+        }
         const name = nameShown(evidence, answer)
         if (name !== undefined && !isSameLeaf(name.value, sent.name)) {
           const message = `${describeAnswer(answer)} with the details of ${show(name.value)} instead of ${show(sent.name)}.`
@@ -290,6 +299,8 @@ function shownElsewhere(evidence: Evidence): Observation | undefined {
     throw new Broken('execute-workflow.starts-execution', 'fail', notStarted, stillCounter(evidence))
   }
   if (firstShown !== 'yes') return undefined
+  const listed = listedElsewhere(evidence)
+  if (listed) return listed
   const settled = evidence.last('settle workflow 2')
   return executionShownIn(second, started, settled) === 'no'
     ? fail(
@@ -297,4 +308,29 @@ function shownElsewhere(evidence: Evidence): Observation | undefined {
         stillCounter(evidence),
       )
     : undefined
+}
+
+/** Says which details name the other workflow's execution, and not their own. */
+function listedElsewhere(evidence: Evidence): Observation | undefined {
+  const seen = executions(evidence)
+  for (const { which, ids, after } of seen) {
+    const members = membersOf(after.json)
+    const naming = (known: readonly (string | number)[]) =>
+      members.find(({ value }) => String(value).length > 5 && known.map(String).includes(String(value)))
+    const theirs = naming(seen.flatMap((other) => (other.which === which ? [] : other.ids)))
+    if (!theirs || naming(ids)) continue
+    return fail(
+      `${describeAnswer(after)} with the execution ${show(theirs.value)} of another workflow, and not with its own.`,
+      {
+        what: 'execution.execution_id',
+        answer: 'details',
+        value: theirs.value,
+        place: theirs.pointer,
+        rule: 'shows the identifier that executing the other workflow answered',
+        strength: 'proven',
+        rejected: [],
+      },
+    )
+  }
+  return undefined
 }

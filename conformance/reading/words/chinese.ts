@@ -53,4 +53,6 @@ export const chineseWords: readonly WordRow[] = [
   { word: '最慢', role: 'slow', language: 'zh' },
   { word: '的', role: 'linking', language: 'zh' },
   { word: '各', role: 'linking', language: 'zh' },
+  { word: '文档', role: 'document', language: 'zh' },
+  { word: '文件', role: 'document', language: 'zh' },
 ]

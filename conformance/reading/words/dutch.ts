@@ -75,4 +75,5 @@ export const dutchWords: readonly WordRow[] = [
   { word: 'knelpunten', role: 'bottleneck', language: 'nl' },
   { word: 'traag', role: 'slow', language: 'nl' },
   { word: 'traagste', role: 'slow', language: 'nl' },
+  { word: 'bestand', role: 'document', language: 'nl' },
 ]

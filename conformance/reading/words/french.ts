@@ -66,4 +66,5 @@ export const frenchWords: readonly WordRow[] = [
   { word: 'goulot d étranglement', role: 'bottleneck', language: 'fr' },
   { word: 'lent', role: 'slow', language: 'fr' },
   { word: 'lente', role: 'slow', language: 'fr' },
+  { word: 'fichier', role: 'document', language: 'fr' },
 ]

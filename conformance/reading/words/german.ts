@@ -101,4 +101,7 @@ export const germanWords: readonly WordRow[] = [
   { word: 'langsam', role: 'slow', language: 'de' },
   { word: 'langsamste', role: 'slow', language: 'de' },
   { word: 'langsamster', role: 'slow', language: 'de' },
+  { word: 'dokument', role: 'document', language: 'de' },
+  { word: 'datei', role: 'document', language: 'de' },
+  { word: 'kennung', role: 'identifier', language: 'de' },
 ]

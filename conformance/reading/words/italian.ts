@@ -73,4 +73,5 @@ export const italianWords: readonly WordRow[] = [
   { word: 'delle', role: 'linking', language: 'it' },
   { word: 'dei', role: 'linking', language: 'it' },
   { word: 'per', role: 'linking', language: 'it' },
+  { word: 'documento', role: 'document', language: 'it' },
 ]

@@ -55,4 +55,6 @@ export const japaneseWords: readonly WordRow[] = [
   { word: '待機', role: 'waiting', language: 'ja' },
   { word: 'ボトルネック', role: 'bottleneck', language: 'ja' },
   { word: '最遅', role: 'slow', language: 'ja' },
+  { word: '文書', role: 'document', language: 'ja' },
+  { word: 'ファイル', role: 'document', language: 'ja' },
 ]

@@ -72,4 +72,6 @@ export const polishWords: readonly WordRow[] = [
   { word: 'wąskie gardło', role: 'bottleneck', language: 'pl' },
   { word: 'wąskie gardła', role: 'bottleneck', language: 'pl' },
   { word: 'najwolniejszy', role: 'slow', language: 'pl' },
+  { word: 'dokument', role: 'document', language: 'pl' },
+  { word: 'plik', role: 'document', language: 'pl' },
 ]

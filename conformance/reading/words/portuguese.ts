@@ -60,4 +60,6 @@ export const portugueseWords: readonly WordRow[] = [
   { word: 'das', role: 'linking', language: 'pt' },
   { word: 'dos', role: 'linking', language: 'pt' },
   { word: 'por', role: 'linking', language: 'pt' },
+  { word: 'documento', role: 'document', language: 'pt' },
+  { word: 'arquivo', role: 'document', language: 'pt' },
 ]

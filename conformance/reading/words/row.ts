@@ -26,6 +26,8 @@ export type Role =
   | 'history'
   | 'task'
   | 'person'
+  | 'approver'
+  | 'address'
   | 'other'
   | 'record'
   | 'bookkeeping'

@@ -66,4 +66,6 @@ export const spanishWords: readonly WordRow[] = [
   { word: 'los', role: 'linking', language: 'es' },
   { word: 'las', role: 'linking', language: 'es' },
   { word: 'por', role: 'linking', language: 'es' },
+  { word: 'documento', role: 'document', language: 'es' },
+  { word: 'archivo', role: 'document', language: 'es' },
 ]

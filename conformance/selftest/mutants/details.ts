@@ -75,6 +75,19 @@ export const detailsMutants: readonly Mutant[] = [
       appliesTo: ({ details }) => details === undefined,
     }),
   ),
+  ...sections.slice(1).map(([name, what, id]) =>
+    mutant(
+      `details-lack-${name.replaceAll('_', '-')}-beside-analytics`,
+      `The details show no ${what}; completion times are a part of their own.`,
+      [id],
+      () =>
+        changeAnswer('getWorkflow', (details) => ({
+          ...without(details, name),
+          completion_time: { mean: null, p50: null, p95: null },
+        })),
+      { appliesTo: ({ details }) => details === undefined },
+    ),
+  ),
   mutant(
     'details-are-bare',
     'The details contain only the workflow.',

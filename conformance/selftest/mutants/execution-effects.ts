@@ -66,6 +66,19 @@ function startsNothing(answer: 'as usual' | 'empty'): Wrapper {
   })
 }
 
+/** The details of each workflow count its own executions, and list those of the other that was executed last. */
+function listsOthers(): Wrapper {
+  const lists = new Map<string, unknown>()
+  return changeAnswer('getWorkflow', (body) => {
+    const { workflow_id, recent_executions } = body as Members
+    const [, list] = [...lists].findLast(([id]) => id !== workflow_id) ?? []
+    if (recent_executions && JSON.stringify(recent_executions) !== '[]') {
+      lists.set(String(workflow_id), recent_executions)
+    }
+    return { ...body, recent_executions: list ?? [] }
+  })
+}
+
 /** Refuses to read a workflow after its execution. */
 function failReadsAfter(status: number): Wrapper {
   const executed = new Set<string>()
@@ -127,14 +140,27 @@ export const executionEffectMutants: readonly Mutant[] = [
     'Every execution runs the first workflow.',
     ['execute-workflow.identifies-created-workflow'],
     () => executesAnother('first'),
-    { mayKill: ['execute-workflow.starts-execution'] },
+    { mayKill: ['execute-workflow.starts-execution', 'execute-workflow.chooses-approvers'] },
   ),
   mutant(
     'executes-latest',
     'Every execution runs the latest workflow.',
     ['execute-workflow.identifies-created-workflow'],
     () => executesAnother('latest'),
-    { mayKill: ['execute-workflow.starts-execution', 'execution.for-one-document'] },
+    {
+      mayKill: [
+        'execute-workflow.starts-execution',
+        'execution.for-one-document',
+        'execute-workflow.chooses-approvers',
+      ],
+    },
+  ),
+  mutant(
+    'lists-executions-of-another',
+    'The details list the executions of another workflow in place of their own.',
+    ['execute-workflow.identifies-created-workflow'],
+    listsOthers,
+    { appliesTo: ({ echo = '', timing, ...rest }) => echo !== 'none' && Object.keys(rest).length === 0 && !timing },
   ),
   mutant(
     'only-first-executes',
@@ -160,7 +186,7 @@ export const executionEffectMutants: readonly Mutant[] = [
     ['execute-workflow.starts-execution'],
     freezeDetails,
   ),
-  mutant('document-unknown', 'No document of the upload flow is accepted.', ['execute-workflow.method-and-path'], () =>
+  mutant('document-unknown', 'No document of the upload flow is accepted.', ['flow.document-id-refers-to-upload'], () =>
     onCalls(executeWorkflow, async (request, inner) =>
       inner(await changeRequest(request, { json: { ...(await bodyOf(request)), document_id: 'doc_none' } })),
     ),

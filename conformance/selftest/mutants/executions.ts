@@ -38,6 +38,22 @@ const showsExecution = ({ echo = '' }: Choice) => echo !== 'none'
 const shows = (name: string, change: (value: unknown) => unknown) =>
   changeAnswers(['executeWorkflow', 'getWorkflow'], (body) => mapNamed(body, name, change))
 
+/** A step of an execution with another assignee, whose routing says nothing. */
+const assignedOutside = ({ assignee, routing, ...step }: Members) => ({
+  ...step,
+  assignee: assignee && { email: 'fallback@example.com', name: 'Fallback' },
+})
+
+/** Details that list executions by their addresses and short names, each for another document. */
+function linkedElsewhere({ recent_executions, ...details }: Members): Members {
+  const executions = (recent_executions as Members[] | undefined)?.map(({ execution_id, submitter_email }) => ({
+    href: `/api/v1/executions/${execution_id}`,
+    document: 'doc_other',
+    submitter: submitter_email,
+  }))
+  return { ...details, ...(executions && { executions }) }
+}
+
 export const executionMutants: readonly Mutant[] = [
   mutant(
     'refuses-document-id',
@@ -79,13 +95,6 @@ export const executionMutants: readonly Mutant[] = [
     'A priority is required, and must be P1, P2 or P3.',
     ['execution.priority-high'],
     () => refusesSaying(422, 'priority is none of P1, P2 and P3', ({ priority }) => /^P[123]$/.test(String(priority))),
-  ),
-  mutant(
-    'documents-unknown',
-    'Executions refuse every document as unknown.',
-    ['flow.document-id-refers-to-upload'],
-    () => refusesSaying(404, 'No such document.', () => false),
-    { appliesTo: (variants) => !variants['document-id'] },
   ),
   mutant('priority-as-number', 'priority is accepted only as a number.', ['execution.priority-high'], () =>
     wantsOtherForm(
@@ -158,6 +167,52 @@ export const executionMutants: readonly Mutant[] = [
         ...(body.submitter_email && { submitter_email: 'system@example.com' }),
       })),
     { appliesTo: showsExecution },
+  ),
+  mutant(
+    'submitter-lost',
+    'The submitter is shown as null.',
+    ['execution.submitter-email'],
+    () => shows('submitter_email', () => null),
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'submitter-lost-of-a-record',
+    'The submitter of an execution that is shown within a record is lost.',
+    ['execution.submitter-email'],
+    () =>
+      compose(
+        shows('submitter_email', () => null),
+        changeAnswers(executeWorkflow, (started) => ({ started })),
+      ),
+    { appliesTo: ({ echo, details, ...shape }) => !echo && !shape.envelope && !shape['field-case'] },
+  ),
+  mutant(
+    'executions-linked-and-for-another-document',
+    'Details link to executions, and show them for another document.',
+    ['execution.document-id'],
+    () => changeAnswers(['getWorkflow'], linkedElsewhere),
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'approver-from-outside',
+    'The execution is assigned to somebody who does not approve the step.',
+    ['execute-workflow.chooses-approvers'],
+    () =>
+      changeAnswers(executeWorkflow, (body) =>
+        mapNamed(body, 'steps', (steps) => (steps as Members[]).map(assignedOutside)),
+      ),
+    { appliesTo: (variants) => showsExecution(variants) && !variants.assignees },
+  ),
+  mutant(
+    'approvers-from-outside-in-a-list',
+    'The execution lists as its approvers people who approve none of its steps.',
+    ['execute-workflow.chooses-approvers'],
+    () =>
+      changeAnswers(executeWorkflow, ({ steps, ...body }) => ({
+        ...body,
+        current_approvers: [{ email: 'fallback@example.com', name: 'Fallback' }],
+      })),
+    { appliesTo: (variants) => !variants.assignees },
   ),
   mutant(
     'priority-dropped',

@@ -41,8 +41,11 @@ export type Row = [
   kills: RequirementId[],
   create: () => Wrapper,
   seen: (choice: Choice) => boolean,
+  mayKill?: RequirementId[],
 ]
 
 /** Creates the mutants of the rows. */
 export const mutantsOf = (rows: readonly Row[]) =>
-  rows.map(([id, breaks, kills, create, appliesTo]) => mutant(id, breaks, kills, create, { appliesTo }))
+  rows.map(([id, breaks, kills, create, appliesTo, mayKill = []]) =>
+    mutant(id, breaks, kills, create, { appliesTo, mayKill }),
+  )

@@ -93,6 +93,17 @@ export const laterMutants: readonly Mutant[] = [
     { appliesTo: showsPlainSteps },
   ),
   mutant(
+    'approvers-lost-with-execution',
+    'The details lose all approvers of a step but the first with the first execution.',
+    ['step.approvers'],
+    () =>
+      changeExecutedDetails((body) => ({
+        ...body,
+        steps: (body.steps as Members[]).map((step) => ({ ...step, approvers: firstOf(step.approvers) })),
+      })),
+    { appliesTo: showsPlainSteps },
+  ),
+  mutant(
     'description-lost-with-execution',
     'The details lose the description with the first execution.',
     ['workflow.description'],

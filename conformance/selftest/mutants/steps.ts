@@ -80,6 +80,7 @@ export const stepMutants = mutantsOf([
     ['approver.email', 'approver.name'],
     () => keepsSteps((step, index, all) => ({ ...step, approvers: next(all, index)?.approvers })),
     showsSteps,
+    ['execute-workflow.chooses-approvers'],
   ],
   [
     'only-first-approver',
