@@ -44,7 +44,7 @@ export const failsOn: Readonly<Partial<Record<RequirementId, readonly GroundName
   'step.order': ['outcome', 'named'],
   'step.order-starts-at-1': ['outcome', 'named'],
   'step.type-approval': ['outcome', 'named'],
-  'step.approvers': ['outcome', 'named'],
+  'step.approvers': ['outcome', 'proven', 'named'],
   'step.estimated-duration': ['outcome', 'named'],
   'approver.email': ['outcome', 'proven', 'named'],
   'approver.name': ['outcome', 'proven', 'named'],
