@@ -6,7 +6,7 @@ import { executions, type SeenExecution } from './executions.ts'
 import { type WorkflowBody, workflow } from './workflows.ts'
 
 /** People that some place of an answer shows as chosen, beside those who approve. */
-export interface Assignment {
+export interface ShownAssignment {
   readonly place: string
   /** Why the people are taken for those that were chosen. */
   readonly rule: string
@@ -16,7 +16,7 @@ export interface Assignment {
 }
 
 /** Returns the choices that the answers to executing show, and what the details show beside the execution's identifier. */
-export function assignments(evidence: Evidence): Assignment[] {
+export function assignments(evidence: Evidence): ShownAssignment[] {
   return executions(evidence).flatMap((execution) => {
     const { sent, created, details } = workflow(evidence, execution.which)
     // Addresses that were changed before the execution are not changed by it.
@@ -44,7 +44,7 @@ type SentStep = WorkflowBody['steps'][number]
 function assignmentsIn(
   json: unknown,
   steps: readonly (SentStep & { readonly addresses: ReadonlySet<string> })[],
-): Assignment[] {
+): ShownAssignment[] {
   const everybody = new Set(steps.flatMap(({ addresses }) => [...addresses]))
   return membersOf([json]).flatMap(({ pointer, name, value }) => {
     const texts = membersDirectlyIn(value).map((one) => one.value)
