@@ -7,23 +7,22 @@ import { rows } from './rows/index.ts'
 
 const names = rows.map(({ name }) => name)
 
-/** What the command line asks for. A slip in it would otherwise be noticed minutes later. */
-function asked(): { readonly only: readonly string[]; readonly json: boolean } {
+/** Parses the command line. Reports mistakes before the first measurement, which takes minutes. */
+function parseCommandLine(): { readonly only: readonly string[]; readonly json: boolean } {
   try {
     const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean' } } })
     const only = values.only?.split(',') ?? names
     const unknown = only.find((name) => !names.includes(name))
-    if (unknown !== undefined) throw new Error(`there is no row '${unknown}'`)
+    if (unknown !== undefined) throw new Error(`Unknown row '${unknown}'.`)
     return { only, json: values.json ?? false }
   } catch (error) {
-    const why = error instanceof Error ? error.message : error
-    const rows = names.join(', ')
-    process.stderr.write(`Failed to measure: because ${why}. Use --json, or --only with some of ${rows}.\n`)
+    const problem = error instanceof Error ? error.message : error
+    process.stderr.write(`${problem} Use --json, or --only with some of ${names.join(', ')}.\n`)
     process.exit(3)
   }
 }
 
-const { only, json } = asked()
+const { only, json } = parseCommandLine()
 const chosen = rows.filter(({ name }) => only.includes(name))
 
 const load = loadavg()
@@ -33,8 +32,8 @@ for (const { name, measure } of chosen) {
   try {
     findings.push(...(await measure()).map((finding) => ({ row: name, ...finding })))
   } catch (error) {
-    // What the other rows find took minutes, and is not lost.
-    process.stderr.write(`${error instanceof Error ? error.message : error}\nThe row '${name}' is missing.\n`)
+    // The other rows took minutes, so their results are kept.
+    process.stderr.write(`${error instanceof Error ? error.message : error}\nThe row '${name}' is left out.\n`)
     process.exitCode = 1
   }
 }

@@ -1,9 +1,9 @@
-/** Measures the heap of a mock after collections, in MiB: `node --expose-gc --import tsx bench/heap.ts`; prints JSON. */
+/** Measures the heap of a mock after garbage collection, in MiB, and prints JSON: `node --expose-gc --import tsx bench/heap.ts`. */
 import { createMock } from '../src/mock.ts'
 import { Clock } from '../src/world/clock.ts'
 import { World } from '../src/world/world.ts'
 import { definition } from './harness/history.ts'
-import { createWorkflows, mixedRequests } from './harness/mixed-requests.ts'
+import { createWorkflows, sendMixedRequests } from './harness/mixed-requests.ts'
 import { key } from './harness/service-client.ts'
 import { play } from './simulation.ts'
 
@@ -11,40 +11,41 @@ const requests = 100_000
 const workflows = 20_000
 const executions = 5_000
 
-function heap(): number {
+function measureHeap(): number {
   const collect = globalThis.gc
-  if (!collect) throw new Error('Failed to measure: because there is no gc. Start it with --expose-gc.')
+  if (!collect) throw new Error('Garbage collection is not exposed. Start Node with --expose-gc.')
   for (let times = 0; times < 3; times += 1) collect()
   return process.memoryUsage().heapUsed / 1024 / 1024
 }
 
-/** What is left of many requests when the state that they made is taken away. */
-async function soak(): Promise<number> {
+/** Measures the growth of the heap by many requests, after a reset has removed their state. */
+async function measureSoak(): Promise<number> {
   const mock = createMock({ clockSpeed: 1000 })
-  await mixedRequests(mock.fetch, 2000)
+  await sendMixedRequests(mock.fetch, 2000)
   mock.reset()
-  const before = heap()
-  await mixedRequests(mock.fetch, requests)
+  const before = measureHeap()
+  await sendMixedRequests(mock.fetch, requests)
   mock.reset()
-  return heap() - before
+  return measureHeap() - before
 }
 
 function newWorld(): World {
   return new World('heap', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), maxExecutions: executions })
 }
 
-/** What the heap grows by, in KiB, for each of so many; what grew is held until then. */
+/** Measures the growth of the heap in KiB per item. */
 async function costOfEach(count: number, world: World, grow: () => Promise<void> | void): Promise<number> {
-  const before = heap()
+  const before = measureHeap()
   await grow()
-  const after = heap()
-  // Read after the measurement, so that nothing of it has been collected by then.
-  const happened = world.journal.read().length
-  if (happened < count) throw new Error(`Failed to measure: because ${happened} of ${count} were made.`)
+  const after = measureHeap()
+  // Reading the journal after the measurement keeps the world reachable until then.
+  const events = world.journal.read().length
+  if (events < count)
+    throw new Error(`Only ${events} events were recorded for ${count} items. The measurement is invalid.`)
   return ((after - before) * 1024) / count
 }
 
-const left = await soak()
+const left = await measureSoak()
 const mock = createMock()
 await createWorkflows(mock.fetch, 2000)
 const perWorkflow = await costOfEach(workflows, mock.tenants.ofKey(key), () => createWorkflows(mock.fetch, workflows))

@@ -1,7 +1,7 @@
 /**
- * Are recommendations true? For each type: simulate, do what is recommended, simulate again with the same arrivals, and
- * compare the change of the mean completion time with the prediction. `--json` for machines; `--wide` measures other
- * loads and spreads than those that count. Exits with 1 when a type misses its goal.
+ * Measures whether recommendations keep their predictions. For each type: simulates, applies the recommendation, simulates
+ * again with the same arrivals, and compares the change of the mean completion time with the prediction. `--json` prints JSON;
+ * `--wide` measures other loads and spreads, without goals. Exits 1 if a type misses its goal.
  */
 import { measure, type Result } from './recommendations/measure.ts'
 import { scenarios } from './recommendations/scenarios.ts'

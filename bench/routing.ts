@@ -4,9 +4,9 @@ import { settings, sweep } from './routing/settings.ts'
 import type { Interval } from './routing/statistics.ts'
 
 /**
- * Compares smart routing with simpler routers and with an oracle. Everything is counted from the first execution on, when
- * nothing is known, or from the first after a change. `--sweep` looks elsewhere, `--json` answers machines; fails when an
- * aim is missed.
+ * Compares smart routing with simpler routers and with an oracle. Counts from the first execution, when the router knows
+ * nothing yet, or from the first after a change. `--sweep` measures other settings, `--json` prints JSON. Exits 1 if a goal
+ * is missed.
  */
 const isSweep = process.argv.includes('--sweep')
 const executions = 2500
@@ -18,9 +18,10 @@ const comparisons = (isSweep ? sweep : settings).map((setting) => compare(settin
 const aims = isSweep ? [] : comparisons.flatMap(aimsOf)
 const report = process.argv.includes('--json')
   ? JSON.stringify({ executions, seeds, comparisons, aims }, undefined, 2)
-  : [`${executions} executions a run, ${seeds} seeds, minutes; ± is the 95 % interval over seeds.`, ...table()].join(
-      '\n',
-    )
+  : [
+      `${executions} executions a run, ${seeds} seeds, minutes; ± is the 95 % interval over seeds.`,
+      ...formatTable(),
+    ].join('\n')
 process.stdout.write(`${report}\n`)
 if (aims.some(({ reached }) => !reached)) process.exitCode = 1
 
@@ -30,7 +31,7 @@ interface Aim {
   readonly reached: boolean
 }
 
-/** Smart routing's aims: near the oracle, nearer when nothing changes, and far below round-robin. */
+/** Checks the goals of smart routing: close to the oracle, closer without a change, and far below round-robin. */
 function aimsOf({ setting, outcomes }: Comparison): Aim[] {
   const smart = outcomes.find(({ router }) => router === 'smart')
   const hasChange = settings.some(({ name, change }) => name === setting && change)
@@ -42,14 +43,20 @@ function aimsOf({ setting, outcomes }: Comparison): Aim[] {
   return hasChange ? most('toOracle', 1.2) : [...most('toOracle', 1.1), ...most('toRoundRobin', 0.75)]
 }
 
-function table(): string[] {
-  const head = line('router', 'mean', 'p95', 'x oracle', 'x round-robin')
+function formatTable(): string[] {
+  const head = formatLine('router', 'mean', 'p95', 'x oracle', 'x round-robin')
   const blocks = comparisons.flatMap(({ setting, outcomes }) => [
     '',
     setting,
     head,
     ...outcomes.map(({ router, meanMinutes, p95Minutes, toOracle, toRoundRobin }) =>
-      line(router, of(meanMinutes, 1), of(p95Minutes, 1), of(toOracle, 3), of(toRoundRobin, 3)),
+      formatLine(
+        router,
+        formatInterval(meanMinutes, 1),
+        formatInterval(p95Minutes, 1),
+        formatInterval(toOracle, 3),
+        formatInterval(toRoundRobin, 3),
+      ),
     ),
   ])
   const verdicts = aims.map(
@@ -58,10 +65,10 @@ function table(): string[] {
   return [...blocks, '', ...verdicts]
 }
 
-function of({ mean, plusMinus }: Interval, digits: number): string {
+function formatInterval({ mean, plusMinus }: Interval, digits: number): string {
   return `${mean.toFixed(digits)} ± ${plusMinus.toFixed(digits)}`
 }
 
-function line(router: string, ...cells: readonly string[]): string {
+function formatLine(router: string, ...cells: readonly string[]): string {
   return `  ${router.padEnd(14)}${cells.map((cell) => cell.padStart(17)).join('')}`
 }

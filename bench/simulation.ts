@@ -18,7 +18,7 @@ export interface Simulation {
 export const workflowId = 'wf'
 const msPerMinute = 60_000
 
-/** Runs executions through a world of simulated approvers until the last has ended; the same rules as the mock's. */
+/** Runs executions in a world with simulated approvers until the last has ended, by the mock's own rules. */
 export function simulate({ profile, router, ...story }: Simulation): World {
   const clock = new Clock({ speed: 0, start: 0 })
   const world = new World('bench', { seed: String(story.seed), clock, profile, ...(router && { router }) })
@@ -26,7 +26,7 @@ export function simulate({ profile, router, ...story }: Simulation): World {
   return world
 }
 
-/** The same in a world whose clock stands still; gives the document that was executed. */
+/** Runs executions in a world whose clock is stopped. Returns the id of the executed document. */
 export function play(world: World, story: Omit<Simulation, 'profile' | 'router'>): string {
   const { workflow, meanGapMinutes, executions, seed } = story
   const { clock } = world

@@ -5,6 +5,6 @@ const main = new URL('../dist/cli/main.js', import.meta.url)
 if (existsSync(main)) {
   await import(main.href)
 } else {
-  process.stderr.write("Failed to start: because the build is missing. Run 'npm run build'.\n")
+  process.stderr.write("The build is missing. Run 'npm run build'.\n")
   process.exitCode = 4
 }

@@ -1,49 +1,136 @@
+/**
+ * The mock as MSW handlers, for pages and for tests.
+ *
+ * @module countersign/msw
+ */
 import { type HttpHandler, http } from 'msw'
-import { createMock, type Mock, type MockOptions } from '../src/index.ts'
+import { BrokenConnectionError, createMock, type Mock, type MockOptions } from '../src/index.ts'
+import { requireKnownOptions } from '../src/known-options.ts'
+import { mockOptionNames } from '../src/mock.ts'
+import { openPageArchive, type Persistence } from './persistence/open-page-archive.ts'
 
+/** Options of {@link handlers}: those of `createMock`, and the addresses to answer. */
 export interface HandlerOptions extends MockOptions {
-  /** Base address of the service that is mocked, as the application calls it. @default the mock server's, http://127.0.0.1:4010 */
+  /**
+   * Base address of the service, as the application calls it.
+   *
+   * @default 'http://127.0.0.1:4010'
+   * @example `{ baseUrl: 'https://approvals.example' }`
+   */
   readonly baseUrl?: string
-  /** Origin that uploads go to. @default the base address's */
+  /**
+   * Origin that files are uploaded to.
+   *
+   * @default the origin of `baseUrl`
+   * @example `{ storageUrl: 'https://files.example' }`
+   */
   readonly storageUrl?: string
-  /** A mock that you steer yourself; the other options are its own then. @default one that is made of the options */
+  /**
+   * Keeps state and uploaded files when the page is reloaded, in the browser: up to about 5 MB in `localStorage`, more in
+   * IndexedDB. Only one page at a time; a second one forgets on reload, and says so in the console.
+   *
+   * @default nothing is kept
+   * @example `{ persist: 'indexeddb' }`
+   */
+  readonly persist?: Persistence
+  /**
+   * A mock that you created yourself, for example to call `advance` or `decide`. The other options of a mock are then ignored.
+   *
+   * @default a mock with the other options
+   * @example `{ mock: createMock({ approvers: 'manual' }) }`
+   */
   readonly mock?: Mock
 }
 
+const handlerOptionNames: Readonly<Record<keyof HandlerOptions, true>> = {
+  ...mockOptionNames,
+  baseUrl: true,
+  storageUrl: true,
+  mock: true,
+  persist: true,
+}
+
 /**
- * Handlers for `setupWorker` and `setupServer` that forward to the reference: the service, its storage, and the admin API,
- * which only the page or process itself can reach here.
+ * Creates MSW handlers that answer for the service and its storage, and for the admin API, which only the page or process
+ * itself can reach.
+ *
+ * @param options - Addresses, and the options of the mock.
+ *
+ * @example
+ * ```js
+ * import { handlers } from 'countersign/msw'
+ * import { setupServer } from 'msw/node'
+ *
+ * const server = setupServer(...handlers({ baseUrl: 'https://approvals.example' }))
+ * server.listen()
+ * const response = await fetch('https://approvals.example/api/v1/workflows/wf_1', { headers: { Authorization: 'test_a' } })
+ * console.log(response.status) // 404
+ * server.close()
+ * ```
  */
-export function handlers({
-  baseUrl = 'http://127.0.0.1:4010',
-  storageUrl,
-  mock,
-  ...options
-}: HandlerOptions = {}): HttpHandler[] {
+export function handlers(options: HandlerOptions = {}): HttpHandler[] {
+  requireKnownOptions(options, handlerOptionNames)
+  const { baseUrl = 'http://127.0.0.1:4010', storageUrl, mock, persist, ...own } = options
   const base = baseUrl.replace(/(?<!\/)\/+$/, '')
   const { origin, pathname } = new URL(base || '/', globalThis.location?.href)
   const storage = storageUrl ? new URL(storageUrl).origin : origin
-  const reference = mock ?? createMock({ admin: { trusting: true }, storageOrigin: storage, ...options })
+  // Without a seed of your own, identifiers differ after a reload, so that none means something else than before.
+  const seed = String(Math.random())
+  const mockOptions = { seed, admin: { trusting: true }, storageOrigin: storage, ...own }
+  const reference =
+    mock ?? (persist ? createPersistentMock(persist, `countersign ${base}`, mockOptions) : createMock(mockOptions))
   const prefix = pathname.replace(/(?<!\/)\/+$/, '')
+  const answerTo = async (request: Request) => {
+    try {
+      return await reference.fetch(request)
+    } catch (error) {
+      // The only answer that the worker takes for a network error.
+      if (error instanceof BrokenConnectionError) return Response.error()
+      throw error
+    }
+  }
   const forward = async ({ request }: { readonly request: Request }) => {
-    const response = await reference.fetch(await unprefixed(request, prefix))
+    const response = await answerTo(await withoutPrefix(request, prefix))
     const location = response.headers.get('Location')
     if (location?.startsWith('/')) response.headers.set('Location', prefix + location)
     return response
   }
   return [
     http.all(below(`${origin}${prefix}`, 'api/v1', '__admin'), forward),
-    http.all(below(storage, 'storage/tenants'), ({ request }) => reference.fetch(request)),
+    http.all(below(storage, 'storage/tenants'), ({ request }) => answerTo(request)),
   ]
 }
 
-/** Every address that begins so. A path as the library reads it would give colons, brackets and stars a meaning. */
+/** Creates a mock whose state the browser keeps. Each answer waits until its effect is stored. */
+function createPersistentMock(where: Persistence, name: string, options: MockOptions): Pick<Mock, 'fetch'> {
+  const opening = openPageArchive(where, name).then((archive) => {
+    if (!archive) {
+      // biome-ignore lint/suspicious/noConsole: the developer of the page looks here, and nothing else is shown in a page
+      console.warn(`Another page keeps the state of '${name}', so this one forgets it on reload. Close one.`)
+    }
+    return { archive, mock: createMock({ ...options, ...(archive && { archive }) }) }
+  })
+  opening.catch(isThrownByEachRequest)
+  return {
+    async fetch(input, init) {
+      const { archive, mock } = await opening
+      const response = await mock.fetch(input, init)
+      await archive?.settled()
+      return response
+    },
+  }
+}
+
+/** Each request waits for the archive and rejects with its error, so it may be ignored here. */
+function isThrownByEachRequest(): void {}
+
+/** Matches all URLs below an address. In a string path, MSW would interpret colons, brackets and asterisks. */
 function below(address: string, ...parts: readonly string[]): RegExp {
   return new RegExp(`^${address.replaceAll(/[.*+?()[\]\\]/g, '\\$&')}/(${parts.join('|')})/`)
 }
 
-/** The request as the service sees it, whose paths are relative to the base address (interface.md section 1). */
-async function unprefixed(request: Request, prefix: string): Promise<Request> {
+/** Removes the prefix of the base URL from a request, since the service's paths are relative to it (interface.md section 1). */
+async function withoutPrefix(request: Request, prefix: string): Promise<Request> {
   if (!prefix) return request
   const url = new URL(request.url)
   url.pathname = url.pathname.slice(prefix.length)

@@ -1,4 +1,4 @@
-/** Bundles the entry points into `dist`, where dependencies stay where npm put them, and builds the documentation beside them. */
+/** Bundles the entry points into `dist`, without the dependencies, and builds the documentation beside them. */
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { buildDocs } from './docs/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Type declarations stay: the compiler writes those that have changed.
+// Keep the type declarations: the compiler rewrites only those that changed.
 const old = existsSync(`${root}/dist`) ? (await readdir(`${root}/dist`)).filter((name) => name !== 'types') : []
 await Promise.all(old.map((name) => rm(`${root}/dist/${name}`, { recursive: true })))
 await build({
@@ -20,7 +20,7 @@ await build({
     vitest: 'conformance/run/vitest.ts',
     'vitest-node': 'conformance/run/vitest-node.ts',
     types: 'src/types.ts',
-    'cli/main': 'src/cli/main.ts',
+    'cli/main': 'src/cli/start.ts',
     'cli/run-worker': 'src/cli/run-worker.ts',
   },
   outdir: 'dist',

@@ -9,7 +9,7 @@ export interface Citation {
   readonly place: string
 }
 
-/** Every citation of requirements (`x-requirement`) or gaps (`x-gap`), wherever it stands in the contract. */
+/** Lists all citations of requirements (`x-requirement`) or gaps (`x-gap`) in the contract. */
 export function citationsOf(document: Node, extension: 'x-requirement' | 'x-gap'): Citation[] {
   const cited = (node: unknown, keys: readonly string[]): Citation[] => {
     if (node === null || typeof node !== 'object') return []
@@ -23,7 +23,7 @@ export function citationsOf(document: Node, extension: 'x-requirement' | 'x-gap'
   return cited(document, [])
 }
 
-/** Words of a pointer that tell a reader nothing. */
+/** Words of a pointer that a reader does not need. */
 const silent = new Set(['properties', 'items', 'allOf', 'responses', 'schemas', 'securitySchemes'])
 
 function placeOf(document: Node, [root = '', ...keys]: readonly string[]): string {

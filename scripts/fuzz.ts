@@ -1,4 +1,4 @@
-/** Sends random and mutated requests to every call; says what came back, or how to repeat what went wrong. */
+/** Sends random and mutated requests to every operation. Prints statistics of the answers, or how to repeat a failure. */
 import { parseArgs } from 'node:util'
 import { campaign } from '../test/fuzz/campaign.ts'
 
@@ -7,7 +7,7 @@ const { values } = parseArgs({
 })
 const [requests, seed] = [Number(values.requests), Number(values.seed)]
 if (!Number.isSafeInteger(requests) || !Number.isSafeInteger(seed)) {
-  throw new Error('Failed to start: because --requests and --seed are whole numbers. Send such numbers.')
+  throw new Error('--requests or --seed is not a whole number. Pass whole numbers, such as --requests 1000 --seed 7.')
 }
 
 const begun = performance.now()

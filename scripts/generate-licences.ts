@@ -12,7 +12,7 @@ interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>
 }
 
-/** A package that users get, and who asks for it. */
+/** An installed package, with the names of the packages that depend on it. */
 export interface Installed extends Manifest {
   readonly askedForBy: readonly string[]
 }
@@ -21,42 +21,42 @@ function manifestIn(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
 
-/** The folder that Node finds a package in, from the folder of the one that asks for it. */
+/** Resolves a package as Node does, from the folder of the package that depends on it. */
 function folderOf(name: string, from: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = join(folder, 'node_modules', name)
     if (existsSync(found)) return found
-    if (folder === dirname(folder)) throw new Error(`Failed to find ${name}: because it is not installed. Run npm ci.`)
+    if (folder === dirname(folder)) throw new Error(`The package ${name} is not installed. Run npm ci.`)
   }
 }
 
-/** Every package that comes with ours, ours not counted, by name. */
-export function installed(): Installed[] {
+/** Lists the packages that are installed with ours, without ours, sorted by name. */
+export function listInstalledPackages(): Installed[] {
   const found = new Map<string, { manifest: Manifest; askedForBy: string[] }>()
-  const look = (folder: string): void => {
+  const visit = (folder: string): void => {
     const { name, dependencies, optionalDependencies } = manifestIn(folder)
     for (const wanted of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const at = folderOf(wanted, folder)
-      const known = found.get(at)
+      const path = folderOf(wanted, folder)
+      const known = found.get(path)
       if (known) known.askedForBy.push(name)
       else {
-        found.set(at, { manifest: manifestIn(at), askedForBy: [name] })
-        look(at)
+        found.set(path, { manifest: manifestIn(path), askedForBy: [name] })
+        visit(path)
       }
     }
   }
-  look(root)
+  visit(root)
   return [...found.values()]
     .map(({ manifest, askedForBy }) => ({ ...manifest, askedForBy: askedForBy.sort() }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The page that lists their licences. */
+/** Generates docs/licences.md. */
 export function licencesPage(): string {
-  const rows = installed().map(
+  const rows = listInstalledPackages().map(
     ({ name, license = 'none', askedForBy }) => `| ${name} | ${license} | ${askedForBy.join(', ')} |`,
   )
-  return `# Licences\n\nWhat is installed with Countersign, which is under the MIT licence itself.\n\n${[
+  return `# Licences\n\nCountersign itself is under the MIT licence. These packages are installed with it.\n\n${[
     '| package | licence | asked for by |',
     '|---|---|---|',
     ...rows,

@@ -1,6 +1,6 @@
 import { type ContractOperation, operationsOf, readYaml, resolve } from './contract.ts'
 
-/** The tables of calls: what the routers are built from. */
+/** Generates the tables of operations, from which the routers are built. */
 export function operationsModule(contracts: Record<string, string>): string {
   return Object.entries(contracts)
     .map(([name, path]) => tableOf(name, readYaml(path)))
@@ -15,7 +15,7 @@ function tableOf(name: string, document: ReturnType<typeof readYaml>): string {
   return `export const ${name} = {\n${rows.join('\n')}\n} as const\n`
 }
 
-/** The contract's examples, by call and status: what a client that asks for an answer is given. */
+/** Generates the contract's examples by operation and status. `Prefer: example=NAME` selects from them. */
 export function examplesModule(contract: string): string {
   const document = readYaml(contract)
   const rows = operationsOf(document).map(({ operationId, definition }) => {

@@ -1,8 +1,8 @@
 import openapiTypescript, { astToString } from 'openapi-typescript'
 
-/** A contract as TypeScript types. */
-export async function typesModule(contract: string): Promise<string> {
-  // A field with a default is one that the client may leave out.
+/** Generates the TypeScript types of a contract. */
+export async function generateTypes(contract: string): Promise<string> {
+  // Clients may omit a field that has a default.
   const nodes = await openapiTypescript(new URL(`../${contract}`, import.meta.url), { defaultNonNullable: false })
   return astToString(nodes)
 }

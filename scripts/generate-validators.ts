@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { type Node, operationsOf, readYaml, resolve } from './contract.ts'
 import { uniqueBy } from './unique-by.ts'
 
-/** Ajv with the contract's schemas under `contract#`, as the validators and the tests use it. */
+/** Creates an Ajv with the contract's schemas under `contract#`, for the validators and the tests. */
 export function contractAjv(document: Node, options = {}) {
   const ajv = new Ajv2020.default({ allErrors: true, useDefaults: true, strict: false, ...options })
   addFormats.default(ajv)
@@ -16,11 +16,11 @@ export function contractAjv(document: Node, options = {}) {
 }
 
 /** Points the contract's local references at the schema that `contractAjv` registered. */
-export function inContract(schema: Node): Node {
+export function withContractReferences(schema: Node): Node {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"contract#/'))
 }
 
-/** The schema of each JSON body, by operationId. */
+/** Returns pairs of operationId and schema, one for each JSON body. */
 function bodySchemas(document: Node): [string, Node][] {
   return operationsOf(document).flatMap(({ operationId, definition }) => {
     const schema = resolve(document, definition.requestBody)?.content['application/json']?.schema
@@ -28,17 +28,17 @@ function bodySchemas(document: Node): [string, Node][] {
   })
 }
 
-/** What the module of validators exports. */
+/** Generates the type declarations of the validators' module. */
 export function validatorsTypes(contracts: readonly string[]): string {
   const names = contracts.flatMap((path) => bodySchemas(readYaml(path)).map(([name]) => `'${name}'`))
   return `import type { Validator } from './validate.ts'\n\nexport declare const validators: Record<${names.join(' | ')}, Validator>\n`
 }
 
-/** One validator for each call with a JSON body, named by its operationId, as a module that needs no eval and no import. */
+/** Generates a module with one validator per JSON body, named by operationId. It needs neither `eval` nor imports. */
 export async function validatorsModule(contracts: readonly string[]): Promise<string> {
-  const modules = contracts.map(standalone)
+  const modules = contracts.map(compileContract)
   const names = modules.flatMap(({ names }) => names)
-  // Ajv's code requires its own helpers and formats; bundling makes it stand alone, in a browser too.
+  // Ajv's code requires its own helpers and formats. The bundle includes them, so it also runs in browsers.
   const bundle = await build({
     stdin: {
       contents: [
@@ -65,18 +65,19 @@ export async function validatorsModule(contracts: readonly string[]): Promise<st
     legalComments: 'none',
     logLevel: 'error',
   })
-  if (names.length === 0) throw new Error('The contracts have no bodies to validate')
+  if (names.length === 0)
+    throw new Error('The contracts have no JSON bodies to validate. Check the paths of the contracts.')
   return bundle.outputFiles[0]?.text ?? ''
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Ajv's own code for the bodies of one contract. */
-function standalone(contract: string): { names: string[]; code: string } {
+/** Compiles the validators of one contract's bodies to source code. */
+function compileContract(contract: string): { names: string[]; code: string } {
   const document = readYaml(contract)
   const ajv = contractAjv(document, { code: { source: true, esm: true } })
   const schemas = bodySchemas(document)
-  for (const [operationId, schema] of schemas) ajv.addSchema({ ...inContract(schema), $id: operationId })
+  for (const [operationId, schema] of schemas) ajv.addSchema({ ...withContractReferences(schema), $id: operationId })
   const names = schemas.map(([operationId]) => operationId)
   const generate = (standaloneCode as unknown as { default: typeof standaloneCode.default }).default
   return { names, code: generate(ajv, Object.fromEntries(names.map((name) => [name, name]))) }

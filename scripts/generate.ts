@@ -1,9 +1,12 @@
-/** Writes everything that follows from openapi.yaml, the catalogue and the dependencies. `--check` writes nothing and fails on a stale file. */
+/**
+ * Writes all files that are generated from openapi.yaml, the catalogue and the dependencies. `--check` writes no file, and
+ * fails if one is stale.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { catalogueModule } from './generate-catalogue.ts'
 import { licencesPage } from './generate-licences.ts'
 import { examplesModule, operationsModule } from './generate-operations.ts'
-import { typesModule } from './generate-types.ts'
+import { generateTypes } from './generate-types.ts'
 import { validatorsModule, validatorsTypes } from './generate-validators.ts'
 
 const header = (source: string) => `// Generated from ${source} by 'npm run generate'; do not edit.\n`
@@ -15,8 +18,8 @@ const admin = 'src/contract/admin.yaml'
 
 const files: Record<string, string> = {
   'src/version.gen.ts': `${header('package.json')}export const version = '${version}'\n`,
-  'src/contract/types.gen.ts': header(service) + (await typesModule(service)),
-  'src/contract/admin-types.gen.ts': header(admin) + (await typesModule(admin)),
+  'src/contract/types.gen.ts': header(service) + (await generateTypes(service)),
+  'src/contract/admin-types.gen.ts': header(admin) + (await generateTypes(admin)),
   'src/contract/operations.gen.ts':
     header(`${service} and ${admin}`) + operationsModule({ operations: service, adminOperations: admin }),
   'src/contract/examples.gen.ts': header(service) + examplesModule(service),

@@ -1,8 +1,8 @@
 import { _, type CodeKeywordDefinition, type KeywordCxt } from 'ajv'
 
 /**
- * `x-unique-by: NAME` on an array: no two items have the same string as their member NAME. JSON Schema has no word for
- * it, and the rule must be in the contract, so that it is reported together with the others.
+ * `x-unique-by: NAME` on an array: no two items have the same string as their member NAME. JSON Schema has no keyword for
+ * this. The rule is in the contract so that its violations are reported together with all others.
  */
 export const uniqueBy: CodeKeywordDefinition = {
   keyword: 'x-unique-by',

@@ -1,8 +1,18 @@
+/**
+ * The mock as a function, without a port. Runs in Node and in browsers.
+ *
+ * @module countersign
+ */
 export type { ScenarioName } from '../mocks/scenarios/names.ts'
+export type { AdminGuardOptions } from './http/admin/admin-guard.ts'
+export type { JournalEntry } from './http/service/journal-entry.ts'
+export { BrokenConnectionError, type Fetch } from './http/wire/fetch.ts'
+export type { NextAnswer, WaitingAnswer } from './http/wire/next-answers.ts'
 export { createMock, type Mock, type MockOptions } from './mock.ts'
-export type { StepDecision, TenantEvent } from './steering/steering.ts'
-export type { Profile } from './world/approvers.ts'
+export type { StepDecision } from './steering/steering.ts'
+export type { ApproverProfile } from './world/approvers.ts'
+export { type Archive, ArchiveError, type PastRecord, type Spool } from './world/archive.ts'
 export { Random } from './world/random.ts'
 export type { Scenario } from './world/scenario.ts'
-export type { Settings } from './world/settings.ts'
+export type { Fault, Settings } from './world/settings.ts'
 export type { World } from './world/world.ts'

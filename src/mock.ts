@@ -1,96 +1,317 @@
 import { isScenarioName, type ScenarioName, scenarioNames } from '../mocks/scenarios/names.ts'
+import type { OperationId } from './contract/operations.ts'
 import type { Execution } from './domain/approval/execution.ts'
-import type { GuardOptions } from './http/admin/admin-guard.ts'
+import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 import { createApp } from './http/app.ts'
+import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
-import { type Fetch, overFetch } from './http/wire/fetch.ts'
+import { type Fetch, toFetch } from './http/wire/fetch.ts'
+import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
 import { RequestLog } from './http/wire/request-log.ts'
-import { Steering, type StepDecision, type TenantEvent } from './steering/steering.ts'
+import { requireKnownOptions } from './known-options.ts'
+import { Steering, type StepDecision } from './steering/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
 import { endOfTime, mustBeSpeed } from './world/clock.ts'
-import { plain } from './world/journal.ts'
 import type { CreateHasher } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
 import { mustBeSound, type Settings } from './world/settings.ts'
 import { Tenants } from './world/tenants.ts'
 
+/** Options of {@link createMock}, `startMock` and `handlers`. */
 export interface MockOptions {
   /**
-   * The same seed gives the same identifiers and the same signing secret, so whoever knows it can forge upload URLs.
-   * @default '1' for identifiers, and a secret that is drawn at random
+   * Repeats identifiers, simulated approvers and the secret that signs upload URLs. Anyone who knows the seed can forge
+   * upload URLs.
+   *
+   * @default '1' for identifiers and approvers; the secret is random
+   * @example `{ seed: 'nightly' }`
    */
   readonly seed?: string | number
-  /** Who decides steps: simulated approvers in their own time, the same at once, or only the admin API. @default 'auto' */
+  /**
+   * Who decides steps: `auto` simulates approvers who take their time, `instant` approves at once, and `manual` leaves
+   * every decision to `decide` or the admin API.
+   *
+   * @default 'auto'
+   * @example `{ approvers: 'manual' }`
+   */
   readonly approvers?: ApproverMode
-  /** Every answer waits so long, in real milliseconds. @default not at all */
+  /**
+   * Delay of every answer to a call with a key, in milliseconds of real time, drawn from this range.
+   *
+   * @default { minMs: 0, maxMs: 0 }
+   * @example `{ latency: { minMs: 100, maxMs: 800 } }`
+   */
   readonly latency?: Settings['latency']
-  /** Times faster than the real time; 0 stands still. @default 1 */
+  /**
+   * Speed of the mock's clock, as a multiple of real time. 0 stops it.
+   *
+   * @default 1
+   * @example `{ clockSpeed: 3600 }`
+   */
   readonly clockSpeed?: number
-  /** Time at the start, in milliseconds since 1970. @default now */
+  /**
+   * Time of the mock's clock at the start, in milliseconds since 1970.
+   *
+   * @default now
+   * @example `{ startTime: Date.UTC(2026, 0, 1) }`
+   */
   readonly startTime?: number
-  /** Largest file, in bytes. @default 100 MiB */
+  /**
+   * Largest file, in bytes.
+   *
+   * @default 100 MiB
+   * @example `{ maxUploadBytes: 5_000_000 }`
+   */
   readonly maxUploadBytes?: number
-  /** Ended executions that are kept for each workflow; analytics go on counting those that are forgotten. @default 10,000 */
+  /**
+   * Ended executions kept for each workflow, at least 20. Analytics go on counting those that are dropped.
+   *
+   * @default 10,000
+   * @example `{ maxExecutions: 100 }`
+   */
   readonly maxExecutions?: number
-  /** What upload URLs begin with, or a function of the origin that was called. @default that origin */
+  /**
+   * Origin of upload URLs, or a function that returns it for the origin that was called.
+   *
+   * @default the origin that was called
+   * @example `{ storageOrigin: 'https://files.example' }`
+   */
   readonly storageOrigin?: string | ((called: string) => string)
-  /** What every world begins with: one of ours, by its name, or one of your own. @default 'empty' */
+  /**
+   * State that each tenant starts with: the name of a scenario of ours, or a scenario of your own.
+   *
+   * @default 'empty'
+   * @example `{ scenario: 'busy-quarter' }`
+   */
   readonly scenario?: ScenarioName | Scenario
-  /** Keeps journals and objects beyond the life of the mock. @default nothing is kept */
+  /**
+   * Keeps journals and objects beyond the life of the mock: an object with the methods of `Archive`.
+   *
+   * @default nothing is kept
+   */
   readonly archive?: Archive
-  /** The admin API under `/__admin`, and whom it trusts. @default none */
-  readonly admin?: GuardOptions
-  /** Whether pages on other origins may call it. @default true */
+  /**
+   * Turns on the admin API under `/__admin`, and says which callers it trusts.
+   *
+   * @default no admin API
+   * @example `{ admin: {} }`
+   */
+  readonly admin?: AdminGuardOptions
+  /**
+   * Whether pages on other origins may call the service and storage.
+   *
+   * @default true
+   * @example `{ cors: false }`
+   */
   readonly cors?: boolean
-  /** Computes SHA-256. @default a portable one */
+  /**
+   * Computes SHA-256 faster than the portable implementation.
+   *
+   * @internal
+   */
   readonly hasher?: CreateHasher
-  /** Bytes of objects that are kept in memory; of others there are only size and digest. @default 64 MiB */
+  /**
+   * File contents kept in memory, in bytes. Of other files the mock keeps size and digest.
+   *
+   * @default 64 MiB
+   * @example `{ maxStoredBytes: 10_000_000 }`
+   */
   readonly maxStoredBytes?: number
   /**
-   * Memory for workflows, executions, upload sessions and keys, in bytes, by estimate. Creating more is answered with 507; reading,
-   * deciding and resetting go on. @default 512 MiB; in `startMock`, half of what Node may use
+   * Estimated memory for workflows, executions, upload sessions and keys, in bytes. Beyond it, creating answers 507, while
+   * reading, deciding and resetting go on.
+   *
+   * @default 512 MiB; with `startMock`, half of the heap that Node may use
+   * @example `{ maxMemoryBytes: 64 * 1024 * 1024 }`
    */
   readonly maxMemoryBytes?: number
-  /** Told of errors that are the mock's own fault. @default nobody */
+  /**
+   * Called with errors that are the mock's own fault.
+   *
+   * @default they are ignored
+   * @example `{ onFault: (error) => console.error(error) }`
+   */
   readonly onFault?: (error: unknown) => void
 }
 
-/** The reference: a service and its storage in one function, with state for each API key. */
+/** The names of all options, for the compiler to keep complete. */
+export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
+  seed: true,
+  approvers: true,
+  latency: true,
+  clockSpeed: true,
+  startTime: true,
+  maxUploadBytes: true,
+  maxExecutions: true,
+  storageOrigin: true,
+  scenario: true,
+  archive: true,
+  admin: true,
+  cors: true,
+  hasher: true,
+  maxStoredBytes: true,
+  maxMemoryBytes: true,
+  onFault: true,
+}
+
+/** A mock of the service and its storage, with separate state for each API key. */
 export interface Mock {
-  /** Answers requests for the service and for storage. */
+  /**
+   * Answers requests for the service and for storage, as the global `fetch` does.
+   *
+   * @example `await mock.fetch('http://any.example/api/v1/workflows/wf_1')`
+   */
   readonly fetch: Fetch
-  /** The same for whoever needs no `Request`; each part alone where storage has an origin of its own. */
+  /**
+   * The same without `Request` objects, whole and in parts.
+   *
+   * @internal
+   */
   readonly apps: { readonly both: App; readonly service: App; readonly storage: App }
-  /** Resolves when the scenario of the options has been loaded. Requests wait for it by themselves. */
+  /** Resolves when the scenario has been loaded. Requests wait for it by themselves. */
   readonly ready: Promise<void>
+  /** @internal */
   readonly tenants: Tenants
-  /** Takes state, clock and settings back to the start: those of a key, or all. */
-  /** Takes state, clock and settings back to the start; those of a key, to what new worlds begin with. */
+  /**
+   * Resets state, clock and settings of one tenant, or of all, to what new tenants start with.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock({ scenario: 'first-day' })
+   * await mock.ready
+   * mock.reset('test_a') // the tenant of this key
+   * mock.reset() // all tenants
+   * ```
+   */
   reset(key?: string): void
   /**
-   * Moves the clock forward, by milliseconds or an ISO 8601 duration such as `PT2H`. Whatever is due by then has happened,
-   * in order, when it returns. Throws a `RangeError`.
+   * Moves the clock forward, by milliseconds or an ISO 8601 duration. Everything that is due by then has happened, in order,
+   * when it returns. Throws a `RangeError` for a duration that is negative or unreadable.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock()
+   * mock.advance('PT2H')
+   * mock.advance(90_000, 'test_a')
+   * ```
    */
   advance(duration: number | string, key?: string): void
-  /** Lets the time go so many times faster than the real time from now on; 0 stands still. Throws a `RangeError`. */
+  /**
+   * Sets the speed of the clock, as a multiple of real time. 0 stops it. Throws a `RangeError`.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock()
+   * mock.setSpeed(0)
+   * ```
+   */
   setSpeed(speed: number, key?: string): void
-  /** Changes how the mock behaves. Settings that are left out go back to what the mock was started with. Throws a `RangeError`. */
+  /**
+   * Changes approvers, latency and faults. Settings that are left out return to those of the options. Throws a `RangeError`.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock()
+   * mock.setSettings({ faults: [{ probability: 0.2, status: 503, operationId: 'requestUpload' }] })
+   * ```
+   */
   setSettings(settings: Partial<Settings>, key?: string): void
-  /** Decides a step as an approver; returns the execution as it is then. Throws a `DomainError`. */
+  /**
+   * Decides a step as its approver, and returns the execution with that decision. Throws a `DomainError`.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock({ approvers: 'manual', scenario: 'first-day' })
+   * await mock.ready
+   * await mock.fetch('http://any.example/api/v1/workflows/wf_1', { headers: { Authorization: 'test_a' } })
+   * const assigned = mock.journal.read('test_a').find(({ type }) => type === 'StepAssigned')
+   * if (assigned?.type === 'StepAssigned') {
+   *   const { execution_id: executionId, step_id: stepId } = assigned
+   *   console.log(mock.decide({ executionId, stepId, decision: 'approved' }).status)
+   * }
+   * ```
+   */
   decide(decision: StepDecision, key?: string): Execution
-  /** Begins anew with a scenario: the world of a key, or all of them and those to come. */
+  /**
+   * Replaces the answer to the next call of an operation, or to the next `times` calls: those with a key, or all. The calls are
+   * not carried out. Throws a `RangeError` if the answer cannot be given.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock()
+   * mock.next('getWorkflow', { status: 503, headers: { 'Retry-After': '1' } })
+   * const headers = { Authorization: 'test_a' }
+   * console.log((await mock.fetch('http://any.example/api/v1/workflows/wf_1', { headers })).status) // 503
+   * ```
+   */
+  next(operationId: OperationId, answer: NextAnswer, key?: string): void
+  /**
+   * Returns the answers of `next` that still wait for their calls: all, or those for the calls of a key.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock()
+   * mock.next('confirmUpload', { connection: 'broken', times: 2 })
+   * console.log(mock.waitingAnswers().length) // 1
+   * ```
+   */
+  waitingAnswers(key?: string): readonly WaitingAnswer[]
+  /**
+   * Restarts with a scenario: one tenant, or all of them and those to come.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock()
+   * await mock.scenario('stuck-approval', 'test_a')
+   * ```
+   */
   scenario(scenario: ScenarioName | Scenario, key?: string): Promise<void>
-  /** What has happened, in every world or in that of a key. */
-  readonly journal: { read(key?: string): readonly TenantEvent[] }
+  /**
+   * The events so far, of one tenant or of all.
+   *
+   * @example `mock.journal.read('test_a')`
+   */
+  readonly journal: { read(key?: string): readonly JournalEntry[] }
 }
 
 /**
- * Makes a mock that needs no port: give its `fetch` to whatever calls the API. Throws a `RangeError` on an option that cannot
- * be meant.
+ * Creates a mock without a port: pass its `fetch` to the code that calls the API. Throws a `RangeError` for an option that
+ * is out of range.
+ *
+ * @example
+ * ```js
+ * import { createMock } from 'countersign'
+ *
+ * const mock = createMock({ approvers: 'manual' })
+ * const response = await mock.fetch('http://any.example/api/v1/workflows/wf_1')
+ * console.log(response.status, (await response.json()).code) // 401 missing-key
+ * ```
  */
 export function createMock(options: MockOptions = {}): Mock {
+  requireKnownOptions(options, mockOptionNames)
+  return buildMock(options)
+}
+
+/** Does what `createMock` does, and ignores options that it does not know. */
+export function buildMock(options: MockOptions): Mock {
   mustBeUsable(options)
   const {
     seed = '1',
@@ -114,33 +335,39 @@ export function createMock(options: MockOptions = {}): Mock {
   })
   mustBeSound(tenants.firstSettings)
   const log = new RequestLog()
-  const steering = new Steering(tenants, (tenantId) => log.clear(tenantId))
+  const nextAnswers = new NextAnswers()
+  const steering = new Steering(tenants, (tenantId) => {
+    log.clear(tenantId)
+    nextAnswers.clear(tenantId)
+  })
+  const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
   const originFor = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
   const shared = {
     tenants,
     log,
-    ...(options.admin && { admin: { ...options.admin, tenants, log, steering, scenarios, version } }),
+    nextAnswers,
+    ...(options.admin && { admin: { ...options.admin, tenants, log, nextAnswers, steering, scenarios, version } }),
     maxUploadBytes,
     storageOrigin: ({ origin }: Incoming) => originFor(origin),
     cors: options.cors ?? true,
     onFault: options.onFault ?? (() => {}),
   }
-  const begun = typeof scenario === 'object' || scenario === 'empty' ? undefined : found(scenario)
-  if (!begun) tenants.restore()
-  const loaded = begun?.then((first) => {
+  const loading = typeof scenario === 'object' || scenario === 'empty' ? undefined : loadScenario(scenario)
+  if (!loading) tenants.restore()
+  const loaded = loading?.then((first) => {
     tenants.startWith(first)
     tenants.restore()
   })
   const ready = loaded ?? Promise.resolve()
   ready.catch(reportedByEachRequest)
-  const whenReady = (app: App): App => (begun ? (incoming) => ready.then(() => app(incoming)) : app)
+  const whenReady = (app: App): App => (loading ? (incoming) => ready.then(() => app(incoming)) : app)
   const apps = {
     both: whenReady(createApp({ ...shared, part: 'both' })),
     service: whenReady(createApp({ ...shared, part: 'service' })),
     storage: whenReady(createApp({ ...shared, part: 'storage' })),
   }
   return {
-    fetch: overFetch(apps.both),
+    fetch: toFetch(apps.both),
     apps,
     ready,
     tenants,
@@ -149,45 +376,45 @@ export function createMock(options: MockOptions = {}): Mock {
     setSpeed: (speed, key) => tenants.atOnce(() => steering.setSpeed(speed, key)),
     setSettings: (settings, key) => tenants.atOnce(() => steering.setSettings(settings, key)),
     decide: (decision, key) => tenants.atOnce(() => steering.decide(decision, key)),
+    next: (operationId, answer, key) => nextAnswers.add(operationId, answer, tenantOf(key)),
+    waitingAnswers: (key) => nextAnswers.list(tenantOf(key)),
     async scenario(wanted, key) {
-      await steering.load(typeof wanted === 'object' ? wanted : await found(wanted), key)
+      await steering.load(typeof wanted === 'object' ? wanted : await loadScenario(wanted), key)
     },
     journal: {
       read: (key) =>
-        tenants.atOnce(() => steering.latest(key)).map(({ event, tenantId }) => ({ ...plain(event), tenantId })),
+        tenants.atOnce(() => steering.latest(key)).map(({ event, tenantId }) => journalEntryTo(event, tenantId)),
     },
   }
 }
 
-/** Requests wait for `ready` and reject with its error, so that nothing is lost by handling it here too. */
+/** Prevents an unhandled rejection. No error is lost: each request waits for `ready` and rejects with it. */
 function reportedByEachRequest(): void {}
 
-/** The least that a number of the options may be; executions are as many as the details list. */
+/** The lowest value of each numeric option. For executions, that is the number that the details list. */
 const leasts = { maxUploadBytes: 0, maxStoredBytes: 0, maxMemoryBytes: 0, maxExecutions: 20 } as const
 
 function mustBeUsable(options: MockOptions): void {
   mustBeSpeed(options.clockSpeed ?? 1)
   const { startTime = 0 } = options
   if (!(startTime >= 0 && startTime < endOfTime)) {
-    throw new RangeError(`Failed to make the mock: because startTime is ${startTime}. Give milliseconds since 1970.`)
+    throw new RangeError(`The startTime is ${startTime}. Set milliseconds since 1970, before the year 9999.`)
   }
   for (const name of Object.keys(leasts) as (keyof typeof leasts)[]) {
     const { [name]: value = leasts[name] } = options
     if (Number.isSafeInteger(value) && value >= leasts[name]) continue
-    throw new RangeError(`Failed to make the mock: because ${name} is ${value}. Give a number from ${leasts[name]}.`)
+    throw new RangeError(`${name} is ${value}. Set a whole number of at least ${leasts[name]}.`)
   }
 }
 
-/** All scenarios; they take a while to load, so only when one is wanted. */
+/** Loads all scenarios. Importing them takes a while, so it happens on demand. */
 async function scenarios() {
   return (await import('../mocks/scenarios/index.ts')).scenarios
 }
 
-function found(name: ScenarioName): Promise<Scenario> {
+function loadScenario(name: ScenarioName): Promise<Scenario> {
   if (!isScenarioName(name)) {
-    throw new RangeError(
-      `Failed to load the scenario: because there is none called '${name}'. Use one of ${scenarioNames.join(', ')}.`,
-    )
+    throw new RangeError(`There is no scenario '${name}'. Use one of ${scenarioNames.join(', ')}.`)
   }
   return scenarios().then((all) => all[name])
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { installed } from '../scripts/generate-licences.ts'
+import { listInstalledPackages } from '../scripts/generate-licences.ts'
 import { nonEmpty } from './support/non-empty.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -20,15 +20,17 @@ test('every dependency has its reason in a decision', () => {
   }
 })
 
-test('everything that is installed with us is under a permissive licence', () => {
+test('all installed packages have permissive licences', () => {
   const permissive = ['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0']
-  const others = installed().filter(({ license = '' }) => !permissive.includes(license))
+  const others = listInstalledPackages().filter(({ license = '' }) => !permissive.includes(license))
   expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([])
 })
 
-test('nothing runs when it is installed: not of ours, and not of what comes with it', () => {
+test('no package runs a script when it is installed', () => {
   const atInstall = ['preinstall', 'install', 'postinstall']
-  const running = [manifest, ...installed()].filter(({ scripts = {} }) => atInstall.some((name) => name in scripts))
+  const running = [manifest, ...listInstalledPackages()].filter(({ scripts = {} }) =>
+    atInstall.some((name) => name in scripts),
+  )
   expect(running.map(({ name }) => name)).toEqual([])
   const ours = Object.keys(manifest.scripts).filter((name) =>
     /^(pre|post)?(prepare|pack|publish)$|^(pre|post)?install$/.test(name),
@@ -36,6 +38,6 @@ test('nothing runs when it is installed: not of ours, and not of what comes with
   expect(ours).toEqual(['prepare'])
 })
 
-test('npm finds every dependency as it was asked for, and none that nobody asked for', () => {
+test('npm finds every dependency and no extraneous ones', () => {
   expect(() => execFileSync('npm', ['ls', '--all'], { cwd: root, stdio: 'pipe' })).not.toThrow()
 })

@@ -6,7 +6,7 @@ import { nonEmpty } from './support/non-empty.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What each room may import from, beside itself; the first pattern that a file matches counts. */
+/** The files that each room may import. For each file, the first matching room counts. */
 const rules: [room: string, mayImport: RegExp][] = [
   ['src/contract/', /^src\/contract\//],
   ['src/domain/approval/', /^src\/domain\/(approval\/|[^/]+$)/],
@@ -22,15 +22,19 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['src/http/service/', /^src\/(http\/(service|storage|wire)|world|domain|contract)\//],
   ['src/http/admin/', /^src\/(http\/(admin|service|wire)|steering|world|domain|contract)\//],
   ['src/http/', /^src\/(http|world|domain|contract)\//],
-  ['src/mock.ts', /^(src\/((http|steering|world|domain)\/|version\.gen\.ts$)|mocks\/scenarios\/)/],
+  [
+    'src/mock.ts',
+    /^(src\/((http|steering|world|domain|contract)\/|(version\.gen|known-options)\.ts$)|mocks\/scenarios\/)/,
+  ],
+  ['src/known-options.ts', /^$/],
   ['src/types.ts', /^src\/contract\//],
   ['src/connect/', /^src\/connect\//],
   ['src/client/node.ts', /^src\/(client|connect)\//],
   ['src/client/', /^src\/(client\/|contract\/types\.gen\.ts$)/],
-  ['src/index.ts', /^(src\/(mock\.ts$|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/],
+  ['src/index.ts', /^(src\/(mock\.ts$|http\/(wire|service|admin)\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/],
   ['mocks/scenarios/', /^(mocks\/scenarios\/|src\/world\/)/],
-  ['mocks/', /^(mocks\/|src\/index\.ts$)/],
-  ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts)/],
+  ['mocks/', /^(mocks\/|src\/(index|mock|known-options)\.ts$)/],
+  ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|known-options\.ts)/],
   ['src/cli/', /^(src\/(cli\/|connect\/|node\/|http\/|world\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/],
   ['conformance/catalogue/', /^conformance\/catalogue\//],
   ['conformance/reading/', /^conformance\/(reading|catalogue)\//],
@@ -48,7 +52,7 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['conformance/selftest/', /^(conformance\/|src\/(contract\/|index\.ts$))/],
 ]
 
-/** Packages that a room may use; what is not listed may use none, and no file that a browser loads uses Node. */
+/** The packages that each room may import. Other rooms may import none, and no file for browsers may import Node. */
 const packages: [room: string, may: RegExp][] = [
   ['src/world/', /^@noble\/hashes\//],
   ['src/mock.ts', /^@noble\/hashes\//],
@@ -61,6 +65,7 @@ const packages: [room: string, may: RegExp][] = [
   ['conformance/run/vitest.ts', /^vitest$/],
   ['conformance/', /^openapi-fetch$/],
   ['mocks/scenarios/', /^@faker-js\/faker/],
+  ['mocks/persistence/', /^idb-keyval$/],
   ['mocks/', /^msw$/],
   ['src/client/', /^openapi-fetch$/],
 ]
@@ -71,8 +76,13 @@ function sources(folder: string): string[] {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
 }
 
+/** Removes comments, whose examples import what their readers do, and texts in backquotes. */
+function codeOf(text: string): string {
+  return text.replaceAll(/^\s*(\/\*)?\*.*$|`[^`]*`/gm, '')
+}
+
 function importsOf(file: string): { name: string; path?: string }[] {
-  const text = readFileSync(join(root, file), 'utf8')
+  const text = codeOf(readFileSync(join(root, file), 'utf8'))
   return [...text.matchAll(/(?:from|import\()\s*'([^']+)'|^import '([^']+)'/gm)].map((match) => {
     const name = match[1] ?? match[2] ?? ''
     return name.startsWith('.') ? { name, path: posix.join(dirname(file), name) } : { name }
@@ -80,7 +90,7 @@ function importsOf(file: string): { name: string; path?: string }[] {
 }
 
 const files = [...sources('src'), ...sources('conformance'), ...sources('mocks')]
-/** Scripts belong to no room, but form no circles either. */
+/** Scripts belong to no room, but must not form cycles either. */
 const scripts = sources('scripts')
 
 test('every source file belongs to a room', () => {
@@ -124,7 +134,7 @@ test('only the command line names flags', () => {
     ),
   )
   expect(flags).toContain('--max-memory')
-  // A command of their own, and commands for other programs.
+  // These are a command of their own, and commands for other programs.
   const others = /^(src\/cli\/|conformance\/selftest\/|conformance\/report\/curl\.ts)/
   const named = files
     .filter((file) => !others.test(file))

@@ -8,8 +8,8 @@ const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const root = new URL('..', import.meta.url).pathname
 
 /**
- * What a browser has to load of an entry point at first, in bytes after gzip. What is imported on demand, such as scenarios
- * and the names that they invent, does not count. Anything of Node's in it is an error.
+ * Returns the size of an entry point in a browser, in bytes after gzip. Dynamic imports, such as scenarios and the names that they
+ * invent, do not count. Throws if it imports a module of Node.
  */
 async function browserBytes(entry: string, external: readonly string[] = []): Promise<number> {
   const entryPoint: string = exports[entry].default
@@ -52,7 +52,7 @@ test.each([
   expect(bytes).toBeLessThan(most)
 })
 
-test('the entry point of Node would not pass for one of a browser', async () => {
+test('the entry point for Node would fail as one for browsers', async () => {
   await expect(browserBytes('./node')).rejects.toThrow(/node:http|node:crypto/)
 })
 

@@ -5,7 +5,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** A request as it goes over the wire, ready before it is timed. */
+/** Prepares the bytes of a request, so that this is not part of the measured time. */
 export function requestBytes(
   method: string,
   url: string,
@@ -26,8 +26,8 @@ interface Pending {
 const endOfHead = Buffer.from('\r\n\r\n')
 
 /**
- * A connection that stays open, and sends one request at a time. It knows just enough of HTTP for the servers measured here,
- * so that the client needs less of its core than a server does of the other.
+ * A persistent connection that sends one request at a time. It implements only the HTTP that the measured servers use, so that
+ * the client needs less processor time than a server.
  */
 export class Connection {
   readonly #socket: Socket
@@ -39,9 +39,7 @@ export class Connection {
     socket.setNoDelay(true)
     socket.on('data', (chunk) => this.#take(chunk))
     socket.on('error', (error) => this.#fail(error))
-    socket.on('close', () =>
-      this.#fail(new Error('Failed to get an answer: because the server closed the connection.')),
-    )
+    socket.on('close', () => this.#fail(new Error('The server closed the connection without an answer.')))
   }
 
   static open(url: string): Promise<Connection> {
@@ -80,7 +78,7 @@ export class Connection {
   }
 }
 
-/** The answer that has arrived; nothing while a part of it is missing. */
+/** Parses an answer. Returns undefined while a part of it is missing. */
 function answerIn(received: Buffer): Answer | undefined {
   const end = received.indexOf(endOfHead)
   if (end < 0) return undefined
@@ -94,11 +92,11 @@ function answerIn(received: Buffer): Answer | undefined {
   }
   if (!/\r\ntransfer-encoding: *chunked/i.test(head)) return { status, body: '' }
   const text = received.toString('utf8', start)
-  return text.endsWith('0\r\n\r\n') ? { status, body: unchunked(text) } : undefined
+  return text.endsWith('0\r\n\r\n') ? { status, body: decodeChunks(text) } : undefined
 }
 
-/** The text of a body in chunks, where every chunk is ASCII. */
-function unchunked(text: string): string {
+/** Decodes a chunked body of ASCII characters. */
+function decodeChunks(text: string): string {
   let rest = text
   let body = ''
   for (;;) {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -16,4 +16,18 @@ export async function secondsOf(args: readonly string[], env: Record<string, str
   const begun = performance.now()
   await run(args, env)
   return (performance.now() - begun) / 1000
+}
+
+/** Runs a command of Node to its end, whatever it ends with, and measures the seconds that it takes. */
+export async function endOf(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ readonly code: number | null; readonly seconds: number }> {
+  const begun = performance.now()
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: 'ignore' })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  return { code, seconds: (performance.now() - begun) / 1000 }
 }

@@ -1,7 +1,7 @@
 import type { WorkflowDefinition } from '../../src/domain/approval/workflow.ts'
 import { workflowBody } from './sample-bodies.ts'
 
-/** The sample workflow as the domain has it. */
+/** The sample workflow in the types of the domain. */
 export const definition: WorkflowDefinition = {
   ...workflowBody,
   steps: workflowBody.steps.map(({ step_id, name, order, approvers, estimated_duration }) => ({

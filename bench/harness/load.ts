@@ -1,25 +1,23 @@
 import { Random } from '../../src/world/random.ts'
 import { type Answer, Connection } from './client.ts'
 
-/** Connections that send side by side, where nothing else is said. */
+/** The default number of parallel connections. */
 export const connections = 32
 
-/** What one connection does again and again; it throws where an answer is not the one expected. */
+/** The work that a connection repeats. Throws if an answer is not as expected. */
 export type Task = (connection: Connection) => Promise<unknown>
 
-/** A task of one request, the same each time, with the status that it must get. */
+/** Creates a task that sends one request and expects one status. */
 export function oneRequest(request: Uint8Array, status: number): Task {
-  return async (connection) => mustHave(status, await connection.send(request))
+  return async (connection) => expectStatus(status, await connection.send(request))
 }
 
-export function mustHave(status: number, answer: Answer): Answer {
+export function expectStatus(status: number, answer: Answer): Answer {
   if (answer.status === status) return answer
-  throw new Error(
-    `Failed to measure: because a server answered ${answer.status} instead of ${status}: ${answer.body.slice(0, 500)}`,
-  )
+  throw new Error(`A server answered ${answer.status} instead of ${status}: ${answer.body.slice(0, 500)}`)
 }
 
-/** Tasks done in a second, each connection beginning the next as soon as its last is done. */
+/** Measures tasks per second. Each connection starts its next task as soon as the last has ended. */
 export async function throughput(url: string, task: Task, seconds: number, width = connections): Promise<number> {
   return await withConnections(url, width, async (open) => {
     const begun = performance.now()
@@ -38,8 +36,8 @@ export async function throughput(url: string, task: Task, seconds: number, width
 }
 
 /**
- * Latencies in milliseconds at a rate that does not wait for answers: arrivals are a Poisson process fixed in advance, and a
- * task that finds every connection busy has been waiting since it was due.
+ * Measures latencies in milliseconds in an open loop: arrivals are a Poisson process fixed in advance. The latency of a task
+ * starts when it is due, even if all connections are busy then.
  */
 export async function latenciesAt(url: string, task: Task, perSecond: number, seconds: number): Promise<number[]> {
   const luck = new Random('arrivals')

@@ -1,12 +1,12 @@
 import { workflowBody } from './sample-bodies.ts'
-import { confirmation, execution, key } from './service-client.ts'
+import { confirmationBody, executionBody, key } from './service-client.ts'
 
 const origin = 'http://mock.test'
 const bytes = new Uint8Array(1024)
 
 type Fetch = (request: Request) => Promise<Response>
 
-/** Creates so many workflows, one after the other. */
+/** Creates `count` workflows, one after the other. */
 export async function createWorkflows(fetch: Fetch, count: number): Promise<void> {
   const headers = { Authorization: key, 'Content-Type': 'application/json' }
   const body = JSON.stringify(workflowBody)
@@ -15,8 +15,8 @@ export async function createWorkflows(fetch: Fetch, count: number): Promise<void
   }
 }
 
-/** Requests of every kind, sound ones and refused ones, one after the other; at least so many. */
-export async function mixedRequests(fetch: Fetch, count: number): Promise<void> {
+/** Sends at least `count` requests of every kind, valid and refused, one after the other. */
+export async function sendMixedRequests(fetch: Fetch, count: number): Promise<void> {
   let sent = 0
   const send = async (method: string, url: string, body?: unknown, headers: Record<string, string> = {}) => {
     sent += 1
@@ -32,9 +32,9 @@ export async function mixedRequests(fetch: Fetch, count: number): Promise<void> 
     const upload = await send('POST', '/api/v1/upload/', file)
     const plain = new Request(upload.upload_url, { method: 'PUT', headers: upload.headers, body: bytes })
     await (await fetch(plain)).text()
-    const { document_id } = await send('POST', '/api/v1/upload/confirm', confirmation(upload, 'a.bin'))
+    const { document_id } = await send('POST', '/api/v1/upload/confirm', confirmationBody(upload, 'a.bin'))
     for (let times = 0; times < 3; times += 1) {
-      await send('POST', `/api/v1/workflows/${workflow_id}/execute`, execution(document_id))
+      await send('POST', `/api/v1/workflows/${workflow_id}/execute`, executionBody(document_id))
       await send('GET', `/api/v1/workflows/${workflow_id}`)
     }
     await send('POST', '/api/v1/workflows', '{')

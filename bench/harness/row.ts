@@ -1,6 +1,6 @@
 import { quantileOf } from '../routing/statistics.ts'
 
-/** What a figure has to reach; no goal where it is only said. */
+/** The goal of a figure; undefined if the figure is only reported. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number } | undefined
 
 /** A figure over several rounds. */
@@ -13,19 +13,19 @@ export interface Spread {
 /** A line of the table. */
 export interface Finding {
   readonly what: string
-  /** What it is measured beside; nothing for a figure that stands alone. */
+  /** What it is compared with; absent for an absolute figure. */
   readonly beside?: string
-  /** Both sides as they were measured, in the median. */
+  /** The median of each side. */
   readonly ours?: string
   readonly theirs?: string
   readonly figure: Spread
-  /** Of the figure: `x` is times the other side's. */
+  /** The unit of the figure; `x` is the ratio to the other side. */
   readonly unit: 'x' | 's' | 'us' | 'MiB' | 'KiB'
   readonly goal?: Goal
   readonly rounds: number
 }
 
-/** One thing that is measured, with all that is measured beside it. */
+/** A measurement, with all comparisons of it. */
 export interface Row {
   readonly name: string
   readonly measure: () => Promise<Finding[]>
@@ -42,27 +42,26 @@ export interface Comparison {
   readonly goal: Goal
 }
 
-/** What was measured in a round, on both sides. */
+/** The values of both sides in one round. */
 export interface Pair<T> {
   readonly ours: T
   readonly theirs: T
 }
 
-/** Rounds where nothing else is said. */
 const usualRounds = 7
 
 /**
- * Measures ours and theirs in turns, so that whatever else the machine does falls on both. A first round warms both up and
- * is not counted.
+ * Measures both sides in turns, so that other load on the machine affects both. The first round warms both up and is not
+ * counted.
  */
-export async function inTurns<T>(
+export async function measureInTurns<T>(
   ours: () => Promise<T>,
   theirs: () => Promise<T>,
   rounds = usualRounds,
 ): Promise<Pair<T>[]> {
   const pairs: Pair<T>[] = []
   for (let round = 0; round <= rounds; round += 1) {
-    // Whoever comes second may find the machine warmer, so they take turns in that too.
+    // The second may find a warmer machine, so the order alternates too.
     const first = round % 2 === 0 ? await ours() : await theirs()
     const second = round % 2 === 0 ? await theirs() : await ours()
     pairs.push(round % 2 === 0 ? { ours: first, theirs: second } : { ours: second, theirs: first })
@@ -70,9 +69,9 @@ export async function inTurns<T>(
   return pairs.slice(1)
 }
 
-/** Both sides and their ratio, which is taken within a round. */
-export function compared({ what, beside, unit, goal }: Comparison, pairs: readonly Pair<number>[]): Finding {
-  const median = (values: readonly number[]) => `${rounded(spreadOf(values).median)} ${unit}`
+/** Computes the medians of both sides, and the spread of the ratio within each round. */
+export function compareSides({ what, beside, unit, goal }: Comparison, pairs: readonly Pair<number>[]): Finding {
+  const median = (values: readonly number[]) => `${formatFigure(spreadOf(values).median)} ${unit}`
   return {
     what,
     beside,
@@ -85,8 +84,8 @@ export function compared({ what, beside, unit, goal }: Comparison, pairs: readon
   }
 }
 
-/** A figure that stands alone, taken several times. */
-export async function alone(
+/** Measures an absolute figure several times. */
+export async function measureAlone(
   what: string,
   unit: Finding['unit'],
   goal: Goal,
@@ -103,8 +102,8 @@ export function isReached({ figure: { median }, goal }: Finding): boolean {
   return 'atLeast' in goal ? median >= goal.atLeast : median <= goal.atMost
 }
 
-/** Three digits are more than the noise leaves. */
-export function rounded(value: number): string {
+/** Formats a figure with three digits, which is more than the noise allows. */
+export function formatFigure(value: number): string {
   if (Math.abs(value) >= 100) return value.toFixed(0)
   return Number(value.toPrecision(3)).toString()
 }

@@ -1,4 +1,4 @@
-/** A sound workflow of three steps, as the documented one. */
+/** A valid workflow of three steps, like the one in the interface document. */
 export const workflowBody = {
   name: 'Supplier contract',
   description: 'Legal reads first, then finance, then the board signs.',

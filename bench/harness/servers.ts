@@ -6,40 +6,45 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Server {
   readonly url: string
   readonly pid: number
   stop(): Promise<void>
 }
 
-/** How the servers that are compared are started: each with plain `node`, ready when it prints its address. */
-export const bare = (file?: string) => start(['bench/servers/bare.js', ...(file === undefined ? [] : [file])])
+/** Starts a server on plain `node:http`, whose GET answers the bytes of `file`. */
+export const startBare = (file?: string) => start(['bench/servers/bare.js', ...(file === undefined ? [] : [file])])
 
-export const mock = (...flags: string[]) => start(['bin/countersign.js', 'mock', '--port', '0', '--json', ...flags])
+export const startMockCommand = (...flags: string[]) =>
+  start(['bin/countersign.js', 'mock', '--port', '0', '--json', ...flags])
 
-/** Only drops a body and answers its SHA-256. */
-export const hashing = () => start(['bench/servers/hash.js'])
+/** Starts the reference with one thing broken on purpose, by the mutant's id. */
+export const startMutant = (id: string) => start(['--import', 'tsx', 'conformance/selftest/serve.ts', '--mutant', id])
 
-/** Prism on the same contract, without its log of each request. */
-export async function prism(): Promise<Server> {
+/** Starts a server that drops a body and answers its SHA-256. */
+export const startHashing = () => start(['bench/servers/hash.js'])
+
+/** Starts Prism on the same contract, without its log of each request. */
+export async function startPrism(): Promise<Server> {
   const cli = createRequire(import.meta.url).resolve('@stoplight/prism-cli')
   return await start([cli, 'mock', 'openapi.yaml', '--port', String(await freePort()), '--verboseLevel', 'info'])
 }
 
-/** The mock with a workflow behind which so many executions lie, and the document that was executed. */
-export async function withHistory(executions: number): Promise<Server & { readonly document: string }> {
+/** Starts the mock with a workflow that has `executions` ended executions. Returns the executed document too. */
+export async function startWithHistory(executions: number): Promise<Server & { readonly document: string }> {
   const { printed, ...server } = await start(['--import', 'tsx', 'bench/servers/history.ts', String(executions)])
   return { ...server, document: JSON.parse(printed).document }
 }
 
+/** Starts a server with plain `node`. Resolves when it prints its address. */
 async function start(args: readonly string[]): Promise<Server & { readonly printed: string }> {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   const { url, printed } = await addressOf(child, args.join(' '))
-  return { url, printed, pid: child.pid ?? 0, stop: () => stopped(child) }
+  return { url, printed, pid: child.pid ?? 0, stop: () => stop(child) }
 }
 
-/** Waits for the first line that names an address. */
+/** Waits for the first line that contains an address. */
 function addressOf({ stdout }: ChildProcess, command: string): Promise<{ url: string; printed: string }> {
   let printed = ''
   return new Promise((resolve, reject) => {
@@ -48,11 +53,11 @@ function addressOf({ stdout }: ChildProcess, command: string): Promise<{ url: st
       const [line, url] = /^.*(http:\/\/[\w.]+:\d+).*\n/m.exec(printed) ?? []
       if (line && url) resolve({ url, printed: line })
     })
-    stdout?.once('close', () => reject(new Error(`Failed to start ${command}: because it ended, printing: ${printed}`)))
+    stdout?.once('close', () => reject(new Error(`${command} ended before it listened. It printed: ${printed}`)))
   })
 }
 
-function stopped(child: ChildProcess): Promise<void> {
+function stop(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('close', () => resolve())
     child.kill('SIGKILL')
@@ -69,14 +74,14 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Resident memory of a process in MiB, now and at its highest (Linux). */
+/** Reads the resident memory of a process in MiB, current and highest (Linux). */
 export function memoryOf({ pid }: Server): { readonly now: number; readonly highest: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const mib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
   return { now: mib('VmRSS'), highest: mib('VmHWM') }
 }
 
-/** Processor time that a process has used so far, in seconds, at the kernel's 100 ticks a second (Linux). */
+/** Reads the processor time of a process in seconds, from the kernel's 100 ticks a second (Linux). */
 export function cpuSeconds({ pid }: Server): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number)

@@ -1,19 +1,19 @@
-import { type Finding, isReached, rounded } from './row.ts'
+import { type Finding, formatFigure, isReached } from './row.ts'
 
 const head = ['row', 'what', 'beside', 'ours', 'theirs', 'figure', 'from … to', 'goal', '']
 
-/** The findings as a Markdown table, aligned so that it can be read as it is. */
+/** Formats the findings as an aligned Markdown table. */
 export function tableOf(findings: readonly (Finding & { readonly row: string })[]): string {
   const lines = findings.map((finding) => {
     const { row, what, beside = '', ours = '', theirs = '', figure, unit } = finding
-    const range = `${rounded(figure.lowest)} … ${rounded(figure.highest)}`
+    const range = `${formatFigure(figure.lowest)} … ${formatFigure(figure.highest)}`
     return [
       row,
       what,
       beside,
       ours,
       theirs,
-      `${rounded(figure.median)} ${unit}`,
+      `${formatFigure(figure.median)} ${unit}`,
       range,
       goalOf(finding),
       verdictOf(finding),

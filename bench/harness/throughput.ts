@@ -1,5 +1,5 @@
 import { connections, type Task, throughput } from './load.ts'
-import { compared, type Finding, type Goal, inTurns } from './row.ts'
+import { compareSides, type Finding, type Goal, measureInTurns } from './row.ts'
 import { cpuSeconds, type Server } from './servers.ts'
 
 /** A server under load. */
@@ -14,16 +14,16 @@ interface Race {
   readonly goal: Goal
   readonly ours: Side
   readonly theirs: Side
-  /** Of each round, on each side. @default 2 */
+  /** Duration of each round on each side, in seconds. @default 2 */
   readonly seconds?: number
-  /** @default 32 */
+  /** Connections. @default 32 */
   readonly width?: number
   readonly rounds?: number
 }
 
 /**
- * Tasks done in a second on both sides; and what a task costs the server in processor time, which tells the same where other
- * programs use the machine, and more: the work of collecting garbage on other threads counts.
+ * Compares tasks per second, and the server's processor time per task. Processor time is independent of other programs on
+ * the machine, and includes garbage collection on other threads.
  */
 export async function race({ what, beside, goal, ours, theirs, seconds = 2, width = connections, rounds }: Race) {
   const run = (side: Side) => async () => {
@@ -31,12 +31,12 @@ export async function race({ what, beside, goal, ours, theirs, seconds = 2, widt
     const perSecond = await throughput(side.server.url, side.task, seconds, width)
     return { perSecond, cpu: ((cpuSeconds(side.server) - before) / (perSecond * seconds)) * 1e6 }
   }
-  const pairs = await inTurns(run(ours), run(theirs), rounds)
+  const pairs = await measureInTurns(run(ours), run(theirs), rounds)
   const speeds = pairs.map((pair) => ({ ours: pair.ours.perSecond, theirs: pair.theirs.perSecond }))
   const costs = pairs.map((pair) => ({ ours: pair.ours.cpu, theirs: pair.theirs.cpu }))
   const cost = 'the same in processor time of the server'
   return [
-    compared({ what, beside, unit: '/s', goal }, speeds),
-    compared({ what: cost, beside, unit: 'us', goal: undefined }, costs),
+    compareSides({ what, beside, unit: '/s', goal }, speeds),
+    compareSides({ what: cost, beside, unit: 'us', goal: undefined }, costs),
   ] satisfies Finding[]
 }

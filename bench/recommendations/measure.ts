@@ -2,14 +2,14 @@ import { type Recommendation, recommendationsFor } from '../../src/domain/advice
 import { apply, run } from './scenario.ts'
 import { type Difficulty, scenarios } from './scenarios.ts'
 
-/** What was predicted and what happened, in minutes of the mean completion time. */
+/** The predicted and the actual change of the mean completion time, in minutes. */
 export interface Trial {
   readonly meanMinutes: number
   readonly predicted: number
   readonly actual: number
 }
 
-/** The trials of one type of recommendation at one difficulty. Errors are shares, from 0 up. */
+/** The trials of one type of recommendation at one difficulty. Errors are shares (0 is exact). */
 export interface Result extends Difficulty {
   readonly type: Recommendation['type']
   readonly seeds: number
@@ -22,12 +22,14 @@ export interface Result extends Difficulty {
   readonly error: { readonly median: number; readonly lower: number; readonly upper: number }
 }
 
-/** What re-estimating may change: its prediction is that it changes nothing but noise, as a share of the mean. */
+/** Re-estimating is predicted to change nothing. A smaller change than this share of the mean counts as noise. */
 const noise = 0.02
 
 /** Simulates, applies the recommendation, and simulates again. */
 export function measure(type: Recommendation['type'], difficulty: Difficulty, seeds: number): Result {
-  const trials = Array.from({ length: seeds }, (_, seed) => trial(type, difficulty, seed + 1)).flatMap((it) => it ?? [])
+  const trials = Array.from({ length: seeds }, (_, seed) => runTrial(type, difficulty, seed + 1)).flatMap(
+    (it) => it ?? [],
+  )
   const errors = trials.map(errorOf)
   return {
     type,
@@ -51,7 +53,7 @@ export function measure(type: Recommendation['type'], difficulty: Difficulty, se
   }
 }
 
-function trial(type: Recommendation['type'], difficulty: Difficulty, seed: number): Trial | undefined {
+function runTrial(type: Recommendation['type'], difficulty: Difficulty, seed: number): Trial | undefined {
   const scenario = scenarios[type].make(difficulty)
   const before = run(scenario, seed)
   const recommendation = recommendationsFor(before).find((candidate) => candidate.type === type)
@@ -67,7 +69,7 @@ function isRight({ meanMinutes, predicted, actual }: Trial): boolean {
   return Math.sign(predicted) === Math.sign(actual)
 }
 
-/** Relative to what happened; where no change was predicted, to the mean completion time. */
+/** Computes the error relative to the actual change, or to the mean completion time if no change was predicted. */
 function errorOf({ meanMinutes, predicted, actual }: Trial): number {
   return Math.abs(predicted - actual) / (predicted === 0 ? meanMinutes : Math.abs(actual))
 }

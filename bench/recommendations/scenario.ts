@@ -1,26 +1,26 @@
 import type { Recommendation } from '../../src/domain/advice/recommendations.ts'
 import type { Analytics } from '../../src/domain/analytics/analytics.ts'
 import type { Step } from '../../src/domain/approval/workflow.ts'
-import type { Profile } from '../../src/world/approvers.ts'
+import type { ApproverProfile } from '../../src/world/approvers.ts'
 import { simulate, workflowId } from '../simulation.ts'
 
 /** A sequential workflow under load. Each approver approves one step. */
 export interface Scenario {
   readonly steps: readonly Step[]
-  readonly profiles: Readonly<Record<string, Profile>>
+  readonly profiles: Readonly<Record<string, ApproverProfile>>
   readonly meanGapMinutes: number
   readonly executions: number
 }
 
-/** A step of a scenario: the profiles of its approvers. */
+/** A step of a scenario, with the profiles of its approvers. */
 export interface ScenarioStep {
   readonly estimatedMinutes: number
-  readonly approvers: readonly Profile[]
+  readonly approvers: readonly ApproverProfile[]
 }
 
-/** Makes a scenario of steps one after the other. */
-export function scenario(steps: readonly ScenarioStep[], meanGapMinutes: number, executions: number): Scenario {
-  const profiles: Record<string, Profile> = {}
+/** Creates a scenario of sequential steps. */
+export function createScenario(steps: readonly ScenarioStep[], meanGapMinutes: number, executions: number): Scenario {
+  const profiles: Record<string, ApproverProfile> = {}
   const all = steps.map(({ estimatedMinutes, approvers }, index): Step => {
     const stepId = `step-${index + 1}`
     const named = approvers.map((profile, place) => {
@@ -33,7 +33,7 @@ export function scenario(steps: readonly ScenarioStep[], meanGapMinutes: number,
   return { steps: all, profiles, meanGapMinutes, executions }
 }
 
-/** Lets a scenario run to its end. The same seed gives the same arrivals to any scenario of the same load. */
+/** Runs a scenario to its end. The same seed produces the same arrivals in all scenarios of the same load. */
 export function run({ steps, profiles, meanGapMinutes, executions }: Scenario, seed: number): Analytics {
   const workflow = { name: 'Bench', description: '', isSequential: true, steps }
   const profile = (email: string) => profiles[email]
@@ -41,13 +41,13 @@ export function run({ steps, profiles, meanGapMinutes, executions }: Scenario, s
   return world.analytics(workflowId)
 }
 
-/** Does what a recommendation says. */
+/** Applies a recommendation to a scenario. */
 export function apply(scenario: Scenario, recommendation: Recommendation, analytics: Analytics): Scenario {
   const { stepId, approverEmail } = recommendation
   const index = scenario.steps.findIndex((step) => step.stepId === stepId)
   const step = scenario.steps[index]
-  if (!step) throw new TypeError(`No step '${stepId}'`)
-  const profilesOf = (change: (profile: Profile) => Profile) => ({
+  if (!step) throw new TypeError(`The scenario has no step '${stepId}'. Pass a recommendation of the same scenario.`)
+  const profilesOf = (change: (profile: ApproverProfile) => ApproverProfile) => ({
     ...scenario.profiles,
     ...Object.fromEntries(
       step.approvers.flatMap(({ email }) => {
@@ -79,13 +79,13 @@ export function apply(scenario: Scenario, recommendation: Recommendation, analyt
     case 'split-step': {
       const half = { ...step, estimatedMinutes: step.estimatedMinutes / 2 }
       const halves = withSteps({ ...half, stepId: `${stepId}-a` }, { ...half, stepId: `${stepId}-b` })
-      const approvalRate = (profile: Profile) => ({ ...profile, approvalRate: Math.sqrt(profile.approvalRate) })
+      const approvalRate = (profile: ApproverProfile) => ({ ...profile, approvalRate: Math.sqrt(profile.approvalRate) })
       return { ...halves, profiles: profilesOf(approvalRate) }
     }
     case 're-estimate-step': {
       const estimatedMinutes = Math.max(1, Math.round(analytics.step(stepId).working.meanMs / 60_000))
       const factor = step.estimatedMinutes / estimatedMinutes
-      const sameWork = (profile: Profile) => ({ ...profile, pace: profile.pace * factor })
+      const sameWork = (profile: ApproverProfile) => ({ ...profile, pace: profile.pace * factor })
       return { ...withSteps({ ...step, estimatedMinutes }), profiles: profilesOf(sameWork) }
     }
   }

@@ -3,12 +3,12 @@ import { type RouterName, routers } from './routers.ts'
 import { type Setting, simulationOf } from './settings.ts'
 import { type Interval, intervalOf, meanOf, quantileOf } from './statistics.ts'
 
-/** How a router does in a setting. Times are from arrival to completion, in minutes. */
+/** The results of a router in a setting. Times are from arrival to completion, in minutes. */
 interface Outcome {
   readonly router: RouterName
   readonly meanMinutes: Interval
   readonly p95Minutes: Interval
-  /** The mean over that of the oracle, and of round-robin, in runs of the same seed. */
+  /** The mean divided by the mean of the oracle, and of round-robin, in runs with the same seed. */
   readonly toOracle: Interval
   readonly toRoundRobin: Interval
 }
@@ -23,7 +23,7 @@ interface Run {
   readonly p95: number
 }
 
-/** Runs each router with the same seeds, so with the same arrivals. */
+/** Runs each router with the same seeds, and so with the same arrivals. */
 export function compare(setting: Setting, names: readonly RouterName[], executions: number, seeds: number): Comparison {
   const runs = new Map(
     names.map((name) => [name, Array.from({ length: seeds }, (_, seed) => run(setting, name, executions, seed))]),

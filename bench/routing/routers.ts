@@ -3,18 +3,18 @@ import type { Approver } from '../../src/domain/approval/workflow.ts'
 import { bestShares, costOf } from '../../src/domain/routing/foresight.ts'
 import type { Desk } from '../../src/domain/routing/history.ts'
 import { type Router, type RoutingQuestion, route } from '../../src/domain/routing/routing.ts'
-import type { Profile } from '../../src/world/approvers.ts'
+import type { ApproverProfile } from '../../src/world/approvers.ts'
 import { Random } from '../../src/world/random.ts'
 
-/** What a router could only guess. */
+/** Facts that a real router could only estimate. */
 export interface Truth {
-  /** How an approver works at a time, in milliseconds since 0. */
-  readonly profileOf: (email: string, now: number) => Profile
-  /** Minutes of estimates that arrive in a minute, all steps together. */
+  /** Returns an approver's profile at a time, in milliseconds since 0. */
+  readonly profileOf: (email: string, now: number) => ApproverProfile
+  /** Estimated minutes of work that arrive per minute, over all steps. */
   readonly demand: number
 }
 
-/** Makes a router for one run. */
+/** Creates a router for one run. */
 type MakeRouter = (seed: number, truth: Truth) => Router
 
 const msPerMinute = 60_000
@@ -22,14 +22,14 @@ const msPerMinute = 60_000
 export const routerNames = ['smart', 'oracle', 'greedy oracle', 'least-loaded', 'round-robin', 'random'] as const
 export type RouterName = (typeof routerNames)[number]
 
-/** What is compared. */
+/** The routers under comparison. */
 export const routers: Record<RouterName, MakeRouter> = {
   smart: () => route,
   /**
-   * Knows what nobody can: how fast every approver works at the time and how much work arrives, though no single service
-   * time before it has passed. Chooses the least expected finish (what is left of the work in hand, given how long it has
-   * been in hand; what waits; this step), plus the delay of the work that comes later, for a best split of it: one step of
-   * policy iteration, which comes near the optimum over such queues.
+   * Knows the true pace of every approver and how much work arrives, but no single service time in advance. Chooses the
+   * earliest expected finish (the rest of the work in progress, given its elapsed time; the waiting work; this step), plus
+   * the delay of later work under the best split. This is one step of policy iteration, which is near the optimum for such
+   * queues.
    */
   oracle:
     (_, { profileOf, demand }) =>
@@ -42,7 +42,7 @@ export const routers: Record<RouterName, MakeRouter> = {
         return costOf(wait, work, shares[index] ?? 0, workers[index]?.tail ?? 1)
       })
     },
-  /** Knows the same, and looks no further than the step: the least expected finish. */
+  /** Knows the same, but considers only the step itself: the earliest expected finish. */
   'greedy oracle':
     (_, { profileOf }) =>
     (question) =>
@@ -53,22 +53,22 @@ export const routers: Record<RouterName, MakeRouter> = {
   'least-loaded': () => (question) => leastBy(question, ({ email }) => question.desk(email).open),
   'round-robin': () => {
     let turn = 0
-    return ({ step: { approvers } }) => chosen(approvers[turn++ % approvers.length])
+    return ({ step: { approvers } }) => routeTo(approvers[turn++ % approvers.length])
   },
   random: (seed) => {
     const random = new Random(`${seed}/router`)
-    return ({ step: { approvers } }) => chosen(approvers[Math.floor(random.draw() * approvers.length)])
+    return ({ step: { approvers } }) => routeTo(approvers[Math.floor(random.draw() * approvers.length)])
   },
 }
 
-/** Chooses the approver of the lowest cost; the first of equals. */
+/** Chooses the approver with the lowest cost; the first if several have it. */
 function leastBy({ step }: RoutingQuestion, costOf: (approver: Approver, index: number) => number): Route {
   const costs = step.approvers.map(costOf)
-  return chosen(step.approvers[costs.indexOf(Math.min(...costs))])
+  return routeTo(step.approvers[costs.indexOf(Math.min(...costs))])
 }
 
-function chosen(assignee: Approver | undefined): Route {
-  if (!assignee) throw new TypeError('A step has no approvers')
+function routeTo(assignee: Approver | undefined): Route {
+  if (!assignee) throw new TypeError('A step has no approvers. Give it at least one.')
   return { assignee, reason: '', candidates: [] }
 }
 
@@ -85,22 +85,22 @@ function meanEstimate(openWork: Desk['openWork'], priority: Priority): number {
   return openWork[priority].estimatedMinutes / openWork[priority].count
 }
 
-function meanOf({ pace, spread }: Profile): number {
+function meanOf({ pace, spread }: ApproverProfile): number {
   return pace * Math.exp(spread ** 2 / 2)
 }
 
-/** Mean minutes left of log-normal work that has taken `elapsed` minutes already. */
-function meanRest({ pace, spread }: Profile, estimatedMinutes: number, elapsed: number): number {
+/** Computes the expected remaining minutes of log-normal work that has taken `elapsed` minutes. */
+function meanRest({ pace, spread }: ApproverProfile, estimatedMinutes: number, elapsed: number): number {
   const median = pace * estimatedMinutes
   if (elapsed <= 0) return median * Math.exp(spread ** 2 / 2)
   const z = Math.log(elapsed / median) / spread
   const survival = normalTail(z)
-  // Far out in the tail both are 0 in floating point; then little is left.
+  // Far out in the tail, both terms are 0 in floating point, so the quotient needs an approximation.
   if (survival < 1e-12) return (elapsed * spread) / Math.max(z, 1)
   return (median * Math.exp(spread ** 2 / 2) * normalTail(z - spread)) / survival - elapsed
 }
 
-/** The probability that a standard normal draw is above `z` (Abramowitz and Stegun 26.2.17; within 1e-7). */
+/** Computes the probability that a standard normal draw exceeds `z` (Abramowitz and Stegun 26.2.17, within 1e-7). */
 function normalTail(z: number): number {
   if (z < 0) return 1 - normalTail(-z)
   const t = 1 / (1 + 0.2316419 * z)

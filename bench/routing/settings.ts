@@ -9,9 +9,9 @@ export interface Setting {
   readonly paces: readonly number[]
   /** Standard deviation of the logarithm of the service time. */
   readonly spread: number
-  /** Share of the approvers' capacity that arrives; of that after the change, if there is one. */
+  /** Arriving work as a share of the approvers' capacity; of the capacity after the change, if there is one. */
   readonly load: number
-  /** One approver's pace changes half-way; only what arrives from then on is counted. */
+  /** One approver's pace changes half-way. Only executions that arrive later are counted. */
   readonly change?: { readonly approver: number; readonly pace: number }
   readonly estimates?: readonly number[]
 }
@@ -20,7 +20,7 @@ const unequal = { paces: [1.4, 0.7, 2, 0.5, 1], spread: 0.4 }
 const slowed = { approver: 3, pace: 2 }
 const many = [1.2, 0.5, 4, 0.9, 0.3, 2, 0.7, 1, 0.4, 1.5]
 
-/** What the aims are stated for. */
+/** The settings that the goals apply to. */
 export const settings: readonly Setting[] = [
   { name: '60 % load', ...unequal, load: 0.6 },
   { name: '85 % load', ...unequal, load: 0.85 },
@@ -28,7 +28,7 @@ export const settings: readonly Setting[] = [
   { name: '85 % load, fastest turned slow', ...unequal, load: 0.85, change: slowed },
 ]
 
-/** Elsewhere: what the router was not made for. */
+/** Other settings, which the router was not tuned for. */
 export const sweep: readonly Setting[] = [
   { name: '20 % load', ...unequal, load: 0.2 },
   { name: '95 % load', ...unequal, load: 0.95 },
@@ -47,7 +47,7 @@ export const sweep: readonly Setting[] = [
   { name: 'two steps of 60 and 30 min, 70 %', ...unequal, load: 0.7, estimates: [60, 30] },
 ]
 
-/** Builds the workflow, the arrivals and the approvers of a setting. Steps share the approvers. */
+/** Builds the workflow, the arrivals and the approvers of a setting. All steps have the same approvers. */
 export function simulationOf(setting: Setting, executions: number): Omit<Simulation, 'seed'> & Situation {
   const { paces, spread, load, change, estimates = [60] } = setting
   const pacesAfter = paces.map((pace, index) => (index === change?.approver ? change.pace : pace))

@@ -1,17 +1,17 @@
 import { oneRequest } from '../harness/load.ts'
 import type { Row } from '../harness/row.ts'
-import { bare, mock, prism, type Server } from '../harness/servers.ts'
-import { createWorkflow } from '../harness/service-client.ts'
+import { type Server, startBare, startMockCommand, startPrism } from '../harness/servers.ts'
+import { createWorkflowRequest } from '../harness/service-client.ts'
 import { race } from '../harness/throughput.ts'
 
-/** Creating a workflow of three steps, validated and stored; the bare server parses and stringifies the same body. */
+/** The creation of a workflow of three steps. The bare server only parses and stringifies the same body. */
 export const row: Row = {
   name: 'create',
   async measure() {
-    const [ours, plain, theirs] = await Promise.all([mock(), bare(), prism()])
+    const [ours, plain, theirs] = await Promise.all([startMockCommand(), startBare(), startPrism()])
     const create = (server: Server, status: number) => ({
       server,
-      task: oneRequest(createWorkflow(server.url), status),
+      task: oneRequest(createWorkflowRequest(server.url), status),
     })
     const common = { what: 'create a workflow, 32 connections', ours: create(ours, 201) }
     try {

@@ -1,8 +1,16 @@
 import type { Connection } from '../harness/client.ts'
-import { mustHave, throughput } from '../harness/load.ts'
+import { expectStatus, throughput } from '../harness/load.ts'
 import type { Row } from '../harness/row.ts'
-import { bare, mock } from '../harness/servers.ts'
-import { call, confirmation, createWorkflow, execution, get, put, requestUpload } from '../harness/service-client.ts'
+import { startBare, startMockCommand } from '../harness/servers.ts'
+import {
+  confirmationBody,
+  createWorkflowRequest,
+  executionBody,
+  getRequest,
+  jsonRequest,
+  putRequest,
+  requestUpload,
+} from '../harness/service-client.ts'
 import { withFile } from '../harness/temporary.ts'
 import { race } from '../harness/throughput.ts'
 
@@ -10,21 +18,24 @@ const seconds = 3
 const width = 8
 const bytes = Buffer.alloc(1024 * 1024, 'x')
 
-/** The documented flow; gives the bodies that it sent and the details that it read. */
+/** Runs the documented flow. Returns the bodies that it sent and the details that it read. */
 async function flow(connection: Connection, url: string) {
-  const created = mustHave(201, await connection.send(createWorkflow(url)))
+  const created = expectStatus(201, await connection.send(createWorkflowRequest(url)))
   const details = `${url}/api/v1/workflows/${JSON.parse(created.body).workflow_id}`
-  mustHave(200, await connection.send(get(details)))
+  expectStatus(200, await connection.send(getRequest(details)))
   const upload = await requestUpload(connection, url, 'a.bin', bytes.byteLength)
-  mustHave(200, await connection.send(put(upload.upload_url, bytes)))
-  const confirm = confirmation(upload, 'a.bin')
-  const confirmed = mustHave(200, await connection.send(call('POST', `${url}/api/v1/upload/confirm`, confirm)))
-  const execute = execution(JSON.parse(confirmed.body).document_id)
-  mustHave(202, await connection.send(call('POST', `${details}/execute`, execute)))
-  return { confirm, execute, details: mustHave(200, await connection.send(get(details))).body }
+  expectStatus(200, await connection.send(putRequest(upload.upload_url, bytes)))
+  const confirm = confirmationBody(upload, 'a.bin')
+  const confirmed = expectStatus(
+    200,
+    await connection.send(jsonRequest('POST', `${url}/api/v1/upload/confirm`, confirm)),
+  )
+  const execute = executionBody(JSON.parse(confirmed.body).document_id)
+  expectStatus(202, await connection.send(jsonRequest('POST', `${details}/execute`, execute)))
+  return { confirm, execute, details: expectStatus(200, await connection.send(getRequest(details))).body }
 }
 
-/** The same seven calls to a server that parses, stringifies, drops and sends as many bytes. */
+/** Sends the same seven calls to a server that parses, stringifies, drops and sends the same number of bytes. */
 async function plainFlow(
   connection: Connection,
   url: string,
@@ -32,22 +43,22 @@ async function plainFlow(
 ) {
   const file = { file_name: 'a.bin', content_type: 'application/octet-stream', file_size: bytes.byteLength }
   const requests = [
-    createWorkflow(url),
-    get(url),
-    call('POST', url, file),
-    put(url, bytes),
-    call('POST', url, sent.confirm),
-    call('POST', url, sent.execute),
-    get(url),
+    createWorkflowRequest(url),
+    getRequest(url),
+    jsonRequest('POST', url, file),
+    putRequest(url, bytes),
+    jsonRequest('POST', url, sent.confirm),
+    jsonRequest('POST', url, sent.execute),
+    getRequest(url),
   ]
-  for (const request of requests) mustHave(200, await connection.send(request))
+  for (const request of requests) expectStatus(200, await connection.send(request))
 }
 
 /** The whole flow of seven calls, with a file of 1 MiB. */
 export const row: Row = {
   name: 'flow',
   async measure() {
-    const ours = await mock()
+    const ours = await startMockCommand()
     try {
       let sent: Awaited<ReturnType<typeof flow>> | undefined
       const once = async (connection: Connection) => {
@@ -55,9 +66,9 @@ export const row: Row = {
       }
       await throughput(ours.url, once, 0.1, 1)
       const last = sent
-      if (!last) throw new Error('Failed to measure: because no flow came to its end.')
+      if (!last) throw new Error('No flow ended during the warm-up. Make the warm-up longer.')
       return await withFile(last.details, async (file) => {
-        const plain = await bare(file)
+        const plain = await startBare(file)
         const sides = {
           ours: { server: ours, task: (connection: Connection) => flow(connection, ours.url) },
           theirs: { server: plain, task: (connection: Connection) => plainFlow(connection, plain.url, last) },

@@ -1,8 +1,8 @@
 import { Connection } from '../harness/client.ts'
-import { mustHave } from '../harness/load.ts'
-import { compared, type Pair, type Row } from '../harness/row.ts'
-import { type Server, withHistory } from '../harness/servers.ts'
-import { call, createWorkflow, execution, get } from '../harness/service-client.ts'
+import { expectStatus } from '../harness/load.ts'
+import { compareSides, type Pair, type Row } from '../harness/row.ts'
+import { type Server, startWithHistory } from '../harness/servers.ts'
+import { createWorkflowRequest, executionBody, getRequest, jsonRequest } from '../harness/service-client.ts'
 import { quantileOf } from '../routing/statistics.ts'
 import { workflowId } from '../simulation.ts'
 
@@ -12,14 +12,14 @@ const rounds = 5
 const reads = 20
 const readsBefore = 300
 
-/** Median milliseconds of reading the details of a workflow, each time after another execution has begun. */
-async function reading({ connection, server, document }: Reader, workflow: string, times: number): Promise<number> {
+/** Measures the median milliseconds of reading a workflow's details, each time after a new execution has started. */
+async function measureRead({ connection, server, document }: Reader, workflow: string, times: number): Promise<number> {
   const details = `${server.url}/api/v1/workflows/${workflow}`
   const took: number[] = []
   for (let index = 0; index < times; index += 1) {
-    mustHave(202, await connection.send(call('POST', `${details}/execute`, execution(document))))
+    expectStatus(202, await connection.send(jsonRequest('POST', `${details}/execute`, executionBody(document))))
     const begun = performance.now()
-    mustHave(200, await connection.send(get(details)))
+    expectStatus(200, await connection.send(getRequest(details)))
     took.push(performance.now() - begun)
   }
   return quantileOf(took, 0.5)
@@ -31,17 +31,17 @@ interface Reader {
   readonly document: string
 }
 
-/** A server that has warmed up with another workflow, so that its compiled code is not what is compared. */
+/** Starts a server and warms it up with another workflow, so that compilation does not affect the comparison. */
 async function warmReader(executions: number): Promise<Reader> {
-  const server = await withHistory(executions)
+  const server = await startWithHistory(executions)
   const connection = await Connection.open(server.url)
   const reader = { server, connection, document: server.document }
-  const { workflow_id } = JSON.parse(mustHave(201, await connection.send(createWorkflow(server.url))).body)
-  await reading(reader, workflow_id, readsBefore)
+  const { workflow_id } = JSON.parse(expectStatus(201, await connection.send(createWorkflowRequest(server.url))).body)
+  await measureRead(reader, workflow_id, readsBefore)
   return reader
 }
 
-/** The same read with ten and with a million executions behind it, each time after a change. */
+/** The same read after ten and after a million executions, each time after a change. */
 export const row: Row = {
   name: 'history',
   async measure() {
@@ -49,9 +49,12 @@ export const row: Row = {
     const pairs: Pair<number>[] = []
     try {
       for (let round = 0; round < rounds; round += 1) {
-        // Reading goes with executions, so there is a new one of the small server for each round.
+        // Each read adds an execution, so every round needs a new small server.
         const before = await warmReader(few)
-        pairs.push({ ours: await reading(after, workflowId, reads), theirs: await reading(before, workflowId, reads) })
+        pairs.push({
+          ours: await measureRead(after, workflowId, reads),
+          theirs: await measureRead(before, workflowId, reads),
+        })
         before.connection.close()
         await before.server.stop()
       }
@@ -60,6 +63,6 @@ export const row: Row = {
       await after.server.stop()
     }
     const what = `read details after a change, ${many.toLocaleString('en')} executions behind it`
-    return [compared({ what, beside: `${few} behind it`, unit: 'ms', goal: { atMost: 1.25 } }, pairs)]
+    return [compareSides({ what, beside: `${few} behind it`, unit: 'ms', goal: { atMost: 1.25 } }, pairs)]
   },
 }

@@ -12,8 +12,9 @@ import { row as routing } from './routing-decision.ts'
 import { row as start } from './start.ts'
 import { row as suite } from './suite.ts'
 import { row as p99 } from './tail-latency.ts'
+import { row as waits } from './waits.ts'
 
-/** Every row of the table, in its order. */
+/** All rows in the order of the table. */
 export const rows: readonly Row[] = [
   create,
   read,
@@ -25,6 +26,7 @@ export const rows: readonly Row[] = [
   start,
   put,
   suite,
+  waits,
   gate,
   routing,
   memory,

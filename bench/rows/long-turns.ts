@@ -1,16 +1,22 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Connection } from '../harness/client.ts'
-import { mustHave } from '../harness/load.ts'
-import { alone, type Finding, type Row } from '../harness/row.ts'
-import { mock } from '../harness/servers.ts'
-import { call, confirmedDocument, createWorkflow, execution, get } from '../harness/service-client.ts'
+import { expectStatus } from '../harness/load.ts'
+import { type Finding, measureAlone, type Row } from '../harness/row.ts'
+import { startMockCommand } from '../harness/servers.ts'
+import {
+  confirmDocument,
+  createWorkflowRequest,
+  executionBody,
+  getRequest,
+  jsonRequest,
+} from '../harness/service-client.ts'
 
 /** Long work of one key. */
 interface Case {
   readonly what: string
   readonly flags: readonly string[]
-  /** What is there before each round; what it returns is given to `work`. */
+  /** Creates the state before each round. Its result is passed to `work`. */
   readonly prepare: (connection: Connection, url: string) => Promise<string>
   readonly work: (connection: Connection, url: string, prepared: string) => Promise<void>
 }
@@ -45,8 +51,8 @@ const cases: readonly Case[] = [
     prepare: (connection, url) => executeLarge(connection, url, 30),
     async work(connection, _, prepared) {
       const [details = '', documentId = ''] = prepared.split(' ')
-      mustHave(202, await connection.send(call('POST', `${details}/execute`, execution(documentId))))
-      mustHave(200, await connection.send(get(details)))
+      expectStatus(202, await connection.send(jsonRequest('POST', `${details}/execute`, executionBody(documentId))))
+      expectStatus(200, await connection.send(getRequest(details)))
     },
   },
   {
@@ -60,7 +66,7 @@ const cases: readonly Case[] = [
     flags: [],
     prepare: (connection, url) => create(connection, url, many),
     async work(connection, url) {
-      mustHave(200, await connection.send(get(`${url}/__admin/journal?limit=10000`)))
+      expectStatus(200, await connection.send(getRequest(`${url}/__admin/journal?limit=10000`)))
     },
   },
   {
@@ -71,7 +77,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-/** How long another key waits at most while one does long work: the longest turn of the event loop, and a little more. */
+/** The longest wait of another key during long work of one key: the longest turn of the event loop, and a little more. */
 export const row: Row = {
   name: 'turns',
   async measure() {
@@ -82,12 +88,12 @@ export const row: Row = {
 }
 
 async function longestWait({ what, flags, prepare, work }: Case): Promise<Finding> {
-  const server = await mock(...flags)
+  const server = await startMockCommand(...flags)
   const connection = await Connection.open(server.url)
-  // On a thread of its own, which nothing else of this process holds up.
+  // The heartbeat has its own thread, so that this process's other work cannot delay it.
   const heartbeat = new Worker(new URL('../servers/heartbeat.js', import.meta.url), { workerData: server.url })
   const longest = async (): Promise<number> => {
-    heartbeat.postMessage('tell')
+    heartbeat.postMessage('report')
     const [ms] = await once(heartbeat, 'message')
     return ms / 1000
   }
@@ -99,7 +105,7 @@ async function longestWait({ what, flags, prepare, work }: Case): Promise<Findin
     return await longest()
   }
   try {
-    return await alone(`another key waits at most, during ${what}`, 's', { atMost: 0.1 }, round, 3)
+    return await measureAlone(`another key waits at most, during ${what}`, 's', { atMost: 0.1 }, round, 3)
   } finally {
     connection.close()
     await heartbeat.terminate()
@@ -108,21 +114,21 @@ async function longestWait({ what, flags, prepare, work }: Case): Promise<Findin
 }
 
 async function steer(connection: Connection, status: number, method: 'POST' | 'PUT', url: string, body?: object) {
-  mustHave(status, await connection.send(call(method, url, body ?? {})))
+  expectStatus(status, await connection.send(jsonRequest(method, url, body ?? {})))
 }
 
 async function create(connection: Connection, url: string, count: number): Promise<string> {
-  for (let index = 0; index < count; index += 1) mustHave(201, await connection.send(createWorkflow(url)))
+  for (let index = 0; index < count; index += 1) expectStatus(201, await connection.send(createWorkflowRequest(url)))
   return ''
 }
 
-/** Executes a workflow so often; returns the address of its details, and the document. */
-async function execute(connection: Connection, url: string, count: number, request = createWorkflow(url)) {
-  const created = mustHave(201, await connection.send(request))
+/** Executes a workflow `count` times. Returns the address of its details and the document's id. */
+async function execute(connection: Connection, url: string, count: number, request = createWorkflowRequest(url)) {
+  const created = expectStatus(201, await connection.send(request))
   const details = `${url}/api/v1/workflows/${JSON.parse(created.body).workflow_id}`
-  const documentId = await confirmedDocument(connection, url, Buffer.from('file'))
-  const start = call('POST', `${details}/execute`, execution(documentId))
-  for (let index = 0; index < count; index += 1) mustHave(202, await connection.send(start))
+  const documentId = await confirmDocument(connection, url, Buffer.from('file'))
+  const start = jsonRequest('POST', `${details}/execute`, executionBody(documentId))
+  for (let index = 0; index < count; index += 1) expectStatus(202, await connection.send(start))
   return `${details} ${documentId}`
 }
 
@@ -138,5 +144,5 @@ function executeLarge(connection: Connection, url: string, count: number): Promi
     estimated_duration: 30,
   }))
   const body = { name: 'As large as can be', description: '', isSequential: true, steps }
-  return execute(connection, url, count, call('POST', `${url}/api/v1/workflows`, body))
+  return execute(connection, url, count, jsonRequest('POST', `${url}/api/v1/workflows`, body))
 }

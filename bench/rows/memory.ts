@@ -3,7 +3,7 @@ import { type Finding, type Row, spreadOf } from '../harness/row.ts'
 
 const rounds = 3
 
-/** What a hundred thousand requests leave behind beside state, and what state takes up; in the heap, after collections. */
+/** The heap that 100,000 requests leave behind besides state, and the heap that state needs, after garbage collection. */
 export const row: Row = {
   name: 'memory',
   async measure() {

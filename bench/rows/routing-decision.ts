@@ -3,7 +3,7 @@ import type { Step } from '../../src/domain/approval/workflow.ts'
 import { History } from '../../src/domain/routing/history.ts'
 import { type RoutingQuestion, route } from '../../src/domain/routing/routing.ts'
 import { Random } from '../../src/world/random.ts'
-import { alone, type Row } from '../harness/row.ts'
+import { measureAlone, type Row } from '../harness/row.ts'
 
 const decisions = 1_000_000
 const questions = 50_000
@@ -16,7 +16,7 @@ const step: Step = {
   estimatedMinutes: 60,
 }
 
-/** What is known after each approver has decided a tenth of them, an assignment at a time. */
+/** Builds the history of `total` decisions, spread evenly over the approvers, one assignment at a time. */
 function historyOf(total: number): { history: History; now: number } {
   const history = new History()
   const luck = new Random('history')
@@ -28,7 +28,7 @@ function historyOf(total: number): { history: History; now: number } {
     { type: 'StartExecution', executionId: 'exe', workflow, ...terms },
     undefined,
   )
-  if (!started) throw new Error('Failed to measure: because no execution began.')
+  if (!started) throw new Error('No execution was started. The decider returned no event.')
   const execution = executionDecider.evolve(undefined, { ...started, seq: 1, at: 0 })
   let now = 0
   for (let seq = 1; seq <= total; seq += 1) {
@@ -45,14 +45,14 @@ function historyOf(total: number): { history: History; now: number } {
   return { history, now }
 }
 
-/** Choosing one of ten approvers after a million decisions. */
+/** The choice of one of ten approvers after a million decisions. */
 export const row: Row = {
   name: 'routing',
   async measure() {
     const { history, now } = historyOf(decisions)
     const question: RoutingQuestion = { step, priority: 'normal', now, desk: (email) => history.desk(email) }
     const perDecision = async () => {
-      // Processor time: whatever else runs on the machine would count in any other.
+      // Processor time is independent of other programs on the machine.
       const before = process.cpuUsage()
       for (let index = 0; index < questions; index += 1) route(question)
       const { user, system } = process.cpuUsage(before)
@@ -60,6 +60,6 @@ export const row: Row = {
     }
     await perDecision()
     const what = `a routing decision among ${approvers.length}, after ${decisions.toLocaleString('en')} decisions`
-    return [await alone(what, 'us', { atMost: 20 }, perDecision)]
+    return [await measureAlone(what, 'us', { atMost: 20 }, perDecision)]
   },
 }

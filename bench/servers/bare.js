@@ -1,6 +1,6 @@
 /**
- * What `node:http` costs alone, for a body that is only parsed and stringified, bytes that are only sent, and bytes that are only
- * dropped: `node bare.js [FILE]`, where GET answers the file's bytes. Prints its address when it listens.
+ * A baseline that shows the cost of `node:http` alone: `node bare.js [FILE]`. POST parses and stringifies the body, GET sends the
+ * bytes of FILE, PUT drops the body. Prints its address when it listens.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

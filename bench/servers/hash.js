@@ -1,6 +1,6 @@
 /**
- * What `node:http` and SHA-256 cost together: the floor of an upload whose digest is answered. Prints its address when it
- * listens.
+ * A baseline that shows the cost of `node:http` and SHA-256 together: the least that an upload with a digest can cost. Prints
+ * its address when it listens.
  */
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-/** A thread that asks a server for next to nothing again and again, and tells how long the longest answer took, in milliseconds. */
+/** A thread that repeats a cheap request. On each message it reports the longest answer time since the last, in milliseconds. */
 import { connect } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 
@@ -16,7 +16,7 @@ function send() {
   socket.write(request)
 }
 
-// The answer is small, and so comes in one piece.
+// The answer is small enough to arrive in one chunk.
 socket.on('data', () => {
   longest = Math.max(longest, performance.now() - begun)
   if (isAsked) {
@@ -28,7 +28,7 @@ socket.on('data', () => {
 })
 socket.once('connect', send)
 
-// Told with the next answer, which may be the one that takes longest.
+// Report only after the next answer, which may be the slowest.
 parentPort.on('message', () => {
   isAsked = true
 })

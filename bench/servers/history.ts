@@ -1,6 +1,6 @@
 /**
- * The mock with a workflow behind which so many executions lie: `node --import tsx history.ts COUNT`. When it listens, it prints
- * its address and the document that was executed.
+ * Starts the mock with a workflow that has COUNT ended executions: `node --import tsx history.ts COUNT`. Prints its address and
+ * the executed document when it listens.
  */
 
 import { startMock } from '../../src/node/start-mock.ts'

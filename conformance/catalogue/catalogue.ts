@@ -6,12 +6,12 @@ export type { Gap, Requirement } from './entries.ts'
 export type RequirementId = keyof typeof requirements
 export type GapId = keyof typeof gaps
 
-/** The requirement with an id. */
+/** Returns the requirement with an id. */
 export function requirement(id: RequirementId): Requirement {
   return requirements[id]
 }
 
-/** The gap with an id. */
+/** Returns the gap with an id. */
 export function gap(id: GapId): Gap {
   return gaps[id]
 }

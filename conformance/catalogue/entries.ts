@@ -1,17 +1,17 @@
-/** A statement that a deployment is held to. */
+/** A statement that a deployment must, or should, fulfil. */
 export interface Requirement {
-  /** The section of interface.md, or of the standard, that says it. */
+  /** The section of interface.md, or of the standard, that states it. */
   readonly section: string
   readonly also?: readonly string[]
   readonly fact: string
-  /** The words of interface.md; absent where a standard says it. */
+  /** The sentence of interface.md; absent if a standard states it. */
   readonly quote?: string
   readonly provenance: 'documented' | 'inherited' | 'assumed'
   readonly basis?: 'implied'
   readonly inference?: string
   readonly level: 'must' | 'should' | 'observe'
   readonly binds: 'service' | 'client'
-  /** Why no client can see whether it holds; absent where a check can. */
+  /** The reason why no client can observe it; absent if there is a check. */
   readonly unobservable?: string
 }
 
@@ -22,8 +22,8 @@ export interface Gap {
   readonly choice: string
   readonly why: string
   readonly plausible: readonly string[]
-  /** How to find out on a deployment; absent where the suite's report answers it. */
+  /** How to find out on a deployment; absent if the suite's report answers it. */
   readonly ask?: string
-  /** Entries of a profile that say it to the suite. */
+  /** The profile entries that tell the suite. */
   readonly profile?: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** For each step that a sound deployment carries out: how its refusal is explained. */
+/** Diagnoses of the steps that a conforming deployment carries out, for deployments that refuse them. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
@@ -12,11 +12,11 @@ import {
 import { type Evidence, sentBody } from '../evidence/evidence.ts'
 import { execution, type SentExecution, unknownDocument } from '../evidence/executions.ts'
 import { Broken, type Refused } from '../evidence/failures.ts'
-import { workflow } from '../evidence/workflows.ts'
+import { isUnauthorized, workflow } from '../evidence/workflows.ts'
 import { putUntilReady } from '../flow/sending.ts'
-import { type Sender, type Step, step } from '../flow/step.ts'
+import { type RunStep, type Sender, step } from '../flow/step.ts'
 import { bare } from '../reading/locate.ts'
-import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import { type Exchange, isRefusedAlike, label, refusalLabel, succeeded } from '../wire/exchange.ts'
 import type { DiagnosisStep, StepName } from '../wire/label.ts'
 import { type Diagnosis, type Experiment, reasonFor, sendExperiments } from './experiment.ts'
 import { bodyExperiments, omit, workflowExperiments } from './fields.ts'
@@ -36,7 +36,7 @@ const requesting = (which: 1 | 2): Diagnosis => {
   const sample = ({ samples }: Sender) => samples.upload(samples.pdf(which).byteLength)
   const without = (name: keyof SentUpload) => (sender: Sender) =>
     sender.target.requestUpload(omit(sample(sender), [name]))
-  // How large a file may be is not shown (section 8).
+  // The limit of a file's size is not documented (section 8).
   const smaller: Experiment = {
     id: 'upload.file-size',
     how: 'for a smaller file',
@@ -58,7 +58,7 @@ const requesting = (which: 1 | 2): Diagnosis => {
 
 const putting = (which: 1 | 2): Diagnosis => {
   const step = `diagnose put object ${which}` as const
-  /** Puts to an upload of its own, since an address may be good once. */
+  /** Uploads to a new upload URL, since a URL may be valid only once. */
   const put =
     (bytesOf: (sender: Sender) => Uint8Array<ArrayBuffer>, headers: (sender: Sender) => Record<string, string>) =>
     async (sender: Sender) => {
@@ -85,7 +85,7 @@ const putting = (which: 1 | 2): Diagnosis => {
     experiments: (evidence) => {
       const { uploadUrl } = requested(evidence, which)
       const refusal = evidence.last(`put object ${which}`)
-      // Storage at the deployment's own address knows the key anyway; any other never gets to see it.
+      // Only storage on the deployment's own origin may see the key.
       const isOwn = new URL(uploadUrl).origin === new URL(evidence.settings.url).origin
       const experiments: Experiment[] = [
         {
@@ -107,7 +107,7 @@ const putting = (which: 1 | 2): Diagnosis => {
         send: put(whole, ({ target }) => ({ ...type(), ...target.auth })),
       }
       if (isOwn) experiments.splice(1, 0, withKey)
-      // How large a file may be is not shown (section 8); a failure at a large one is no such limit.
+      // The limit of a file's size is not documented (section 8), but a 5xx is not a limit.
       const isAllowed = refusal.status < 500
       if (which === 2) {
         experiments.unshift({ id: 'storage.raw-bytes', how: 'with a smaller file', isAllowed, send: put(small, type) })
@@ -122,7 +122,7 @@ type Confirmation = Body<'confirmUpload'>
 const confirming = (which: 1 | 2): Diagnosis => {
   const step = `diagnose confirm upload ${which}` as const
   const body = (evidence: Evidence) => confirmationOf(evidence, requested(evidence, which))
-  /** Confirms an upload of its own, since a refused one may be spent. */
+  /** Confirms a new upload, since the refused one may no longer be usable. */
   const send = (change: (body: Confirmation) => object) => async (sender: Sender) => {
     const { target, samples, evidence } = sender
     const bytes = samples.pdf(100)
@@ -156,7 +156,7 @@ const confirming = (which: 1 | 2): Diagnosis => {
   }
 }
 
-/** Before anything else, the refused confirmation itself is sent again. */
+/** The label of the repeated confirmation, which is the first experiment. */
 const repeated = 'the confirmation itself, once more'
 
 const executing: Diagnosis = {
@@ -200,7 +200,7 @@ function execute(sender: Sender, change: (body: Body<'executeWorkflow'>) => obje
   return sender.target.executeWorkflow(String(id.value), change(executionBody(sender)) as Body<'executeWorkflow'>)
 }
 
-/** Ways to send a key other than as it is. */
+/** Other ways to send a key than the documented one. */
 const keyWays: readonly (readonly [how: string, headers: (key: string) => Record<string, string>])[] = [
   ['as a Bearer token', (key) => ({ Authorization: `Bearer ${key}` })],
   ['with the scheme word ApiKey', (key) => ({ Authorization: `ApiKey ${key}` })],
@@ -209,8 +209,18 @@ const keyWays: readonly (readonly [how: string, headers: (key: string) => Record
   ['in X-API-Key', (key) => ({ 'X-API-Key': key })],
 ]
 
-/** Both first calls want another key, or the key otherwise: tries the usual ways at the deployment's own address. */
-async function tryKeyWays({ target, samples, evidence }: Sender): Promise<void> {
+/** The call that shows whether all calls are refused alike. */
+const anyOther = 'a workflow that does not exist'
+
+/**
+ * After the same refusal of both initial calls. If they want another key, or the key in another way, tries the usual ways at the
+ * deployment's own address. Otherwise sends a call that has nothing in common with them.
+ */
+async function tryReach({ target, samples, evidence }: Sender): Promise<void> {
+  if (!isUnauthorized(evidence.last('create workflow 1'))) {
+    await target.about(anyOther).getWorkflow(crypto.randomUUID())
+    return
+  }
   for (const [how, headers] of keyWays) {
     const key = target.auth.Authorization
     await target.about(how).createWorkflow(samples.workflow(), { headers: headers(key) })
@@ -219,19 +229,33 @@ async function tryKeyWays({ target, samples, evidence }: Sender): Promise<void> 
   }
 }
 
+/** Whatever is asked is refused alike, so it is not the call that is refused. */
+function refusedAlike(evidence: Evidence, answer: Exchange): Broken {
+  evidence.has('diagnose reach')
+  const other = evidence.about('diagnose reach', anyOther)
+  if (!other || !isRefusedAlike(answer, other)) return reason(evidence, 'create workflow 1', answer)
+  const message = `${refusalLabel(answer)}, and all other calls are answered alike; perhaps a gateway wants something else, such as another header: set headers in a profile`
+  return new Broken('api.under-api-v1', 'inconclusive', message)
+}
+
 function keyBroken(evidence: Evidence): Broken {
-  const both = [evidence.last('create workflow 1'), evidence.last('request upload 1')].map(label).join(' and ')
-  // Taken, or passed over.
+  const [first, second] = [evidence.last('create workflow 1'), evidence.last('request upload 1')]
+  const both = `${label(first)} and ${label(second)}`
+  // The experiments have run, or were skipped.
   evidence.has('diagnose reach')
   for (const [how] of keyWays) {
     const answer = evidence.about('diagnose reach', how)
     if (answer && succeeded(answer)) return new Broken('auth.raw-key', 'fail', `${both}; the key is taken only ${how}`)
   }
-  return new Broken('auth.raw-key', 'inconclusive', `${both}; perhaps this key is not valid here`)
+  return new Broken(
+    'auth.raw-key',
+    'inconclusive',
+    `${both}; perhaps this key is not valid here, or a gateway wants another header`,
+  )
 }
 
-/** The experiments of a step that was refused. */
-function explained(refused: StepName, diagnosis: Diagnosis): Step {
+/** Creates the step that sends the experiments for a refused step. */
+function explained(refused: StepName, diagnosis: Diagnosis): RunStep {
   return step(
     async (sender) => {
       const refusal = sender.evidence.last(refused)
@@ -254,7 +278,7 @@ const diagnoses = {
 } as const satisfies Partial<Record<StepName, Diagnosis>>
 
 export const diagnosisSteps = {
-  'diagnose reach': step(tryKeyWays, { needs: ['create workflow 1', 'request upload 1'] }),
+  'diagnose reach': step(tryReach, { needs: ['create workflow 1', 'request upload 1'] }),
   'diagnose create workflow 1': explained('create workflow 1', creating),
   'diagnose create workflow 2': explained('create workflow 2', creating),
   'diagnose request upload 1': explained('request upload 1', diagnoses['request upload 1']),
@@ -264,13 +288,13 @@ export const diagnosisSteps = {
   'diagnose confirm upload 1': explainConfirmation(1),
   'diagnose confirm upload 2': explainConfirmation(2),
   'diagnose execute workflow 1': explained('execute workflow 1', executing),
-  // Whether a plain workflow is still accepted: if not, a refusal has nothing to do with what was sent.
+  // If an ordinary workflow is refused too, an earlier refusal was independent of the content of the request.
   'create plain': step(({ target, samples }) => target.createWorkflow(samples.workflow()), {
     needs: ['create workflow 1'],
   }),
-} as const satisfies Partial<Record<DiagnosisStep, Step>>
+} as const satisfies Partial<Record<DiagnosisStep, RunStep>>
 
-function explainConfirmation(which: 1 | 2): Step {
+function explainConfirmation(which: 1 | 2): RunStep {
   const refused = `confirm upload ${which}` as const
   return step(
     async (sender) => {
@@ -285,16 +309,16 @@ function explainConfirmation(which: 1 | 2): Step {
   )
 }
 
-/** Whether a plain workflow is still accepted, after something was refused. */
+/** Returns whether an ordinary workflow is still accepted after a refusal. */
 export function stillCreates(evidence: Evidence): boolean {
   return succeeded(evidence.last('create plain'))
 }
 
-/** Returns the requirement that explains a refusal. Throws `Missing` while experiments are still to be made. */
+/** Returns the broken requirement that explains a refusal. Throws `Missing` if experiments have not run yet. */
 export function explain(evidence: Evidence, { step: refused, answer }: Refused): Broken {
   switch (refused) {
     case 'diagnose reach':
-      return keyBroken(evidence)
+      return isUnauthorized(answer) ? keyBroken(evidence) : refusedAlike(evidence, answer)
     case 'create workflow 2':
       return secondCreateBroken(evidence, answer) ?? reason(evidence, refused, answer)
     case 'put object accented':
@@ -330,7 +354,7 @@ function reason(evidence: Evidence, refused: keyof typeof diagnoses, answer: Exc
   return reasonFor(evidence, step, answer, diagnoses[refused])
 }
 
-/** The second workflow differs from the first in isSequential alone. */
+/** Blames isSequential for the refusal of workflow 2, which differs from workflow 1 only in this field. */
 function secondCreateBroken(evidence: Evidence, refusal: Exchange): Broken | undefined {
   if (!succeeded(evidence.last('create workflow 1')) || !stillCreates(evidence)) return undefined
   const message = `${label(refusal)} to a workflow with isSequential false, although one with true is accepted`

@@ -1,38 +1,38 @@
-/** When a well-formed call is refused, which single field of it is to blame: found by sending it without, or otherwise. */
+/** Finds the field that is the reason for a refusal, by sending the call without the field or with another value. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { Broken, Refused } from '../evidence/failures.ts'
 import { isUnauthorized } from '../evidence/workflows.ts'
 import type { Sender } from '../flow/step.ts'
-import { type Exchange, label, refusalLabel, succeeded } from '../wire/exchange.ts'
+import { type Exchange, refusalLabel, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 
 /** A request that avoids one documented fact. */
 export interface Experiment {
-  /** The fact that is to blame if the call is then accepted. */
+  /** The fact that is broken if the changed call is accepted. */
   readonly id: RequirementId
-  /** How the request differs, as a message says it. */
+  /** The change, as a phrase for messages and labels. */
   readonly how: string
-  /** The document allows the refusal after all, so nothing is decided. */
+  /** True if the document allows the refusal, so that the result is inconclusive. */
   readonly isAllowed?: boolean
   readonly send: (sender: Sender) => Promise<unknown>
 }
 
-/** How a refused call is explained: what is sent, and what follows from the answers. */
+/** The experiments that explain the refusal of a call. */
 export interface Diagnosis {
-  /** The requirement of the call itself, which is to blame if no field is. */
+  /** The requirement of the call itself, which is broken if no field is the reason. */
   readonly call: RequirementId
-  /** Sends the refused call again as it was. */
+  /** Sends the refused call again, unchanged. */
   readonly again: (sender: Sender) => Promise<unknown>
   readonly experiments: (evidence: Evidence) => readonly Experiment[]
-  /** Whether an answer says that the call was carried out. @default `succeeded` */
+  /** Returns whether the call was carried out. @default `succeeded` */
   readonly isDone?: (answer: Exchange) => boolean
 }
 
-/** What the request is about that repeats the refused call. */
+/** The label of the repeated call. */
 const again = 'the same call again'
 
-/** Sends experiments until one is accepted, and then the call itself again, for time may have made the difference. */
+/** Sends experiments until one is accepted. Then repeats the call itself, since it may only have needed time. */
 export async function sendExperiments(sender: Sender, step: StepName, refusal: Exchange, diagnosis: Diagnosis) {
   const { call, isDone = succeeded } = diagnosis
   const about = (what: string): Sender => ({ ...sender, target: sender.target.about(what) })
@@ -47,7 +47,7 @@ export async function sendExperiments(sender: Sender, step: StepName, refusal: E
   }
 }
 
-/** An experiment that cannot prepare what it sends finds nothing out. */
+/** Ignores refusals of an experiment's preparing calls. The experiment then has no result. */
 async function ignoringRefusals(sending: Promise<unknown>): Promise<void> {
   try {
     await sending
@@ -56,12 +56,12 @@ async function ignoringRefusals(sending: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Storage has no key to ask for: its 403 speaks of the address. A PUT may also be repeated after a failure of the server. */
+/** Returns whether a call goes to storage. Its 403 concerns the URL, not the key, and a PUT may be repeated after a 5xx. */
 const isStorage = (call: RequirementId) => call === 'storage.put-to-upload-url'
 
 /**
- * Returns the reason for a refusal: the fact whose avoidance is accepted while the call itself, sent again, is not; or else
- * the call.
+ * Returns the broken requirement behind a refusal: the fact of the first accepted experiment, if the repeated call is still
+ * refused; otherwise the call itself.
  */
 export function reasonFor(
   evidence: Evidence,
@@ -77,7 +77,7 @@ export function reasonFor(
   }
   if (isUnauthorized(refusal) && !isStorage(call)) {
     if (repeated()) return passing()
-    const message = `${label(refusal)}, although another call takes the key as it is`
+    const message = `${refusalLabel(refusal)}, although another call takes the key as it is`
     return new Broken('auth.every-service-call', 'fail', message)
   }
   const broken = new Broken(call, 'fail', `${refused} to a well-formed request`)
@@ -100,11 +100,11 @@ export function reasonFor(
   return broken
 }
 
-/** Words by which a refusal speaks of a person, and by which it says that the person is not known. */
+/** Words for people in refusals, and words that say that a person is unknown. */
 const people = ['approver', 'submitter', 'email', 'e-mail']
 const unknown = ['user', 'users', 'member', 'members', 'account', 'accounts', 'directory', 'unknown', 'exist', 'exists']
 
-/** Whether a refusal says that a person is unknown. The document does not say who may approve or submit. */
+/** Returns whether a refusal says that a person is unknown. The document does not say who may approve or submit. */
 function saysUnknownPerson({ status, bytes }: Exchange): boolean {
   const text = new TextDecoder().decode(bytes.subarray(0, 2000)).toLowerCase()
   const words = text.split(/[^a-z]+/)

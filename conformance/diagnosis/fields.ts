@@ -1,4 +1,4 @@
-/** Requests that avoid one documented fact each, the likeliest first. */
+/** Experiments that each avoid one documented fact, the likeliest first. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { Sender } from '../flow/step.ts'
 import type { Experiment } from './experiment.ts'
@@ -12,7 +12,7 @@ const send =
   ({ target, samples }: Sender) =>
     target.createWorkflow(change(samples.workflow()))
 
-/** Workflows that avoid one fact each. */
+/** Returns experiments with workflows that each avoid one fact. */
 export function workflowExperiments(): Experiment[] {
   const without = (...names: (keyof Workflow)[]) => send((body) => omit(body, names))
   const steps = (change: (step: Step, index: number) => object) =>
@@ -28,14 +28,14 @@ export function workflowExperiments(): Experiment[] {
     {
       id: 'step.estimated-duration',
       how: 'with shorter estimated durations',
-      // In which unit they are, and so how long they may be, is not shown (section 2).
+      // Their unit, and so their limit, is not documented (section 2).
       isAllowed: true,
       send: steps((step, index) => ({ ...step, estimated_duration: index + 1 })),
     },
     {
       id: 'workflow.steps',
       how: 'with two steps instead of three',
-      // How many there may be is not shown (section 8).
+      // The limit of the number of steps is not documented (section 8).
       isAllowed: true,
       send: send((body) => ({ ...body, steps: body.steps.slice(0, 2) })),
     },
@@ -90,7 +90,7 @@ export function workflowExperiments(): Experiment[] {
   ]
 }
 
-/** Media types that a service may want instead of the documented one. */
+/** Media types that a service may expect instead of the documented one. */
 const otherTypes = [
   'application/json; charset=utf-8',
   'application/vnd.api+json',
@@ -98,7 +98,7 @@ const otherTypes = [
   'application/vnd.countersign+json',
 ]
 
-/** Requests that declare or write their body otherwise. */
+/** Returns experiments with another media type or another encoding of the body. */
 export function bodyExperiments(path: string, sample: (sender: Sender) => object): Experiment[] {
   const post = (text: (body: object) => string, type: string) => (sender: Sender) =>
     sender.target.post(path, text(sample(sender)), type)
@@ -117,7 +117,7 @@ export function bodyExperiments(path: string, sample: (sender: Sender) => object
   ]
 }
 
-/** Leaves members out. */
+/** Returns a copy without some members. */
 export function omit<T extends object>(value: T, names: readonly (keyof T)[]): Partial<T> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name as keyof T))) as Partial<T>
 }

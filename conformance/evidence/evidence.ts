@@ -1,7 +1,7 @@
 import type { Profile } from '../reading/profile.ts'
 import { type Exchange, pathOf, sentJson, succeeded, TransportError, Undecided } from '../wire/exchange.ts'
 import type { Label, StepName } from '../wire/label.ts'
-import type { History, Recorded } from '../wire/record.ts'
+import type { Recorded, RunHistory } from '../wire/record.ts'
 import { Broken, Crashed, Missing, Refused } from './failures.ts'
 
 /** What a run was told, as far as verdicts depend on it. */
@@ -36,7 +36,7 @@ type Result = { readonly value: unknown } | { readonly error: unknown }
 export class Evidence {
   readonly settings: RunSettings
   readonly attempt: number
-  readonly #history: History
+  readonly #history: RunHistory
   readonly #isOver: (step: StepName) => boolean
   readonly #entries = new Map<StepName, Entry[]>()
   readonly #memos = new Map<string, { readonly looked: Looked; readonly result: Result }>()
@@ -46,7 +46,12 @@ export class Evidence {
   readonly #taken = { log: 0, withheld: 0, crashes: 0 }
 
   /** `isOver` says whether a step that has sent nothing was passed over for good. @default all of them */
-  constructor(history: History, settings: RunSettings, attempt = 1, isOver: (step: StepName) => boolean = () => true) {
+  constructor(
+    history: RunHistory,
+    settings: RunSettings,
+    attempt = 1,
+    isOver: (step: StepName) => boolean = () => true,
+  ) {
     this.#history = history
     this.settings = settings
     this.attempt = attempt
@@ -134,7 +139,7 @@ export class Evidence {
     const { log, withheld, crashes } = this.#history
     for (; this.#taken.log < log.length; this.#taken.log += 1) {
       const [place, one] = [this.#taken.log, log[this.#taken.log]]
-      if (!one) continue
+      if (!one || ('status' in one && one.isSentAgain)) continue
       const error = 'failure' in one && new TransportError(pathOf(one.request), one.failure)
       this.#add(one.label, error ? { place, error } : { place, exchange: { ...(one as Exchange), place } })
     }

@@ -60,14 +60,14 @@ export function unknownDocument(why: string): Broken {
 }
 
 /** What the details of a workflow show of its execution. */
-export interface Progress {
+export interface ExecutionProgress {
   readonly before: Recorded
   readonly after: Recorded
   readonly shown: Shown
 }
 
 /** Returns the details of a workflow before its execution, and after it when the execution shows, or never will. */
-export function executedDetails(evidence: Evidence, which: 1 | 2): Progress {
+export function executedDetails(evidence: Evidence, which: 1 | 2): ExecutionProgress {
   return evidence.once(`executed details ${which}`, () => {
     const made = workflow(evidence, which)
     const { exchange, documentId } = execution(evidence, which)

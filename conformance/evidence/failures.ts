@@ -1,4 +1,5 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
+import type { Ground } from '../reading/finding.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 
@@ -11,6 +12,8 @@ export class Broken extends Error {
     readonly by: RequirementId,
     readonly verdict: 'fail' | 'inconclusive',
     message: string,
+    /** What a failure rests on; most steps break by the outcome of a call. @default 'outcome' */
+    readonly ground: Ground = 'outcome',
   ) {
     super(message)
   }

@@ -1,16 +1,15 @@
 /** What was found where in the answers, and why it was taken for that. */
 import { findAnalytics } from '../reading/analytics.ts'
-import { echoedWorkflow, type Sample } from '../reading/by-value.ts'
 import type { Finding } from '../reading/finding.ts'
 import { at } from '../reading/locate.ts'
-import { executionFindings } from '../reading/movement.ts'
 import type { Section } from '../reading/sections.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import { confirmed, fieldIn, keyPlace, requested, stored } from './documents.ts'
 import { type Evidence, ifCameAbout, sentBody } from './evidence.ts'
 import { executedDetails, execution, type SentExecution, sectionIn, sections } from './executions.ts'
-import { madeWorkflow, workflow } from './workflows.ts'
+import { counters, echoes } from './shown.ts'
+import { workflow } from './workflows.ts'
 
 /** JSON Pointers (RFC 6901) by what was found there; some stand in headers or in another answer, which they name. */
 export type LocatedPlaces = Partial<
@@ -28,7 +27,7 @@ export function located(evidence: Evidence): LocatedPlaces {
 /** Returns everything that was found, with the rule that found it. What did not come about is left out. */
 export function findingsOf(evidence: Evidence): readonly Finding[] {
   return evidence.once('findings', () =>
-    [identifiers, uploads, details, echoes, counters].flatMap((find) =>
+    [identifiers, uploadFindings, details, echoes, counters].flatMap((find) =>
       find(evidence).filter(({ place }) => place !== ''),
     ),
   )
@@ -72,7 +71,8 @@ function refused(
   return [...new Set(tried.map((answer) => `${nameOf(answer)}: status ${answer.status}`))]
 }
 
-function uploads(evidence: Evidence): Finding[] {
+/** Returns where the answers show upload_url, session_id and the storage key of the first upload. */
+function uploadFindings(evidence: Evidence): Finding[] {
   const upload = ifCameAbout(() => requested(evidence, 1))
   if (!upload) return []
   const isStored = ifCameAbout(() => stored(evidence, 1)) !== undefined
@@ -92,6 +92,12 @@ function uploads(evidence: Evidence): Finding[] {
 
 const inUpload = { answer: 'upload' } as const
 
+/** Returns the finding of one of the three; those of other uploads stand at the same place. */
+export function uploadFinding(evidence: Evidence, what: 'upload_url' | 'session_id' | 'key', value: unknown): Finding {
+  const found = uploadFindings(evidence).find((one) => one.what === what)
+  return { ...(found ?? finding(what, '', undefined, 'the document names it', 'named', inUpload)), value }
+}
+
 function details(evidence: Evidence): Finding[] {
   const shown = ifCameAbout(() => ({ made: workflow(evidence, 1), after: executedDetails(evidence, 1).after }))
   if (!shown) return []
@@ -109,40 +115,6 @@ function details(evidence: Evidence): Finding[] {
 }
 
 const inDetails = { answer: 'details' } as const
-
-/** The workflows that were sent, with what the deployment shows of each. */
-function echoes(evidence: Evidence): Finding[] {
-  const makes = [
-    () => workflow(evidence, 1),
-    () => workflow(evidence, 2),
-    () => madeWorkflow(evidence, 'create shuffled', 'read shuffled'),
-  ]
-  const samples = makes.flatMap((make): Sample[] => {
-    const made = ifCameAbout(make)
-    return made ? [{ sent: made.sent, answers: { created: made.created.json, details: made.details.json } }] : []
-  })
-  return samples.length > 1 ? echoedWorkflow(samples) : []
-}
-
-/** Figures that count executions of a workflow, told by their movement. */
-function counters(evidence: Evidence): Finding[] {
-  const reading = (which: 1 | 2, executions: number, read: () => Exchange) => {
-    const id = ifCameAbout(() => workflow(evidence, which).id.value)
-    const answer = ifCameAbout(read)
-    return id !== undefined && answer && succeeded(answer)
-      ? [{ workflow: String(id), executions, details: answer.json }]
-      : []
-  }
-  const readings = [
-    ...reading(1, 0, () => workflow(evidence, 1).details),
-    ...reading(2, 0, () => workflow(evidence, 2).details),
-    ...reading(1, 1, () => executedDetails(evidence, 1).after),
-    ...reading(2, 0, () => evidence.last('read workflow 2 beside')),
-    ...reading(2, 1, () => evidence.last('settle workflow 2')),
-    ...reading(1, 1, () => evidence.last('read workflow 1 afterwards')),
-  ]
-  return executionFindings(readings).map((one) => ({ ...one, ...inDetails }))
-}
 
 function finding(
   what: string,

@@ -1,8 +1,9 @@
 /** The workflows of a run: what was sent, what creating answered, and what reading shows. */
 import type { Body } from '../../src/contract/operations.ts'
-import { echoOf, fieldOf } from '../reading/echo.ts'
+import type { Finding, Ground } from '../reading/finding.ts'
 import { at, type Located, membersOf } from '../reading/locate.ts'
-import { type Exchange, label, refusalLabel, succeeded } from '../wire/exchange.ts'
+import { isWrapping } from '../reading/vocabulary.ts'
+import { type Exchange, isRefusedAlike, label, refusalLabel, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Evidence, sentBody } from './evidence.ts'
@@ -10,7 +11,7 @@ import { Broken, Refused } from './failures.ts'
 import { namedWorkflows, workflowCandidates, workflowInPath } from './identifiers.ts'
 import { locatedBy } from './locators.ts'
 
-export type SentWorkflow = Body<'createWorkflow'>
+export type WorkflowBody = Body<'createWorkflow'>
 
 /** A workflow's identifier, verified by reading its details with it. */
 export interface ReadWorkflow {
@@ -20,7 +21,7 @@ export interface ReadWorkflow {
 
 /** A workflow that the run has made, as it can be read. */
 export interface MadeWorkflow extends ReadWorkflow {
-  readonly sent: SentWorkflow
+  readonly sent: WorkflowBody
   readonly created: Recorded
 }
 
@@ -49,6 +50,7 @@ export function reach(evidence: Evidence): void {
   if (both.every(isNowhere)) {
     throw new Broken('api.under-api-v1', 'fail', `${said}, so no service call is found below /api/v1`)
   }
+  if (both[0].status !== 415 && isRefusedAlike(...both)) throw new Refused('diagnose reach', both[0])
 }
 
 /** Whether a refusal gives the key, or its absence, as the reason. */
@@ -89,7 +91,7 @@ export function sideWorkflow(evidence: Evidence, create: StepName, read: StepNam
 /** Returns a workflow that two steps have created and read. */
 export function madeWorkflow(evidence: Evidence, create: StepName, read: StepName): MadeWorkflow {
   const created = evidence.accepted(create)
-  return { sent: sentBody<SentWorkflow>(created), created, ...readWorkflow(evidence, created, read) }
+  return { sent: sentBody<WorkflowBody>(created), created, ...readWorkflow(evidence, created, read) }
 }
 
 /**
@@ -132,7 +134,7 @@ function unreadable(
 ): Broken {
   const tried = answers.filter(isDetails).at(-1) ?? last
   if (tried.status === 401 || tried.status === 403) {
-    const message = `${label(tried)}, although another call takes the key as it is`
+    const message = `${refusalLabel(tried)}, although another call takes the key as it is`
     return new Broken('auth.every-service-call', 'fail', message)
   }
   if (answers.some((answer) => answer.label?.about === withContentType && succeeded(answer))) {
@@ -145,57 +147,73 @@ function unreadable(
     settings.profile.locators?.workflow_id !== undefined ||
     namedWorkflows(created).some(({ value }) => value === candidates[0]?.value)
   const which = candidates.length > mostTried ? `the ${mostTried} likeliest identifiers` : 'every identifier'
-  const message = isNamed
-    ? `${answered} to ${which} that creating answered`
-    : `${answered}; perhaps no value that was tried is the workflow's identifier; set locators.workflow_id in a profile`
-  return new Broken('get-workflow.method-and-path', isNamed ? 'fail' : 'inconclusive', message)
+  const [first] = candidates
+  const ground: Ground =
+    isNamed || !first
+      ? 'outcome'
+      : { what: 'workflow_id', answer: 'created', value: first.value, place: first.pointer, ...likeliest }
+  const message = `${answered} to ${which} that creating answered`
+  return new Broken('get-workflow.method-and-path', 'fail', message, ground)
 }
+
+const likeliest = { rule: 'looks like an identifier', strength: 'likely', rejected: [] } as const
 
 function mustBeAnother(evidence: Evidence, { sent, id, details }: MadeWorkflow, first: MadeWorkflow): void {
   if (String(id.value) === String(first.id.value)) {
-    throw new Broken('workflow.ids-differ', 'fail', `Two workflows are identified by ${JSON.stringify(id.value)}`)
+    const message = `Two workflows are identified by ${JSON.stringify(id.value)}`
+    throw new Broken('workflow.ids-differ', 'fail', message, identifierFinding(first))
   }
   mustShow(evidence, sent.name, details, first)
 }
 
 /** Throws `Broken` if details show the name of another workflow, in the place where the first shows its own. */
 export function mustShow(evidence: Evidence, name: string, details: Exchange, first: MadeWorkflow): void {
-  const message = mixUp(evidence, name, details, first)
-  if (message) throw new Broken('get-workflow.method-and-path', 'fail', message)
+  const mixed = mixUp(evidence, name, details, first)
+  if (mixed) throw new Broken('get-workflow.method-and-path', 'fail', mixed.message, mixed.finding)
 }
 
-/** Says which other workflow's name details show, or undefined if they show none. */
+/** Says which other workflow's name details show and where, or returns undefined if they show none. */
 export function mixUp(
   { settings: { runId } }: Evidence,
   name: string,
   details: Exchange,
   { sent, details: first }: MadeWorkflow,
-): string | undefined {
-  const place = membersOf(first.json).find(({ value }) => value === sent.name)
-  const shown = place ? at(details.json, place.pointer) : fieldOf(echoOf(details.json), 'name')?.value
+): { readonly message: string; readonly finding: Finding } | undefined {
+  const place = membersOf(first.json).find(({ value }) => value === sent.name)?.pointer
+  const value = place === undefined ? undefined : at(details.json, place)
   // Only a name of the run is that of another workflow; anything else may be a title, or a name that was not kept.
-  const isOurs = typeof shown === 'string' && shown.startsWith(`conformance-${runId}-`)
-  if (!isOurs || firstWord(shown) === firstWord(name)) return undefined
-  return `${label(details)} with the details of ${JSON.stringify(shown)}, not of ${JSON.stringify(name)}`
+  const isOurs = typeof value === 'string' && value.startsWith(`conformance-${runId}-`)
+  if (place === undefined || !isOurs || firstWord(value) === firstWord(name)) return undefined
+  const message = `${label(details)} with the details of ${JSON.stringify(value)}, not of ${JSON.stringify(name)}`
+  const rule = 'shows names that only workflows of this run have'
+  return {
+    message,
+    finding: { what: 'workflow.name', answer: 'details', value, place, rule, strength: 'proven', rejected: [] },
+  }
 }
 
-/** Returns the name of another workflow of the run, if an answer shows that and not the name that was sent. */
-export function nameOfAnother(evidence: Evidence, name: string, { json }: Exchange): string | undefined {
-  const texts = new Set(membersOf(json).map(({ value }) => value))
-  const sent = evidence.answers.map((answer) => sentBody<Partial<SentWorkflow>>(answer))
-  const other = sent.find((body) => body.steps !== undefined && body.name !== name && texts.has(body.name))
-  return texts.has(name) ? undefined : other?.name
+/** Finds the name of another workflow of the run in details that do not show the name that was sent. */
+export function nameOfAnother(evidence: Evidence, name: string, { json }: Exchange): Finding | undefined {
+  const members = membersOf(json)
+  if (members.some(({ value }) => value === name)) return undefined
+  const sent = evidence.answers.map((answer) => sentBody<Partial<WorkflowBody>>(answer))
+  const names = new Set<unknown>(sent.flatMap((body) => (body.steps === undefined ? [] : (body.name ?? []))))
+  const found = members.filter(({ value }) => names.has(value))
+  // In a list, or behind any name that does not wrap the workflow, it may be a related workflow.
+  const own = found.find(({ pointer }) => pointer.split('/').slice(1, -1).every(isWrapping))
+  const other = own ?? found[0]
+  if (!other) return undefined
+  const { pointer: place, value } = other
+  const rule = 'shows a name that only another workflow of this run has'
+  const strength = own ? 'proven' : 'likely'
+  return { what: 'workflow.name', answer: 'details', value, place, rule, strength, rejected: [] }
 }
 
 /** Each name of the run begins with a number of its own. */
 const firstWord = (name: string) => name.split(' ')[0]
 
-/** Returns the name that details show, in the place where the first workflow's details show its name. */
-export function shownName(evidence: Evidence, { json }: Exchange): string | undefined {
-  const { sent, details } = workflow(evidence, 1)
-  // If workflows cannot be told apart, their names cannot be compared.
-  workflow(evidence, 2)
-  const place = membersOf(details.json).find(({ value }) => value === sent.name)
-  const name = place && at(json, place.pointer)
-  return typeof name === 'string' ? name : undefined
+/** Returns the finding of a workflow's identifier, which reads back its own details. */
+export function identifierFinding({ id }: Pick<MadeWorkflow, 'id'>): Finding {
+  const own = { what: 'workflow_id', answer: 'created', value: id.value, place: id.pointer }
+  return { ...own, rule: 'it reads back its own workflow', strength: 'proven', rejected: [] }
 }

@@ -1,8 +1,9 @@
-/** The documented flow (interface.md section 4, flow order), taken for two workflows and two documents. */
+/** The documented flow (interface.md section 4, flow order), for two workflows and two documents. */
 import {
   aboutSpare,
   carriedOutEarly,
   confirmationOf,
+  confirmed,
   documentIdentifiers,
   keyOf,
   requested,
@@ -11,7 +12,8 @@ import {
 import { executedEarly, execution, isSettled } from '../evidence/executions.ts'
 import { reach, workflow } from '../evidence/workflows.ts'
 import { succeeded } from '../wire/exchange.ts'
-import { confirmUntilKnown, executeFor, putUntilReady, readCreated, requestSpare } from './sending.ts'
+import type { StepName } from '../wire/label.ts'
+import { confirmUntilKnown, executeFor, putUntilReady, readCreated, requestSpare, unlessInVain } from './sending.ts'
 import { type Sender, sendRefusable, step } from './step.ts'
 
 const requestUpload = (which: 1 | 2) => async (sender: Sender) => {
@@ -33,7 +35,7 @@ const readExecuted =
 
 export const mainSteps = {
   'create workflow 1': step(({ target, samples }) => target.createWorkflow(samples.workflow())),
-  // Needs nothing from creating: if both are refused alike, the address or the key is to blame.
+  // Independent of the created workflow: if both calls are refused in the same way, the address or the key is the cause.
   'request upload 1': step(requestUpload(1), { after: ['create workflow 1'] }),
   'read workflow 1': step(
     async (sender) => {
@@ -66,13 +68,13 @@ export const mainSteps = {
     },
     { needs: ['put object 2'] },
   ),
-  // The second upload is requested first, to catch servers that store only for the most recent one.
+  // Request the second upload first, to catch servers that accept only the most recent one.
   'put object 1': step(putObject(1), {
     needs: ['request upload 1'],
     soft: ['request upload 2'],
     after: ['confirm upload 2 without key'],
   }),
-  // The second file is stored first, to catch servers in which it takes the place of the other.
+  // Store the second file first, to catch servers in which one file replaces the other.
   'confirm upload 1': step(
     async (sender) => {
       const { evidence } = sender
@@ -87,11 +89,14 @@ export const mainSteps = {
     async (sender) => {
       const { evidence } = sender
       if (carriedOutEarly(evidence)) return
-      await confirmUntilKnown(sender, requested(evidence, 2))
+      await confirmUntilKnown(
+        unlessInVain(sender, () => confirmed(evidence, 1)),
+        requested(evidence, 2),
+      )
     },
     { needs: ['confirm upload 2 without key', 'confirm upload 1'] },
   ),
-  // Both workflows and both documents are there first, to catch servers that execute only the first or the latest.
+  // Create both workflows and both documents first, to catch servers that execute only the first or the latest.
   'execute workflow 1': step(
     async (sender) => {
       const { evidence, samples } = sender
@@ -149,23 +154,35 @@ export const mainSteps = {
     { needs: ['execute workflow 2'] },
   ),
   'read workflow 1 afterwards': step(
-    async ({ target, evidence, settling }) => {
+    async (sender) => {
+      const { target, evidence } = sender
       execution(evidence, 2)
       const { id } = workflow(evidence, 1)
+      const { settling } = unlessInVain(
+        sender,
+        () => evidence.has('settle workflow 1') && evidence.accepted('settle workflow 1'),
+      )
       await settling.until(() => target.getWorkflow(String(id.value)), succeeded)
     },
     { needs: ['execute workflow 2'], soft: ['settle workflow 1'] },
   ),
 } as const
 
-/** What may name document 2; first what stands where the first document's identifier was found. */
+/** Steps that wait for what an execution changes. No other step needs them. */
+export const waitingSteps: readonly StepName[] = [
+  'settle workflow 1',
+  'settle workflow 2',
+  'read workflow 1 afterwards',
+]
+
+/** Returns the candidates for document 2's identifier, first the one at the place of document 1's identifier. */
 function secondCandidates(evidence: Sender['evidence']) {
   const { place } = execution(evidence, 1)
   const candidates = documentIdentifiers(evidence, 2)
   return [...candidates].sort((a, b) => Number(b.pointer === place) - Number(a.pointer === place))
 }
 
-/** Confirms a spare upload twice after the time that the first document took, to tell waiting from a second call. */
+/** Confirms a spare upload after a wait, and again if refused, to find out whether document 1 needed time or a second call. */
 async function confirmSpare(sender: Sender, waitedMs: number): Promise<void> {
   const { target, evidence } = sender
   const step = 'confirm upload 1'

@@ -1,6 +1,6 @@
 /**
- * A PDF file of one empty page (ISO 32000-1 section 7.5), with these bytes, a character each, in a stream that no page uses
- * and with a comment of its own. It ends with two line breaks.
+ * Builds a PDF file of one empty page (ISO 32000-1 section 7.5), with a comment, and with a stream that no page uses. Each
+ * character of `stream` is a byte. The file ends with two line breaks.
  */
 export function pdfOf(comment: string, stream: string): Uint8Array<ArrayBuffer> {
   const objects = [
@@ -10,7 +10,7 @@ export function pdfOf(comment: string, stream: string): Uint8Array<ArrayBuffer> 
     `<< /Length ${stream.length} >>\r\nstream\r\n${stream}\r\nendstream`,
   ]
   let text = `%PDF-1.4\r\n%${comment}\r\n`
-  // Every entry of the table has 20 bytes.
+  // Each entry of the cross-reference table has 20 bytes.
   let table = '0000000000 65535 f\r\n'
   for (const [index, object] of objects.entries()) {
     table += `${String(text.length).padStart(10, '0')} 00000 n\r\n`

@@ -1,28 +1,28 @@
-/** Calls that show what a deployment does where the document is silent. Each step is named like the question it answers. */
+/** Calls that show a deployment's behaviour where the document is silent. Each step is named after its question. */
 import type { Body } from '../../src/contract/operations.ts'
 import { confirmationOf, confirmed, requested, storageKey, stored } from '../evidence/documents.ts'
 import { execution } from '../evidence/executions.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { allFlowSteps, type QuestionStep, type StepName } from '../wire/label.ts'
 import { requestSpare } from './sending.ts'
-import { type Sender, type Step, step } from './step.ts'
+import { type RunStep, type Sender, step } from './step.ts'
 
-/** What the flow shows must not depend on these calls, so they come last. */
+/** These calls come last, so that they cannot affect the flow. */
 const after: readonly StepName[] = allFlowSteps
 
 type SentStep = Body<'createWorkflow'>['steps'][number]
 
-const call = (send: (sender: Sender) => Promise<unknown>, ...needs: StepName[]): Step => step(send, { needs, after })
+const call = (send: (sender: Sender) => Promise<unknown>, ...needs: StepName[]): RunStep => step(send, { needs, after })
 
-/** Creates a workflow with other members. */
+/** Creates a changed workflow. */
 const create = (change: (body: Body<'createWorkflow'>) => object) =>
   call(({ target, samples }) => target.createWorkflow(change(samples.workflow())), 'create workflow 1')
 
-/** Creates a workflow whose steps are changed. */
+/** Creates a workflow with changed steps. */
 const createWithSteps = (change: (step: SentStep) => object) =>
   create(({ steps, ...rest }) => ({ ...rest, steps: steps.map(change) }))
 
-/** Executes workflow 1 for document 1 with each of some changes. */
+/** Executes workflow 1 for document 1, once with each change. */
 const execute = (changes: Readonly<Record<string, object>>) =>
   call(async ({ target, samples, evidence }) => {
     const [{ id }, { documentId }] = [workflow(evidence, 1), execution(evidence, 1)]
@@ -32,14 +32,14 @@ const execute = (changes: Readonly<Record<string, object>>) =>
     }
   }, 'execute workflow 1')
 
-/** Requests an upload with something changed. */
+/** Sends a changed upload request. */
 const request = (change: object) =>
   call(({ target, samples }) => target.requestUpload({ ...samples.upload(1), ...change }), 'request upload 1')
 
-/** What is made within a question is told apart from the call that answers it. */
+/** The label of preparing calls, which distinguishes them from the call that answers the question. */
 const preparing = 'to prepare the question'
 
-/** Puts bytes at an upload URL of its own, with a change to what was announced. */
+/** Uploads bytes to a new upload URL, with other headers or another length than announced. */
 const put = (name: QuestionStep, change: { readonly headers?: Record<string, string>; readonly isLonger?: boolean }) =>
   call(async (sender) => {
     const spare = await requestSpare(sender, name, preparing)
@@ -50,7 +50,7 @@ const put = (name: QuestionStep, change: { readonly headers?: Record<string, str
 
 const longName = 'x'.repeat(101)
 
-export const questionSteps: Readonly<Record<QuestionStep, Step>> = {
+export const questionSteps: Readonly<Record<QuestionStep, RunStep>> = {
   'gap.auth-scheme': call(({ target }) => target.getWorkflow('conformance', { headers: {} })),
   'gap.unknown-workflow': call(({ target }) => target.getWorkflow(crypto.randomUUID())),
   'gap.unsupported-media-type': call(({ target, samples }) =>
@@ -104,9 +104,9 @@ export const questionSteps: Readonly<Record<QuestionStep, Step>> = {
     headers: { 'Content-Type': 'text/plain' },
   }),
   'gap.storage-length-mismatch': put('gap.storage-length-mismatch', { isLonger: true }),
-  // Not the key: storage has no business to see it.
+  // Not the real key, which storage must not see.
   'gap.storage-authorization': put('gap.storage-authorization', { headers: { Authorization: 'test_nobody' } }),
-  // The MD5 of nothing.
+  // The MD5 of an empty file.
   'gap.storage-checksum': put('gap.storage-checksum', { headers: { 'Content-MD5': '1B2M2Y8AsgTpgAmY7PhCfg==' } }),
   'gap.storage-precondition': call(async (sender) => {
     const { target } = sender

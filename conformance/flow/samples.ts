@@ -3,13 +3,13 @@ import { pdfOf } from './pdf.ts'
 
 const contentType = 'application/pdf'
 
-/** Who approves in two steps of every workflow. */
+/** An approver in two steps of every workflow. */
 const chair = { email: 'chair@example.com', name: 'Chair of the board' }
 
-/** What a run sends. Everything it makes carries the run's name, since the API has no delete. */
+/** The bodies that a run sends. All created objects have the run's name, since the API cannot delete them. */
 export class Samples {
   readonly #run: string
-  /** What the names of all attempts of the run begin with. */
+  /** The common prefix of the names in all attempts of the run. */
   readonly #family: string
   #made = 0
   #workflows = 0
@@ -20,9 +20,9 @@ export class Samples {
   }
 
   /**
-   * A well-formed workflow of three steps with two approvers each, so that a lost one shows; one of them has a part in two
-   * steps and in every workflow. The description, all other approvers and the last duration are the workflow's own, so that
-   * a mix-up of two shows. The unit of durations is not shown, so they are small.
+   * Builds a valid workflow of three steps. Each step has two approvers, to detect a lost one; one approver is in two steps and
+   * in every workflow. The description, the other approvers and the last duration differ between workflows, to detect
+   * confusions. Durations are small, since their unit is not documented.
    */
   workflow(change: Partial<Body<'createWorkflow'>> = {}): Body<'createWorkflow'> {
     this.#workflows += 1
@@ -48,18 +48,18 @@ export class Samples {
     }
   }
 
-  /** A name that nothing else of the run has; its capitals show where they are lost. */
+  /** Returns a name that is unique in the run. It has capitals, to detect servers that change the case. */
   name(): string {
     this.#made += 1
     return `${this.#run}-No${this.#made}`
   }
 
-  /** Whether a text is the name of something that the run has made. */
+  /** Returns whether a text is a name that the run has created. */
   isName(text: string): boolean {
     return text.startsWith(this.#family)
   }
 
-  /** A name of exactly so many characters. */
+  /** Returns a name of exactly `characters` characters. */
   nameOf(characters: number, filler = 'x'): string {
     const name = `${this.name()} `
     return name + filler.repeat(characters - name.length)
@@ -79,8 +79,8 @@ export class Samples {
   }
 
   /**
-   * A PDF that holds all 256 byte values and ends with line breaks, so that reading it as text would damage it. Each number
-   * has bytes of its own; those of number 2 are many.
+   * Returns a PDF with all 256 byte values and line breaks at its end, which any handling as text would damage. Each number has
+   * different bytes; number 2 is large.
    */
   pdf(number: number): Uint8Array<ArrayBuffer> {
     const known = pdfs.get(number)
@@ -92,5 +92,5 @@ export class Samples {
   }
 }
 
-/** Those of every run are the same. */
+/** The cached files, which are the same in every run. */
 const pdfs = new Map<number, Uint8Array<ArrayBuffer>>()

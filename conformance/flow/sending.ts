@@ -1,5 +1,6 @@
-/** How a created workflow is read, a document is executed, and an upload is made, with as many tries as it takes. */
+/** Sends the calls that may need several attempts: reading, executing, uploading, confirming. */
 import { confirmationOf, type RequestedUpload, uploadOf } from '../evidence/documents.ts'
+import { didNotComeAbout } from '../evidence/evidence.ts'
 import type { SentExecution } from '../evidence/executions.ts'
 import { operationIn } from '../evidence/identifiers.ts'
 import { asOperation, identifiersOf, mostTried, withContentType } from '../evidence/workflows.ts'
@@ -11,8 +12,8 @@ import type { Target } from '../wire/target.ts'
 import type { Sender } from './step.ts'
 
 /**
- * Reads a created workflow with each value that may identify it, until one reads. If the answer names a long-running
- * operation instead, that is asked.
+ * Reads a created workflow by each candidate identifier, until one succeeds. If the answer names a long-running operation
+ * instead, asks that operation for the workflow.
  */
 export async function readCreated({ evidence, target, settling }: Sender, created: Recorded): Promise<void> {
   const candidates = identifiersOf(evidence, created).slice(0, mostTried)
@@ -24,11 +25,11 @@ export async function readCreated({ evidence, target, settling }: Sender, create
     for (const id of asked) {
       const details = await target.about(id.pointer).getWorkflow(String(id.value))
       answer = details
-      // 202 says that it is not ready yet; if it never says more, it has to do.
+      // A 202 means that the workflow is not ready yet. It counts if no better answer follows.
       if (succeeded(details)) found = id
       if (found && details.status !== 202) return details
     }
-    // Later rounds ask for the likeliest only; each costs the deployment a request.
+    // Later rounds try only the likeliest candidates, to limit the number of requests.
     asked = found ? [found] : [...asked.slice(0, 2), ...(await operationResults(target, created))]
     return answer ?? created
   }
@@ -39,7 +40,7 @@ export async function readCreated({ evidence, target, settling }: Sender, create
   await target.about(withContentType).send(new Request(path, { headers }))
 }
 
-/** Returns what a long-running operation, named in the answer or in `Location`, says that it has made. */
+/** Asks the long-running operation in the answer or in `Location` for the identifiers of its result. */
 async function operationResults(target: Target, created: Exchange): Promise<Located[]> {
   const operation = operationIn(created)
   if (operation === undefined) return []
@@ -48,7 +49,7 @@ async function operationResults(target: Target, created: Exchange): Promise<Loca
   return identifiersInLinks(answer.headers, answer.json, 'workflows')
 }
 
-/** Executes a workflow for the first value that names the document, of those that may. */
+/** Executes a workflow with each candidate for the document's identifier, until one succeeds. */
 export async function executeFor(
   { target, settling }: Sender,
   workflowId: string,
@@ -65,14 +66,14 @@ export async function executeFor(
       if (succeeded(exchange)) return exchange
       refusal ??= exchange
     }
-    // Later rounds ask for two of the likeliest in turn; each costs the deployment a request.
+    // Later rounds alternate between the likeliest candidates, two per round, to limit the number of requests.
     asked = likeliest.slice(0, 2)
     likeliest = [...likeliest.slice(2), ...asked]
     return refusal as Exchange
   })
 }
 
-/** Requests an upload that nothing else uses, within the step that is being taken. */
+/** Requests an additional upload within a step, for this step alone. */
 export async function requestSpare(
   { target, samples, evidence }: Sender,
   step: StepName,
@@ -84,7 +85,7 @@ export async function requestSpare(
   return { ...uploadOf(evidence, step), bytes }
 }
 
-/** Puts an upload's bytes, and again as long as storage asks to be asked a little later (503). */
+/** Uploads a file. Retries while storage is not ready (503). */
 export async function putUntilReady(
   { target, settling }: Sender,
   { uploadUrl, sent }: RequestedUpload,
@@ -94,7 +95,19 @@ export async function putUntilReady(
   return settling.until(put, ({ status }) => status !== 503)
 }
 
-/** Confirms an upload, and again as long as the deployment may not know yet that it was stored. */
+/** Returns a sender that does not wait if an earlier wait for the same thing failed, so that the settling time is spent once. */
+export function unlessInVain(sender: Sender, before: (evidence: Sender['evidence']) => unknown): Sender {
+  const { evidence, settling } = sender
+  try {
+    before(evidence)
+    return sender
+  } catch (error) {
+    if (didNotComeAbout(error)) return { ...sender, settling: settling.once }
+    throw error
+  }
+}
+
+/** Confirms an upload. Retries while the deployment may not know yet that the file was stored. */
 export async function confirmUntilKnown(
   { target, settling, evidence }: Sender,
   upload: RequestedUpload,

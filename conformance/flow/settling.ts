@@ -1,6 +1,7 @@
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Transport, waitOf } from '../wire/transport.ts'
 
+/** Longest pause between two looks, in milliseconds. */
 const longestPause = 2000
 /** A longer wait may well end in a failure, which has to be seen again, in milliseconds. */
 const longWaitMs = 2000
@@ -9,13 +10,18 @@ const longWaitMs = 2000
 export class Settling {
   readonly #transport: Transport
   readonly #limitMs: number
-  readonly #onLong: () => void
+  readonly #onPause: (isLong: boolean) => void
 
-  /** `onLong` is called once a wait has taken a quarter of the limit, or two seconds. */
-  constructor(transport: Transport, seconds = 10, onLong = () => {}) {
+  /** `onPause` is called before each pause, and told whether the wait will then have taken two seconds, or a quarter of its limit. */
+  constructor(transport: Transport, seconds = 10, onPause: (isLong: boolean) => void = () => {}) {
     this.#transport = transport
     this.#limitMs = seconds * 1000
-    this.#onLong = onLong
+    this.#onPause = onPause
+  }
+
+  /** Looks once, for a run that has already waited for the same in vain. */
+  get once(): Settling {
+    return new Settling(this.#transport, 0)
   }
 
   /** Reads again until the answer is as it is wanted, or the time to settle is over; gives the last answer. */
@@ -23,18 +29,15 @@ export class Settling {
     const { time } = this.#transport
     const begun = time.now()
     let pause = 100
-    let isLong = false
     for (;;) {
       const answer = await read()
       if (done(answer)) return answer
-      if (!isLong && time.now() - begun > Math.min(this.#limitMs / 4, longWaitMs)) {
-        isLong = true
-        this.#onLong()
-      }
       // The last look is at the end of the time, not before it.
-      const left = this.#limitMs - (time.now() - begun)
+      const passed = time.now() - begun
+      const left = this.#limitMs - passed
       if (left <= 0) return answer
       const wait = Math.min(waitOf(answer.headers, pause), longestPause, left)
+      this.#onPause(passed + wait > Math.min(this.#limitMs / 4, longWaitMs))
       await this.#transport.sleep(wait)
       pause = Math.min(pause * 2, longestPause)
     }

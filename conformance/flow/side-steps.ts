@@ -1,5 +1,5 @@
 /** Beside the flow: well-formed calls with something particular, and calls that ought to be refused. */
-import { confirmationOf, namedAt, putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
+import { confirmationOf, confirmed, namedAt, putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
 import { ifCameAbout } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
 import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
@@ -7,35 +7,37 @@ import { madeWorkflow, workflow } from '../evidence/workflows.ts'
 import { identifierCandidates, identifiersInLinks } from '../reading/locate.ts'
 import { succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
-import { mainSteps } from './main-steps.ts'
-import { confirmUntilKnown, putUntilReady, readCreated } from './sending.ts'
-import { type Sender, type Step, sendRefusable, step } from './step.ts'
+import { mainSteps, waitingSteps } from './main-steps.ts'
+import { confirmUntilKnown, putUntilReady, readCreated, unlessInVain } from './sending.ts'
+import { type RunStep, type Sender, sendRefusable, step } from './step.ts'
 
-/** Steps that may wait for what a deployment does a little later. */
-const waiting: readonly StepName[] = ['settle workflow 1', 'settle workflow 2', 'read workflow 1 afterwards']
 /** The flow comes first, so that nothing beside it changes what it shows; but for its waits, during which the rest is sent. */
-const after = (Object.keys(mainSteps) as StepName[]).filter((name) => !waiting.includes(name))
+const after = (Object.keys(mainSteps) as StepName[]).filter((name) => !waitingSteps.includes(name))
 const needsBoth: StepName[] = ['read workflow 1', 'read workflow 2']
 
 /** Creates a workflow. */
-function create(change: (sender: Sender) => object): Step {
+function create(change: (sender: Sender) => object): RunStep {
   return step(({ target, samples, ...rest }) => target.createWorkflow(change({ target, samples, ...rest })), {
     needs: ['create workflow 1'],
     after,
   })
 }
 
-/** Reads the workflow that a step has created. */
-function read(created: FlowStep): Step {
-  return step(({ evidence, ...rest }) => readCreated({ evidence, ...rest }, evidence.accepted(created)), {
-    needs: [created],
-  })
+/** Reads the workflow that a step has created. If those of the flow could not be read in time, it is not waited for again. */
+function read(created: FlowStep): RunStep {
+  return step(
+    (sender) => {
+      const patient = unlessInVain(sender, (evidence) => [workflow(evidence, 1), workflow(evidence, 2)])
+      return readCreated(patient, sender.evidence.accepted(created))
+    },
+    { needs: [created], soft: needsBoth },
+  )
 }
 
 /** Characters that fill a name up to its limit: plain ASCII, two bytes in UTF-8, and reserved in markup and addresses. */
 const fillers = { plain: 'x', accented: 'é', reserved: '&' } as const
 
-function createNamed(filler: keyof typeof fillers): Step {
+function createNamed(filler: keyof typeof fillers): RunStep {
   return step(
     ({ target, samples }) => {
       const name = samples.nameOf(100, fillers[filler])
@@ -45,7 +47,7 @@ function createNamed(filler: keyof typeof fillers): Step {
   )
 }
 
-function createTooLong(filler: keyof typeof fillers): Step {
+function createTooLong(filler: keyof typeof fillers): RunStep {
   return step(
     async ({ target, samples, evidence }) => {
       if (!succeeded(evidence.last(`create with 100 ${filler}`))) return
@@ -57,7 +59,7 @@ function createTooLong(filler: keyof typeof fillers): Step {
 }
 
 /** A short name with the filler, if the long one is refused: then its length may not be to blame. */
-function createShort(filler: 'accented' | 'reserved'): Step {
+function createShort(filler: 'accented' | 'reserved'): RunStep {
   return step(
     async ({ target, samples, evidence }) => {
       if (succeeded(evidence.last(`create with 100 ${filler}`))) return
@@ -70,7 +72,7 @@ function createShort(filler: 'accented' | 'reserved'): Step {
 /** Ends of file names that a service might be tempted to clean; no service has to take them. The second is plain ASCII. */
 const oddNames = { accented: ' Größe.PDF', bracketed: ' (final) [1].pdf' } as const
 
-function requestOdd(kind: keyof typeof oddNames): Step {
+function requestOdd(kind: keyof typeof oddNames): RunStep {
   return step(
     ({ target, samples }) =>
       target.requestUpload(samples.upload(samples.pdf(3).byteLength, samples.name() + oddNames[kind])),
@@ -78,7 +80,7 @@ function requestOdd(kind: keyof typeof oddNames): Step {
   )
 }
 
-function putOdd(kind: keyof typeof oddNames): Step {
+function putOdd(kind: keyof typeof oddNames): RunStep {
   const requested = `request upload ${kind}` as const
   return step(async (sender) => putUntilReady(sender, uploadOf(sender.evidence, requested), sender.samples.pdf(3)), {
     needs: [requested, 'put object 1'],
@@ -110,11 +112,15 @@ const confirmEmpty = step(
   { needs: ['put object empty'] },
 )
 
-function confirmOdd(kind: keyof typeof oddNames): Step {
+function confirmOdd(kind: keyof typeof oddNames): RunStep {
   return step(
     async (sender) => {
       putOf(sender.evidence, `put object ${kind}`)
-      await confirmUntilKnown(sender, uploadOf(sender.evidence, `request upload ${kind}`))
+      const upload = uploadOf(sender.evidence, `request upload ${kind}`)
+      await confirmUntilKnown(
+        unlessInVain(sender, (evidence) => confirmed(evidence, 1)),
+        upload,
+      )
     },
     { needs: [`put object ${kind}`, 'confirm upload 1'] },
   )

@@ -5,29 +5,29 @@ import type { Target } from '../wire/target.ts'
 import type { Samples } from './samples.ts'
 import type { Settling } from './settling.ts'
 
-/** What a step sends with, and what is known by then. */
+/** The deployment to send to, and the evidence so far. */
 export interface Sender {
-  /** The deployment; its requests carry the step's label. */
+  /** The deployment. Its requests have the step's label. */
   readonly target: Target
   readonly evidence: Evidence
   readonly samples: Samples
   readonly settling: Settling
 }
 
-/** A step of a run: it sends, and never judges. */
-export interface Step {
-  /** Steps that have to come about before; if one does not, this step is passed over. */
+/** A step of a run. It sends, but never judges. */
+export interface RunStep {
+  /** Steps that must succeed first. If one does not, this step is skipped. */
   readonly needs: readonly StepName[]
-  /** Steps that are taken before, whatever becomes of them. */
+  /** Steps that run first, whether they succeed or not. */
   readonly soft: readonly StepName[]
-  /** Steps that come before if they are taken at all. */
+  /** Steps that come first if they run at all. */
   readonly after: readonly StepName[]
-  /** Sends nothing if there is nothing to find out. Throws `Broken`, `Refused` or `Undecided` if a need did not come about. */
+  /** Sends requests, or none if they are not needed. Throws `Broken`, `Refused` or `Undecided` if a needed step failed. */
   readonly send: (sender: Sender) => Promise<void>
 }
 
-/** Makes a step. */
-export function step(send: (sender: Sender) => Promise<unknown>, order: Partial<Omit<Step, 'send'>> = {}): Step {
+/** Creates a step. */
+export function step(send: (sender: Sender) => Promise<unknown>, order: Partial<Omit<RunStep, 'send'>> = {}): RunStep {
   const { needs = [], soft = [], after = [] } = order
   return {
     needs,
@@ -39,17 +39,19 @@ export function step(send: (sender: Sender) => Promise<unknown>, order: Partial<
   }
 }
 
-/** The steps that a run can take, by name. */
-export type StepTable = Readonly<Record<StepName, Step>>
+/** All steps of a run, by name. */
+export type StepTable = Readonly<Record<StepName, RunStep>>
 
-/** Returns a table as it is. Throws a `TypeError` that names the circle if steps wait for each other in one. */
+/** Returns a table unchanged. Throws a `TypeError` with the cycle if steps wait for each other. */
 export function mustBeAcyclic<Table extends Partial<StepTable>>(table: Table): Table {
   const done = new Set<string>()
   const visit = (name: string, path: readonly string[]): void => {
     if (done.has(name)) return
-    if (path.includes(name)) throw new TypeError(`Steps wait for each other: ${[...path, name].join(' -> ')}.`)
+    if (path.includes(name))
+      throw new TypeError(`These steps wait for each other: ${[...path, name].join(' -> ')}. Remove one dependency.`)
     const found = table[name as StepName]
-    if (!found) throw new TypeError(`'${path.at(-1)}' waits for '${name}', which is no step.`)
+    if (!found)
+      throw new TypeError(`The step '${path.at(-1)}' waits for '${name}', which does not exist. Correct the name.`)
     for (const other of [...found.needs, ...found.soft, ...found.after]) visit(other, [...path, name])
     done.add(name)
   }
@@ -58,8 +60,8 @@ export function mustBeAcyclic<Table extends Partial<StepTable>>(table: Table): T
 }
 
 /**
- * Sends what ought to be refused. A server that fails at it (5xx) has refused it only if it always does, so it is asked a
- * second time.
+ * Sends a request that should be refused. A 5xx counts as a refusal only if it is repeatable, so the request is sent again
+ * then.
  */
 export async function sendRefusable(send: () => Promise<Exchange>): Promise<void> {
   const { status } = await send()

@@ -2,7 +2,7 @@
 import { confirmed, requested } from '../evidence/documents.ts'
 import { type Evidence, sentBody } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
-import { reach, type SentWorkflow, workflow } from '../evidence/workflows.ts'
+import { reach, type WorkflowBody, workflow } from '../evidence/workflows.ts'
 import { memberCalled } from '../reading/locate.ts'
 import { type Exchange, label, succeeded, succeededLike } from '../wire/exchange.ts'
 import { type Check, fail, pass } from './check.ts'
@@ -52,7 +52,7 @@ function isUpload(answer: Exchange): boolean {
 /** Whether an answer names a workflow that can then be read, with the key, under the name that was sent. */
 function isCreated(evidence: Evidence, answer: Exchange): boolean {
   if (!succeeded(answer) || !evidence.has('read what was created without key')) return false
-  const { name } = sentBody<SentWorkflow>(answer)
+  const { name } = sentBody<WorkflowBody>(answer)
   return evidence.all('read what was created without key').some((details) => shows(details, name))
 }
 
@@ -78,7 +78,7 @@ export const authChecks: readonly Check[] = [
       const answered = carriedOutWithoutKey(evidence)
       return answered.length === 0
         ? pass('None of the five service calls succeeds without the key, and all of them succeed with it.')
-        : fail(`Without the key, ${answered.map(label).join(' and ')}.`)
+        : fail(`Without the key, ${answered.map(label).join(' and ')}.`, 'outcome')
     },
   },
 ]

@@ -18,10 +18,12 @@ export interface BaselineOutcome {
   readonly expected: readonly BaselineEntry[]
   /** Entries whose check passed or was accepted, so that they have to go. */
   readonly unexpectedPasses: readonly BaselineEntry[]
+  /** Entries whose last day is over: each counts as a failure, whatever its check came to. */
+  readonly expired: readonly BaselineEntry[]
 }
 
 /** The outcome where there is no baseline. */
-export const noBaseline: BaselineOutcome = { expected: [], unexpectedPasses: [] }
+export const noBaseline: BaselineOutcome = { expected: [], unexpectedPasses: [], expired: [] }
 
 /** A baseline that cannot be used, in one line. */
 export class BaselineError extends Error {
@@ -47,14 +49,27 @@ export function readBaseline(text: string): BaselineEntry[] {
   return entries
 }
 
-/** Throws a `BaselineError` for the first entry that has run out by a day, given as YYYY-MM-DD. */
-export function refuseExpired(entries: readonly BaselineEntry[], today: string): void {
-  const old = entries.find(({ expires }) => expires < today)
-  if (!old) return
-  throw new BaselineError(
-    `its entry for ${old.check} expired on ${old.expires} (owner: ${inOneLine(old.owner)})`,
-    'Repair the deployment and remove the entry, or agree on another date.',
-  )
+/** An entry that expires within so many days is told. */
+const warningDays = 7
+
+/** The days from one to another, both given as YYYY-MM-DD; negative if the other is earlier. */
+function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+}
+
+function noteOfEnd({ check, expires, owner }: BaselineEntry, today: string): string[] {
+  const left = daysBetween(today, expires)
+  const who = `(owner: ${inOneLine(owner)})`
+  if (left < 0) {
+    return [
+      `The baseline's entry for ${check} expired on ${expires} ${who} and counts as a failure. Repair the deployment and remove the entry, or agree on another date.`,
+    ]
+  }
+  if (left > warningDays) return []
+  const when = left === 0 ? 'today' : left === 1 ? 'tomorrow' : `in ${left} days`
+  return [
+    `Warning: the baseline's entry for ${check} expires ${when}, on ${expires} ${who}. Repair the deployment before, or agree on another date.`,
+  ]
 }
 
 /** As much of a run as a baseline looks at. */
@@ -62,23 +77,23 @@ type Judgeable = Pick<RunJudgement, 'verdict' | 'checks' | 'notes'> & {
   readonly settings: Pick<JudgeSettings, 'requireVerified'>
 }
 
-/** Judges a run once more in the light of what is known to fail. No check's own verdict changes. */
+/** Judges a run once more in the light of what is known to fail, on a day given as YYYY-MM-DD. No check's own verdict changes. */
 export function applyBaseline<Run extends Judgeable>(
   result: Run,
   entries: readonly BaselineEntry[],
   today: string,
 ): { readonly result: Run } & BaselineOutcome {
-  refuseExpired(entries, today)
+  const expired = entries.filter(({ expires }) => expires < today)
   const mustBeVerified = (id: RequirementId) => result.settings.requireVerified?.includes(id) ?? false
   const found = (wanted: Verdict) =>
     entries.filter(({ check }) => result.checks.some(({ id, verdict }) => id === check && verdict === wanted))
-  const expected = found('fail')
+  const expected = found('fail').filter((entry) => !expired.includes(entry))
   const accepted = found('accepted').filter(({ check }) => !mustBeVerified(check))
   const unexpectedPasses = [...found('pass'), ...accepted]
   const lists = (some: readonly BaselineEntry[], id: RequirementId) => some.some(({ check }) => check === id)
   const judged = result.checks
     .filter(({ id }) => !lists(expected, id))
-    .map((check) => (lists(unexpectedPasses, check.id) ? { ...check, ...broken } : check))
+    .map((check) => (lists([...unexpectedPasses, ...expired], check.id) ? { ...check, ...broken } : check))
   const notes = unexpectedPasses.map((entry) => {
     const how = accepted.includes(entry) ? 'is accepted' : 'passes'
     return `${entry.check} ${how}, though the baseline lists it as a known failure. Remove its entry.`
@@ -86,7 +101,9 @@ export function applyBaseline<Run extends Judgeable>(
   // A run that broke stays broken, and one with nothing to excuse stays as it is, whatever the runner's reasons were.
   const isKept = result.verdict === 'could-not-run' || entries.length === 0
   const verdict = isKept ? result.verdict : runVerdict(judged, ({ id }) => mustBeVerified(id))
-  return { result: { ...result, verdict, notes: [...result.notes, ...notes] }, expected, unexpectedPasses }
+  const ends = entries.flatMap((entry) => noteOfEnd(entry, today))
+  const all = [...result.notes, ...ends, ...notes]
+  return { result: { ...result, verdict, notes: all }, expected, unexpectedPasses, expired }
 }
 
 /** What an entry that has to go counts as. */

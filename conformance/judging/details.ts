@@ -49,13 +49,14 @@ function flawOf(
   const locator = settings.profile.locators?.[section]
   if (locator !== undefined) locatedBy(section, locator, details.json, id)
   const what = section.replace('_', ' ')
-  if (details.json === undefined) return fail(`${label(details)} with a body that is no JSON, so without ${what}.`)
+  if (details.json === undefined)
+    return fail(`${label(details)} with a body that is no JSON, so without ${what}.`, 'outcome')
   if (isNull(details.json, section)) {
     return inconclusive(`${label(details)} with null for ${what}; where they come later, set settleSeconds.`)
   }
   const other = unknownPart(details.json, sent, [...found.values(), ...analyticsIn(details.json)])
   return other === undefined
-    ? fail(`${label(details)} without ${what}.`)
+    ? fail(`${label(details)} without ${what}.`, 'absent')
     : inconclusive(`${label(details)} without ${what}, unless it is ${other}; set locators.${section} in a profile.`)
 }
 
@@ -90,7 +91,7 @@ function covers(id: keyof typeof analytics): Check {
       const elsewhere = fact === 'bottlenecks' ? [] : [found.get('step_performance') ?? []].flat()
       const [other] = unexplained(json, fact, sent, [...found.values()], elsewhere)
       return other === undefined
-        ? fail(`${label(details)} without ${words}.`)
+        ? fail(`${label(details)} without ${words}.`, 'absent')
         : inconclusive(
             `${label(details)} without ${words}, unless it is ${other.place}; set locators.${locator} in a profile.`,
           )
@@ -119,7 +120,7 @@ export const detailsChecks: readonly Check[] = [
 
 /** A failure of the server to read what it could read at another time; 503 may be meant. */
 function unsteadyRead({ answers }: Evidence): Exchange | undefined {
-  const reads = answers.filter(({ request }) => request.method === 'GET')
+  const reads = answers.filter(({ request, isSentAgain }) => request.method === 'GET' && !isSentAgain)
   const done = new Set(reads.filter(succeeded).map(({ request }) => request.url))
   return reads.find(({ status, request }) => status >= 500 && status !== 503 && done.has(request.url))
 }

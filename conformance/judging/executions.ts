@@ -11,11 +11,15 @@ import {
   executions,
   type SeenExecution,
   type SentExecution,
+  type StartedExecution,
 } from '../evidence/executions.ts'
+import { workflowInPath } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
+import { counterAt, counters, membersFor, repeatedFinding, stillCounter } from '../evidence/shown.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
-import { isWrapping } from '../reading/echo.ts'
+import type { Finding } from '../reading/finding.ts'
 import { at, bare, isMasked, type Located, membersOf } from '../reading/locate.ts'
+import { isWrapping } from '../reading/vocabulary.ts'
 import { type Exchange, label } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
@@ -36,15 +40,35 @@ function keeps(id: RequirementId, name: Field): Check {
           return accepted('It was accepted, under a name that the deployment does not call a document.')
         }
         // What the answer to executing shows rightly, the details may yet show wrongly.
-        for (const shown of [ownMembers(execution.exchange, name), shownIn(execution, name)]) {
-          isSeen ||= shown.length > 0
-          if (shown.length === 0 || shown.some(({ value }) => standsFor(value, sent, name))) continue
-          return fail(`${name} was sent as ${show(sent)}, and is shown as ${show(shown[0]?.value)}.`)
+        for (const [answer, json, shown] of [
+          ['executed', execution.exchange.json, ownMembers(evidence, execution.exchange, name)],
+          ['details', execution.after.json, shownIn(execution, name)],
+        ] as const) {
+          const [first] = shown
+          isSeen ||= first !== undefined
+          if (!first || shown.some(({ value }) => standsFor(value, sent, name))) continue
+          const message = `${name} was sent as ${show(sent)}, and is shown as ${show(first.value)}.`
+          return fail(message, shownFinding(evidence, `execution.${name}`, answer, first, { json, execution }))
         }
       }
       return isSeen ? pass('It is shown as it was sent.') : accepted('It was accepted, and is not shown.')
     },
   }
+}
+
+/** How sure it is that a member shows something of an execution: beside its identifier, its document or what else was sent. */
+function shownFinding(
+  evidence: Evidence,
+  what: `execution.${Field | 'execution_id'}`,
+  answer: string,
+  member: Located,
+  { json, execution }: { readonly json: unknown; readonly execution: SeenExecution },
+): Finding {
+  const sent = sentBody<SentExecution>(execution.exchange)
+  const ids = execution.ids.map(String)
+  const links = membersOf(json).filter(({ value }) => ids.includes(lastSegment(value)))
+  const known = [...ids, ...links.map(({ value }) => value), workflowInPath(execution.exchange.request.url)]
+  return repeatedFinding(evidence, what, answer, member, { json, known: [...known, ...Object.values(sent)] })
 }
 
 /** Whether a place is called that of an execution or its document. */
@@ -53,10 +77,10 @@ function namesExecution(pointer: string): boolean {
 }
 
 /**
- * An execution's own members of a name in the answer to executing: behind a name that wraps it, or beside something else that
- * was sent. Behind any other name may stand somebody else's.
+ * Returns an execution's own members of a name in the answer to executing: behind a name that wraps it, or beside something
+ * else that was sent. Behind any other name, they may be those of something else.
  */
-function ownMembers(exchange: Exchange, name: Field): Located[] {
+function ownMembers(evidence: Evidence, exchange: Exchange, name: Field): readonly Located[] {
   const { json } = exchange
   const sent = sentBody<SentExecution>(exchange)
   const isWrapped = ({ pointer }: Located) =>
@@ -66,12 +90,14 @@ function ownMembers(exchange: Exchange, name: Field): Located[] {
       .every((step) => isWrapping(step) || /^executions?$/i.test(step))
   const isBeside = ({ pointer }: Located) =>
     siblingsOf(json, pointer).some((other) =>
-      fields.some((field) => field !== name && isShown(other, field) && isSame(other.value, sent[field])),
+      fields.some((field) => field !== name && isShown(other, field, sent[field]) && isSame(other.value, sent[field])),
     )
-  return membersOf(json).filter((member) => isShown(member, name) && (isWrapped(member) || isBeside(member)))
+  return membersFor(evidence, `execution.${name}`, json, () =>
+    membersOf(json).filter((member) => isShown(member, name, sent[name]) && (isWrapped(member) || isBeside(member))),
+  )
 }
 
-/** What stands in the same object as a member. */
+/** Returns the members of the object that a member is in. */
 function siblingsOf(json: unknown, pointer: string): Located[] {
   const owner = at(json, pointer.slice(0, pointer.lastIndexOf('/')))
   return Array.isArray(owner)
@@ -80,32 +106,46 @@ function siblingsOf(json: unknown, pointer: string): Located[] {
 }
 
 /** Members of a name in the details, where what they stand in also names the execution or its document. */
-function shownIn({ ids: executionIds, documentId, after }: SeenExecution, name: Field): Located[] {
+function shownIn({ exchange, ids: executionIds, documentId, after }: SeenExecution, name: Field): Located[] {
+  const sent = sentBody<SentExecution>(exchange)[name]
   const ids = new Set([...executionIds, documentId].map(String))
   // A counter may be anybody's.
   const names = ({ pointer, value }: Located) => {
-    // An address ends with what it is about.
-    const id = String(value).split('/').at(-1) ?? ''
+    const id = lastSegment(value)
     return ids.has(id) && (id.length > 5 || namesExecution(pointer))
   }
   return membersOf(after.json).filter(
-    (member) => isShown(member, name) && siblingsOf(after.json, member.pointer).some(names),
+    (member) => isShown(member, name, sent) && siblingsOf(after.json, member.pointer).some(names),
   )
 }
 
+/** The last segment of a path or an address, which is what it is about; of any other value, the whole. */
+const lastSegment = (value: unknown) => String(value).split('/').at(-1) ?? ''
+
 type Field = keyof Body<'executeWorkflow'>
 
-/** What each field may be called where an execution is shown. */
-const shownAs: Readonly<Record<Field, readonly string[]>> = {
-  document_id: ['documentid', 'document'],
-  submitter_email: ['submitteremail', 'submitter'],
-  execution_mode: ['executionmode', 'mode'],
-  priority: ['priority'],
-}
-const fields = Object.keys(shownAs) as Field[]
+const fields = ['document_id', 'submitter_email', 'execution_mode', 'priority'] as const satisfies readonly Field[]
 
-const isShown = (member: Located, name: Field) =>
-  shownAs[name].includes(bare(member.name)) && !isContainer(member.value)
+/** Whether a member shows a field, by its name or a shorter one. */
+function isShown({ name, value }: Located, field: Field, sent: string): boolean {
+  if (isContainer(value)) return false
+  return bare(name) === bare(field) || (shorterNames[field] === bare(name) && isOfKind(value, field, sent))
+}
+
+const shorterNames: Readonly<Partial<Record<Field, string>>> = { document_id: 'document', submitter_email: 'submitter' }
+
+/** Whether a value can be compared with what was sent: `document` may be a title as well, and `submitter` a person's name. */
+function isOfKind(value: unknown, field: Field, sent: string): boolean {
+  if (field === 'submitter_email') return value === null || String(value).includes('@')
+  return isSame(value, sent) || (formOf(value) !== undefined && formOf(value) === formOf(sent))
+}
+
+/** The form of an identifier: the prefix that it begins with, or a UUID's; undefined if it has no such form. */
+function formOf(value: unknown): string | undefined {
+  const text = String(value)
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? 'uuid' : text.match(/^([a-z]+[_:-])\w+$/i)?.[1]
+}
+
 const isSame = (shown: unknown, sent: string) => String(shown).toLowerCase() === sent.toLowerCase()
 
 /** Whether a value may be another way to show what was sent: a label with the word in it, a number for it, or a mask. */
@@ -122,12 +162,14 @@ function isContainer(value: unknown): boolean {
 }
 
 /** An identifier that two executions share, if it is too long for a counter of each workflow's own. */
-function sharedId([first, second]: readonly SeenExecution[]): string | undefined {
-  const [one, other] = [first, second].map((seen) =>
-    membersOf(seen?.exchange.json).find(({ name }) => bare(name) === 'executionid'),
+function sharedId(evidence: Evidence, [first, second]: readonly SeenExecution[]): Located | undefined {
+  const [one, other] = [first, second].flatMap((seen) =>
+    membersFor(evidence, 'execution.execution_id', seen?.exchange.json, (json) =>
+      membersOf(json).filter(({ name }) => bare(name) === 'executionid'),
+    ).slice(0, 1),
   )
-  const id = String(one?.value ?? '')
-  return id.length >= 12 && id === String(other?.value) ? id : undefined
+  const id = String(other?.value ?? '')
+  return id.length >= 12 && id === String(one?.value) ? other : undefined
 }
 
 export const executionChecks: readonly Check[] = [
@@ -141,7 +183,7 @@ export const executionChecks: readonly Check[] = [
     judge(evidence) {
       const [first, second] = [execution(evidence, 1), execution(evidence, 2)]
       return first.documentId === second.documentId
-        ? fail(`Two uploads are named by one document_id, ${show(first.documentId)}.`)
+        ? fail(`Two uploads are named by one document_id, ${show(first.documentId)}.`, documentFinding(first))
         : pass('Each document_id names its own upload.')
     },
   },
@@ -151,20 +193,26 @@ export const executionChecks: readonly Check[] = [
       const shown = assignments(evidence)
       // A step may show others as well, such as who decides next.
       const other = shown.find(({ chosen, approvers }) => !chosen.some((one) => approvers.has(one)))
-      if (other) return fail(`${other.place} shows ${show(other.chosen[0])}, who is no approver of the step.`)
+      if (other)
+        return fail(
+          `${other.finding.place} shows ${show(other.chosen[0])}, who is no approver of the step.`,
+          other.finding,
+        )
       return shown.length > 0
-        ? pass('Those that are shown as chosen are approvers of their steps.')
-        : accepted('The execution was accepted, and whom routing chose is not shown.')
+        ? pass('The approvers that are shown as chosen approve their steps.')
+        : accepted('The execution was accepted, and the approvers that routing chose are not shown.')
     },
   },
   {
     id: 'execute-workflow.starts-execution',
     judge(evidence) {
+      const [counted] = counters(evidence).filter(({ strength }) => strength === 'proven')
+      if (counted) return pass(`The details count the execution at ${counted.place}.`)
       switch (executedDetails(evidence, 1).shown) {
         case 'yes':
           return pass('The details show the execution.')
         case 'no':
-          return fail(`${notStarted}.`)
+          return fail(`${notStarted}.`, stillCounter(evidence))
         case 'undecided':
           return inconclusive(
             'The details count executions, but perhaps only those that have ended, or not since the execution; where they do so later, set settleSeconds.',
@@ -178,24 +226,39 @@ export const executionChecks: readonly Check[] = [
     id: 'execution.for-one-document',
     judge(evidence) {
       const seen = executions(evidence)
-      for (const { exchange, before, after } of seen) {
+      for (const one of seen) {
+        const { exchange, before, after } = one
         const documents = membersOf(exchange.json).filter(({ name }) => /^documentids?$/.test(bare(name)))
         const other = documents.find(({ value }) => value === null || (Array.isArray(value) && value.length !== 1))
-        if (other) return fail(`The execution is shown for ${show(other.value)}, not for one document.`)
+        if (other) {
+          const about = { json: exchange.json, execution: one }
+          const finding = shownFinding(evidence, 'execution.document_id', 'executed', other, about)
+          return fail(`The execution is shown for ${show(other.value)}, not for one document.`, finding)
+        }
         const counted = executionCounters(before.json)
         const grown = [...executionCounters(after.json)].map(([pointer, value]) => ({
           pointer,
           by: value - (counted.get(pointer) ?? 0),
         }))
         const doubled = grown.find(({ pointer, by }) => by > 1 && countsExecutions(pointer))
-        if (doubled) return fail(`One execution was started, and ${doubled.pointer} has grown by ${doubled.by}.`)
+        if (doubled) {
+          const message = `One execution was started, and ${doubled.pointer} has grown by ${doubled.by}.`
+          return fail(message, counterAt(evidence, doubled.pointer))
+        }
       }
-      const shared = sharedId(seen)
-      return shared === undefined
-        ? pass('The execution was accepted, and nothing shows more than one.')
-        : fail(
-            `${label((seen[1] as SeenExecution).exchange)} with the execution_id of another document's, ${show(shared)}.`,
-          )
+      const shared = sharedId(evidence, seen)
+      const second = seen[1]
+      if (!shared || !second) return pass('The execution was accepted, and nothing shows more than one.')
+      const about = { json: second.exchange.json, execution: second }
+      return fail(
+        `${label(second.exchange)} with the execution_id of another document's, ${show(shared.value)}.`,
+        shownFinding(evidence, 'execution.execution_id', 'executed', shared, about),
+      )
     },
   },
 ]
+
+/** The place of a document's identifier, with which executing was accepted. */
+function documentFinding({ place, documentId: value }: StartedExecution): Finding {
+  return { what: 'document_id', value, place, rule: 'executing with it was accepted', strength: 'proven', rejected: [] }
+}

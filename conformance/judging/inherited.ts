@@ -16,7 +16,9 @@ export const inheritedChecks: readonly Check[] = [
       const answer = evidence.last('read without key')
       if (answer.status !== 401) return notShown(`${label(answer)}.`)
       const challenge = answer.headers.get('WWW-Authenticate')
-      return challenge ? pass(`It is ${show(challenge)}.`) : fail(`${label(answer)} without WWW-Authenticate.`)
+      return challenge
+        ? pass(`It is ${show(challenge)}.`)
+        : fail(`${label(answer)} without WWW-Authenticate.`, 'outcome')
     },
   },
   {
@@ -26,7 +28,7 @@ export const inheritedChecks: readonly Check[] = [
       if (answer.status !== 405) return notShown(`${label(answer)}.`)
       return answer.headers.has('Allow')
         ? pass(`${label(answer)} with Allow.`)
-        : fail(`${label(answer)} without Allow.`)
+        : fail(`${label(answer)} without Allow.`, 'outcome')
     },
   },
   {
@@ -37,7 +39,7 @@ export const inheritedChecks: readonly Check[] = [
         ({ json, headers }) => json !== undefined && !isJson(headers.get('Content-Type') ?? ''),
       )
       return wrong
-        ? fail(`${label(wrong)} with JSON as ${show(wrong.headers.get('Content-Type'))}.`)
+        ? fail(`${label(wrong)} with JSON as ${show(wrong.headers.get('Content-Type'))}.`, 'outcome')
         : pass('JSON is declared as what it is.')
     },
   },
@@ -50,7 +52,7 @@ export const inheritedChecks: readonly Check[] = [
           new TextDecoder().decode(bytes).includes(redacted.key) ||
           [...headers].some(([, value]) => value.includes(redacted.key)),
       )
-      return repeating ? fail(`${label(repeating)} with the key in it.`) : pass('No answer repeats the key.')
+      return repeating ? fail(`${label(repeating)} with the key in it.`, 'outcome') : pass('No answer repeats the key.')
     },
   },
   {
@@ -64,7 +66,7 @@ export const inheritedChecks: readonly Check[] = [
       const taken = [...(succeeded(read) ? [read] : []), ...takenFromAnother(evidence)]
       const [first = read] = taken
       const message = `${label(first)} to the key of another tenant.`
-      return taken.length > 0 ? fail(message) : pass(message)
+      return taken.length > 0 ? fail(message, 'outcome') : pass(message)
     },
   },
   {
@@ -76,7 +78,7 @@ export const inheritedChecks: readonly Check[] = [
       const answer = evidence.last('put object with changed signature')
       const name = answer.label?.about
       return succeeded(answer)
-        ? fail(`${label(answer)} to a changed ${name}.`)
+        ? fail(`${label(answer)} to a changed ${name}.`, 'outcome')
         : pass(`${label(answer)} to a changed ${name}.`)
     },
   },

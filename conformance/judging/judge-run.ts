@@ -1,7 +1,8 @@
 import { type RequirementId, requirement } from '../catalogue/catalogue.ts'
 import { Evidence, type RunSettings } from '../evidence/evidence.ts'
 import { findingsOf, type LocatedPlaces, located } from '../evidence/findings.ts'
-import type { Finding } from '../reading/finding.ts'
+import { wrongLocators } from '../evidence/wrong-locators.ts'
+import { type Finding, type Ground, type GroundName, groundName } from '../reading/finding.ts'
 import { historyOf, type Transcript } from '../wire/record.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
@@ -33,12 +34,20 @@ export interface CheckResult {
   /** Its tries disagreed. */
   readonly flaky: boolean
   readonly message: string
+  /** What a failure rests on, or what would be one if its ground might accuse. */
+  readonly ground?: ReportedGround
   /** The check that it waits for, if it is blocked. */
   readonly blockedBy?: RequirementId
   /** How long the requests took that it looked at, in milliseconds. */
   readonly durationMs: number
   /** What it looked at, the latest last; places in the run's `exchanges`. */
   readonly exchanges: readonly number[]
+}
+
+/** The ground of a failure by its name; with the finding, if it is a place in an answer. */
+export interface ReportedGround {
+  readonly name: GroundName
+  readonly finding?: Finding
 }
 
 /** What follows from a transcript. */
@@ -51,6 +60,8 @@ export interface RunJudgement {
   readonly findings: readonly Finding[]
   /** Errors of the suite that changed no verdict. */
   readonly notes: readonly string[]
+  /** Locators of the profile that do not hold although discovery finds what they are for; absent if there are none. */
+  readonly profileFlaws?: readonly string[]
 }
 
 /** Judges a run from its transcript alone. */
@@ -62,9 +73,13 @@ export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJu
   for (let attempt = 2; attempt <= settings.tries; attempt += 1) {
     const failing = failingChecks(outcomes)
     if (failing.length === 0) break
-    outcomes = confirmed(outcomes, judge(failing, new Evidence(history, settings, attempt)).outcomes)
+    outcomes = confirmOutcomes(outcomes, judge(failing, new Evidence(history, settings, attempt)).outcomes)
   }
-  const results = checks.map(({ id }) => resultOf(id, outcomes.get(id), transcript))
+  const { locators, ...rest } = settings.profile
+  const bare = new Evidence(history, { ...settings, profile: rest })
+  const flaws = locators ? wrongLocators(evidence, bare) : []
+  const judged = checks.map(({ id }) => resultOf(id, outcomes.get(id), transcript))
+  const results = flaws.length > 0 ? judged.map(undecided) : judged
   const { answers, notes } = settings.asksQuestions ? answerQuestions(evidence) : { answers: [], notes: [] }
   return {
     verdict: runVerdict(results, ({ id }) => settings.requireVerified?.includes(id) ?? false),
@@ -73,6 +88,17 @@ export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJu
     located: located(evidence),
     findings: findingsOf(evidence),
     notes,
+    ...(flaws.length > 0 && { profileFlaws: flaws }),
+  }
+}
+
+/** A failure accuses nobody if the profile is wrong. */
+function undecided(check: CheckResult): CheckResult {
+  if (check.verdict !== 'fail') return check
+  return {
+    ...check,
+    verdict: 'inconclusive',
+    message: `${check.message} The profile is wrong, so this decides nothing.`,
   }
 }
 
@@ -80,7 +106,7 @@ export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJu
 type Outcomes = ReadonlyMap<RequirementId, Outcome & { readonly flaky?: boolean }>
 
 /** Returns the outcomes once failures were looked at in another attempt. */
-export function confirmed(outcomes: Outcomes, again: ReadonlyMap<RequirementId, Outcome>): Outcomes {
+function confirmOutcomes(outcomes: Outcomes, again: ReadonlyMap<RequirementId, Outcome>): Outcomes {
   const seenAgain = [...again].flatMap(([id, second]) => {
     const first = outcomes.get(id)
     return first ? [[id, confirm(first, second)] as const] : []
@@ -105,9 +131,16 @@ function resultOf(
   const { section, provenance, level } = requirement(id)
   const about = { id, requirement: id, section, provenance, level }
   const { verdict, message, blockedBy, looked, flaky = false } = outcome
+  const isHeld = verdict === 'fail' || verdict === 'inconclusive'
+  const ground = isHeld && outcome.ground !== undefined && { ground: reported(outcome.ground) }
   const places = [...looked.places].sort((a, b) => a - b)
   const durationMs = Math.round(places.reduce((sum, place) => sum + (exchanges[place]?.durationMs ?? 0), 0))
-  return { ...about, verdict, flaky, message, ...(blockedBy && { blockedBy }), durationMs, exchanges: places }
+  const more = { ...ground, ...(blockedBy && { blockedBy }) }
+  return { ...about, verdict, flaky, message, ...more, durationMs, exchanges: places }
+}
+
+function reported(ground: Ground): ReportedGround {
+  return typeof ground === 'string' ? { name: ground } : { name: groundName(ground), finding: ground }
 }
 
 /** The result of a check that was not run, and why. */

@@ -3,15 +3,19 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import { explain } from '../diagnosis/diagnoses.ts'
 import type { Evidence, Looked } from '../evidence/evidence.ts'
 import { Broken, Crashed, Missing, Refused } from '../evidence/failures.ts'
+import type { Ground } from '../reading/finding.ts'
 import { Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Check } from './check.ts'
+import { weighed } from './grounds.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What a check comes to in one attempt. */
 export interface Outcome {
   readonly verdict: Verdict
   readonly message: string
+  /** What a failure rests on, or what would have been one if its ground might accuse. */
+  readonly ground?: Ground
   /** The check that it waits for. */
   readonly blockedBy?: RequirementId
   /** What broke, if the check is blocked by a failure. */
@@ -38,17 +42,17 @@ export function judge(checks: readonly Check[], evidence: Evidence): Judgement {
     else outcomes.set(check.id, { ...harnessError(seen.error), looked })
   }
   for (const [id, outcome] of outcomes) {
-    const { blockedBy, failure, looked } = outcome
+    const { blockedBy, failure, ground, looked } = outcome
     if (!blockedBy || failure === undefined || outcomes.get(blockedBy)?.verdict !== 'pass') continue
     // A step broke on a way that the check to blame does not go itself, so that check has failed where it was met.
-    outcomes.set(blockedBy, { verdict: 'fail', message: failure, witness: id, looked })
+    outcomes.set(blockedBy, { verdict: 'fail', message: failure, ...(ground && { ground }), witness: id, looked })
   }
   return { outcomes, missing }
 }
 
 function outcomeOf({ id, judge }: Check, evidence: Evidence): Omit<Outcome, 'looked'> {
   try {
-    return judge(evidence)
+    return weighed(judge(evidence))
   } catch (error) {
     const why = error instanceof Refused ? explain(evidence, error) : error
     if (why instanceof Broken) return broken(id, why)
@@ -57,10 +61,12 @@ function outcomeOf({ id, judge }: Check, evidence: Evidence): Omit<Outcome, 'loo
   }
 }
 
-function broken(id: RequirementId, { by, verdict, message }: Broken): Omit<Outcome, 'looked'> {
-  if (by === id) return { verdict, message: `${message}.` }
-  const failure = verdict === 'fail' && { failure: `${message}.` }
-  return { verdict: 'blocked', message: `Waits for ${by}: ${message}.`, blockedBy: by, ...failure }
+function broken(id: RequirementId, { by, message: said, ...why }: Broken): Omit<Outcome, 'looked'> {
+  const { verdict, message, ground } = weighed({ verdict: why.verdict, message: `${said}.`, ground: why.ground })
+  const rests = (verdict === 'fail' || why.verdict === 'fail') && { ground }
+  if (by === id) return { verdict, message, ...rests }
+  const failure = verdict === 'fail' && { failure: message, ...rests }
+  return { verdict: 'blocked', message: `Waits for ${by}: ${message}`, blockedBy: by, ...failure }
 }
 
 function harnessError(error: unknown): Omit<Outcome, 'looked'> {

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import type { Finding } from '../reading/finding.ts'
 import { type Located, membersOf } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
 import { isNamed } from '../reading/vocabulary.ts'
@@ -16,7 +17,7 @@ export function stepSucceeds(id: RequirementId, step: (evidence: Evidence) => Ex
 /** Passes if the call was refused, whatever the refusal looks like; the control is the answer to a sound one. */
 export function mustBeRefused(exchange: Exchange, control: Exchange, what: string): Observation {
   return succeededLike(exchange, control)
-    ? fail(`${label(exchange)} to ${what}.`)
+    ? fail(`${label(exchange)} to ${what}.`, 'outcome')
     : pass(`${label(exchange)} to ${what}.`)
 }
 
@@ -51,9 +52,15 @@ export function isOtherSize(shown: unknown, bytes: number): boolean {
  * Returns a size in an answer that is not the file's: it stands beside what names the file, and no such size is the file's.
  * Any other may be that of a page, or a limit.
  */
-export function otherSizeIn(json: unknown, bytes: number, marks: readonly string[]): unknown {
+export function otherSizeIn(json: unknown, bytes: number, marks: readonly string[]): Located | undefined {
   const isRight = ({ name, value }: Located) => isNamed(name, 'size') && !isOtherSize(value, bytes)
-  return membersOf(json).some(isRight) ? undefined : fileSizes(json, marks)[0]?.value
+  return membersOf(json).some(isRight) ? undefined : fileSizes(json, marks)[0]
+}
+
+/** The finding of such a size. */
+export function sizeFinding(answer: string, { pointer: place, value }: Located): Finding {
+  const rule = 'is called a size and stands beside what names the file'
+  return { what: `${answer}.file_size`, answer, value, place, rule, strength: 'named', rejected: [] }
 }
 
 /** Returns what a step comes to for documents 1 and 2; if it does not for the second, another check says why. */

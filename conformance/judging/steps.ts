@@ -4,135 +4,122 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
 import { executedDetails } from '../evidence/executions.ts'
 import { show } from '../evidence/show.ts'
+import { type Shown, type StepsSeen, stepsShown } from '../evidence/shown.ts'
 import { type MadeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
-import { echoOf, isListOfObjects, stepMember, textsIn } from '../reading/echo.ts'
-import { at, isMasked, membersOf } from '../reading/locate.ts'
+import { type ShownStep, shownOf } from '../reading/by-value.ts'
+import type { Finding } from '../reading/finding.ts'
+import { at, isMasked } from '../reading/locate.ts'
+import { isSameLeaf, leavesOf, numberOf, textsIn } from '../reading/places.ts'
 import { succeeded } from '../wire/exchange.ts'
-import { accepted, type Check, fail, type Observation, pass } from './check.ts'
+import { accepted, type Check, fail, type Observation, verified } from './check.ts'
 import { requireConclusive } from './shared.ts'
 
 type Step = Body<'createWorkflow'>['steps'][number]
+type StepField = 'step_id' | 'name' | 'order' | 'type' | 'estimated_duration'
 
-/** A step as it was sent and as it is shown. */
-interface Pair {
-  readonly sent: Step
-  readonly shown: object
-}
+/** A list of steps that is shown, with which workflow it is of. */
+const listsOf = (evidence: Evidence, { sent, created, details }: MadeWorkflow): StepsSeen[] => [
+  ...stepsShown(evidence, 'created', created.json, sent),
+  ...stepsShown(evidence, 'details', details.json, sent),
+]
 
-interface ShownSteps {
-  readonly sent: readonly Step[]
-  readonly shown: readonly object[]
-  /** Steps that can be told to be the same, by identifier, by name or else by place. */
-  readonly pairs: readonly Pair[]
-}
-
-/** Every list of steps that the deployment shows of a workflow. */
-function listsOf({ sent, created, details }: MadeWorkflow): ShownSteps[] {
-  return [created, details].flatMap(({ json }) => compared(sent.steps, echoOf(json).steps))
-}
-
-/** Those of workflow 1, which is sequential. */
-const shownInOrder = (evidence: Evidence) => listsOf(workflow(evidence, 1))
+/** Every list of steps that the deployment shows of workflow 1, which is sequential. */
+const shownInOrder = (evidence: Evidence) => listsOf(evidence, workflow(evidence, 1))
 
 /** The same of both workflows; where the second does not come about, another check says why. */
-function shownSteps(evidence: Evidence): ShownSteps[] {
+function shownOfBoth(evidence: Evidence): StepsSeen[] {
   const first = shownInOrder(evidence)
   const second = ifCameAbout(() => workflow(evidence, 2))
-  return second ? [...first, ...listsOf(second)] : first
+  return second ? [...first, ...listsOf(evidence, second)] : first
 }
 
-/**
- * The same, and what the details of workflow 1 show after its execution, where they showed all steps before: the list of
- * another place may be of something else, and routing may choose among the approvers.
- */
-function shownAfterwards(evidence: Evidence): ShownSteps[] {
+/** The same, and what the details of workflow 1 show after its execution, if they showed all steps before. */
+function shownAfterwards(evidence: Evidence): StepsSeen[] {
   const { sent, details } = workflow(evidence, 1)
-  const { steps } = echoOf(details.json)
-  const place = membersOf(details.json).find(({ value }) => value === steps)?.pointer
-  const [before] = compared(sent.steps, steps)
   const executed = ifCameAbout(() => executedDetails(evidence, 1))
-  const isWhole = before?.pairs.length === sent.steps.length
-  const after = isWhole && executed && place !== undefined ? at(executed.after.json, place) : undefined
-  return [...shownSteps(evidence), ...compared(sent.steps, isListOfObjects(after) ? after : undefined)]
+  const [before] = stepsShown(evidence, 'details', details.json, sent)
+  const isWhole = before?.pairs.length === sent.steps.length && before.list.strength !== 'likely'
+  const after = isWhole && executed ? stepsShown(evidence, 'details', executed.after.json, sent) : []
+  return [...shownOfBoth(evidence), ...after]
 }
 
-/** A list that is shown beside what was sent; a list whose items show neither names nor identifiers is of something else. */
-function compared(sent: readonly Step[], shown: readonly object[] | undefined): ShownSteps[] {
-  if (!shown || (shown.length > 0 && shown.every((step) => identityOf(step) === undefined))) return []
-  return [{ sent, shown, pairs: pair(sent, shown) }]
+/** What is wrong with a step that is shown, and the finding that says so. */
+interface Flaw {
+  readonly message: string
+  readonly finding: Finding
 }
 
-function pair(sent: readonly Step[], shown: readonly object[]): Pair[] {
-  return sent.flatMap((step, index) => {
-    const same = (name: 'step_id' | 'name') => shown.find((other) => stepMember(other, name) === step[name])
-    const found = same('step_id') ?? same('name') ?? (shown.length === sent.length ? shown[index] : undefined)
-    return found ? [{ sent: step, shown: found }] : []
-  })
-}
-
-function identityOf(step: object): unknown {
-  return stepMember(step, 'step_id') ?? stepMember(step, 'name') ?? stepMember(step, 'order')
-}
-
-/** Compares a member of each step that is shown with what was sent. */
+/** Compares something of each step that is shown with what was sent. */
 function keeps(
   id: RequirementId,
-  look: (pair: Pair) => string | undefined,
-  isShown: (step: object) => boolean,
-  lists = shownSteps,
+  what: string,
+  look: (pair: ShownStep, seen: StepsSeen) => Flaw | undefined,
+  lists = shownOfBoth,
 ): Check {
   return {
     id,
     judge(evidence) {
-      let isSeen = false
-      for (const { pairs } of lists(evidence)) {
-        for (const one of pairs) {
-          isSeen ||= isShown(one.shown)
-          const flaw = look(one)
-          if (flaw) return fail(`Step ${show(one.sent.step_id)} ${flaw}.`)
+      const found: Finding[] = []
+      for (const seen of lists(evidence)) {
+        for (const pair of seen.pairs) {
+          found.push(...placesOf(what, pair, seen).map(({ finding }) => finding))
+          const flaw = look(pair, seen)
+          if (flaw) return fail(`Step ${show(pair.step.step_id)} ${flaw.message}.`, flaw.finding)
         }
       }
-      return isSeen ? pass('It is shown as it was sent.') : accepted('It was accepted, and is not shown.')
+      return found.length > 0 ? verified(found) : accepted('It was accepted, and is not shown.')
     },
   }
 }
 
-/** Whether a step shows a member of its own. */
-const has = (name: keyof Step) => (step: object) => stepMember(step, name) !== undefined
-
-/** Whether a step shows something of its approvers. */
-const hasApprovers = (step: object) => Array.isArray(stepMember(step, 'approvers'))
-
-/** What is wrong with a member of a step, if it is shown. A text may stand in another member of the step as well. */
-function differs(name: keyof Step, { sent, shown }: Pair, same: (a: string, b: string) => boolean): string | undefined {
-  const value = stepMember(shown, name)
-  if (value === undefined) return undefined
-  const isSame = (one: unknown) => !isContainer(one) && same(String(one), String(sent[name]))
-  const isText = typeof sent[name] === 'string'
-  return isSame(value) || (isText && membersOf(shown).some((member) => isSame(member.value)))
-    ? undefined
-    : `has ${name} ${show(sent[name])}, and is shown with ${show(value)}`
+/** What an item shows at each place of something. */
+function placesOf(what: string, { item }: Pick<ShownStep, 'item'>, { places, list }: StepsSeen): Shown[] {
+  return places
+    .filter((finding) => finding.what === what)
+    .flatMap((finding) => shownOf(item, finding, list).map((value) => ({ finding, value })))
 }
 
-const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
-const exactly = (a: string, b: string) => a === b
-const inAnyCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+/** Looks at a field of each step, which is shown as it was sent. A text may stand in another member of the step as well. */
+function differs(field: StepField, same: (shown: unknown, sent: unknown) => boolean) {
+  return (pair: ShownStep, seen: StepsSeen): Flaw | undefined => {
+    const sent = pair.step[field]
+    const all = placesOf(`step.${field}`, pair, seen)
+    const [shown] = all
+    const isText = typeof sent === 'string'
+    if (!shown || all.some(({ value }) => same(value, sent))) return undefined
+    if (isText && leavesOf(pair.item).some(({ value }) => same(value, sent))) return undefined
+    return {
+      message: `has ${field} ${show(sent)}, and is shown with ${show(shown.value)}`,
+      finding: shown.finding,
+    }
+  }
+}
+
+const exactly = (shown: unknown, sent: unknown) => isSameLeaf(shown, sent) || String(shown) === String(sent)
+const inAnyCase = (shown: unknown, sent: unknown) => String(shown).toLowerCase() === String(sent).toLowerCase()
 
 /** Orders of the workflow whose steps were sent in their order. */
-const inOrder = keeps('step.order', (one) => differs('order', one, exactly), has('order'), shownInOrder)
+const inOrder = keeps('step.order', 'step.order', differs('order', exactly), shownInOrder)
 
 export const stepChecks: readonly Check[] = [
   {
     id: 'workflow.steps',
     judge(evidence) {
       const lists = shownAfterwards(evidence)
-      const other = lists.find(({ sent, shown }) => shown.length !== sent.length)
-      if (other) return fail(`${other.sent.length} steps were sent, and ${other.shown.length} are shown.`)
-      return lists.length > 0 ? pass('All steps are shown.') : accepted('The steps were accepted, and are not shown.')
+      const other = lists.find(({ sent, items }) => items.length !== sent.steps.length)
+      if (other) {
+        return fail(`${other.sent.steps.length} steps were sent, and ${other.items.length} are shown.`, other.list)
+      }
+      return lists.length > 0
+        ? verified(
+            lists.map(({ list }) => list),
+            'All steps are shown.',
+          )
+        : accepted('The steps were accepted, and are not shown.')
     },
   },
-  keeps('step.step-id', (one) => differs('step_id', one, exactly), has('step_id'), shownAfterwards),
-  keeps('step.name', (one) => differs('name', one, exactly), has('name'), shownAfterwards),
+  keeps('step.step-id', 'step.step_id', differs('step_id', exactly), shownAfterwards),
+  keeps('step.name', 'step.name', differs('name', exactly), shownAfterwards),
   {
     id: 'step.order',
     judge(evidence) {
@@ -142,45 +129,56 @@ export const stepChecks: readonly Check[] = [
   },
   keeps(
     'step.order-starts-at-1',
-    (one) => (one.sent.order === 1 ? differs('order', one, exactly) : undefined),
-    has('order'),
+    'step.order',
+    (pair, seen) => (pair.step.order === 1 ? differs('order', exactly)(pair, seen) : undefined),
     shownInOrder,
   ),
-  keeps('step.type-approval', (one) => differs('type', one, inAnyCase), has('type'), shownAfterwards),
+  keeps('step.type-approval', 'step.type', differs('type', inAnyCase), shownAfterwards),
   {
     id: 'step.estimated-duration',
     judge(evidence) {
-      let isSeen = false
-      for (const { pairs } of shownAfterwards(evidence)) {
-        isSeen ||= pairs.some((one) => has('estimated_duration')(one.shown))
-        const shown = pairs.map((one) => ({ ...one, value: stepMember(one.shown, 'estimated_duration') }))
-        const lost = shown.find(({ value }) => value === null || value === '' || value === 0)
-        if (lost) return fail(`Step ${show(lost.sent.step_id)} is shown with estimated_duration ${show(lost.value)}.`)
-        // The unit is not shown, so other numbers may be the same durations; but then all are as many times as large.
-        const factors = shown.flatMap(({ value, sent }) =>
-          Number.isFinite(Number(value)) && value !== undefined ? [Number(value) / sent.estimated_duration] : [],
+      const found: Finding[] = []
+      for (const seen of shownAfterwards(evidence)) {
+        const shown = seen.pairs.flatMap((pair) =>
+          placesOf('step.estimated_duration', pair, seen)
+            .slice(0, 1)
+            .map((place) => ({ ...place, step: pair.step })),
         )
+        const [first] = shown
+        if (!first) continue
+        found.push(first.finding)
+        const lost = shown.find(({ value }) => value === null || value === '' || numberOf(value) === 0)
+        if (lost) {
+          const message = `Step ${show(lost.step.step_id)} is shown with estimated_duration ${show(lost.value)}.`
+          return fail(message, lost.finding)
+        }
+        // The unit is not shown, so other numbers may be the same durations; but then all are as many times as large.
+        const factors = shown.flatMap(({ value, step }) => {
+          const number = numberOf(value)
+          return number === undefined ? [] : [number / step.estimated_duration]
+        })
         if (Math.max(...factors) > Math.min(...factors) * 1.5) {
-          return fail(`Estimated durations are shown as ${show(shown.map(({ value }) => value))}.`)
+          return fail(`Estimated durations are shown as ${show(shown.map(({ value }) => value))}.`, first.finding)
         }
       }
-      return isSeen ? pass('It is shown as it was sent.') : accepted('It was accepted, and is not shown.')
+      return found.length > 0 ? verified(found) : accepted('It was accepted, and is not shown.')
     },
   },
   keeps(
     'step.approvers',
-    ({ sent, shown }) => {
-      const list = stepMember(shown, 'approvers')
-      if (!Array.isArray(list)) return list === null ? 'is shown without its approvers' : undefined
-      return list.length === sent.approvers.length
-        ? undefined
-        : `has ${sent.approvers.length} approvers, and is shown with ${list.length}`
+    'step.approvers',
+    ({ step, item }, seen) => {
+      const finding = approversIn(seen)
+      const list = finding && at(item, withinItem(finding, seen))
+      if (!finding || list === undefined) return undefined
+      if (!Array.isArray(list)) return { message: 'is shown without its approvers', finding }
+      const message = `has ${step.approvers.length} approvers, and is shown with ${list.length}`
+      return list.length === step.approvers.length ? undefined : { message, finding }
     },
-    hasApprovers,
     shownAfterwards,
   ),
-  keeps('approver.email', (one) => approverDiffers('email', one), hasApprovers),
-  keeps('approver.name', (one) => approverDiffers('name', one), hasApprovers),
+  keeps('approver.email', 'approver.email', (pair, seen) => approverDiffers('email', pair, seen)),
+  keeps('approver.name', 'approver.name', (pair, seen) => approverDiffers('name', pair, seen)),
 ]
 
 /** Steps that are sent in another sequence keep their orders; undefined if such a workflow is refused. */
@@ -188,18 +186,29 @@ function orderOfShuffled(evidence: Evidence): Observation | undefined {
   const created = requireConclusive(evidence.last('create shuffled'))
   if (!succeeded(created)) return undefined
   const { sent, details } = sideWorkflow(evidence, 'create shuffled', 'read shuffled')
-  const { steps = [] } = echoOf(details.json)
-  // Told by name, not by place.
-  const named = pair(sent.steps, steps).filter((one) => textsIn(one.shown).has(one.sent.name.toLowerCase()))
-  const flaw = named.map((one) => differs('order', one, exactly)).find((one) => one !== undefined)
-  return flaw === undefined ? undefined : fail(`A step that was not sent in its place ${flaw}.`)
+  for (const seen of stepsShown(evidence, 'details', details.json, sent)) {
+    const flaws = seen.pairs.map((pair) => differs('order', exactly)(pair, seen))
+    const flaw = flaws.find((one) => one !== undefined)
+    if (flaw) return fail(`A step that was not sent in its place ${flaw.message}.`, flaw.finding)
+  }
+  return undefined
 }
 
-/** What is wrong with the approvers of a step in one member, if it is shown. */
-function approverDiffers(name: 'email' | 'name', { sent, shown }: Pair): string | undefined {
-  const list: unknown = stepMember(shown, 'approvers')
-  if (!Array.isArray(list) || list.length !== sent.approvers.length) return undefined
-  const values = list.map((one) => (isContainer(one) ? stepMember(one, name) : undefined))
+/** The finding of the list of approvers in each step. */
+const approversIn = ({ places }: StepsSeen) => places.find(({ what }) => what === 'step.approvers')
+
+/** The pointer to the list of approvers within a step. */
+const withinItem = (approvers: Finding, { list }: StepsSeen) => approvers.place.slice(list.place.length, -'/*'.length)
+
+/** What is wrong with the approvers of a step in one field, if it is shown. */
+function approverDiffers(field: 'email' | 'name', { step, item }: ShownStep, seen: StepsSeen): Flaw | undefined {
+  const approvers = approversIn(seen)
+  const [email, finding] = ['email', field].map((one) => seen.places.find(({ what }) => what === `approver.${one}`))
+  if (!approvers || !finding) return undefined
+  const list: unknown = at(item, withinItem(approvers, seen))
+  if (!Array.isArray(list) || list.length !== step.approvers.length) return undefined
+  const fieldOf = (person: unknown, { place }: Finding) => at(person, place.slice(approvers.place.length))
+  const values = list.map((one) => fieldOf(one, finding))
   if (values.every((value) => value === undefined)) return undefined
   // Names may be shown in parts, and addresses masked.
   const isPlain = values.every((value) => typeof value === 'string')
@@ -208,18 +217,20 @@ function approverDiffers(name: 'email' | 'name', { sent, shown }: Pair): string 
   const isShown = (approver: Approver) => {
     // Two names may stand with each other's addresses.
     const own =
-      name === 'name' && isPlain ? list.find((one) => textOf(one, 'email') === textIn(approver.email)) : undefined
-    const found = own === undefined ? texts : new Set([textOf(own, name)])
-    return found.has(textIn(approver[name])) || (name === 'name' && holdsWords(own ?? list, approver.name))
+      field === 'name' && isPlain && email
+        ? list.find((one) => textIn(fieldOf(one, email)) === textIn(approver.email))
+        : undefined
+    const found = own === undefined ? texts : new Set([textIn(fieldOf(own, finding))])
+    return found.has(textIn(approver[field])) || (field === 'name' && holdsWords(own ?? list, approver.name))
   }
-  const missing = sent.approvers.find((approver) => !isShown(approver))
-  return missing ? `has an approver with ${name} ${show(missing[name])}, who is not shown` : undefined
+  const missing = step.approvers.find((approver) => !isShown(approver))
+  const message = `has an approver with ${field} ${show(missing?.[field])}, who is not shown`
+  return missing && { message, finding }
 }
 
 type Approver = Step['approvers'][number]
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : undefined)
-const textOf = (person: unknown, name: string) => (isContainer(person) ? textIn(stepMember(person, name)) : undefined)
 
 /** What stands in a text that is kept back. */
 const withheldMarks = ['redact', 'hidden', '…', '...', '#']

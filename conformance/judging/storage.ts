@@ -10,14 +10,17 @@ import {
   uploadOf,
 } from '../evidence/documents.ts'
 import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { uploadFinding } from '../evidence/findings.ts'
 import { show } from '../evidence/show.ts'
+import { membersFor, repeatedFinding } from '../evidence/shown.ts'
 import { digestsShown } from '../evidence/stored-bytes.ts'
+import type { Finding } from '../reading/finding.ts'
 import { findNamed } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
-import { accepted, type Check, fail, pass } from './check.ts'
-import { ofBoth, otherSizeIn, requireConclusive, stepSucceeds } from './shared.ts'
+import { accepted, type Check, fail, type Observation, pass } from './check.ts'
+import { ofBoth, otherSizeIn, requireConclusive, sizeFinding, stepSucceeds } from './shared.ts'
 
 /** What is decided by the PUT's being accepted: it carries the declared type, and no key. */
 const whenPut: readonly RequirementId[] = ['storage.declared-content-type', 'storage.no-service-key']
@@ -50,7 +53,7 @@ export const storageChecks: readonly Check[] = [
     judge(evidence) {
       const answers = ofBoth((which) => stored(evidence, which))
       const other = answers.find(({ status }) => status !== 200)
-      return other ? fail(`${label(other)}, not 200.`) : pass(`${answers.map(label).join(' and ')}.`)
+      return other ? fail(`${label(other)}, not 200.`, 'outcome') : pass(`${answers.map(label).join(' and ')}.`)
     },
   },
   {
@@ -58,7 +61,7 @@ export const storageChecks: readonly Check[] = [
     judge(evidence) {
       const sizes = ofBoth((which) => stored(evidence, which).bytes.byteLength)
       const most = Math.max(...sizes)
-      return most === 0 ? pass('The body is empty.') : fail(`The body has ${most} bytes.`)
+      return most === 0 ? pass('The body is empty.') : fail(`The body has ${most} bytes.`, 'outcome')
     },
   },
   {
@@ -68,7 +71,10 @@ export const storageChecks: readonly Check[] = [
       const address = new URL(uploadUrl)
       const service = new URL(`${evidence.settings.url}/api/v1/`)
       return address.origin === service.origin && address.pathname.startsWith(service.pathname)
-        ? fail(`upload_url is a path of the service: ${address.pathname}.`)
+        ? fail(
+            `upload_url is a path of the service: ${address.pathname}.`,
+            uploadFinding(evidence, 'upload_url', uploadUrl),
+          )
         : pass('upload_url is no path of the service.')
     },
   },
@@ -77,10 +83,21 @@ export const storageChecks: readonly Check[] = [
     judge(evidence) {
       // The second file is longer than a block of many a reader, and neither may take the place of the other.
       const found = ([1, 2] as const).map((which) => bytesShown(evidence, which))
-      const flaw = found.find((one) => typeof one === 'string')
-      if (typeof flaw === 'string') return fail(flaw)
+      const flaw = found.find((one) => typeof one === 'object')
+      if (typeof flaw === 'object') return flaw
       const { wrong, isSeen } = digestsShown(evidence)
-      if (wrong) return fail(`${wrong.sent.size} bytes were put, and the ${wrong.name} at ${wrong.place} is of others.`)
+      if (wrong) {
+        const { sent, name, place } = wrong
+        const ground: Finding = {
+          what: 'digest',
+          value: name,
+          place,
+          rule: 'it showed the digest of another file',
+          strength: 'proven',
+          rejected: [],
+        }
+        return fail(`${sent.size} bytes were put, and the ${name} at ${place} is of others.`, ground)
+      }
       const said = `${label(stored(evidence, 1))} to bytes of every value`
       return isSeen || found.includes(true)
         ? pass(`${said}, and their size or digest is shown.`)
@@ -90,20 +107,27 @@ export const storageChecks: readonly Check[] = [
 ]
 
 /** Says what the confirmation of a document shows of other bytes than were put; or else whether it shows anything of them. */
-function bytesShown(evidence: Evidence, which: 1 | 2): string | boolean {
+function bytesShown(evidence: Evidence, which: 1 | 2): Observation | boolean {
   const { json } = confirmed(evidence, which)
   const { sent, sessionId } = requested(evidence, which)
   const { size: bytes, sha256 } = sentBytes(stored(evidence, which))
   const [named] = documentIdentifiers(evidence, which)
   const marks = [sent.file_name, storageKey(evidence, which), sessionId, String(named?.value)]
   const size = otherSizeIn(json, bytes, marks)
-  if (size !== undefined) return `${bytes} bytes were put, and the confirmation shows ${show(size)}.`
-  const digest = findNamed(json, 'sha256', 'sha_256', 'checksum_sha256')?.value
-  const isDigest = typeof digest === 'string' && /^[0-9a-f]{64}$/i.test(digest)
-  if (isDigest && digest.toLowerCase() !== sha256) {
-    return `The confirmation of ${bytes} bytes shows the SHA-256 of others.`
+  if (size !== undefined) {
+    const message = `${bytes} bytes were put, and the confirmation shows ${show(size.value)}.`
+    return fail(message, sizeFinding('confirmation', size))
   }
-  return isDigest || fileSizes(json, marks).length > 0
+  const what = 'confirmation.sha256'
+  const [digest] = membersFor(evidence, what, json, () =>
+    [findNamed(json, 'sha256', 'sha_256', 'checksum_sha256') ?? []].flat(),
+  )
+  const isDigest = digest && typeof digest.value === 'string' && /^[0-9a-f]{64}$/i.test(digest.value)
+  if (isDigest && String(digest.value).toLowerCase() !== sha256) {
+    const finding = repeatedFinding(evidence, what, 'confirmation', digest, { json, known: marks })
+    return fail(`The confirmation of ${bytes} bytes shows the SHA-256 of others.`, finding)
+  }
+  return isDigest === true || fileSizes(json, marks).length > 0
 }
 
 function sentBytes({ sentBytes }: Exchange) {

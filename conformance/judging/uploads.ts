@@ -4,14 +4,16 @@ import type { SentUpload } from '../evidence/documents.ts'
 import { confirmed, fieldIn, keyOf, requested, storageKey, uploadOf } from '../evidence/documents.ts'
 import { type Evidence, ifCameAbout, sentBody } from '../evidence/evidence.ts'
 import { Refused } from '../evidence/failures.ts'
+import { uploadFinding } from '../evidence/findings.ts'
 import { show } from '../evidence/show.ts'
-import { bare, decoded, findNamed, membersOf } from '../reading/locate.ts'
+import { membersFor, repeatedFinding } from '../evidence/shown.ts'
+import { bare, decoded, findNamed, type Located, memberCalled, membersOf } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
 import { endsWithName, storageKeyIn } from '../reading/storage-key.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
-import { isUuid, ofBoth, otherSizeIn, requireConclusive, stepSucceeds } from './shared.ts'
+import { isUuid, ofBoth, otherSizeIn, requireConclusive, sizeFinding, stepSucceeds } from './shared.ts'
 import { type OddName, oddNames, storedOdd } from './storage.ts'
 
 function asked(evidence: Evidence): Recorded {
@@ -40,26 +42,30 @@ interface Shown {
 /** A value was accepted; where an answer shows it again under its name, it shows what was sent. */
 function showsAgain(
   id: RequirementId,
-  name: string,
+  what: `upload.${'file_name' | 'content_type'}` | `confirmation.${'session_id' | 'key' | 'file_name'}`,
   look: (evidence: Evidence) => readonly Shown[],
   isSame = (shown: string, sent: string) => shown.toLowerCase() === sent.toLowerCase(),
   isValue = (_: string) => true,
 ): Check {
+  const [answer = '', name = ''] = what.split('.')
+  // A hyphen stands in the names of headers, which are for storage.
+  const isCalled = (found: string) => bare(found) === bare(name) && !found.includes('-')
+  const isShown = ({ value }: Located) => typeof value === 'string' && isValue(value)
   return {
     id,
     judge(evidence) {
       const looks = look(evidence)
       let isSeen = false
       for (const { exchange, sent } of looks) {
-        const shown = membersOf(exchange.json).flatMap(({ name: found, value }) =>
-          // A hyphen stands in the names of headers, which are for storage.
-          bare(found) === bare(name) && !found.includes('-') && typeof value === 'string' && isValue(value)
-            ? [value]
-            : [],
-        )
-        isSeen ||= shown.length > 0
-        if (shown.length > 0 && !shown.some((value) => isSame(value, sent))) {
-          return fail(`${name} was sent as ${show(sent)}, and is shown as ${show(shown[0])}.`)
+        const { json } = exchange
+        const named = () => membersOf(json).filter((member) => isCalled(member.name))
+        const shown = membersFor(evidence, what, json, named).filter(isShown)
+        const [first] = shown
+        isSeen ||= first !== undefined
+        if (first && !shown.some(({ value }) => isSame(String(value), sent))) {
+          const samples = looks.map((one) => ({ json: one.exchange.json, sent: one.sent, known: [] }))
+          const finding = repeatedFinding(evidence, what, answer, first, { json, known: knownOf(exchange) }, samples)
+          return fail(`${name} was sent as ${show(sent)}, and is shown as ${show(first.value)}.`, finding)
         }
       }
       const answered = looks.map(({ exchange }) => label(exchange)).join(' and ')
@@ -68,6 +74,13 @@ function showsAgain(
         : accepted(`${answered}, and ${name} is not shown.`)
     },
   }
+}
+
+/** What is known of an upload beside a member of an answer: what was sent with the call, and what using it has shown. */
+function knownOf(exchange: Exchange): unknown[] {
+  const sent = membersOf(sentBody(exchange)).filter(({ value }) => typeof value === 'string')
+  const named = ['upload_url', 'session_id'].map((name) => memberCalled(exchange.json, name))
+  return [...sent, ...named].map((member) => member?.value)
 }
 
 const whenAskedShows = (sentOf: (sent: SentUpload) => string) => (evidence: Evidence) => {
@@ -85,7 +98,7 @@ export const uploadChecks: readonly Check[] = [
   stepSucceeds('request-upload.method-and-path', asked),
   showsAgain(
     'upload.file-name',
-    'file_name',
+    'upload.file_name',
     (evidence) => {
       const plain = whenAskedShows(({ file_name }) => file_name)(evidence)
       const odd = oddNames.map((kind) => evidence.last(`request upload ${kind}`)).filter(succeeded)
@@ -95,7 +108,7 @@ export const uploadChecks: readonly Check[] = [
   ),
   showsAgain(
     'upload.content-type',
-    'content_type',
+    'upload.content_type',
     whenAskedShows(({ content_type }) => content_type),
     // Parameters may be added.
     (shown, sent) => shown.toLowerCase().startsWith(sent),
@@ -110,7 +123,10 @@ export const uploadChecks: readonly Check[] = [
         const marks = [sent.file_name, uploadUrl, sessionId]
         const size = otherSizeIn(exchange.json, sent.file_size, marks)
         isSeen ||= fileSizes(exchange.json, marks).length > 0
-        if (size !== undefined) return fail(`file_size was sent as ${sent.file_size}, and is shown as ${show(size)}.`)
+        if (size !== undefined) {
+          const message = `file_size was sent as ${sent.file_size}, and is shown as ${show(size.value)}.`
+          return fail(message, sizeFinding('upload', size))
+        }
       }
       return isSeen
         ? pass(`${label(answer)}, with file_size as it was sent.`)
@@ -126,12 +142,12 @@ export const uploadChecks: readonly Check[] = [
   ...whenConfirmed.map((id) => stepSucceeds(id, (evidence) => confirmed(evidence, 1))),
   showsAgain(
     'confirm.session-id',
-    'session_id',
+    'confirmation.session_id',
     whenConfirmedShows((evidence, which) => requested(evidence, which).sessionId),
   ),
   showsAgain(
     'completed-file.key',
-    'key',
+    'confirmation.key',
     whenConfirmedShows(storageKey),
     // Confirming may move the object to where it stays.
     (shown, sent) => shown === sent || (shown.startsWith('tenants/') && endsWithName(shown, nameIn(sent))),
@@ -140,7 +156,7 @@ export const uploadChecks: readonly Check[] = [
   ),
   showsAgain(
     'completed-file.file-name',
-    'file_name',
+    'confirmation.file_name',
     (evidence) => {
       const plain = whenConfirmedShows((evidence, which) => requested(evidence, which).sent.file_name)(evidence)
       const odd = oddNames.flatMap((kind) => {
@@ -156,7 +172,7 @@ export const uploadChecks: readonly Check[] = [
     judge(evidence) {
       const [first, second] = [requested(evidence, 1), requested(evidence, 2)]
       return new URL(first.uploadUrl).href === new URL(second.uploadUrl).href
-        ? fail('Two uploads have the same upload_url.')
+        ? fail('Two uploads have the same upload_url.', uploadFinding(evidence, 'upload_url', first.uploadUrl))
         : pass('upload_url is an http address.')
     },
   },
@@ -169,7 +185,9 @@ export const uploadChecks: readonly Check[] = [
     judge(evidence) {
       const both = ofBoth((which) => requested(evidence, which).sessionId)
       const other = [...both, ...sessionsSeen(evidence)].find((id) => !isUuid(id))
-      return other === undefined ? pass('session_id is a UUID.') : fail(`session_id is ${show(other)}, not a UUID.`)
+      return other === undefined
+        ? pass('session_id is a UUID.')
+        : fail(`session_id is ${show(other)}, not a UUID.`, uploadFinding(evidence, 'session_id', other))
     },
   },
   {
@@ -179,7 +197,7 @@ export const uploadChecks: readonly Check[] = [
       // Every upload of the run is asked for under a name of its own, and so is a session of its own.
       const all = uploads.map(({ sessionId }) => sessionId)
       return new Set(all).size < all.length
-        ? fail('Two uploads have the same session_id.')
+        ? fail('Two uploads have the same session_id.', uploadFinding(evidence, 'session_id', all[0]))
         : pass('Uploads have session_ids of their own.')
     },
   },
@@ -188,11 +206,14 @@ export const uploadChecks: readonly Check[] = [
     judge(evidence) {
       const keys = ofBoth((which) => storageKey(evidence, which))
       const other = keys.find((key) => !/^tenants\/[^/]/.test(key) || isUnfilled(key))
-      if (other !== undefined) return fail(`The key is ${show(other)}.`)
+      if (other !== undefined) return fail(`The key is ${show(other)}.`, uploadFinding(evidence, 'key', other))
       const shared = prefixOfTwoTenants(evidence, keys)
       return shared === undefined
         ? pass('The key begins with tenants/.')
-        : fail(`Keys of two tenants begin with ${show(shared)}, so the prefix is not scoped to a tenant.`)
+        : fail(
+            `Keys of two tenants begin with ${show(shared)}, so the prefix is not scoped to a tenant.`,
+            uploadFinding(evidence, 'key', keys[0]),
+          )
     },
   },
   { id: 'completed-file.key-ends-with-file-name', judge: keyEndsWithName },
@@ -248,7 +269,10 @@ function keyEndsWithName(evidence: Evidence): Observation {
     name: requested(evidence, which).sent.file_name,
   }))
   const flaw = plain.find(({ key, name }) => !endsWithName(key, name))
-  if (flaw) return fail(`The key is ${show(flaw.key)}, but the file is ${show(flaw.name)}.`)
+  if (flaw) {
+    const message = `The key is ${show(flaw.key)}, but the file is ${show(flaw.name)}.`
+    return fail(message, uploadFinding(evidence, 'key', flaw.key))
+  }
   const refused: string[] = []
   for (const kind of oddNames) {
     const answer = requireConclusive(evidence.last(`request upload ${kind}`))
@@ -260,7 +284,8 @@ function keyEndsWithName(evidence: Evidence): Observation {
     const url = findNamed(answer.json, 'upload_url')?.value
     const other = storageKeyIn(answer.json, URL.canParse(String(url)) ? String(url) : evidence.settings.url, name)
     if (other && !endsWithName(String(other.value), name)) {
-      return fail(`The key is ${show(other.value)}, but the file is ${show(name)}.`)
+      const message = `The key is ${show(other.value)}, but the file is ${show(name)}.`
+      return fail(message, uploadFinding(evidence, 'key', other.value))
     }
   }
   return refused.length > 0

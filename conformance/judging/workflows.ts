@@ -1,57 +1,101 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
+import type { RequirementId } from '../catalogue/catalogue.ts'
 import { requested } from '../evidence/documents.ts'
-import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
-import { executedDetails, execution, executions, shownIn } from '../evidence/executions.ts'
+import { type Evidence, ifCameAbout, sentBody } from '../evidence/evidence.ts'
+import {
+  executedDetails,
+  execution,
+  shownIn as executionShownIn,
+  executions,
+  type SeenExecution,
+  type SentExecution,
+} from '../evidence/executions.ts'
 import { Broken } from '../evidence/failures.ts'
 import { show } from '../evidence/show.ts'
 import {
+  counterAt,
+  fieldShown,
+  membersFor,
+  nameShown,
+  repeatedFinding,
+  type Shown,
+  shownIn,
+  stepsShown,
+  stillCounter,
+} from '../evidence/shown.ts'
+import {
+  identifierFinding,
   type MadeWorkflow,
   madeWorkflow,
   mixUp,
   mustShow,
   nameOfAnother,
   reach,
-  shownName,
   sideWorkflow,
+  type WorkflowBody,
   workflow,
 } from '../evidence/workflows.ts'
+import { booleanOf, type WorkflowField } from '../reading/by-value.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../reading/counters.ts'
-import { echoOf, fieldOf, sentField, textsIn } from '../reading/echo.ts'
 import { at, bare, isIdentifier, membersOf } from '../reading/locate.ts'
+import { isSameLeaf } from '../reading/places.ts'
 import { type Exchange, label, succeeded } from '../wire/exchange.ts'
-import { accepted, type Check, fail, pass } from './check.ts'
+import { accepted, type Check, fail, type Observation, pass, verified } from './check.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
-import { accentedName, nameLimit, refusal } from './workflow-name.ts'
+import { accentedName, judgeRefusal, nameLimit } from './workflow-name.ts'
 
 const created = (evidence: Evidence) => workflow(evidence, 1).created
 const read = (evidence: Evidence) => workflow(evidence, 1).details
 
-/** Where an answer shows a field that was sent. An envelope may have a description of its own, but hardly a flag. */
-function placeIn({ json }: Exchange, field: string, sent: object) {
-  return field === 'isSequential' ? fieldOf(echoOf(json), field) : sentField(echoOf(json), field, sent)
+/** A field of the workflow is shown as it was sent, by each workflow and by the first after its execution too. */
+function keepsField(
+  id: RequirementId,
+  field: WorkflowField,
+  isSame: (shown: Shown, sent: WorkflowBody, evidence: Evidence) => boolean,
+  said: { readonly hidden: string; readonly what: string },
+): Check {
+  return {
+    id,
+    judge(evidence) {
+      // If the second workflow is refused for it, that shows here.
+      if (field === 'isSequential') workflow(evidence, 2)
+      const first = workflow(evidence, 1)
+      // Where these do not come about, other checks say why.
+      const second = ifCameAbout(() => workflow(evidence, 2))
+      const executed = ifCameAbout(() => executedDetails(evidence, 1))
+      const what = `workflow.${field}` as const
+      const places = [
+        { sent: first.sent, all: fieldShown(evidence, what, first) },
+        {
+          sent: first.sent,
+          all: executed ? shownIn(evidence, what, 'details', executed.after.json).filter(isSure) : [],
+        },
+        ...(second ? [{ sent: second.sent, all: fieldShown(evidence, what, second) }] : []),
+      ].filter(({ all }) => all.length > 0)
+      if (places.length === 0) return accepted(said.hidden)
+      for (const { sent, all } of places) {
+        const [shown] = all
+        // It may be shown in several renderings.
+        if (!shown || all.some((one) => isSame(one, sent, evidence))) continue
+        const message = `${said.what} was sent as ${show(sent[field])}, and is shown as ${show(shown.value)}.`
+        return fail(message, shown.finding)
+      }
+      return verified(places.flatMap(({ all }) => all.map(({ finding }) => finding)))
+    },
+  }
 }
 
-/** What is shown of a workflow's field, in the answer to creating it or in its details; the later counts. */
-function shown(evidence: Evidence, which: 1 | 2, field: string) {
-  const { created, details, sent } = workflow(evidence, which)
-  return placeIn(details, field, sent) ?? placeIn(created, field, sent)
-}
+const isSure = ({ finding }: Shown) => finding.strength !== 'likely'
 
-/** What is shown of a field of both workflows, and of the first after its execution too, where it was shown before. */
-function shownEverywhere(evidence: Evidence, field: 'description' | 'isSequential') {
-  const { sent, details } = workflow(evidence, 1)
-  const first = shown(evidence, 1, field)
-  // Where these do not come about, other checks say why.
-  const second = ifCameAbout(() => workflow(evidence, 2))
-  const executed = ifCameAbout(() => executedDetails(evidence, 1))
-  const place = placeIn(details, field, sent)
-  const after = place && executed ? at(executed.after.json, place.pointer) : undefined
-  const found = [
-    { sent, value: first?.value },
-    { sent, value: after },
-    ...(second ? [{ sent: second.sent, value: shown(evidence, 2, field)?.value }] : []),
-  ]
-  return found.filter(({ value }) => value !== undefined)
+/** Whether a truth value is shown: as one, as what stands for one, or in the words that other samples show for it. */
+function isTruth({ value, finding }: Shown, sent: boolean | undefined, evidence: Evidence): boolean {
+  const truth = booleanOf(value)
+  if (truth !== undefined || finding.strength !== 'proven' || finding.answer === undefined) return truth === sent
+  const answer = finding.answer === 'created' ? 'created' : 'details'
+  return ([1, 2] as const).some((which) => {
+    const made = ifCameAbout(() => workflow(evidence, which))
+    return made !== undefined && made.sent.isSequential === sent && at(made[answer].json, finding.place) === value
+  })
 }
 
 export const workflowChecks: readonly Check[] = [
@@ -67,9 +111,15 @@ export const workflowChecks: readonly Check[] = [
   {
     id: 'workflow.defines-approval-steps',
     judge(evidence) {
-      const { created, details } = workflow(evidence, 1)
-      const lost = [created, details].find(({ json }) => echoOf(json).steps?.length === 0)
-      return lost ? fail(`${label(lost)} with a workflow of no steps.`) : pass(`${label(created)}.`)
+      const { created, details, sent } = workflow(evidence, 1)
+      for (const [kind, answer] of [
+        ['created', created],
+        ['details', details],
+      ] as const) {
+        const empty = stepsShown(evidence, kind, answer.json, sent).find(({ items }) => items.length === 0)
+        if (empty) return fail(`${label(answer)} with a workflow of no steps.`, empty.list)
+      }
+      return pass(`${label(created)}.`)
     },
   },
   stepSucceeds('api.request-bodies-are-json', created),
@@ -90,12 +140,14 @@ export const workflowChecks: readonly Check[] = [
         [second, second.details],
       ] as const) {
         const other = nameOfAnother(evidence, sent.name, answer)
-        if (other !== undefined) {
-          return fail(`${label(answer)} with the name of ${show(other)}, and not with ${show(sent.name)}.`)
+        if (other) {
+          const message = `${label(answer)} with the name of ${show(other.value)}, and not with ${show(sent.name)}.`
+          return fail(message, other)
         }
-        const name = shownName(evidence, answer)
-        if (name !== undefined && name !== sent.name) {
-          return fail(`${label(answer)} with the details of ${show(name)}, not of ${show(sent.name)}.`)
+        const name = nameShown(evidence, answer)
+        if (name !== undefined && !isSameLeaf(name.value, sent.name)) {
+          const message = `${label(answer)} with the details of ${show(name.value)}, not of ${show(sent.name)}.`
+          return fail(message, name.finding)
         }
       }
       twins(evidence)
@@ -108,60 +160,43 @@ export const workflowChecks: readonly Check[] = [
     judge(evidence) {
       workflow(evidence, 2)
       const { sent, details, created } = workflow(evidence, 1)
-      const textsOf = (json: unknown) => membersOf(json).map(({ value }) => value)
-      const isValue = (value: unknown) => value === null || typeof value !== 'object'
       // The details count, where they show a name; the answer to creating may but repeat what was sent.
-      const read = fieldOf(echoOf(details.json), 'name')
-      const isLost = read && isValue(read.value) && !textsOf(details.json).includes(sent.name)
-      if (!isLost && textsOf([created.json, details.json]).includes(sent.name)) {
-        const accented = accentedName(evidence)
-        return accented ?? pass('The name is shown as it was sent.')
+      const all = fieldShown(evidence, 'workflow.name', { created, details })
+      const [shown] = all
+      if (!shown) return accepted('The name was accepted, and is not shown.')
+      if (all.some(({ value }) => isSameLeaf(value, sent.name))) {
+        return accentedName(evidence) ?? verified(all.map(({ finding }) => finding))
       }
-      const name = read ?? fieldOf(echoOf(created.json), 'name')
-      return name && isValue(name.value)
-        ? fail(`The workflow was named ${show(sent.name)}, and is shown as ${show(name.value)}.`)
-        : accepted('The name was accepted, and is not shown.')
+      const message = `The workflow was named ${show(sent.name)}, and is shown as ${show(shown.value)}.`
+      return fail(message, shown.finding)
     },
   },
-  {
-    id: 'workflow.description',
-    judge(evidence) {
-      const descriptions = shownEverywhere(evidence, 'description')
-      if (descriptions.length === 0) return accepted('The description was accepted, and is not shown.')
-      // It may be shown in several renderings.
-      const isSame = (value: unknown, sent: string) =>
-        typeof value === 'string' ? value === sent : textsIn(value).has(sent.toLowerCase())
-      const other = descriptions.find(({ value, sent }) => !isSame(value, sent.description))
-      return other === undefined
-        ? pass('The description is shown as it was sent.')
-        : fail(`The description was sent as ${show(other.sent.description)}, and is shown as ${show(other.value)}.`)
-    },
-  },
-  {
-    id: 'workflow.is-sequential',
-    judge(evidence) {
-      // If the second workflow is refused for it, that shows here.
-      workflow(evidence, 2)
-      const flags = shownEverywhere(evidence, 'isSequential')
-      if (flags.length === 0) return accepted('true and false were accepted, and are not shown.')
-      const other = flags.find(({ value, sent }) => asBoolean(value) !== sent.isSequential)
-      return other === undefined
-        ? pass('It is shown as it was sent.')
-        : fail(`isSequential was sent as ${other.sent.isSequential}, and is shown as ${show(other.value)}.`)
-    },
-  },
+  keepsField('workflow.description', 'description', ({ value }, { description }) => isSameLeaf(value, description), {
+    hidden: 'The description was accepted, and is not shown.',
+    what: 'The description',
+  }),
+  keepsField(
+    'workflow.is-sequential',
+    'isSequential',
+    (shown, { isSequential }, evidence) => isTruth(shown, isSequential, evidence),
+    { hidden: 'true and false were accepted, and are not shown.', what: 'isSequential' },
+  ),
   {
     id: 'workflow.is-sequential-default-true',
     judge(evidence) {
       workflow(evidence, 1)
-      const answer = evidence.last('create by default')
-      if (!succeeded(answer)) return refusal(evidence, answer, 'a workflow without isSequential')
+      const created = evidence.last('create by default')
+      if (!succeeded(created)) return judgeRefusal(evidence, created, 'a workflow without isSequential')
       const { details } = sideWorkflow(evidence, 'create by default', 'read by default')
-      const member = fieldOf(echoOf(details.json), 'isSequential') ?? fieldOf(echoOf(answer.json), 'isSequential')
-      if (!member) return accepted('The workflow was accepted, and isSequential is not shown.')
-      return asBoolean(member.value) === true
-        ? pass('It is shown as true.')
-        : fail(`It is shown as ${show(member.value)}.`)
+      const all = fieldShown(evidence, 'workflow.isSequential', { created, details })
+      const [shown] = all
+      if (!shown) return accepted('The workflow was accepted, and isSequential is not shown.')
+      return all.some((one) => isTruth(one, true, evidence))
+        ? verified(
+            all.map(({ finding }) => finding),
+            'It is shown as true.',
+          )
+        : fail(`It is shown as ${show(shown.value)}.`, shown.finding)
     },
   },
   { id: 'workflow.name-at-most-100', judge: nameLimit },
@@ -170,14 +205,16 @@ export const workflowChecks: readonly Check[] = [
     judge(evidence) {
       const [first, second] = [workflow(evidence, 1), workflow(evidence, 2)]
       if (String(second.id.value) === String(first.id.value)) {
-        return fail(`Two workflows are identified by ${show(first.id.value)}.`)
+        return fail(`Two workflows are identified by ${show(first.id.value)}.`, identifierFinding(first))
       }
       const { answers, made } = twins(evidence)
       answers.map(requireConclusive)
       const [one, other] = made
-      return one && other && String(one.id.value) === String(other.id.value)
-        ? fail(`Two workflows that are created at the same time are identified by ${show(one.id.value)}.`)
-        : pass('Two workflows have two identifiers.')
+      if (!one || !other || String(one.id.value) !== String(other.id.value)) {
+        return pass('Two workflows have two identifiers.')
+      }
+      const message = `Two workflows that are created at the same time are identified by ${show(one.id.value)}.`
+      return fail(message, identifierFinding(one))
     },
   },
   {
@@ -188,9 +225,11 @@ export const workflowChecks: readonly Check[] = [
         [first, second],
         [second, first],
       ] as const) {
-        const texts = membersOf(mine.details.json).map(({ value }) => value)
-        if (texts.includes(other.sent.name) && !texts.includes(mine.sent.name)) {
-          return fail(`The details of ${show(mine.id.value)} are those of ${show(other.id.value)}.`)
+        const texts = membersOf(mine.details.json)
+        const theirs = texts.find(({ value }) => value === other.sent.name)
+        if (theirs && !texts.some(({ value }) => value === mine.sent.name)) {
+          const message = `The details of ${show(mine.id.value)} are those of ${show(other.id.value)}.`
+          return fail(message, identifierFinding(other))
         }
       }
       executedDetails(evidence, 1)
@@ -199,22 +238,26 @@ export const workflowChecks: readonly Check[] = [
       const grown = [...executionCounters(json)].find(
         ([pointer, value]) => isNamedForExecutions(pointer) && value > (counted.get(pointer) ?? 0),
       )
-      if (grown) return fail(`Another workflow was executed, and ${grown[0]} of this one has grown.`)
+      if (grown) {
+        const message = `Another workflow was executed, and ${grown[0]} of this one has grown.`
+        return fail(message, counterAt(evidence, grown[0]))
+      }
       execution(evidence, 2)
       const again = requireConclusive(evidence.last('read workflow 1 afterwards'))
-      if (!succeeded(again)) return fail(`${label(again)} after another workflow was executed.`)
-      const mixedUp = mixUp(evidence, first.sent.name, again, first)
-      if (mixedUp) return fail(`${mixedUp}.`)
+      if (!succeeded(again)) return fail(`${label(again)} after another workflow was executed.`, 'outcome')
+      const mixed = mixUp(evidence, first.sent.name, again, first)
+      if (mixed) return fail(`${mixed.message}.`, mixed.finding)
       const before = executionCounters(first.details.json)
       // Its own execution may be counted late.
       const moved = [...executionCounters(again.json)].find(
         ([pointer, value]) =>
           countsExecutions(pointer) && isNamedForExecutions(pointer) && value > (before.get(pointer) ?? 0) + 1,
       )
-      if (moved) return fail(`Another workflow was executed, and ${moved[0]} of the first has grown.`)
-      const misled = shownElsewhere(evidence)
-      if (misled) return fail(misled)
-      return pass('Each identifier reads and executes its own workflow.')
+      if (moved) {
+        const message = `Another workflow was executed, and ${moved[0]} of the first has grown.`
+        return fail(message, counterAt(evidence, moved[0]))
+      }
+      return shownElsewhere(evidence) ?? pass('Each identifier reads and executes its own workflow.')
     },
   },
 ]
@@ -235,45 +278,54 @@ function twins(evidence: Evidence): { readonly answers: readonly Exchange[]; rea
 }
 
 /** Says what shows that an execution was started for another workflow than the one it was asked of. */
-function shownElsewhere(evidence: Evidence): string | undefined {
+function shownElsewhere(evidence: Evidence): Observation | undefined {
   const second = workflow(evidence, 2)
   const started = execution(evidence, 2)
-  const { exchange } = started
-  const named = membersOf(exchange.json).find(({ name }) => bare(name) === 'workflowid')
-  const isComparable = bare(second.id.name) === 'workflowid' && isIdentifier(named?.value)
+  const { exchange, documentId } = started
+  const [named] = membersFor(evidence, 'execution.workflow_id', exchange.json, (json) =>
+    membersOf(json).filter(({ name }) => bare(name) === 'workflowid'),
+  )
   const own = String(second.id.value)
   // The workflow's identifier may be part of that of its run.
   const isOwn = String(named?.value) === own || (own.length > 5 && String(named?.value).includes(own))
-  if (isComparable && !isOwn) return `${label(exchange)} with ${named.name} ${show(named.value)}.`
+  if (named && bare(second.id.name) === 'workflowid' && isIdentifier(named.value) && !isOwn) {
+    const known = [documentId, ...Object.values(sentBody<SentExecution>(exchange))]
+    const finding = repeatedFinding(evidence, 'execution.workflow_id', 'executed', named, {
+      json: exchange.json,
+      known,
+    })
+    return fail(`${label(exchange)} with ${named.name} ${show(named.value)}.`, finding)
+  }
   const { shown: firstShown } = executedDetails(evidence, 1)
-  if (firstShown === 'no') throw new Broken('execute-workflow.starts-execution', 'fail', notStarted)
+  if (firstShown === 'no') {
+    throw new Broken('execute-workflow.starts-execution', 'fail', notStarted, stillCounter(evidence))
+  }
   if (firstShown !== 'yes') return undefined
   const listed = listedElsewhere(evidence)
   if (listed) return listed
-  return shownIn(second, started, evidence.last('settle workflow 2')) === 'no'
-    ? 'The execution of the second workflow does not show in its details; that of the first does.'
+  const settled = evidence.last('settle workflow 2')
+  return executionShownIn(second, started, settled) === 'no'
+    ? fail(
+        'The execution of the second workflow does not show in its details; that of the first does.',
+        stillCounter(evidence),
+      )
     : undefined
 }
 
-/** Says which details name the other workflow's execution, and not their own. */
-function listedElsewhere(evidence: Evidence): string | undefined {
+/** Fails if details show the identifier of the other workflow's execution, and not that of their own. */
+function listedElsewhere(evidence: Evidence): Observation | undefined {
   const seen = executions(evidence)
   for (const { which, ids, after } of seen) {
-    const texts = new Set(membersOf(after.json).map(({ value }) => String(value)))
-    const names = (one: readonly (string | number)[]) =>
-      one.find((id) => String(id).length > 5 && texts.has(String(id)))
-    const theirs = names(seen.flatMap((other) => (other.which === which ? [] : other.ids)))
-    if (theirs !== undefined && names(ids) === undefined) {
-      return `${label(after)} with the execution ${show(theirs)} of another workflow, and not with its own.`
-    }
+    const members = membersOf(after.json)
+    const shownOf = (one: SeenExecution['ids']) =>
+      members.find(({ value }) => String(value).length > 5 && one.map(String).includes(String(value)))
+    const other = seen.find((one) => one.which !== which)
+    const theirs = other && shownOf(other.ids)
+    if (!theirs || shownOf(ids)) continue
+    const message = `${label(after)} with the execution ${show(theirs.value)} of another workflow, and not with its own.`
+    const known = [other.documentId, ...Object.values(sentBody<SentExecution>(other.exchange))]
+    const finding = repeatedFinding(evidence, 'execution.execution_id', 'details', theirs, { json: after.json, known })
+    return fail(message, finding)
   }
   return undefined
-}
-
-/** A boolean, or what stands for one where a database has none. */
-function asBoolean(value: unknown): boolean | undefined {
-  const text = typeof value === 'object' ? undefined : String(value).toLowerCase()
-  if (text === undefined) return undefined
-  if (['true', '1', 'y', 'yes'].includes(text)) return true
-  return ['false', '0', 'n', 'no'].includes(text) ? false : undefined
 }

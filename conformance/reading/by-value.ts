@@ -6,8 +6,8 @@
 import type { Finding, Strength } from './finding.ts'
 import { at, type Located, membersOf } from './locate.ts'
 import { fold, isSameName } from './names.ts'
-import { isSameLeaf, leavesOf, numberOf, stepListsIn, valuesAt } from './places.ts'
-import { endsWithRole, mention, termsOf } from './vocabulary.ts'
+import { isSameLeaf, leavesOf, numberOf, type StepList, stepListsIn, valuesAt } from './places.ts'
+import { endsWithRole, isNamed, mention, type Role, termsOf } from './vocabulary.ts'
 
 export interface SentStep {
   readonly step_id: string
@@ -30,20 +30,26 @@ export interface SentWorkflow {
 export interface Sample {
   readonly sent: SentWorkflow
   readonly answers: Readonly<Record<string, unknown>>
+  /** What identifies the workflow, by having read it back. @default unknown */
+  readonly id?: string
 }
 
 /** What was sent, and what an answer shows of it. */
 interface Seen {
   readonly sent: SentWorkflow
   readonly json: unknown
+  readonly id?: string | undefined
 }
 
 /** Finds each field of the workflow, of its steps and of their approvers in each kind of answer. */
 export function echoedWorkflow(samples: readonly Sample[]): Finding[] {
   const kinds = [...new Set(samples.flatMap(({ answers }) => Object.keys(answers)))]
   return kinds.flatMap((answer) => {
-    const seen = samples.flatMap(({ sent, answers }) => (answer in answers ? [{ sent, json: answers[answer] }] : []))
-    return [...workflowFields(seen), ...stepFields(seen)].map((finding) => ({ ...finding, answer }))
+    const seen = samples.flatMap(({ sent, answers, id }) =>
+      answer in answers ? [{ sent, json: answers[answer], id }] : [],
+    )
+    const isBeside = provenNeighbours(seen)
+    return [...workflowFields(seen, isBeside), ...stepFields(seen, isBeside)].map((finding) => ({ ...finding, answer }))
   })
 }
 
@@ -62,7 +68,7 @@ const asBoolean = new Map<string, boolean>([
 ])
 
 /** A boolean, or what stands for one where a database has none. */
-function booleanOf(value: unknown): boolean | undefined {
+export function booleanOf(value: unknown): boolean | undefined {
   return value !== null && typeof value === 'object' ? undefined : asBoolean.get(String(value).toLowerCase())
 }
 
@@ -94,31 +100,54 @@ function isRendering(pairs: readonly Pair[]): boolean {
   )
 }
 
-const workflowRules = { name: followsText, description: followsText, isSequential: followsBoolean } as const
-const workflowNames = ['name', 'description', 'isSequential'] as const
+const workflowRules = {
+  name: followsText,
+  description: followsText,
+  isSequential: followsBoolean,
+} as const
 
-/** Fields of the workflow itself, at one pointer in all answers. */
-function workflowFields(seen: readonly Seen[]): Finding[] {
+/** Fields of the workflow itself that are found by value. */
+export type WorkflowField = keyof typeof workflowRules
+
+const workflowNames = Object.keys(workflowRules) as WorkflowField[]
+
+/** The places of the workflow itself, which is what stands outside of its steps. */
+function placesOutside(seen: readonly Seen[]): Located[] {
   const inSteps = seen.flatMap(({ sent, json }) => stepListsIn(json, sent.steps).map(({ pointer }) => `${pointer}/`))
-  const places = distinctBy(
+  return distinctBy(
     seen.flatMap(({ json }) =>
       leavesOf(json).filter(({ pointer }) => !inSteps.some((list) => pointer.startsWith(list))),
     ),
     ({ pointer }) => pointer,
   )
-  const candidatesOf = (field: (typeof workflowNames)[number]) =>
-    places.map((place): Candidate => {
-      const pairs = seen.flatMap(({ sent, json }) => {
-        const shown = at(json, place.pointer)
-        return shown === undefined || sent[field] === undefined ? [] : [{ sent: sent[field], shown }]
-      })
-      return { place, isOwn: isSameName(place.name, field), proof: proofOf(workflowRules[field], pairs) }
+}
+
+/** Each place of the workflow itself as a candidate for one of its fields. */
+function candidatesFor(field: WorkflowField, seen: readonly Seen[]): Candidate[] {
+  return placesOutside(seen).map((place): Candidate => {
+    const pairs = seen.flatMap(({ sent, json }) => {
+      const shown = at(json, place.pointer)
+      return shown === undefined || sent[field] === undefined ? [] : [{ sent: sent[field], shown }]
     })
-  const all = workflowNames.map((field) => ({ field, candidates: candidatesOf(field) }))
-  const proven = all.flatMap(({ candidates }) => candidates.filter(({ proof }) => proof === 'proven'))
-  const isBeside = ({ place }: Candidate) =>
-    proven.some((one) => parentOf(one.place.pointer) === parentOf(place.pointer))
-  return all.flatMap(({ field, candidates }) => chosen(`workflow.${field}`, candidates, isBeside))
+    return { place, isOwn: isSameName(place.name, field), proof: proofOf(workflowRules[field], pairs) }
+  })
+}
+
+/** Whether a pointer stands beside something that is proven: a field of the workflow, or the identifier that reads it back. */
+type IsBeside = (pointer: string) => boolean
+
+function provenNeighbours(seen: readonly Seen[]): IsBeside {
+  const fields = workflowNames.flatMap((field) => candidatesFor(field, seen).filter(({ proof }) => proof === 'proven'))
+  const identifiers = placesOutside(seen).filter(({ pointer }) =>
+    seen.every(({ json, id }) => id !== undefined && String(at(json, pointer)) === id),
+  )
+  const parents = new Set([...fields.map(({ place }) => place), ...identifiers].map(({ pointer }) => parentOf(pointer)))
+  return (pointer) => parents.has(parentOf(pointer))
+}
+
+/** Fields of the workflow itself, at one pointer in all answers. */
+function workflowFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
+  return workflowNames.flatMap((field) => chosen(`workflow.${field}`, candidatesFor(field, seen), isBeside))
 }
 
 const proofOf = <P extends Pair>(rule: (pairs: readonly P[]) => Proof, pairs: readonly P[]): Proof =>
@@ -133,9 +162,9 @@ interface Candidate {
 }
 
 /** All proven places of a thing; where there are none, the likeliest one. */
-function chosen(what: string, candidates: readonly Candidate[], isBeside: (one: Candidate) => boolean): Finding[] {
+function chosen(what: string, candidates: readonly Candidate[], isBeside: IsBeside): Finding[] {
   const proven = candidates.filter(({ proof }) => proof === 'proven')
-  const named = candidates.filter((one) => one.isOwn && isBeside(one))
+  const named = candidates.filter((one) => one.isOwn && isBeside(one.place.pointer))
   const likely = candidates.filter(({ isOwn, proof }) => isOwn || proof === 'partly')
   const [found, strength, rule] = (
     [
@@ -189,29 +218,90 @@ function followsDuration(pairs: readonly StepPair[]): Proof {
   return !isProportional ? 'no' : perStep > 1 ? 'proven' : 'partly'
 }
 
-/** The steps of a workflow in the list that shows most of them, and each field of a step in it. */
-function stepFields(seen: readonly Seen[]): Finding[] {
-  const lists = distinctBy(
-    seen.flatMap(({ sent, json }) => stepListsIn(json, sent.steps)),
-    ({ pointer }) => pointer,
-  )
-  const read = lists.map((list) => ({ list, found: fieldsIn(list.pointer, seen) }))
-  const richness = ({ found }: (typeof read)[number]) => found.filter(({ strength }) => strength === 'proven').length
-  const [best, ...rest] = read.toSorted((a, b) => richness(b) - richness(a))
-  if (!best) return []
-  const { pointer, items } = best.list
-  const rejected = rest.map(({ list }) => `${list.pointer}: repeats less of what was sent`)
-  const rule = 'its items show the identifiers or names of the steps that were sent'
-  const place = `${pointer}/*`
-  return [{ what: 'workflow.steps', value: items.length, place, rule, strength: 'proven', rejected }, ...best.found]
+/** A list that may be that of the workflow's steps, and what is found in it. */
+interface Steps {
+  readonly pointer: string
+  readonly size: number
+  /** Whether it has the contract's own name. */
+  readonly isOwn: boolean
+  readonly strength: Strength
+  readonly rule: string
+  readonly found: readonly Finding[]
 }
+
+/** The steps of a workflow in the list that shows most of what was sent of them, and each field of a step in it. */
+function stepFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
+  const pointers = new Set(seen.flatMap(({ sent, json }) => listsIn(json, sent.steps)))
+  const lists = [...pointers].flatMap((pointer) => stepsIn(pointer, seen, isBeside) ?? [])
+  const richness = ({ found }: Steps) => found.filter(({ strength }) => strength === 'proven').length
+  const [best, ...rest] = lists.sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || richness(b) - richness(a))
+  if (!best) return []
+  const { pointer, size, rule, strength, found } = best
+  const rejected = rest.map((list) => `${list.pointer}: repeats less of what was sent`)
+  return [{ what: 'workflow.steps', value: size, place: `${pointer}/*`, rule, strength, rejected }, ...found]
+}
+
+/** What has steps that are not the workflow's, or not all of them. */
+const notTheirs: readonly Role[] = ['measure', 'bottleneck', 'slow', 'execution', 'advice', 'open', 'state']
+
+/** Pointers to lists that show steps of the workflow, or are called so. */
+function listsIn(json: unknown, sent: readonly SentStep[]): string[] {
+  const called = membersOf(json).filter(({ pointer, value }) => isCalledSteps(pointer) && isListOfObjects(value))
+  const all = [...stepListsIn(json, sent), ...called].map(({ pointer }) => pointer)
+  return all.filter((pointer) => !mention(pointer.split('/').flatMap(termsOf), ...notTheirs))
+}
+
+/** Behind the names that platforms put around the items of a list, such as `Steps__r/records`. */
+function isCalledSteps(pointer: string): boolean {
+  return isCalled(pointer, 'steps')
+}
+
+function isCalled(pointer: string, name: string): boolean {
+  const names = pointer.split('/')
+  const [own = '', around = ''] = [names.at(-1), names.at(-2)]
+  return isSameName(isNamed(own, 'envelope') && isSameName(around, name) ? around : own, name)
+}
+
+function isListOfObjects(value: unknown): value is object[] {
+  return Array.isArray(value) && value.every((item) => item !== null && typeof item === 'object')
+}
+
+/** What a list is worth as that of the steps; undefined if it shows nothing of their definition and is not called so. */
+function stepsIn(pointer: string, seen: readonly Seen[], isBeside: IsBeside): Steps | undefined {
+  const shown = seen.flatMap(({ sent, json }) => shownSteps(json, sent, pointer) ?? [])
+  const [first] = shown
+  if (!first) return undefined
+  const [isOwn, found] = [isCalledSteps(pointer), fieldsIn(pointer, seen)]
+  const base = { pointer, size: first.items.length, isOwn, found }
+  const isTold = shown.some(({ pairs }) => pairs.length > 0)
+  const defines = found.some(({ what, strength }) => strength === 'proven' && definition.includes(what))
+  // Items that show neither identifiers nor names are of something else.
+  const isOfOthers = !isTold && shown.some(({ items }) => items.some((item) => !isCalledStep(item)))
+  if (isOwn ? isOfOthers : !defines) return undefined
+  if (isTold && shown.some(({ sent, pairs }) => pairs.length === sent.steps.length)) {
+    return { ...base, strength: 'proven', rule: 'its items show the identifiers or names of the steps that were sent' }
+  }
+  const wrapped = isNamed(lastName(pointer), 'envelope') ? parentOf(pointer) : pointer
+  if (isOwn && (isTold || isBeside(wrapped))) {
+    return { ...base, strength: 'named', rule: "has the contract's name and stands beside proven places" }
+  }
+  const rule = isOwn ? "has the contract's name alone" : 'its items show some of the steps that were sent'
+  return { ...base, strength: 'likely', rule }
+}
+
+/** Fields of a step that say more than which step it is. */
+const definition = ['step.order', 'step.estimated_duration', 'approver.email', 'approver.name']
+
+const isCalledStep = (item: unknown) =>
+  Object.keys(item ?? {}).some((name) => ['step_id', 'name', 'order'].some((own) => isSameName(name, own)))
 
 /** The fields of the steps within one list, each at one place in all items. */
 function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
   const rows = seen.flatMap(({ sent, json }) =>
-    (stepListsIn(json, sent.steps).find(({ pointer }) => pointer === list)?.items ?? []).map(({ step, item }) => ({
+    (shownSteps(json, sent, list)?.pairs ?? []).map(({ step, item }) => ({
       step,
       item,
+      isSequential: sent.isSequential !== false,
       sentAs: sent.steps.indexOf(step) + 1,
     })),
   )
@@ -223,26 +313,70 @@ function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
   const own = places.filter(({ pointer }) => !pointer.slice(list.length + 2).includes('*'))
   const steps = stepNames.flatMap((field) => {
     const candidates = own.map((place): Candidate => {
-      const pairs = rows.flatMap(({ step, item, sentAs }) =>
-        shownIn(item, place).map(({ value }) => ({ sent: step[field], shown: value, sentAs })),
-      )
+      // In which order the steps stand that run at the same time is not shown.
+      const pairs = rows
+        .filter(({ isSequential }) => isSequential || field !== 'order')
+        .flatMap(({ step, item, sentAs }) =>
+          shownIn(item, place).map(({ value }) => ({ sent: step[field], shown: value, sentAs })),
+        )
       return { place, isOwn: isSameName(place.name, field), proof: proofOf(stepRules[field], pairs) }
     })
     return chosen(`step.${field}`, candidates, () => true)
   })
-  const approvers = (['email', 'name'] as const).flatMap((field) => {
-    const candidates = places.map((place): Candidate => {
+  const approvers = approversIn(list, rows)
+  if (!approvers) return steps
+  const people = (['email', 'name'] as const).flatMap((field) => {
+    const theirs = places.filter(({ pointer }) => pointer.startsWith(approvers.place))
+    const candidates = theirs.map((place): Candidate => {
       const pairs = rows.flatMap(({ step, item }) => {
         const sent = new Map(step.approvers.map((approver) => [approver[field].toLowerCase(), approver[field]]))
         return shownIn(item, place).map(({ value }) => ({ sent: sent.get(String(value).toLowerCase()), shown: value }))
       })
       const isTheirs = pairs.filter(({ sent }) => sent !== undefined)
       const proof = new Set(isTheirs.map(({ sent }) => sent)).size > 1 ? 'proven' : 'no'
-      return { place, isOwn: false, proof }
+      return { place, isOwn: isSameName(place.name, field), proof }
     })
-    return chosen(`approver.${field}`, candidates, () => false)
+    return chosen(`approver.${field}`, candidates, () => true)
   })
-  return [...steps, ...approvers]
+  return [...steps, approvers, ...people]
+}
+
+/** The list in each step that shows all of its approvers, or is called so. */
+function approversIn(list: string, rows: readonly ShownStep[]): Finding | undefined {
+  const places = distinctBy(
+    rows.flatMap(({ item }) =>
+      membersOf(item)
+        .filter(({ value, pointer }) => Array.isArray(value) || (value === null && isCalled(pointer, 'approvers')))
+        .map((member) => ({ ...member, pointer: starred(member.pointer) })),
+    ),
+    ({ pointer }) => pointer,
+  ).filter(({ pointer }) => !pointer.includes('*'))
+  const showsAll = ({ step, item }: ShownStep, pointer: string) => {
+    const texts = new Set(leavesOf(at(item, pointer)).map(({ value }) => String(value).toLowerCase()))
+    return (['email', 'name'] as const).some((field) =>
+      step.approvers.every((one) => texts.has(one[field].toLowerCase())),
+    )
+  }
+  const rated = places.map(({ pointer, value }) => ({
+    pointer,
+    value,
+    isOwn: isCalled(pointer, 'approvers'),
+    isProven: new Set(rows.filter((row) => showsAll(row, pointer)).map(({ step }) => step.step_id)).size > 1,
+  }))
+  const found = rated.find(({ isOwn, isProven }) => isOwn && isProven) ?? rated.find(({ isOwn }) => isOwn)
+  const best = found ?? rated.find(({ isProven }) => isProven)
+  return (
+    best && {
+      what: 'step.approvers',
+      value: best.value,
+      place: `${list}/*${best.pointer}/*`,
+      rule: best.isProven
+        ? 'its items show all approvers of steps that differ'
+        : "has the contract's name and stands in the steps that were found",
+      strength: best.isProven ? 'proven' : 'named',
+      rejected: [],
+    }
+  )
 }
 
 /** A step that was sent, and the item of an answer that shows it. */
@@ -251,14 +385,32 @@ export interface ShownStep {
   readonly item: unknown
 }
 
-/** The steps that an answer shows, each beside what was sent, in the list that was found. */
-export function stepsShown(json: unknown, sent: SentWorkflow, findings: readonly Finding[]): readonly ShownStep[] {
-  const list = findings.find(({ what }) => what === 'workflow.steps')?.place.slice(0, -2)
-  return stepListsIn(json, sent.steps).find(({ pointer }) => pointer === list)?.items ?? []
+/** A list of steps as an answer shows it. */
+export interface ShownSteps {
+  readonly sent: SentWorkflow
+  readonly items: readonly unknown[]
+  /** The items that show which step they are. */
+  readonly pairs: readonly ShownStep[]
+}
+
+/**
+ * The steps that an answer shows in a list, each beside what was sent: told by identifier or name, or as the only one that is
+ * left. Undefined if the list is not there.
+ */
+export function shownSteps(json: unknown, sent: SentWorkflow, pointer: string): ShownSteps | undefined {
+  const list = at(json, pointer)
+  if (list === null || typeof list !== 'object') return undefined
+  const items: unknown[] = Object.values(list)
+  const told: StepList<SentStep>['items'] =
+    stepListsIn(json, sent.steps).find((one) => one.pointer === pointer)?.items ?? []
+  const [step, ...steps] = sent.steps.filter((one) => !told.some((pair) => pair.step === one))
+  const [item, ...others] = items.filter((one) => !told.some((pair) => pair.item === one))
+  const isLeft = told.length > 0 && step && item !== undefined && steps.length + others.length === 0
+  return { sent, items, pairs: isLeft ? [...told, { step, item }] : told }
 }
 
 /** What a step's item shows at the place of a finding, such as that of `step.order`. */
-export function shownOf({ item }: ShownStep, { place }: Finding, list: Finding): unknown[] {
+export function shownOf(item: unknown, { place }: Finding, list: Finding): unknown[] {
   return valuesAt(item, place.slice(list.place.length)).map(({ value }) => value)
 }
 
@@ -285,6 +437,7 @@ function isFigure({ name, value }: Located): boolean {
 }
 
 const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
+const lastName = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1)
 const starred = (pointer: string) => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
 
 function distinctBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {

@@ -21,3 +21,14 @@ export interface Finding {
   /** Places that were considered and not taken, each with the reason. */
   readonly rejected: readonly string[]
 }
+
+/**
+ * What a failure rests on: the outcome of a call against a control; an answer in which nothing could be what is sought; or a
+ * place in an answer, which is as strong as its finding.
+ */
+export type Ground = 'outcome' | 'absent' | Finding
+
+/** The grounds of failures by name. */
+export type GroundName = Strength | 'outcome' | 'absent'
+
+export const groundName = (ground: Ground): GroundName => (typeof ground === 'string' ? ground : ground.strength)

@@ -22,8 +22,20 @@ const maxDepth = 32
 const longestName = 300
 const longestPointer = 1500
 
-/** Every member of an answer, at every depth, the outermost first. */
-export function membersOf(json: unknown, pointer = ''): Located[] {
+/** The members of answers that have been searched before. Checks search each answer many times. */
+const searched = new WeakMap<object, readonly Located[]>()
+/** The members of larger answers are not kept, so that a hostile deployment cannot fill the memory. */
+const mostKept = 1000
+
+/** Returns every member of an answer, at every depth, the outermost first. */
+export function membersOf(json: unknown, pointer = ''): readonly Located[] {
+  if (json === null || typeof json !== 'object' || pointer !== '') return membersBelow(json, pointer)
+  const members = searched.get(json) ?? membersBelow(json, pointer)
+  if (members.length <= mostKept) searched.set(json, members)
+  return members
+}
+
+function membersBelow(json: unknown, pointer: string): Located[] {
   const found: Located[] = []
   let level: Located[] = [{ pointer, name: '', value: json }]
   for (let depth = 0; level.length > 0 && depth < maxDepth; depth += 1) {

@@ -1,7 +1,9 @@
 /** Figures that count executions, told by how they move and not by what they are called. */
+import { executionCounters } from './counters.ts'
 import type { Finding } from './finding.ts'
 import { at, membersOf } from './locate.ts'
 import { numberOf } from './places.ts'
+import { executionLists } from './progress.ts'
 import { mention, type Role, termsOf } from './vocabulary.ts'
 
 /** Details of a workflow at one time. The readings of a run stand in the order in which they were made. */
@@ -24,38 +26,68 @@ interface Span {
 /** What tells of more than one workflow, or of other things than executions: one execution may move it by one, too. */
 const others: readonly Role[] = ['other', 'task', 'person', 'step', 'bookkeeping', 'identifier']
 
+/** How a figure moved over all spans of a run. */
+interface Movement {
+  readonly place: string
+  readonly value: number | undefined
+  /** Whether it went up by the number of executions at least once. */
+  readonly follows: boolean
+  readonly moved: boolean
+  readonly isProven: boolean
+  readonly contradictions: readonly string[]
+}
+
 /**
- * Places that go up by the number of executions between two readings of a workflow. Proven where the same place of another
- * workflow, or of this one at another time, stands still meanwhile and none contradicts; else likely.
+ * Places that go up by the number of executions between two readings of a workflow. Proven if the same place of another
+ * workflow, or of this one at another time, stands still meanwhile and none contradicts. Named if it is called a count of
+ * executions and goes up at all, or no other figure is proven to count them. Else likely.
  */
 export function executionFindings(readings: readonly Reading[]): Finding[] {
   const spans = spansOf(readings)
-  const places = new Set(readings.flatMap(({ details }) => [...numbersIn(details).keys()]))
-  return [...places].flatMap((place): Finding[] => {
-    const moves = spans.map((span) => ({ ...span, by: movedBy(place, span) }))
-    const moved = moves.filter(({ started, by }) => started > 0 && by === started)
-    const [first] = moved
-    if (!first) return []
-    const still = moves.filter(({ started, by }) => started === 0 && by === 0)
-    const isElsewhere = still.some(({ workflow }) => workflow !== first.workflow)
-    const contradictions = moves.filter(({ started, by }) => by !== undefined && by !== started)
-    const isOther = mention(place.split('/').flatMap(termsOf), ...others)
-    const isProven = isElsewhere && contradictions.length === 0 && !isOther
-    return [
-      {
-        what: 'executions-started',
-        value: numberAt(first.after, place),
-        place,
-        rule: isProven
-          ? 'went up by the number of executions, and stood still for a workflow that was not executed'
-          : 'went up by the number of executions',
-        strength: isProven ? 'proven' : 'likely',
-        rejected: contradictions.map(
-          ({ workflow, started, by }) => `${place}: moved by ${by} for ${workflow}, of which ${started} were executed`,
-        ),
-      },
-    ]
+  const called = new Set(readings.flatMap(({ details }) => calledCounts(details)))
+  const places = new Set([...readings.flatMap(({ details }) => [...numbersIn(details).keys()]), ...called])
+  const movements = [...places].map((place) => movementOf(place, spans))
+  const isCounted = movements.some(({ isProven }) => isProven)
+  return movements.flatMap(({ place, value, follows, moved, isProven, contradictions }): Finding[] => {
+    const own = { what: 'executions-started', value, place, rejected: contradictions }
+    if (isProven) {
+      const rule = 'went up by the number of executions, and stood still for a workflow that was not executed'
+      return [{ ...own, strength: 'proven', rule }]
+    }
+    if (called.has(place) && moved) {
+      return [{ ...own, strength: 'named', rule: 'is called a count of executions, and goes up when one is started' }]
+    }
+    if (called.has(place) && !isCounted && spans.length > 0) {
+      return [{ ...own, strength: 'named', rule: 'is called a count of executions, and no other figure counts them' }]
+    }
+    return follows ? [{ ...own, strength: 'likely', rule: 'went up by the number of executions' }] : []
   })
+}
+
+/** Figures and lists that are called those of executions that have begun, by JSON Pointer. */
+function calledCounts(details: unknown): string[] {
+  return [...executionCounters(details).keys(), ...executionLists(details).keys()]
+}
+
+function movementOf(place: string, spans: readonly Span[]): Movement {
+  const moves = spans.map((span) => ({ ...span, by: movedBy(place, span) }))
+  const followed = moves.find(({ started, by }) => started > 0 && by === started)
+  const isElsewhere = moves.some(
+    ({ workflow, started, by }) =>
+      started === 0 && by === 0 && followed !== undefined && workflow !== followed.workflow,
+  )
+  const contradictions = moves
+    .filter(({ started, by }) => by !== undefined && by !== started)
+    .map(({ workflow, started, by }) => `${place}: moved by ${by} for ${workflow}, of which ${started} were executed`)
+  const isOther = mention(place.split('/').flatMap(termsOf), ...others)
+  return {
+    place,
+    value: numberAt(followed?.after ?? spans.at(-1)?.after, place),
+    follows: followed !== undefined,
+    moved: moves.some(({ by = 0 }) => by > 0),
+    isProven: isElsewhere && contradictions.length === 0 && !isOther,
+    contradictions,
+  }
 }
 
 /** Places of a reading that differ from an earlier one of the same workflow, by JSON Pointer: what an execution changed. */

@@ -21,22 +21,35 @@ function undecorated(name: string): string {
   return name.replace(/__[a-z]$/i, '')
 }
 
-/** A name as letters and digits only, without regard to case, separators and diacritics. */
-export function bare(name: string): string {
-  return fold(undecorated(name)).replaceAll(/[\0-/:-@[-`{-~]/g, '')
+/** Limits of what `remember` keeps: the number of names, and the characters of each. */
+const mostNames = 5000
+const longestName = 120
+
+/** Returns the function with a memory: answers repeat their names in thousands of members. */
+function remember<Result extends {}>(compute: (name: string) => Result): (name: string) => Result {
+  const known = new Map<string, Result>()
+  return (name) => {
+    const result = known.get(name) ?? compute(name)
+    if (known.size >= mostNames) known.clear()
+    if (name.length <= longestName) known.set(name, result)
+    return result
+  }
 }
 
-/** The words of a pointer: `/data/stepStats/0` has data, step and stats. */
-export function wordsOf(pointer: string): string[] {
-  return pointer.split('/').flatMap((name) =>
+/** Returns a name as letters and digits only, without regard to case, separators and diacritics. */
+export const bare = remember((name) => fold(undecorated(name)).replaceAll(/[\0-/:-@[-`{-~]/g, ''))
+
+/** Returns the words of a pointer: `/data/stepStats/0` has data, step and stats. */
+export const wordsOf = remember((pointer): readonly string[] =>
+  pointer.split('/').flatMap((name) =>
     plain(undecorated(name))
       .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
       .replaceAll(/([A-Z])([A-Z][a-z]{2})/g, '$1 $2')
       .toLowerCase()
       .split(/[\0-@[-`{-~]+/)
       .filter(Boolean),
-  )
-}
+  ),
+)
 
 /** Whether two names are the same in another spelling. A serializer may drop `is` from the name of a boolean. */
 export function isSameName(shown: string, name: string): boolean {

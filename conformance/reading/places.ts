@@ -6,6 +6,13 @@ export function leavesOf(json: unknown): Located[] {
   return membersOf(json).filter(({ value }) => value === null || typeof value !== 'object')
 }
 
+/** Texts anywhere within a value, in lower case. */
+export function textsIn(value: unknown): Set<string> {
+  return new Set(
+    leavesOf([value]).flatMap((leaf) => (typeof leaf.value === 'string' ? [leaf.value.toLowerCase()] : [])),
+  )
+}
+
 /** What stands at a pointer, at every item where it has `*`. */
 export function valuesAt(json: unknown, place: string): Located[] {
   const [head = '', ...rest] = place.split('/*')
@@ -54,16 +61,33 @@ export interface StepList<Step> {
   readonly items: readonly { readonly step: Step; readonly item: unknown }[]
 }
 
+/** Answers do not change, and each is looked at for several fields by several checks. */
+const known = new WeakMap<object, WeakMap<readonly Identified[], unknown>>()
+
 /** Every list that shows at least two of the steps that were sent, or the only one; the outermost first. */
-export function stepListsIn<Step extends Identified>(json: unknown, steps: readonly Step[]): StepList<Step>[] {
+export function stepListsIn<Step extends Identified>(json: unknown, steps: readonly Step[]): readonly StepList<Step>[] {
+  if (json === null || typeof json !== 'object') return []
+  const bySteps = known.get(json) ?? new WeakMap<readonly Identified[], unknown>()
+  known.set(json, bySteps)
+  const before = bySteps.get(steps)
+  if (before) return before as readonly StepList<Step>[]
+  const found = readStepLists(json, steps)
+  bySteps.set(steps, found)
+  return found
+}
+
+function readStepLists<Step extends Identified>(json: object, steps: readonly Step[]): StepList<Step>[] {
   const tables = [byField(steps, 'step_id'), byField(steps, 'name')]
   const lists = new Map<string, StepList<Step>>()
   for (const table of tables) {
     for (const [pointer, items] of groupsIn(json, table)) {
       const distinct = new Set(items.values()).size
-      if (distinct !== items.size || distinct < Math.min(2, steps.length) || lists.has(pointer)) continue
+      if (distinct !== items.size || distinct < Math.min(2, steps.length)) continue
       const found = [...items].map(([key, step]) => ({ step, item: at(json, `${pointer}/${key}`) }))
-      lists.set(pointer, { pointer, items: found })
+      // A step whose identifier is not shown may be told by its name.
+      const known = lists.get(pointer)?.items ?? []
+      const more = found.filter(({ step, item }) => !known.some((one) => one.step === step || one.item === item))
+      lists.set(pointer, { pointer, items: [...known, ...more] })
     }
   }
   return [...lists.values()].sort((a, b) => depthOf(a.pointer) - depthOf(b.pointer))

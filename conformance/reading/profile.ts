@@ -8,9 +8,39 @@ export interface Profile {
   readonly settleSeconds?: number
   /** Regular expression that a test-mode key matches here. */
   readonly testKeyPattern?: string
+  /**
+   * Headers that every call of the service carries beside its own, and no call of storage. On the command line, a value of
+   * `env:NAME` is taken from the environment.
+   */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Headers that the suite sets itself, or that belong to the connection. */
+const ownHeaders =
+  'authorization content-type content-length host connection transfer-encoding expect upgrade cookie2'.split(' ')
+
+/** Says what is wrong with a header in one sentence that never repeats its value, if anything is. */
+export function headerFlaw(name: string, value: string): string | undefined {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+    return 'the name of a header has other characters than letters, digits and hyphens'
+  if (ownHeaders.includes(name.toLowerCase())) return `the header ${name} is set by the suite itself`
+  if (!/^[\x20-\x7e]+$/.test(value)) return `the header ${name} has no value, or characters outside ASCII in it`
+  return undefined
+}
+
+/** What is found without a locator on most deployments, under the names of findings; `*` stands for every item of a list. */
+export type ShownName =
+  | 'workflow.name'
+  | 'workflow.description'
+  | 'workflow.isSequential'
+  | 'workflow.steps'
+  | `upload.${'file_name' | 'content_type'}`
+  | `confirmation.${'session_id' | 'key' | 'file_name' | 'sha256'}`
+  | `execution.${'execution_id' | 'workflow_id' | 'document_id' | 'submitter_email' | 'execution_mode' | 'priority'}`
+  | 'executions-started'
+
 export type LocatorName =
+  | ShownName
   | 'workflow_id'
   | 'upload_url'
   | 'session_id'
@@ -40,7 +70,7 @@ export function readProfile(text: string): { profile: Profile; flaw?: string } {
 /** The schema is small enough to be held by hand; a test holds the two together. */
 function flawOf(value: unknown): string | undefined {
   if (!isObject(value)) return 'it is not an object'
-  const { locators = {}, settleSeconds = 10, testKeyPattern = '' } = value
+  const { locators = {}, settleSeconds = 10, testKeyPattern = '', headers = {} } = value
   const unknown = unknownIn(value, schema.properties)
   if (unknown) return unknown
   if (typeof settleSeconds !== 'number' || settleSeconds < 0 || settleSeconds > 300) {
@@ -48,6 +78,11 @@ function flawOf(value: unknown): string | undefined {
   }
   if (typeof testKeyPattern !== 'string' || !isPattern(testKeyPattern))
     return 'testKeyPattern is not a regular expression'
+  if (!isObject(headers)) return 'headers is not an object'
+  for (const [name, text] of Object.entries(headers)) {
+    const flaw = typeof text === 'string' ? headerFlaw(name, text) : `the header ${name.slice(0, 60)} is no text`
+    if (flaw) return `in headers ${flaw}`
+  }
   if (!isObject(locators)) return 'locators is not an object'
   const unknownLocator = unknownIn(locators, locatorSchemas)
   if (unknownLocator) return `in locators ${unknownLocator}`

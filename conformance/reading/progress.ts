@@ -27,7 +27,7 @@ function hasGrown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string
 }
 
 /** Lists of executions that may have begun only now, and how long they are. */
-function executionLists(json: unknown): Map<string, number> {
+export function executionLists(json: unknown): Map<string, number> {
   const lists = membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
     const terms = pointer.split('/').flatMap(termsOf)
     const isOfExecutions = mention(terms.slice(-1), 'execution') && !mention(terms, 'ended')

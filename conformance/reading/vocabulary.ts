@@ -3,24 +3,24 @@
  * deployment uses and nobody knows yet is one more row in `words/`.
  */
 import { bare, fold, wordsOf } from './names.ts'
-import { words as answers } from './words/answers.ts'
-import { words as chinese } from './words/chinese.ts'
-import { words as details } from './words/details.ts'
-import { words as dutch } from './words/dutch.ts'
-import { words as french } from './words/french.ts'
-import { words as german } from './words/german.ts'
-import { words as italian } from './words/italian.ts'
-import { words as japanese } from './words/japanese.ts'
-import { words as polish } from './words/polish.ts'
-import { words as portuguese } from './words/portuguese.ts'
-import type { Role, Row } from './words/row.ts'
-import { words as spanish } from './words/spanish.ts'
+import { answerWords } from './words/answers.ts'
+import { chineseWords } from './words/chinese.ts'
+import { detailWords } from './words/details.ts'
+import { dutchWords } from './words/dutch.ts'
+import { frenchWords } from './words/french.ts'
+import { germanWords } from './words/german.ts'
+import { italianWords } from './words/italian.ts'
+import { japaneseWords } from './words/japanese.ts'
+import { polishWords } from './words/polish.ts'
+import { portugueseWords } from './words/portuguese.ts'
+import type { Role, WordRow } from './words/row.ts'
+import { spanishWords } from './words/spanish.ts'
 
-export type { Role, Row } from './words/row.ts'
+export type { Role, WordRow } from './words/row.ts'
 
-export const vocabulary: readonly Row[] = [
-  ...[answers, details],
-  ...[german, french, spanish, portuguese, italian, dutch, polish, japanese, chinese],
+export const vocabulary: readonly WordRow[] = [
+  ...[answerWords, detailWords, germanWords, frenchWords, spanishWords, portugueseWords, italianWords, dutchWords],
+  ...[polishWords, japaneseWords, chineseWords],
 ].flat()
 
 /** A word or phrase of a name, with everything that it may mean; an unknown word has no role. */
@@ -51,7 +51,7 @@ function indexed(keyOf: (word: string) => string): Map<string, Set<Role>> {
 }
 
 /** A word without diacritics; of German, with `ae`, `oe` and `ue` as well. */
-function spellingsOf({ word, language }: Row): string[] {
+function spellingsOf({ word, language }: WordRow): string[] {
   const written = language === 'de' ? word.replaceAll(/[äöü]/g, (vowel) => `${fold(vowel)}e`) : word
   return [...new Set([fold(word), fold(written)])]
 }
@@ -139,4 +139,9 @@ function bareWordsWith(role: Role): readonly string[] {
   const known = bareWords.get(role) ?? [...byBareWord].flatMap(([word, roles]) => (roles.has(role) ? [word] : []))
   bareWords.set(role, known)
   return known
+}
+
+/** Names that wrap the record itself; behind any other name stands something of its own, such as an owner. */
+export function isWrapping(name: string): boolean {
+  return name === '0' || isNamed(name, 'envelope')
 }

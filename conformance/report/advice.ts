@@ -5,7 +5,7 @@ import type { CheckResult, RunResult } from './result.ts'
 import { count } from './tally.ts'
 
 /** Something to do, and the checks that it is about. */
-export interface Advice {
+export interface Suggestion {
   readonly text: string
   readonly checks: readonly RequirementId[]
 }
@@ -16,7 +16,8 @@ export function breaks(check: CheckResult, { expected }: BaselineOutcome = noBas
 }
 
 /** The verdict of a run as a sentence. */
-export function meaning({ verdict, checks }: RunResult, baseline = noBaseline): string {
+export function meaning({ verdict, checks, stopped }: RunResult, baseline = noBaseline): string {
+  if (stopped !== undefined) return `${stopped} What is reported is what was known by then, and no verdict.`
   const broken = checks.filter((check) => breaks(check, baseline)).length
   const of = (wanted: Verdict) => checks.filter((check) => binds(check) && check.verdict === wanted).length
   const [verified, accepted] = [of('pass'), of('accepted')]
@@ -29,7 +30,7 @@ export function meaning({ verdict, checks }: RunResult, baseline = noBaseline): 
     case 'nonconforming':
       return broken > 0
         ? `${count(broken, 'documented fact')} ${broken === 1 ? 'is' : 'are'} broken.`
-        : `${count(baseline.unexpectedPasses.length, 'known failure')} of the baseline passed, so the baseline is out of date.`
+        : staleness(baseline)
     case 'undecided':
       return `Nothing documented was seen broken${excused}, but not everything could be decided.`
     case 'could-not-run':
@@ -39,8 +40,15 @@ export function meaning({ verdict, checks }: RunResult, baseline = noBaseline): 
   }
 }
 
+function staleness({ unexpectedPasses, expired }: BaselineOutcome): string {
+  const ended = expired.length > 0 ? `${count(expired.length, 'entry', 'entries')} of the baseline expired` : ''
+  const passed =
+    unexpectedPasses.length > 0 ? `${count(unexpectedPasses.length, 'known failure')} of the baseline passed` : ''
+  return `${[ended, passed].filter(Boolean).join(', and ')}, so the baseline is out of date.`
+}
+
 /** What to do next, the most urgent first; never empty. */
-export function advice(result: RunResult, baseline = noBaseline): Advice[] {
+export function advice(result: RunResult, baseline = noBaseline): Suggestion[] {
   const { checks, gaps, leftBehind, runId } = result
   const those = (test: (check: CheckResult) => boolean) => checks.filter(test).map(({ id }) => id)
   const broken = those((check) => breaks(check, baseline))
@@ -53,12 +61,16 @@ export function advice(result: RunResult, baseline = noBaseline): Advice[] {
   const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs).length
   const known = baseline.expected.map(({ check }) => check)
   const stale = baseline.unexpectedPasses.map(({ check }) => check)
-  const all: readonly (Advice & { readonly when: number })[] = [
+  const all: readonly (Suggestion & { readonly when: number })[] = [
     entry(
       those(({ verdict }) => verdict === 'harness-error'),
       'Report the errors of the suite: they are faults of ours.',
     ),
     entry(broken, broken.length > 1 ? 'Repair what is broken; the first holds up the most.' : 'Repair what is broken.'),
+    entry(
+      baseline.expired.map(({ check }) => check),
+      'Repair what the expired entries of the baseline excused and remove them, or agree on another date.',
+    ),
     entry(stale, 'Remove the entries of the baseline whose checks pass.'),
     entry(undecided, 'Find out why these could not be decided; each says what it saw.'),
     entry(blocked, `Then run again: ${count(blocked.length, 'check')} waited for others.`),

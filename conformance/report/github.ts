@@ -1,10 +1,10 @@
-import { gap } from '../catalogue/catalogue.ts'
+import { gap, requirement } from '../catalogue/catalogue.ts'
 import { noBaseline } from '../judging/baseline.ts'
 import { binds, verdicts } from '../judging/verdict.ts'
 import { cut, inert } from '../wire/inert.ts'
-import { meaning } from './advice.ts'
-import type { RunResult } from './result.ts'
-import { sectionTitle } from './sections.ts'
+import { breaks, meaning } from './advice.ts'
+import type { CheckResult, RunResult } from './result.ts'
+import { sectionTitle, source } from './sections.ts'
 import { count, countsOf, duration } from './tally.ts'
 
 /** Bytes of rows. GitHub shows no summary of a step that is larger than 1 MiB, and all of a step's share it. */
@@ -39,6 +39,26 @@ export function githubSummary(result: RunResult, baseline = noBaseline): string 
     leftBehind.length > 0 ? `${count(leftBehind.length, 'thing')} left behind; report.json lists them.` : '',
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n\n`
+}
+
+/** GitHub shows at most ten errors and ten warnings of a step. */
+const mostAnnotations = 10
+
+/** Commands by which GitHub marks a run with what failed; empty if nothing did. */
+export function githubAnnotations({ checks }: RunResult, baseline = noBaseline): string {
+  const of = (kind: 'error' | 'warning', some: readonly CheckResult[]) =>
+    some.slice(0, mostAnnotations).map(({ id, message, ...more }) => {
+      const said = command(`${message} ${source(more)}: ${requirement(id).fact}`)
+      return `::${kind} title=${command(id).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${said}\n`
+    })
+  const broken = checks.filter((check) => breaks(check, baseline))
+  const mild = checks.filter((check) => check.verdict === 'fail' && !binds(check))
+  return [...of('error', broken), ...of('warning', mild)].join('')
+}
+
+/** Text in a command of GitHub's runner, on one line. */
+function command(text: string): string {
+  return cut(inert(text), 1000).replaceAll('%', '%25')
 }
 
 function table(heads: readonly string[], rows: readonly string[]): string {

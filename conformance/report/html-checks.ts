@@ -1,6 +1,7 @@
 import { type RequirementId, requirement, requirementIds } from '../catalogue/catalogue.ts'
 import type { BaselineOutcome } from '../judging/baseline.ts'
 import { binds, type Verdict, verdicts } from '../judging/verdict.ts'
+import { groundSentence } from './ground.ts'
 import { exchangeDetails, exchangeLink } from './html-exchanges.ts'
 import { type Html, html, prose } from './html-text.ts'
 import type { CheckResult, RunResult } from './result.ts'
@@ -54,7 +55,7 @@ function worstFirst(a: CheckResult, b: CheckResult): number {
 const shownWhole = 4
 
 function checkDetails(check: CheckResult, exchanges: RunResult['exchanges'], baseline: BaselineOutcome): Html {
-  const { id, section, provenance, level, verdict, flaky, message, blockedBy } = check
+  const { id, section, provenance, level, verdict, flaky, message, blockedBy, ground } = check
   const { fact, basis, inference, also = [] } = requirement(id)
   const expected = baseline.expected.find((entry) => entry.check === id)
   const stale = baseline.unexpectedPasses.find((entry) => entry.check === id)
@@ -67,6 +68,7 @@ function checkDetails(check: CheckResult, exchanges: RunResult['exchanges'], bas
 <summary><span class="badge">${word}</span> <span class="fact">${prose(fact)}</span></summary>
 <div class="body">
 <p class="message wrap">${message}</p>
+${ground && html`<p class="wrap">${groundSentence(ground)}</p>`}
 ${expected && html`<p><strong>Known</strong> until ${expected.expires}, owner ${expected.owner}: ${expected.reason}</p>`}
 ${stale && html`<p><strong>The baseline lists it as a known failure.</strong> Remove its entry (owner ${stale.owner}).</p>`}
 ${mild && !expected ? html`<p>It does not make the deployment nonconforming: ${mildness(check)}.</p>` : undefined}

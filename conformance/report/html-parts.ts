@@ -75,8 +75,8 @@ ${
 }
 
 /** The baseline's part in the verdict; nothing where it had none. */
-export function baselinePart({ expected, unexpectedPasses }: BaselineOutcome): Html | undefined {
-  if (expected.length + unexpectedPasses.length === 0) return
+export function baselinePart({ expected, unexpectedPasses, expired }: BaselineOutcome): Html | undefined {
+  if (expected.length + unexpectedPasses.length + expired.length === 0) return
   const cards = (entries: readonly BaselineEntry[], tone: string, now: string) =>
     entries.map(
       ({ check, owner, reason, expires }) => html`<div class="card ${tone}">
@@ -86,8 +86,12 @@ export function baselinePart({ expected, unexpectedPasses }: BaselineOutcome): H
 `,
     )
   return html`<h2 id="known">Known failures</h2>
-<p class="muted">The baseline lists them. One that passes has to leave it.</p>
-${cards(unexpectedPasses, 'bad', 'passes')}${cards(expected, 'unsure', 'fails')}
+<p class="muted">The baseline lists them. One that passes has to leave it, and so has one that has expired.</p>
+${cards(expired, 'bad', 'expired')}${cards(
+  unexpectedPasses.filter((entry) => !expired.includes(entry)),
+  'bad',
+  'passes',
+)}${cards(expected, 'unsure', 'fails')}
 `
 }
 
@@ -102,7 +106,7 @@ export function timePart({ durationMs, requests, checks }: RunResult): Html {
   const slowest = [...checks].sort((a, b) => b.durationMs - a.durationMs).slice(0, 5)
   return html`<h2 id="time">Where the time went</h2>
 <div class="bar" aria-hidden="true">${shares.map(({ tone, ms }) => html`<span style="--tone:var(--${tone});flex:${ms.toFixed(0)} 0 0"></span>`)}</div>
-<table><caption>${duration(durationMs)} in all, ${count(requests.sent, 'request')}</caption>
+<table><caption>${duration(durationMs)} in all, ${count(requests.sent, 'request')}${requests.sentAgain ? `, ${requests.sentAgain} of them sent again after 429, 502, 503 or 504` : ''}</caption>
 <tbody>${shares.map(({ name, tone, ms }) => html`<tr><td><span class="key" style="--tone:var(--${tone})"></span>${name}</td><td class="number">${duration(ms)}</td></tr>\n`)}</tbody></table>
 ${
   slowest.length > 0

@@ -1,5 +1,5 @@
 import { noBaseline } from '../judging/baseline.ts'
-import { type RunVerdict, verdicts } from '../judging/verdict.ts'
+import { binds, type RunVerdict, verdicts } from '../judging/verdict.ts'
 import { meaning } from './advice.ts'
 import { requirementsPart, type Tone, tones } from './html-checks.ts'
 import { exchangesPart } from './html-exchanges.ts'
@@ -71,10 +71,18 @@ function factsPart({ url, runId, startedAt, durationMs, requests }: RunResult): 
 
 function countsPart({ checks }: RunResult): Html {
   const counts = tally(checks)
+  const warnings = checks.filter((check) => check.verdict === 'fail' && !binds(check)).length
   // What passes first: a reader compares everything else with it.
   const order = [...verdicts].sort((a, b) => Number(b === 'pass') - Number(a === 'pass'))
-  return html`<ul class="counts">${order.map(
-    (verdict) =>
-      html`<li class="${tones[verdict]}${counts[verdict] === 0 ? ' zero' : ''}"><b>${counts[verdict]}</b>${verdict}</li>\n`,
+  const items = order.flatMap((verdict) => {
+    const own = { tone: tones[verdict], word: verdict, number: counts[verdict] }
+    if (verdict !== 'fail') return [own]
+    return [
+      { ...own, number: own.number - warnings },
+      { tone: 'unsure' as const, word: 'warning', number: warnings },
+    ]
+  })
+  return html`<ul class="counts">${items.map(
+    ({ tone, word, number }) => html`<li class="${tone}${number === 0 ? ' zero' : ''}"><b>${number}</b>${word}</li>\n`,
   )}</ul>`
 }

@@ -30,7 +30,13 @@ export function jsonReport(result: RunResult, baseline = noBaseline) {
     crashes,
     settings,
     notes,
-    baseline: { expected: baseline.expected, unexpectedPasses: baseline.unexpectedPasses },
+    baseline: {
+      expected: baseline.expected,
+      unexpectedPasses: baseline.unexpectedPasses,
+      expired: baseline.expired,
+    },
+    ...(result.stopped !== undefined && { stopped: result.stopped }),
+    ...(result.profileFlaws && { profileFlaws: result.profileFlaws }),
   }
 }
 

@@ -1,9 +1,9 @@
 import { requirement } from '../catalogue/catalogue.ts'
 import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
 import { binds } from '../judging/verdict.ts'
-import { entities, inertLines } from '../wire/inert.ts'
+import { cut, entities, inertLines } from '../wire/inert.ts'
 import { breaks, meaning } from './advice.ts'
-import type { CheckResult, RunResult } from './result.ts'
+import type { CheckResult, ExchangeRecord, RunResult } from './result.ts'
 import { source } from './sections.ts'
 
 interface Case {
@@ -14,6 +14,8 @@ interface Case {
   readonly outcome?: { readonly tag: 'failure' | 'error' | 'skipped'; readonly type: string; readonly message: string }
   /** More to read, beside the message. */
   readonly text?: string
+  /** The exchanges that the outcome rests on. */
+  readonly seen?: string
 }
 
 /**
@@ -21,10 +23,10 @@ interface Case {
  * green if and only if the deployment conforms.
  */
 export function junitReport(result: RunResult, baseline = noBaseline): string {
-  const cases = result.checks.map((check) => caseOf(check, baseline))
+  const cases = result.checks.map((check) => caseOf(check, baseline, result))
   const red = cases.some(({ outcome }) => outcome?.tag === 'failure' || outcome?.tag === 'error')
   // A file of skipped or missing tests is green in every CI system, but a run that decided nothing must not be.
-  if (!red && result.verdict !== 'conforming') cases.push(wholeRun(result, baseline))
+  if ((!red && result.verdict !== 'conforming') || result.stopped !== undefined) cases.push(wholeRun(result, baseline))
   const areas = [...new Set(cases.map(({ area }) => area))]
   const suites = areas.map((area) => suite(area, cases, result))
   const totals = `tests="${cases.length}" ${sums(cases)} time="${seconds(result.durationMs)}"`
@@ -35,23 +37,31 @@ ${suites.join('\n')}
 `
 }
 
-function caseOf(check: CheckResult, baseline: BaselineOutcome): Case {
+function caseOf(check: CheckResult, baseline: BaselineOutcome, { exchanges }: RunResult): Case {
   const { id, verdict, message, flaky, durationMs } = check
   const [area = id] = id.split('.')
   const base = { area, name: id, durationMs }
   const said = flaky ? `${message} (flaky: its tries disagreed)` : message
   const text = `${said}\n${source(check)}: ${requirement(id).fact}`
   const ended = (tag: 'failure' | 'error' | 'skipped', type: string, why = said): Case => {
-    return { ...base, outcome: { tag, type, message: why }, text }
+    const seen = tag === 'skipped' ? '' : exchangesOf(check, exchanges)
+    return { ...base, outcome: { tag, type, message: why }, text, ...(seen && { seen }) }
   }
   const known = baseline.expected.find((entry) => entry.check === id)
   if (known) return ended('skipped', 'known-failure', `Known until ${known.expires} (${known.owner}): ${known.reason}`)
+  const expired = baseline.expired.find((entry) => entry.check === id)
+  if (expired && verdict !== 'fail') {
+    const message = `Its entry of the baseline expired on ${expired.expires} (${expired.owner}). Remove it, or agree on another date.`
+    return ended('failure', 'expired-baseline-entry', message)
+  }
   if (baseline.unexpectedPasses.some((entry) => entry.check === id)) {
     return ended('failure', 'unexpected-pass', 'It passes, though the baseline lists it. Remove its entry.')
   }
   switch (verdict) {
     case 'fail':
-      return breaks(check) ? ended('failure', verdict) : { ...base, text: `Warning: ${text}` }
+      return breaks(check)
+        ? ended('failure', verdict)
+        : { ...base, text: [`Warning: ${text}`, exchangesOf(check, exchanges)].filter(Boolean).join('\n\n') }
     case 'harness-error':
       return ended('error', verdict)
     case 'inconclusive':
@@ -75,7 +85,7 @@ function wholeRun(result: RunResult, baseline: BaselineOutcome): Case {
   return { area: 'run', name: 'run.verdict', durationMs: 0, outcome: { tag: 'error', type: result.verdict, message } }
 }
 
-function suite(area: string, all: readonly Case[], { url, runId, startedAt }: RunResult): string {
+function suite(area: string, all: readonly Case[], { url, runId, startedAt, notes }: RunResult): string {
   const cases = all.filter((each) => each.area === area)
   const skipped = cases.filter(({ outcome }) => outcome?.tag === 'skipped').length
   const time = seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0))
@@ -84,18 +94,40 @@ function suite(area: string, all: readonly Case[], { url, runId, startedAt }: Ru
   return `  <testsuite${attributes({ name: area, tests: cases.length })} ${sums(cases)} skipped="${skipped}"${attributes({ time, timestamp: when })}>
     <properties>
       <property name="url"${attributes({ value: url })}/>
-      <property name="run"${attributes({ value: runId })}/>
+      <property name="run"${attributes({ value: runId })}/>${notes.map((note) => `\n      <property name="note"${attributes({ value: note })}/>`).join('')}
     </properties>
 ${cases.map(testcase).join('\n')}
   </testsuite>`
 }
 
-function testcase({ area, name, durationMs, outcome, text = '' }: Case): string {
+/** How many exchanges are written with a check, and how much of a body, in characters. */
+const mostExchanges = 3
+const longestBody = 2000
+
+/** The latest exchanges that a check looked at, as text: what was sent, and what was answered. */
+function exchangesOf(check: CheckResult, exchanges: RunResult['exchanges']): string {
+  const seen = check.exchanges.slice(-mostExchanges).flatMap((place) => {
+    const exchange = exchanges[place]
+    return exchange ? [textOf(exchange, place)] : []
+  })
+  return seen.join('\n\n')
+}
+
+function textOf({ method, url, requestBody, status, responseBody, failure }: ExchangeRecord, place: number): string {
+  const answer = status === undefined ? `got no answer: ${failure ?? 'unknown'}` : `answered ${status}`
+  return [
+    `Request ${place} of report.json: ${method} ${url} ${answer}`,
+    ...(requestBody === undefined ? [] : [`Sent: ${cut(requestBody, longestBody)}`]),
+    ...(responseBody === '' ? [] : [`Answered: ${cut(responseBody, longestBody)}`]),
+  ].join('\n')
+}
+
+function testcase({ area, name, durationMs, outcome, text = '', seen = '' }: Case): string {
   const start = `    <testcase${attributes({ name, classname: `countersign.${area}`, time: seconds(durationMs) })}`
   if (outcome) {
     const { tag, type, message } = outcome
     // The text says it once more: some readers show only the attribute, others only the text.
-    return `${start}>\n      <${tag}${attributes({ type, message })}>${xml(text || message)}</${tag}>\n    </testcase>`
+    return `${start}>\n      <${tag}${attributes({ type, message })}>${xml(text || message)}</${tag}>${seen && `\n      <system-out>${xml(seen)}</system-out>`}\n    </testcase>`
   }
   return text ? `${start}>\n      <system-out>${xml(text)}</system-out>\n    </testcase>` : `${start}/>`
 }

@@ -1,7 +1,8 @@
 import type { Verdict } from '../judging/verdict.ts'
 import { cut } from '../wire/inert.ts'
 import type { CheckResult, RunResult } from './result.ts'
-import { checkLine, painted, summary } from './terminal.ts'
+import { count } from './tally.ts'
+import { checkLine, painted, summary, wordOf } from './terminal.ts'
 
 /** As much of a stream as progress needs. */
 interface Output {
@@ -14,39 +15,56 @@ export interface ProgressOptions {
   /** Whether lines can be rewritten. */
   readonly tty: boolean
   readonly colour: boolean
+  /** The time that passes, in milliseconds. @default the real time */
+  readonly now?: () => number
 }
 
 /** Shows a run while it goes on. */
 export interface Progress {
+  /** Shows how far the run is: the step it is at, and the requests that were sent. */
+  onProgress(progress: { readonly step?: string; readonly sent: number }): void
   onResult(result: CheckResult): void
   end(result: RunResult, options?: Omit<NonNullable<Parameters<typeof summary>[1]>, 'colour'>): void
 }
 
 /** To the line's beginning, and erase it. */
 const rewind = '\r\x1b[2K'
+/** How often a line says how far the run is if lines cannot be rewritten, in milliseconds. */
+const lineEveryMs = 10_000
 
 /**
  * Progress on a stream: every check as a line, or on a terminal one line that is rewritten, above which stands what
- * did not pass.
+ * did not pass. Checks that wait for another one are left to the end, which names what they wait for.
  */
-export function progress(stream: Output, { tty, colour }: ProgressOptions): Progress {
+export function progress(stream: Output, { tty, colour, now = () => performance.now() }: ProgressOptions): Progress {
   // The latest of each check: what has passed may fail yet, where another check meets its failure.
-  const told = new Map<string, Verdict>()
+  const told = new Map<string, string>()
+  const begun = now()
+  let saidAt = begun
+  const elapsed = () => `${Math.floor((now() - begun) / 1000)} s`
+
+  // A line that wraps could not be rewritten. Some terminals give their width as 0.
+  const short = (text: string, verdict: Verdict) => painted(verdict, colour, cut(text, (stream.columns || 80) - 1))
 
   function status(id: string): string {
     const found = [...told.values()]
-    const others = [...new Set(found)].filter((verdict) => verdict !== 'pass')
-    const counts = others.map((verdict) => `, ${found.filter((one) => one === verdict).length} ${verdict}`).join('')
-    const text = `${told.size} checked${counts} · ${id}`
-    // A line that wraps could not be rewritten. Some terminals give their width as 0.
-    const short = cut(text, (stream.columns || 80) - 1)
-    return painted(found.includes('fail') ? 'fail' : 'not-run', colour, short)
+    const others = [...new Set(found)].filter((word) => word !== 'pass')
+    const counts = others.map((word) => `, ${found.filter((one) => one === word).length} ${word}`).join('')
+    return short(`${told.size} checked${counts} · ${id}`, found.includes('fail') ? 'fail' : 'not-run')
   }
 
   return {
+    onProgress({ step = 'reach the deployment', sent }) {
+      if (tty) stream.write(`${rewind}${short(`${elapsed()} · ${count(sent, 'request')} · ${step}`, 'not-run')}`)
+      else if (now() - saidAt >= lineEveryMs) {
+        saidAt = now()
+        stream.write(`After ${elapsed()}: ${count(sent, 'request')} sent, now at the step '${step}'.\n`)
+      }
+    },
     onResult(result) {
-      told.set(result.id, result.verdict)
-      const line = tty && result.verdict === 'pass' ? '' : `${checkLine(result, colour)}\n`
+      told.set(result.id, wordOf(result))
+      const isShort = result.verdict === 'blocked' || (tty && result.verdict === 'pass')
+      const line = isShort ? '' : `${checkLine(result, colour)}\n`
       stream.write(tty ? `${rewind}${line}${status(result.id)}` : line)
     },
     end(result, options = {}) {

@@ -23,7 +23,10 @@ export function judgeReport(text: string): { readonly result: RunResult; readonl
   const { target, settings, exchanges, withheld, crashes, verdict: recorded, ...kept } = report
   const transcript = { exchanges, withheld, crashes }
   const judgement = judgeRun(transcript, { ...settings, url: target.url, runId: report.runId })
-  const result = { ...kept, settings, ...transcript, ...judgement, url: target.url }
+  // Judging repeats its own notes; those of the run cannot be told from the transcript.
+  const notes = [...new Set([...kept.notes, ...judgement.notes])]
+  const verdict = kept.stopped === undefined ? judgement.verdict : 'could-not-run'
+  const result = { ...kept, settings, ...transcript, ...judgement, verdict, notes, url: target.url }
   return { result, recorded }
 }
 
@@ -47,6 +50,7 @@ function readReport(text: string): Report {
   }
   for (const name of ['runId', 'verdict', 'startedAt']) mustBe('text', report, name)
   mustBe('number', report, 'durationMs')
+  if ('stopped' in report) mustBe('text', report, 'stopped')
   for (const [place, exchange] of (report.exchanges as unknown[]).entries()) mustBeExchange(exchange, place)
   const texts = { withheld: ['what', 'why'], crashes: ['error'] } as const
   for (const list of ['withheld', 'crashes'] as const) {

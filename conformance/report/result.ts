@@ -16,6 +16,16 @@ export interface RunResult extends RunJudgement, Transcript {
   readonly checks: readonly CheckResult[]
   /** The workflows, executions, stored objects and documents that were answered as made; the API has no call to delete them. */
   readonly leftBehind: readonly string[]
-  /** How many requests were sent, and how long the run waited: for answers, and of its own accord to be polite. */
-  readonly requests: { readonly sent: number; readonly answeringMs: number; readonly waitingMs: number }
+  /** Why the run was stopped before its end; absent if it was not. */
+  readonly stopped?: string
+  /**
+   * How many requests were sent, how many of them again after 429, 502, 503 or 504, and how long the run waited: for answers, and
+   * of its own accord to be polite.
+   */
+  readonly requests: {
+    readonly sent: number
+    readonly sentAgain?: number
+    readonly answeringMs: number
+    readonly waitingMs: number
+  }
 }

@@ -17,6 +17,18 @@ const writers = {
 export type ReportKind = keyof typeof writers
 export const reportKinds = Object.keys(writers) as ReportKind[]
 
+/** Makes a folder for reports if it is missing, and tries to write there. Throws if that fails. */
+export async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+    const probe = join(folder, `probe.${crypto.randomUUID().slice(0, 8)}.part`)
+    await (await open(probe, 'wx')).close()
+    await rm(probe)
+  } catch (error) {
+    throw unwritable(error)
+  }
+}
+
 /** Writes reports into a folder, under fixed names; gives their paths. Each is written whole or not at all. */
 export async function writeReports(
   kinds: readonly ReportKind[],
@@ -34,9 +46,13 @@ export async function writeReports(
     }
     return paths
   } catch (error) {
-    const reason = inert(error instanceof Error ? error.message : String(error))
-    throw new Error(`The report cannot be written: ${reason}. Choose another folder.`)
+    throw unwritable(error)
   }
+}
+
+function unwritable(error: unknown): Error {
+  const reason = inert(error instanceof Error ? error.message : String(error))
+  return new Error(`The report cannot be written: ${reason}. Choose another folder.`)
 }
 
 /** Writes beside the file and then renames, so that nobody ever reads a half. */

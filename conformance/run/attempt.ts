@@ -2,7 +2,7 @@ import { didNotComeAbout, Evidence, type RunSettings } from '../evidence/evidenc
 import { Samples } from '../flow/samples.ts'
 import { Settling } from '../flow/settling.ts'
 import { type StepName, stepNames } from '../wire/label.ts'
-import type { Crash, History } from '../wire/record.ts'
+import type { Crash, RunHistory } from '../wire/record.ts'
 import type { Target } from '../wire/target.ts'
 import { steps, withNeeds } from './steps.ts'
 
@@ -15,8 +15,8 @@ export interface AttemptOptions {
   readonly target: Target
   readonly settings: RunSettings
   /** Everything that is sent, by all attempts; grows. */
-  readonly history: History & { readonly crashes: Crash[] }
-  /** Called when a step waits so long that it may well fail. */
+  readonly history: RunHistory & { readonly crashes: Crash[] }
+  /** Called each time when a step waits so long that it may well fail. */
   readonly onLongWait?: (step: StepName) => void
 }
 
@@ -31,6 +31,11 @@ export class Attempt {
   readonly #passedOver = new Set<StepName>()
   readonly #queue: (() => void)[] = []
   #free = mostAtOnce
+  #pauses = () => {}
+  /** Resolves when a step of this attempt waits for what the deployment does a little later. */
+  readonly paused = new Promise<void>((resolve) => {
+    this.#pauses = resolve
+  })
 
   constructor(options: AttemptOptions) {
     const { number, settings, history } = options
@@ -75,7 +80,10 @@ export class Attempt {
         evidence: this.#evidence,
         target: target.labelled({ step: name, attempt: number }),
         samples: this.#samples,
-        settling: new Settling(target.transport, settings.profile.settleSeconds, () => onLongWait?.(name)),
+        settling: new Settling(target.transport, settings.profile.settleSeconds, (isLong) => {
+          this.#pauses()
+          if (isLong) onLongWait?.(name)
+        }),
       })
     } catch (error) {
       if (didNotComeAbout(error)) this.#passedOver.add(name)
@@ -101,7 +109,7 @@ export class Attempt {
     else this.#free += 1
   }
 
-  #evidenceOf(history: History): Evidence {
+  #evidenceOf(history: RunHistory): Evidence {
     const { settings, number } = this.#options
     return new Evidence(history, settings, number, (step) => this.#over.has(step))
   }

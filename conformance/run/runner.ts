@@ -1,55 +1,99 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
+import { waitingSteps } from '../flow/main-steps.ts'
 import type { Check } from '../judging/check.ts'
 import { checks } from '../judging/checks.ts'
 import { type Judgement, judge } from '../judging/judge.ts'
-import { confirmed, failingChecks, type JudgeSettings, judgeRun } from '../judging/judge-run.ts'
+import { failingChecks, type JudgeSettings, judgeRun } from '../judging/judge-run.ts'
 import { answerQuestions, stepsOfQuestions } from '../judging/questions/index.ts'
 import type { Profile } from '../reading/profile.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
-import { allFlowSteps, type StepName } from '../wire/label.ts'
-import { type Crash, transcriptOf } from '../wire/record.ts'
+import { allFlowSteps, type Label, type StepName } from '../wire/label.ts'
+import { madeBy } from '../wire/left-behind.ts'
+import { type Crash, type ExchangeRecord, recordOf, transcriptOf } from '../wire/record.ts'
 import { Secrets } from '../wire/secrets.ts'
 import { Target, type TargetOptions } from '../wire/target.ts'
 import { Transport } from '../wire/transport.ts'
 import { Attempt } from './attempt.ts'
 
 export interface RunOptions extends TargetOptions {
-  /** What discovery cannot find. */
+  /**
+   * Where values are that discovery cannot find.
+   *
+   * @default {}
+   * @example `{ profile: { locators: { workflow_id: '/result/ref' }, settleSeconds: 20 } }`
+   */
   readonly profile?: Profile
-  /** Whether a check is to run. @default all of them */
+  /**
+   * Selects the checks to run.
+   *
+   * @default all checks
+   * @example `{ selects: (id) => id.startsWith('workflow.') }`
+   */
   readonly selects?: (id: RequirementId) => boolean
-  /** Whether the open questions are to be answered too. @default true */
+  /**
+   * Whether to answer the open questions too.
+   *
+   * @default true
+   * @example `{ gaps: false }`
+   */
   readonly gaps?: boolean
-  /** How often a failure must be seen before it is called one. @default 3 */
+  /**
+   * Attempts that must all fail before a check fails.
+   *
+   * @default 3
+   * @example `{ tries: 1 }`
+   */
   readonly tries?: number
-  /** Checks that leave the run undecided if they are only accepted and not verified. @default none */
+  /**
+   * Checks that must be verified: if such a check is only accepted, the run is undecided.
+   *
+   * @default none
+   * @example `{ requireVerified: ['workflow.name'] }`
+   */
   readonly requireVerified?: readonly RequirementId[]
-  /** What the reader should know of the run. */
+  /**
+   * Notes for the reader of the report.
+   *
+   * @default none
+   * @example `{ notes: ['Staging, build 42'] }`
+   */
   readonly notes?: readonly string[]
   /** Called with each result at the end of the run. Secrets are redacted. */
   readonly onResult?: (result: CheckResult) => void
-  /** Called for each request that was answered, with how many there were by then. */
-  readonly onRequest?: (sent: number) => void
+  /** Called when the run begins, with the id that stands in the name of everything that it makes. */
+  readonly onBegin?: (runId: string) => void
+  /** Called when a request is about to be sent, and again when it was answered or got no answer. Secrets are redacted. */
+  readonly onProgress?: (progress: RunProgress) => void
+}
+
+/** How far a run is. */
+export interface RunProgress {
+  /** Requests that were sent. */
+  readonly sent: number
+  /** The step that has sent the request; absent for the first probe of the address. */
+  readonly step?: StepName
+  /** The request and its answer, once there is one or it is known that none comes. */
+  readonly exchange?: ExchangeRecord
+  /** What the request has made on the deployment. */
+  readonly made?: string
 }
 
 /**
  * Runs the checks against a deployment: takes the steps of the flow, judges what was answered, and takes further steps as
  * long as a verdict needs them. Throws `Undecided` if nothing answers at its address.
  */
-export async function run(options: RunOptions): Promise<RunResult> {
-  const {
-    profile = {},
-    selects = () => true,
-    tries = 3,
-    notes = [],
-    onResult,
-    gaps = true,
-    requireVerified = [],
-  } = options
+export async function run(given: RunOptions): Promise<RunResult> {
+  // Headers are secrets, and no verdict depends on them.
+  const { headers, ...profile } = given.profile ?? {}
+  const options = { ...given, headers: { ...headers, ...given.headers } }
+  const { selects = () => true, tries = 3, notes = [], onResult, gaps = true, requireVerified = [] } = options
   const startedAt = new Date().toISOString()
   const runId = crypto.randomUUID().slice(0, 8)
   const transport = new Transport(options)
+  const secrets = new Secrets(options, transport)
   const target = new Target(options, transport)
+  options.onBegin?.(runId)
+  if (options.onProgress) transport.observer = observer(transport, secrets, options.onProgress)
   const begun = transport.time.now()
   await target.send(new Request(`${options.url}/api/v1/workflows/countersign-probe`))
 
@@ -68,13 +112,13 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const history = { log: transport.log, withheld: transport.withheld, crashes }
   const attempts = new Attempts(
     tries,
-    (number, onLongWait) => new Attempt({ number, target, settings, history, onLongWait }),
+    (number, onLongWait) => new Attempt({ number, target, settings, history, ...(onLongWait && { onLongWait }) }),
   )
   await takeAll(attempts, selected, selected.length === checks.length)
   if (gaps) await answerAll(attempts)
   await attempts.over()
 
-  const { redactor, keys } = new Secrets(options, transport)
+  const { redactor, keys } = secrets
   const url = keys.text(options.url)
   const transcript = transcriptOf(transport, crashes, redactor)
   const judgement = judgeRun(transcript, { ...settings, url })
@@ -96,57 +140,85 @@ export async function run(options: RunOptions): Promise<RunResult> {
     leftBehind: redactor.deep([...target.leftBehind]),
     requests: {
       sent: transport.sent,
+      sentAgain: transport.sentAgain,
       answeringMs: Math.round(transport.log.reduce((sum, { durationMs }) => sum + durationMs, 0)),
       waitingMs: Math.round(transport.waitedMs),
     },
     ...transcript,
     notes: keys.deep([...notes, ...judgement.notes]),
+    ...(options.signal?.aborted && stopped(`The run was stopped after ${transport.sent} requests.`)),
+  }
+}
+
+/** What a run comes to that was stopped before its end. */
+export function stopped(why: string): Pick<RunResult, 'verdict' | 'stopped'> {
+  return { verdict: 'could-not-run', stopped: why }
+}
+
+/** Tells of each request, redacted as far as secrets are known by then. */
+function observer(
+  transport: Transport,
+  secrets: Secrets,
+  onProgress: NonNullable<RunOptions['onProgress']>,
+): NonNullable<Transport['observer']> {
+  const progress = (label: Label | undefined) => ({ sent: transport.sent, ...(label && { step: label.step }) })
+  return {
+    onSend: (label) => onProgress(progress(label)),
+    onLogged(entry) {
+      const { redactor } = secrets
+      const made = 'status' in entry ? madeBy(entry) : undefined
+      onProgress({
+        ...progress(entry.label),
+        exchange: recordOf(entry, redactor),
+        ...(made !== undefined && { made: redactor.text(made) }),
+      })
+    },
   }
 }
 
 /** The attempts of a run. Those after the first are begun when a failure is likely, so that all of them wait together. */
 class Attempts {
-  readonly #make: (number: number, onLongWait: (step: StepName) => void) => Attempt
-  readonly #made: Attempt[] = []
-  readonly #early: Promise<void>[] = []
-  readonly tries: number
+  readonly first: Attempt
+  readonly #others: readonly Attempt[]
+  #early: Promise<unknown> | undefined
 
-  constructor(tries: number, make: (number: number, onLongWait: (step: StepName) => void) => Attempt) {
-    this.tries = tries
-    this.#make = make
+  constructor(tries: number, make: (number: number, onLongWait?: (step: StepName) => void) => Attempt) {
+    this.first = make(1, (step) => {
+      this.#early ??= this.#beginOthers(step)
+    })
+    this.#others = Array.from({ length: tries - 1 }, (_, place) => make(place + 2))
   }
 
-  /** Returns an attempt, counted from 1. */
-  get(number: number): Attempt {
-    const known = this.#made[number]
-    if (known) return known
-    const made = this.#make(number, (step) => {
-      if (number === 1) this.#beginOthers(step)
-    })
-    this.#made[number] = made
-    return made
+  /** Does something in each attempt after the first. The next one is begun once the one before it is over, or waits. */
+  async inOthers(act: (attempt: Attempt) => Promise<unknown>): Promise<void> {
+    const acting: Promise<unknown>[] = []
+    for (const attempt of this.#others) {
+      const one = act(attempt)
+      acting.push(one)
+      // Two attempts that act at the same time could each be taken for what the other one breaks.
+      await Promise.race([one, attempt.paused])
+    }
+    await Promise.all(acting)
   }
 
   /** Resolves when everything that was begun early is over too. */
   async over(): Promise<void> {
-    await Promise.all(this.#early)
+    await this.#early
   }
 
-  #beginOthers(step: StepName): void {
-    for (let number = 2; number <= this.tries; number += 1) this.#early.push(this.get(number).take([step]))
+  /** Begins the other attempts with a step that is waited for. What else is waited for then is waited for beside it. */
+  #beginOthers(step: StepName): Promise<void> {
+    const steps = waitingSteps.includes(step) ? waitingSteps : [step]
+    return this.inOthers((attempt) => attempt.take(steps))
   }
 }
 
-/** Takes the steps that the checks need, in as many attempts as it takes to confirm a failure. */
+/** Takes the steps that the checks need, and those of the other attempts if there is a failure to confirm. */
 async function takeAll(attempts: Attempts, selected: readonly Check[], isWhole: boolean): Promise<void> {
-  const first = attempts.get(1)
+  const { first } = attempts
   if (isWhole) await first.take(allFlowSteps)
-  let { outcomes } = await judgeFully(first, selected)
-  for (let number = 2; number <= attempts.tries; number += 1) {
-    const failing = failingChecks(outcomes)
-    if (failing.length === 0) return
-    outcomes = confirmed(outcomes, (await judgeFully(attempts.get(number), failing)).outcomes)
-  }
+  const failing = failingChecks((await judgeFully(first, selected)).outcomes)
+  if (failing.length > 0) await attempts.inOthers((attempt) => judgeFully(attempt, failing))
 }
 
 /** Judges checks on what is known, and takes steps until none is missing. */
@@ -158,9 +230,9 @@ async function judgeFully(attempt: Attempt, selected: readonly Check[]): Promise
   }
 }
 
-async function answerAll(attempts: Attempts): Promise<void> {
-  const first = attempts.get(1)
-  await first.take(stepsOfQuestions)
+async function answerAll({ first }: Attempts): Promise<void> {
+  await first.take(['create workflow 1', 'request upload 1'])
+  await first.take(stepsOfQuestions(first.evidence()))
   for (;;) {
     const { missing } = answerQuestions(first.evidence())
     if (missing.size === 0) return

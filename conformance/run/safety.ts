@@ -9,9 +9,19 @@ export interface SafetyOptions {
   readonly url: string
   readonly apiKey: string
   readonly profile?: Profile
-  /** At most so many requests a second. @default 5 where the deployment is not on this machine */
+  /**
+   * Most requests a second.
+   *
+   * @default 5; no limit for a deployment on this machine
+   * @example `{ perSecond: 20 }`
+   */
   readonly perSecond?: number
-  /** Whether a key without a test-mode prefix may be used. @default false */
+  /**
+   * Accepts a key without a test-mode prefix. A run leaves workflows and documents behind.
+   *
+   * @default false
+   * @example `{ allowLiveKey: true }`
+   */
   readonly allowLiveKey?: boolean
 }
 

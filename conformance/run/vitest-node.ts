@@ -1,9 +1,10 @@
 import { guardedFetch } from '../../src/connect/guarded-fetch.ts'
 import { type ConformanceOptions, describeConformance as describePlain } from './vitest.ts'
 
+export type { Profile } from './vitest.ts'
 export type { ConformanceOptions }
 
-/** `describeConformance` in Node, where each connection is checked by the address that it goes to. */
+/** Defines the tests of the suite in Node, where each connection is checked by the address that it goes to. */
 export function describeConformance(
   title: string,
   options: ConformanceOptions | (() => Promise<ConformanceOptions>),

@@ -1,3 +1,8 @@
+/**
+ * The conformance suite as Vitest tests.
+ *
+ * @module countersign/vitest
+ */
 import { describe, test } from 'vitest'
 import { requirement } from '../catalogue/catalogue.ts'
 import { checks } from '../judging/checks.ts'
@@ -6,17 +11,38 @@ import type { RunResult } from '../report/result.ts'
 import { type RunOptions, run } from './runner.ts'
 import { type SafetyOptions, safety } from './safety.ts'
 
-/** What a test needs: an address and a key, or a function; see `RunOptions`. */
+export type { Profile } from '../reading/profile.ts'
+
+/** Options of {@link describeConformance}. */
 export interface ConformanceOptions
   extends Omit<RunOptions, 'onResult' | 'apiKey' | 'perSecond'>,
     Pick<SafetyOptions, 'perSecond' | 'allowLiveKey'> {
-  /** The tests fail where the environment has none. */
+  /**
+   * Test-mode API key of the deployment. The tests fail if it is undefined, for example because a variable is not set.
+   *
+   * @example `{ apiKey: process.env.API_KEY }`
+   */
   readonly apiKey: string | undefined
 }
 
 /**
- * The conformance suite as tests in a suite of one's own: one test for each check. What could not be decided fails,
- * unless it is only to be observed; what does not apply, or was switched off, is skipped with the reason.
+ * Defines one Vitest test for each check of the conformance suite. A check that is undecided fails, unless it only
+ * observes; a check that does not apply, or is switched off, is skipped with the reason. Takes options, or a function that
+ * returns them, for example once a server has started.
+ *
+ * In Node, each connection is checked by the address that it goes to, so a deployment cannot direct the suite to a more
+ * private network. A `fetch` of your own is not checked.
+ *
+ * @example
+ * ```js
+ * import { startMock } from 'countersign/node'
+ * import { describeConformance } from 'countersign/vitest'
+ *
+ * describeConformance('our deployment', async () => {
+ *   const { url } = await startMock({ approvers: 'instant' })
+ *   return { url, apiKey: 'test_a' }
+ * })
+ * ```
  */
 export function describeConformance(
   title: string,

@@ -13,12 +13,12 @@ import {
   wrap,
 } from './wrapper.ts'
 
-/** Whether a request puts a file to storage, whatever its address looks like. */
+/** Returns whether a request uploads a file to storage, at any address. */
 function isPut(request: Request): boolean {
   return request.method === 'PUT' && !isServicePath(request)
 }
 
-/** Shows session identifiers otherwise, and understands them when they come back. */
+/** Replaces session identifiers in answers by aliases, and translates them back in requests. */
 export function aliasSessions(alias: (real: string, index: number) => unknown): Wrapper {
   const aliases = new Map<string, unknown>()
   const reals = new Map<unknown, string>()
@@ -29,7 +29,7 @@ export function aliasSessions(alias: (real: string, index: number) => unknown): 
     }
     return aliases.get(real)
   }
-  // A document may be named by its session, so that an identifier of the one can come back as the other.
+  // Some variants use the session's identifier for the document, so it may also come back as a document's.
   const shownDocument = (id: unknown) => aliases.get(String(id)) ?? id
   return compose(
     changeAnswers(['requestUpload', 'confirmUpload'], (body) =>
@@ -46,7 +46,7 @@ export function aliasSessions(alias: (real: string, index: number) => unknown): 
   )
 }
 
-/** Shows storage keys otherwise, in the answers and in the upload URL, and understands both when they come back. */
+/** Replaces storage keys in answers and upload URLs by aliases, and translates them back in requests. */
 export function aliasKeys(alias: (real: string, fileName: string) => string): Wrapper {
   const names = new Map<string, string>()
   const reals = new Map<string, string>()
@@ -75,7 +75,7 @@ export function aliasKeys(alias: (real: string, fileName: string) => string): Wr
 
 const encoded = (key: string) => key.split('/').map(encodeURIComponent).join('/')
 
-/** Changes the upload URL, and understands it when it comes back. */
+/** Changes the upload URL in answers, and translates it back in requests. */
 export function aliasUrls(change: (url: URL, upload: Record<string, unknown>, index: number) => void): Wrapper {
   const reals = new Map<string, string>()
   return compose(

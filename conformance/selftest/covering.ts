@@ -2,10 +2,10 @@ import { Random } from '../../src/index.ts'
 import type { Choice } from './mutant.ts'
 import { axes, isSound } from './variants/index.ts'
 
-/** How many random choices are weighed for each one that is taken. */
+/** The number of random candidates for each selected choice. */
 const weighed = 30
 
-/** Draws a choice: each axis has its default or one of its values. */
+/** Draws a random choice: for each axis, the default or one of its values. */
 export function drawChoice(random: Random): Choice {
   for (;;) {
     const choice = Object.fromEntries(
@@ -19,7 +19,7 @@ export function drawChoice(random: Random): Choice {
   }
 }
 
-/** Every pair of values of two axes that may go together. */
+/** Lists all pairs of values of two axes that can be combined. */
 function allPairs(): Set<string> {
   const values = axes.flatMap(({ axis, values }) => Object.keys(values).map((value) => [axis, value] as const))
   const pairs = new Set<string>()
@@ -36,7 +36,7 @@ function pairsOf(choice: Choice): string[] {
   return chosen.flatMap(([a, x], index) => chosen.slice(index + 1).map(([b, y]) => `${a}=${x},${b}=${y}`))
 }
 
-/** Few choices of many values each, so that every pair of values stands in at least one of them. */
+/** Selects a small set of choices such that every pair of values occurs in at least one of them. */
 export function coveringChoices(seed = 'covering'): Choice[] {
   const random = new Random(seed)
   const open = allPairs()
@@ -44,7 +44,7 @@ export function coveringChoices(seed = 'covering'): Choice[] {
   const gain = (choice: Choice) => pairsOf(choice).filter((pair) => open.has(pair)).length
   while (open.size > 0) {
     const drawn = Array.from({ length: weighed }, () => drawChoice(random))
-    // A pair that is still open goes into every draw, so that each choice covers at least that one.
+    // Put an uncovered pair into every candidate, so that each choice covers at least that one.
     const [first = ''] = open
     const pair = Object.fromEntries(first.split(',').map((part) => part.split('=')))
     const candidates = drawn.map((choice) => ({ ...choice, ...pair })).filter(isSound)

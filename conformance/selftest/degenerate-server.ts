@@ -1,9 +1,9 @@
-import type { Fetch } from './wrapper.ts'
+import type { ServerFunction } from './wrapper.ts'
 
-/** A server that is no sound deployment in any way; a run against it may not come out as conforming. */
+/** A server that is not a deployment of the API at all. A run against it must never conform. */
 export interface Degenerate {
   readonly id: string
-  /** What it does, in one sentence. */
+  /** Describes its behaviour in one sentence. */
   readonly does: string
-  create(): Fetch
+  create(): ServerFunction
 }

@@ -1,12 +1,12 @@
 import type { Degenerate } from './degenerate-server.ts'
 import { exhausting, hostile } from './hostile.ts'
 import { reference } from './reference.ts'
-import { callOf, type Fetch } from './wrapper.ts'
+import { callOf, type ServerFunction } from './wrapper.ts'
 
-/** Answers everything alike. */
+/** Answers every request in the same way. */
 const always =
   (status: number, body: string | null, type = 'application/json') =>
-  (): Fetch =>
+  (): ServerFunction =>
   async () =>
     new Response(body, { status, headers: body === null ? {} : { 'Content-Type': type } })
 
@@ -14,8 +14,8 @@ const error = (status: number) => always(status, JSON.stringify({ error: `status
 
 const login = '<!doctype html><title>Sign in</title><form method="post"><input name="user"><button>Go</button></form>'
 
-/** The request comes back as the answer. */
-const echo = (): Fetch => async (request) => {
+/** Answers each request with its own body. */
+const echo = (): ServerFunction => async (request) => {
   const body = await request.text()
   const type = request.headers.get('Content-Type') ?? 'application/json'
   return new Response(body || JSON.stringify({ method: request.method, url: request.url }), {
@@ -23,15 +23,15 @@ const echo = (): Fetch => async (request) => {
   })
 }
 
-const redirect = (status: number) => (): Fetch => async (request) => {
+const redirect = (status: number) => (): ServerFunction => async (request) => {
   const { pathname } = new URL(request.url)
   return new Response(null, { status, headers: { Location: `https://elsewhere.example${pathname}` } })
 }
 
-/** Holds the request until its client gives up. */
-const silent = (): Fetch => (request) =>
+/** Keeps the request open until the client aborts it. */
+const silent = (): ServerFunction => (request) =>
   new Promise((_, reject) => {
-    // An open connection keeps a process alive; a promise that is never kept does not.
+    // A timer keeps the process alive, as an open connection would. A pending promise does not.
     const connection = setInterval(() => {}, 60_000)
     const giveUp = () => {
       clearInterval(connection)
@@ -41,15 +41,15 @@ const silent = (): Fetch => (request) =>
     else request.signal.addEventListener('abort', giveUp, { once: true })
   })
 
-/** No connection comes about, with the error that Node gives. */
-const refuses = (code: string) => (): Fetch => async () => {
+/** Fails to connect, with the same error as Node. */
+const refuses = (code: string) => (): ServerFunction => async () => {
   throw new TypeError('fetch failed', { cause: Object.assign(new Error(`connect ${code}`), { code }) })
 }
 
-/** The reference, but every so many requests fail, before or after they were carried out. */
+/** The reference, except that every `every`-th request fails, before or after it was carried out. */
 const unreliable =
   (every: number, answer: () => Promise<Response>, carriesOut = false) =>
-  (): Fetch => {
+  (): ServerFunction => {
     const sound = reference()
     let requests = 0
     return async (request) => {
@@ -60,22 +60,22 @@ const unreliable =
     }
   }
 
-/** Says yes to every call with the names that the document gives, and does nothing. */
-const yes = (): Fetch => async (request) => {
+/** Answers every call with success and the documented names, but does nothing. */
+const yes = (): ServerFunction => async (request) => {
   const { origin } = new URL(request.url)
   if (callOf(request) === undefined && request.method === 'PUT') return new Response(null)
   const session_id = '3c0e9f6a-51d2-4b7e-9a44-6f1d2f0c8b11'
   return Response.json({ id: '1', workflow_id: '1', document_id: '1', session_id, upload_url: `${origin}/put` })
 }
 
-/** The servers of which none may come out green. */
+/** The servers that must never conform. */
 export const degenerates: readonly Degenerate[] = [
   { id: 'empty-object', does: 'Answers 200 with an empty object to everything.', create: always(200, '{}') },
   { id: 'empty-body', does: 'Answers 200 with an empty body to everything.', create: always(200, null) },
   { id: 'no-content', does: 'Answers 204 to everything.', create: always(204, null) },
   { id: 'null', does: 'Answers 200 with null to everything.', create: always(200, 'null') },
   { id: 'ok-true', does: 'Answers 200 with {"success":true} to everything.', create: always(200, '{"success":true}') },
-  { id: 'login-page', does: 'Answers 200 with a page to sign in.', create: always(200, login, 'text/html') },
+  { id: 'login-page', does: 'Answers 200 with a login page.', create: always(200, login, 'text/html') },
   { id: 'broken-json', does: 'Answers 200 with half of a JSON text.', create: always(200, '{"workflow_id":"wf_') },
   { id: 'unauthorized', does: 'Answers 401 to everything.', create: error(401) },
   { id: 'forbidden', does: 'Answers 403 to everything.', create: error(403) },
@@ -84,7 +84,7 @@ export const degenerates: readonly Degenerate[] = [
   { id: 'unavailable', does: 'Answers 503 to everything.', create: error(503) },
   { id: 'throttled', does: 'Answers 429 to everything.', create: error(429) },
   { id: 'echo', does: 'Answers every request with its own body.', create: echo },
-  { id: 'yes', does: 'Says yes to every call with the documented names, and does nothing.', create: yes },
+  { id: 'yes', does: 'Answers every call with success and the documented names, but does nothing.', create: yes },
   { id: 'redirect-302', does: 'Redirects everything elsewhere with 302.', create: redirect(302) },
   { id: 'redirect-308', does: 'Redirects everything elsewhere with 308.', create: redirect(308) },
   { id: 'silent', does: 'Never answers.', create: silent },
@@ -97,7 +97,7 @@ export const degenerates: readonly Degenerate[] = [
   })),
   {
     id: 'one-in-5-lost',
-    does: 'Carries one request in 5 out, but its connection breaks.',
+    does: 'Carries out one request in 5, but resets its connection.',
     create: unreliable(5, refuses('ECONNRESET')() as () => Promise<Response>, true),
   },
   ...hostile,

@@ -2,37 +2,43 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { CheckResult } from '../report/result.ts'
 import type { Choice, Mutant } from './mutant.ts'
 
-/** What the gate needs to know of a check's result. */
-export type Judged = Pick<CheckResult, 'id' | 'verdict' | 'blockedBy'>
+/** The part of a check's result that the gate needs. */
+export type GateResult = Pick<CheckResult, 'id' | 'verdict' | 'blockedBy' | 'ground'>
 
-/** How a mutant's run differs from what the mutant says; all lists are empty where it is as it should be. */
+/** The differences between a mutant's run and its declaration. All lists are empty if they agree. */
 export interface MutantJudgement {
   readonly id: string
-  /** The checks that must be red and are not. */
+  /** The checks that should fail, but do not. */
   readonly survives: readonly RequirementId[]
-  /** The checks that are red, and should not be. */
+  /** The checks that fail, but should not. */
   readonly accused: readonly RequirementId[]
-  /** The checks that neither keep their verdict, nor are red, nor are blocked by a red one. */
+  /** The checks whose verdict has changed without a failure of their own or of a check that blocks them. */
   readonly disturbed: readonly RequirementId[]
 }
 
-/** The checks that are red in a run. */
-export function redOf(results: readonly Judged[]): RequirementId[] {
+/** Returns the checks that failed in a run. */
+export function redOf(results: readonly GateResult[]): RequirementId[] {
   return results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
 }
 
-/** Compares a mutant's run with the sound run and with what the mutant must kill. */
+/** Returns the ground of each check that fails in a run. */
+export function groundsOf(results: readonly GateResult[]): Record<string, string> {
+  const red = results.filter(({ verdict }) => verdict === 'fail')
+  return Object.fromEntries(red.map(({ id, ground }) => [id, ground?.name ?? 'none']))
+}
+
+/** Compares a mutant's run with the reference's run and with the checks that the mutant must kill. */
 export function judgeMutant(
   { id, kills, mayKill }: Pick<Mutant, 'id' | 'kills' | 'mayKill'>,
-  results: readonly Judged[],
-  sound: readonly Judged[],
+  results: readonly GateResult[],
+  sound: readonly GateResult[],
 ): MutantJudgement {
   const red = redOf(results)
   const allowed = [...kills, ...mayKill]
   const before = new Map(sound.map((result) => [result.id, result.verdict]))
-  // What a mutant drops from answers can only be accepted there.
-  const isHidden = ({ id, verdict }: Judged) => verdict === 'accepted' && before.get(id) === 'pass'
-  const keeps = ({ id, verdict, blockedBy }: Judged) =>
+  // If a mutant removes a value from answers, its check can only say 'accepted'.
+  const isHidden = ({ id, verdict }: GateResult) => verdict === 'accepted' && before.get(id) === 'pass'
+  const keeps = ({ id, verdict, blockedBy }: GateResult) =>
     verdict === 'fail' ||
     verdict === before.get(id) ||
     isHidden({ id, verdict }) ||
@@ -46,10 +52,10 @@ export function judgeMutant(
   }
 }
 
-/** Whether the check that is waited for is red, or waits for a red one itself. */
+/** Returns whether the blocking check failed, or is itself blocked by one that failed. */
 function isRed(
   by: RequirementId | undefined,
-  results: readonly Judged[],
+  results: readonly GateResult[],
   red: readonly RequirementId[],
   waited: readonly RequirementId[] = [],
 ): boolean {
@@ -59,30 +65,30 @@ function isRed(
   return next?.verdict === 'blocked' && isRed(next.blockedBy, results, red, [...waited, by])
 }
 
-/** Whether a mutant's run is as it should be. */
+/** Returns whether a mutant's run agrees with its declaration. */
 export function isExact({ survives, accused, disturbed }: MutantJudgement): boolean {
   return survives.length + accused.length + disturbed.length === 0
 }
 
-/** Whether a run notices that something is broken: what a mutant demands under variants, where the blame may shift. */
-export function isNoticed(results: readonly Judged[]): boolean {
+/** Returns whether any check failed. Under variants this suffices, since another check may find the mutant there. */
+export function isNoticed(results: readonly GateResult[]): boolean {
   return redOf(results).length > 0
 }
 
-/** How a run on a sound server came out. */
+/** The evaluation of a run on a sound server. */
 export interface VariantJudgement {
   readonly choice: Choice
-  /** The checks that accuse a sound server. */
+  /** The checks that failed on a sound server. */
   readonly alarms: readonly RequirementId[]
   /** The checks that could not decide. */
   readonly undecided: readonly RequirementId[]
-  /** The share of the checks that decided, from 0 to 1. */
+  /** The share of checks that decided, from 0 to 1. */
   readonly deciding: number
 }
 
-/** Counts alarms and decisions of a run on a sound server. */
-export function judgeVariant(choice: Choice, results: readonly Judged[]): VariantJudgement {
-  const decides = ({ verdict }: Judged) => verdict === 'pass' || verdict === 'accepted' || verdict === 'fail'
+/** Counts the false alarms and the decisions of a run on a sound server. */
+export function judgeVariant(choice: Choice, results: readonly GateResult[]): VariantJudgement {
+  const decides = ({ verdict }: GateResult) => verdict === 'pass' || verdict === 'accepted' || verdict === 'fail'
   const counted = results.filter(({ verdict }) => verdict !== 'not-applicable')
   return {
     choice,
@@ -92,7 +98,7 @@ export function judgeVariant(choice: Choice, results: readonly Judged[]): Varian
   }
 }
 
-/** The checks that no mutant turned red, though some mutant names them. */
+/** Returns the required checks that failed on none of the mutants that should kill them. */
 export function neverRed(
   required: readonly RequirementId[],
   judgements: readonly { readonly mutant: Pick<Mutant, 'kills'>; readonly judgement: MutantJudgement }[],

@@ -1,12 +1,12 @@
 import type { Degenerate } from './degenerate-server.ts'
 import { mapMembers } from './json.ts'
 import { reference } from './reference.ts'
-import { answering, type Fetch, isServicePath, jsonOf } from './wrapper.ts'
+import { answering, isServicePath, jsonOf, type ServerFunction } from './wrapper.ts'
 
 const encoder = new TextEncoder()
 
-/** A body that never ends, for clients that read on. */
-const endless = (piece: string) => (): Fetch => async () => {
+/** Answers with a body that never ends, for clients without a size limit. */
+const endless = (piece: string) => (): ServerFunction => async () => {
   const bytes = encoder.encode(piece)
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(bytes),
@@ -14,8 +14,8 @@ const endless = (piece: string) => (): Fetch => async () => {
   return new Response(body, { headers: { 'Content-Type': 'application/json' } })
 }
 
-/** One byte now and then, for clients that time only the wait for the first one. */
-const trickling = (): Fetch => async (request) => {
+/** Answers with a byte every 50 ms, for clients whose timeout ends with the first byte. */
+const trickling = (): ServerFunction => async (request) => {
   let timer: NodeJS.Timeout | undefined
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -30,8 +30,8 @@ const trickling = (): Fetch => async (request) => {
   return new Response(body, { headers: { 'Content-Type': 'application/json' } })
 }
 
-/** The reference's answers with something added that a careless client would trip over. */
-const poisoned = (poison: (body: Record<string, unknown>) => unknown) => (): Fetch => {
+/** Adds something harmful to the reference's answers. */
+const poisoned = (poison: (body: Record<string, unknown>) => unknown) => (): ServerFunction => {
   const sound = reference()
   return async (request) => {
     const response = await sound(request)
@@ -48,14 +48,14 @@ const nasty = {
 
 const shownTexts = ['name', 'description', 'status', 'detail', 'title', 'message']
 
-/** A member called `__proto__` cannot be written as an object literal. */
+/** Adds `__proto__` by parsing JSON, since an object literal would set the prototype. */
 const prototypes = (body: Record<string, unknown>) =>
   JSON.parse(
     `{"__proto__":{"success":true,"polluted":true},"constructor":{"prototype":{}},${JSON.stringify(body).slice(1)}`,
   )
 
-/** The reference's answers with a text added that is a member, such as `"links":[…]`. */
-const padded = (member: (answer: number) => string) => (): Fetch => {
+/** Appends the JSON text of a member to the reference's answers, such as `"links":[…]`. */
+const padded = (member: (answer: number) => string) => (): ServerFunction => {
   const sound = reference()
   let answers = 0
   return async (request) => {
@@ -69,18 +69,18 @@ const padded = (member: (answer: number) => string) => (): Fetch => {
   }
 }
 
-/** A text that is another one for each number. */
+/** Returns a different text for each number. */
 const numbered = (number: number, length: number) => number.toString(36).padStart(length, '0')
 
-/** An address in each answer with so many signatures, none of which was there before. */
+/** Adds a URL with `count` new signatures to each answer. */
 const signed = (count: number) =>
   padded((answer) => {
     const signature = (_: unknown, index: number) => `sig=${numbered(answer * count + index, 16)}`
     return `"link":"https://files.example/?${Array.from({ length: count }, signature).join('&')}"`
   })
 
-/** The reference's answers in pieces of this many bytes. */
-const inPieces = (size: number) => (): Fetch => {
+/** Sends the reference's answers in chunks of `size` bytes. */
+const inPieces = (size: number) => (): ServerFunction => {
   const sound = reference()
   return async (request) => {
     const response = await sound(request)
@@ -101,10 +101,10 @@ function deep(levels: number): string {
   return '['.repeat(levels) + ']'.repeat(levels)
 }
 
-/** Servers that mean harm: a run ends in time, shows nothing of theirs raw, and keeps its own wits. */
+/** Servers that try to harm the suite. A run must end in time, escape their texts, and reach its own verdict. */
 export const hostile: readonly Degenerate[] = [
   { id: 'endless-body', does: 'Answers with a body that never ends.', create: endless('{"a":'.padEnd(65_536, ' ')) },
-  { id: 'trickling-body', does: 'Answers with a byte now and then, for ever.', create: trickling },
+  { id: 'trickling-body', does: 'Answers with a byte every 50 ms, without end.', create: trickling },
   {
     id: 'huge-headers',
     does: 'Answers with a megabyte of headers.',
@@ -148,7 +148,7 @@ export const hostile: readonly Degenerate[] = [
   },
   {
     id: 'proto-members',
-    does: 'Shows members called __proto__ and constructor, and loses the key check.',
+    does: 'Shows members called __proto__ and constructor, and does not check the key.',
     create: () => {
       const sound = poisoned(prototypes)()
       return async (request) => {
@@ -160,7 +160,7 @@ export const hostile: readonly Degenerate[] = [
   },
   {
     id: 'strange-signatures',
-    does: 'Signs upload addresses with thousands of characters that base64 cannot carry.',
+    does: 'Signs upload URLs with thousands of characters outside of Latin-1.',
     create: poisoned((body) => ({
       ...body,
       ...(body.upload_url !== undefined && { upload_url: `${body.upload_url}&token=${'№📄'.repeat(5000)}` }),
@@ -168,7 +168,7 @@ export const hostile: readonly Degenerate[] = [
   },
   {
     id: 'path-names',
-    does: 'Names things by paths that lead elsewhere.',
+    does: 'Uses paths with .. as identifiers and keys.',
     create: poisoned((body) =>
       mapMembers(body, (name, value) => [
         name,
@@ -178,7 +178,7 @@ export const hostile: readonly Degenerate[] = [
   },
   {
     id: 'internal-upload-url',
-    does: "Sends the upload to an address of the client's own network.",
+    does: "Names an upload URL in the client's own network.",
     create: poisoned((body) => ({
       ...body,
       ...(body.upload_url !== undefined && { upload_url: 'http://169.254.169.254/latest/tenants/x/file.pdf' }),
@@ -197,21 +197,21 @@ export const hostile: readonly Degenerate[] = [
       }
     },
   },
-  { id: 'empty-pieces', does: 'Answers with pieces that are empty, for ever.', create: inPieces(0) },
+  { id: 'empty-pieces', does: 'Answers with empty chunks, without end.', create: inPieces(0) },
 ]
 
-/** Servers that are sound, and add what takes a careless client for ever to look at. */
+/** Sound servers that add content whose processing can take a client very long. */
 export const exhausting: readonly Degenerate[] = [
   ...[500, 1500, 40_000].map(
     (count): Degenerate => ({
       id: `${count}-signatures`,
-      does: `Shows an address with ${count} signatures in each answer, others each time.`,
+      does: `Shows a URL with ${count} new signatures in each answer.`,
       create: signed(count),
     }),
   ),
   {
     id: 'many-addresses',
-    does: 'Shows 10,000 signed addresses in each answer, others each time.',
+    does: 'Shows 10,000 new signed URLs in each answer.',
     create: padded((answer) => {
       const address = (_: unknown, index: number) => `"https://a.example/?sig=${numbered(answer * 10_000 + index, 32)}"`
       return `"links":[${Array.from({ length: 10_000 }, address).join()}]`
@@ -232,7 +232,7 @@ export const exhausting: readonly Degenerate[] = [
   },
   {
     id: 'many-objects',
-    does: 'Shows 4,500 objects with an id each, before anything else.',
+    does: 'Shows 4,500 objects with ids at the beginning of each answer.',
     create: poisoned((body) => ({
       data: Array.from({ length: 4500 }, (_, index) => ({ id: numbered(index, 12), status: 'running' })),
       ...body,
@@ -246,5 +246,5 @@ export const exhausting: readonly Degenerate[] = [
         `"count":${'9'.repeat(300_000)},"total":1${'0'.repeat(300_000)}.5,"list":[${'12345678901234567890,'.repeat(10_000)}1]`,
     ),
   },
-  { id: 'one-byte-pieces', does: 'Answers soundly, a byte at a time.', create: inPieces(1) },
+  { id: 'one-byte-pieces', does: 'Answers correctly, in chunks of one byte.', create: inPieces(1) },
 ]

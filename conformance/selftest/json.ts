@@ -1,6 +1,6 @@
 import type { Members } from './wrapper.ts'
 
-/** Changes members at every depth: gives each member's name and value, and takes what stands there instead. */
+/** Replaces the name and value of each member at every depth by the result of `change`. */
 export function mapMembers(json: unknown, change: (name: string, value: unknown) => [string, unknown]): unknown {
   if (Array.isArray(json)) return json.map((value) => mapMembers(value, change))
   if (json === null || typeof json !== 'object') return json
@@ -25,17 +25,17 @@ export function mapTexts(json: unknown, change: (text: string) => string): unkno
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, mapTexts(value, change)]))
 }
 
-/** The object without some of its members. */
+/** Returns a copy of an object without some members. */
 export function without(object: object, ...names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }
 
-/** The object with some of its members renamed. */
+/** Returns a copy of an object with some members renamed. */
 export function renamed(object: object, names: Readonly<Record<string, string>>): Members {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [names[name] ?? name, value]))
 }
 
-/** The objects in a body that hold the last member of a path such as `steps.*.name`, and that member's name. */
+/** Finds the objects in a body that can have the last member of a path such as `steps.*.name`, and that member's name. */
 export function holdersAt(body: Members, path: string): { holders: Members[]; name: string } {
   const segments = path.split('.')
   const name = segments.pop() ?? ''

@@ -2,22 +2,22 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import { holdersAt } from './json.ts'
 import { bodyOf, changed, type Members, onCalls, problem, type Wrapper } from './wrapper.ts'
 
-/** The chosen value of each axis; an axis that is absent is as in the reference. */
+/** The chosen value of each axis. An absent axis has the reference's choice. */
 export type Choice = Readonly<Record<string, string>>
 
-/** The reference with one thing broken on purpose. */
+/** The reference with one fact broken on purpose. */
 export interface Mutant {
   readonly id: string
-  /** What is broken, in one sentence. */
+  /** Describes the fault in one sentence. */
   readonly breaks: string
-  /** The checks that must be red; every other keeps its verdict, or is blocked by a red one. */
+  /** The checks that must fail. All others keep their verdict, or are blocked by a failed one. */
   readonly kills: readonly RequirementId[]
-  /** Checks that are right whether they are red or not, because what is broken is theirs too. */
+  /** Checks that may fail or not, because the fault concerns them too. */
   readonly mayKill: readonly RequirementId[]
-  /** Why no documented check may be red, where none is named: who else demands what is broken, or that nobody does. */
+  /** The reason why no documented check may fail, if `kills` is empty: a standard requires the fact, or nothing does. */
   readonly inherited?: string
   create(): Wrapper
-  /** Whether what is broken can be seen under these variants. */
+  /** Returns whether the fault is visible under these variants. */
   appliesTo(variants: Choice): boolean
 }
 
@@ -26,7 +26,7 @@ interface More {
   readonly appliesTo?: (variants: Choice) => boolean
 }
 
-/** A mutant that breaks a documented fact. */
+/** Creates a mutant that breaks a documented fact. */
 export function mutant(
   id: string,
   breaks: string,
@@ -37,12 +37,12 @@ export function mutant(
   return { id, breaks, kills, mayKill, create, appliesTo }
 }
 
-/** A call refuses a field. Where the field is left out, the call does without it, so that the blame can be found. */
+/** Refuses a call that has a field. Without the field the call succeeds, so that a diagnosis can find the field. */
 export function refusesField(
   call: 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload',
   path: string,
   fill: (index: number) => unknown,
-  /** Which values it refuses. @default all */
+  /** Returns whether a value is refused. @default all values */
   isRefused: (value: unknown) => boolean = () => true,
 ): Wrapper {
   return onCalls([call], async (request, inner) => {
@@ -57,7 +57,7 @@ export function refusesField(
   })
 }
 
-/** A call takes a field only when it is spelled otherwise; it refuses the documented spelling. */
+/** Accepts a field only in another form than the documented one. */
 export function wantsOtherwise(
   call: 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload',
   path: string,

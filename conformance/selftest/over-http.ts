@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Fetch } from './wrapper.ts'
+import type { ServerFunction } from './wrapper.ts'
 
-/** Lets a function answer a request over HTTP, with a broken connection where the server gives no answer. */
-export async function pass(fetch: Fetch, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+/** Answers an HTTP request with a server function. Breaks the connection if the function throws. */
+export async function serveOverHttp(
+  fetch: ServerFunction,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   try {
     const { method = 'GET', url = '/', rawHeaders } = incoming
     const headers = new Headers()

@@ -1,11 +1,11 @@
 import { createMock } from '../../src/index.ts'
-import type { Fetch } from './wrapper.ts'
+import type { ServerFunction } from './wrapper.ts'
 
-/** When the reference's clock stands still, so that every run sees the same answers. */
+/** The time of the reference's stopped clock, fixed so that every run has the same answers. */
 const startTime = Date.UTC(2026, 2, 1, 9)
 
 /** A sound server of its own, which answers the same requests with the same answers every time. */
-export function reference(): Fetch {
-  // With a seed the signing secret is the same in each run too.
+export function reference(): ServerFunction {
+  // The seed also fixes the signing secret.
   return createMock({ seed: '1', startTime, clockSpeed: 0, approvers: 'manual' }).fetch
 }

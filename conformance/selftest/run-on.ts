@@ -3,37 +3,40 @@ import { judgeRun, type RunJudgement } from '../judging/judge-run.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
 import { type RunOptions, run } from '../run/runner.ts'
 import { virtualTime } from './virtual-time.ts'
-import type { Fetch } from './wrapper.ts'
+import type { ServerFunction } from './wrapper.ts'
 
-/** The documented requirements that a client can observe: each has a check, and each check a mutant that it kills. */
+/** The documented requirements that a client can observe. Each has a check, and each check a mutant that kills it. */
 export const documented: readonly RequirementId[] = requirementIds.filter((id) => {
   const { provenance, unobservable } = requirement(id)
   return provenance === 'documented' && unobservable === undefined
 })
 
-/** Runs the suite on a function, in no time and with a single try, for a function does not flicker. */
-export function runOn(fetch: Fetch, options: Partial<RunOptions> = {}) {
+/** Runs the suite on a server function, in virtual time, and with one attempt, since a function is deterministic. */
+export function runOn(fetch: ServerFunction, options: Partial<RunOptions> = {}) {
   const target = { url: 'http://selftest.test', apiKey: 'test_selftest', fetch }
   return run({ ...target, tries: 1, gaps: false, time: virtualTime(), ...options })
 }
 
-/** What the documented checks come to on a function. */
-export async function documentedOn(fetch: Fetch, options?: Partial<RunOptions>): Promise<readonly CheckResult[]> {
+/** Runs the suite on a server function and returns the results of the documented checks. */
+export async function documentedOn(
+  fetch: ServerFunction,
+  options?: Partial<RunOptions>,
+): Promise<readonly CheckResult[]> {
   return documentedAmong((await runOn(fetch, options)).checks)
 }
 
-/** The results of documented checks. */
+/** Returns the results of the documented checks. */
 export function documentedAmong(results: readonly CheckResult[]): readonly CheckResult[] {
   return results.filter(({ provenance }) => provenance === 'documented')
 }
 
-/** Returns what a run's own transcript comes to when it is judged again, as a report would hold it. */
+/** Judges a run's transcript again, after it was serialized as in a report. */
 export function judgedAgain({ exchanges, withheld, crashes, settings, url, runId }: RunResult): RunJudgement {
   const transcript = JSON.parse(JSON.stringify({ exchanges, withheld, crashes }))
   return judgeRun(transcript, { ...settings, url, runId })
 }
 
-/** The part of a run that follows from its transcript. */
+/** Returns the part of a run's result that follows from its transcript. */
 export function judgementOf({ verdict, checks, gaps, located, findings }: RunJudgement) {
   return { verdict, checks, gaps, located, findings }
 }

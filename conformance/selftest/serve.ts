@@ -3,16 +3,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Command, InvalidArgumentError } from 'commander'
 import { catalogue, combine, UnknownCombination } from './combine.ts'
-import { pass } from './over-http.ts'
+import { serveOverHttp } from './over-http.ts'
 
-/** Exit codes as everywhere in this project: bad usage, and a run that could not begin. */
+/** The same exit codes as in the command line. */
 const badUsage = 3
 const couldNotRun = 4
 
 function portOf(text: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port < 65_536) return port
-  throw new InvalidArgumentError('A port is a number from 0 to 65535.')
+  throw new InvalidArgumentError('Use a number from 0 to 65535.')
 }
 
 interface Options {
@@ -34,9 +34,9 @@ function serve({ port, list, ...combination }: Options): void {
     return
   }
   const fetch = combine(combination)
-  const server = createServer((incoming, outgoing) => pass(fetch, incoming, outgoing))
+  const server = createServer((incoming, outgoing) => serveOverHttp(fetch, incoming, outgoing))
   server.once('error', ({ message }) =>
-    fail(`Failed to listen: because ${message}. Choose another --port.`, couldNotRun),
+    fail(`The server cannot listen: ${message}. Choose another --port.`, couldNotRun),
   )
   server.listen(port, '127.0.0.1', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -45,12 +45,12 @@ function serve({ port, list, ...combination }: Options): void {
 }
 
 const command = new Command('selftest:serve')
-  .description('Serve the reference, broken or different on purpose, on 127.0.0.1.')
-  .option('--mutant <id>', 'break this one thing')
-  .option('--variant <axis=value,...>', 'choose otherwise where the document is silent')
-  .option('--degenerate <id>', 'serve this in place of the reference')
-  .option('--port <number>', '0 takes any free port', portOf, 0)
-  .option('--list', 'print all of them as JSON')
+  .description('Serve the reference, or a broken or different one, on 127.0.0.1.')
+  .option('--mutant <id>', 'break one documented fact')
+  .option('--variant <axis=value,...>', 'change choices that the document leaves open')
+  .option('--degenerate <id>', 'serve this server instead of the reference')
+  .option('--port <number>', 'listen on this port; 0 is any free port', portOf, 0)
+  .option('--list', 'print all mutants, variants and degenerate servers as JSON')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : badUsage))
   .action((options: Options) => {
     try {

@@ -1,6 +1,6 @@
 import type { Time } from '../wire/transport.ts'
 
-/** A time that passes by waiting alone, so that a test waits for nothing. */
+/** Creates a time that advances only by `sleep`, so that tests need no real waiting. */
 export function virtualTime(): Time {
   let now = 0
   return {

@@ -7,10 +7,10 @@ import {
 } from '../../src/contract/operations.ts'
 
 /** A server as a function. */
-export type Fetch = (request: Request) => Promise<Response>
+export type ServerFunction = (request: Request) => Promise<Response>
 
-/** Makes another server of a server. One that remembers things comes from a factory, so that each server has its own. */
-export type Wrapper = (inner: Fetch) => Fetch
+/** Changes a server's behaviour. A wrapper with state comes from a factory, so that each server has its own state. */
+export type Wrapper = (inner: ServerFunction) => ServerFunction
 
 export type Members = Record<string, unknown>
 type AnswerBody<Id extends OperationId> = Extract<Answer<Id>['body'], object>
@@ -18,7 +18,7 @@ type CallWithBody = 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'co
 
 const callIds = Object.keys(operations) as OperationId[]
 
-/** The calls that carry the key. */
+/** The calls that need the key. */
 export const serviceCalls = callIds.filter((id): id is ServiceOperationId => operations[id].needsKey)
 
 /** The service calls with a JSON body. */
@@ -33,19 +33,19 @@ const patterns = Object.fromEntries(
   callIds.map((id) => [id, new RegExp(`^${operations[id].path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)]),
 )
 
-/** Which documented call a request is. */
+/** Returns the documented call that a request makes, if any. */
 export function callOf({ method, url }: Request): OperationId | undefined {
   const { pathname } = new URL(url)
   return callIds.find((id) => operations[id].method === method && patterns[id]?.test(pathname))
 }
 
-/** Whether a request is one of these calls. */
+/** Returns whether a request is one of these calls. */
 export function isCall(request: Request, ...ids: readonly OperationId[]): boolean {
   const id = callOf(request)
   return id !== undefined && ids.includes(id)
 }
 
-/** Whether a request goes to the service, whatever it asks there. */
+/** Returns whether a request goes to the service, at any path. */
 export function isServicePath(request: Request): boolean {
   return new URL(request.url).pathname.startsWith('/api/')
 }
@@ -55,36 +55,36 @@ export function compose(...wrappers: readonly Wrapper[]): Wrapper {
   return (inner) => wrappers.reduce((fetch, wrapper) => wrapper(fetch), inner)
 }
 
-/** A wrapper from what it does with a request. */
-export function wrap(handle: (request: Request, inner: Fetch) => Promise<Response>): Wrapper {
+/** Creates a wrapper from a function that handles each request. */
+export function wrap(handle: (request: Request, inner: ServerFunction) => Promise<Response>): Wrapper {
   return (inner) => (request) => handle(request, inner)
 }
 
 /** Handles some calls, and passes all others on. */
 export function onCalls(
   ids: readonly OperationId[],
-  handle: (request: Request, inner: Fetch) => Promise<Response>,
+  handle: (request: Request, inner: ServerFunction) => Promise<Response>,
 ): Wrapper {
   return wrap((request, inner) => (isCall(request, ...ids) ? handle(request, inner) : inner(request)))
 }
 
-/** A request's body; the request can still be passed on. */
+/** Reads a request's body. The request can still be passed on. */
 export async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await request.clone().arrayBuffer())
 }
 
-/** A request's JSON object; none where it has no such body. The request can still be passed on. */
+/** Parses a request's body. Returns undefined if it is not a JSON object. The request can still be passed on. */
 export async function bodyOf(request: Request): Promise<Members | undefined> {
   return parsed(await textOf(request))
 }
 
-/** An answer's JSON object; none where it has no such body. The answer can still be passed on. */
+/** Parses an answer's body. Returns undefined if it is not a JSON object. The answer can still be passed on. */
 export async function jsonOf(response: Response): Promise<Members | undefined> {
   const isJson = /json/.test(response.headers.get('Content-Type') ?? '')
   return isJson ? parsed(await textOf(response)) : undefined
 }
 
-/** Bodies that are known already: many wrappers look into the same one, and a clone of a stream costs more than all else here. */
+/** Cached bodies. Many wrappers read the same body, and cloning a stream costs more than everything else here. */
 const texts = new WeakMap<Request | Response, string>()
 
 async function textOf(message: Request | Response): Promise<string> {
@@ -102,7 +102,7 @@ function parsed(text: string): Members | undefined {
   }
 }
 
-/** The request with something changed. */
+/** Returns a copy of a request with changes. */
 export async function changed(
   request: Request,
   change: { url?: string; method?: string; headers?: Readonly<Record<string, string | null>>; json?: unknown },
@@ -124,7 +124,7 @@ export async function changed(
   return other
 }
 
-/** The answer with another status, body or headers; a body of `undefined` is empty. */
+/** Returns an answer with another body, status or headers. A body of `undefined` is empty. */
 export function answering(
   response: Response,
   json: unknown,
@@ -168,7 +168,7 @@ export function changeAnswers(
   })
 }
 
-/** Gives the successful answers of some calls another status. */
+/** Changes the status of some calls' successful answers. */
 export function changeStatus(ids: readonly OperationId[], status: number): Wrapper {
   return onCalls(ids, async (request, inner) => {
     const response = await inner(request)
@@ -189,7 +189,7 @@ export function refuseWhen(
   })
 }
 
-/** A refusal, written as the reference writes its own. */
+/** Creates a refusal in the reference's format. */
 export function problem(status: number, headers: Record<string, string> = {}): Response {
   const code = status === 401 ? 'missing-key' : 'invalid-request'
   const body = { type: `urn:countersign:problem:${code}`, title: 'Refused', status, code, detail: 'Failed: refused.' }

@@ -1,16 +1,16 @@
-/** Whether a host is this machine. */
+/** Returns whether a host is this machine. */
 function isLoopback(host: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i.test(host)
 }
 
-/** Whether a host is this machine, or a name that no machine elsewhere can have, such as that of a function (RFC 6761). */
+/** Returns whether a host is this machine or has a reserved name, such as the one given to a function (RFC 6761). */
 export function isNearby(host: string): boolean {
   return isLoopback(host) || /\.(test|invalid)$/i.test(host)
 }
 
-/** Whether a host is reached only from near: this machine, a private network (RFC 1918, RFC 4193) or a link (RFC 3927). */
+/** Returns whether a host is private: this machine, a private network (RFC 1918, RFC 4193) or link-local (RFC 3927). */
 export function isPrivate(host: string): boolean {
-  // A name may end with the dot of the root (RFC 1034 section 3.1).
+  // A name may end with a dot for the root (RFC 1034 section 3.1).
   if (host.endsWith('.')) return isPrivate(host.slice(0, -1))
   if (isLoopback(host)) return true
   if (host.startsWith('[')) return /^\[(::|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i.test(host)

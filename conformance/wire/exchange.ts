@@ -3,48 +3,50 @@ import type { SentBytes } from './digests.ts'
 import type { Label } from './label.ts'
 import { ownWords } from './own-words.ts'
 
-/** The part of a request that is looked at after it was sent. */
+/** The part of a request that is needed after it was sent. */
 export type SentRequest = Pick<Request, 'method' | 'url' | 'headers'>
 
-/** A request that was sent and the answer that came. */
+/** A request and its answer. */
 export interface Exchange {
   readonly request: SentRequest
-  /** The step that sent it; absent for the first probe of the address. */
+  /** The step that sent it; absent for the initial probe of the address. */
   readonly label?: Label
-  /** The request's body as text; undefined if it had none, or one that is no text. */
+  /** The request's body as text; absent if it had none or is binary. */
   readonly sent?: string
   /** Size and digests of a request body that is no text. */
   readonly sentBytes?: SentBytes
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array
-  /** The body as JSON; absent where it is none. */
+  /** The parsed body; absent if it is not JSON. */
   readonly json?: unknown
-  /** True if the transcript does not hold the whole body, so that nothing can be judged from it. */
+  /** True if the transcript has only a part of the body, so that it cannot be judged. */
   readonly isCut?: boolean
+  /** True if the deployment asked to be asked later, and the same request was sent again; nothing is judged from this answer. */
+  readonly isSentAgain?: boolean
   readonly durationMs: number
 }
 
-/** Nothing can be concluded from a request, for what became of it says nothing of the deployment's rules. */
+/** A request whose outcome does not depend on the deployment's rules, so that a check cannot decide. */
 export class Undecided extends Error {
   constructor(
     what: string,
     became: string,
-    /** Why, in the system's words. */
+    /** The system's own message. */
     readonly reason: string,
   ) {
     super(`${what} ${became}: ${reason}.`)
   }
 }
 
-/** No usable answer came: the network or a limit is to blame. */
+/** A request without a usable answer, because of the network or a limit. */
 export class TransportError extends Undecided {
   constructor(what: string, reason: string) {
     super(what, 'got no answer', reason)
   }
 }
 
-/** The path of a request, for a reader. The query stays out, for a signature may stand in it. */
+/** Formats the method and path of a request. Omits the query, which may contain a signature. */
 export function pathOf(request: SentRequest): string {
   return `${request.method} ${new URL(request.url).pathname}`
 }
@@ -61,8 +63,8 @@ function saying(exchange: Exchange): string {
 }
 
 /**
- * Whether the answer says that the call was carried out: a 2xx whose body neither reports an error nor is a web page, a 201
- * that says where what was made is, or a 303 that leads to it (RFC 9110 sections 15.3.2 and 15.4.4).
+ * Returns whether an answer reports success: a 2xx whose body is neither an error nor a web page, a 201 with a `Location`, or
+ * a 303 that leads to the result (RFC 9110 sections 15.3.2 and 15.4.4).
  */
 export function succeeded(answer: Exchange): boolean {
   const { status, headers } = answer
@@ -71,22 +73,29 @@ export function succeeded(answer: Exchange): boolean {
   return (status === 201 && headers.has('Location')) || failureTold(answer) === undefined
 }
 
-/** What in an answer tells of a failure, for a reader, whatever its status; nothing where nothing does. */
+/** Describes the sign of failure in an answer's body, or returns undefined if there is none. Ignores the status. */
 function failureTold({ bytes, json }: Exchange): string | undefined {
-  if (json === undefined) return isPage(bytes) ? 'a body that is a web page' : undefined
+  if (json === undefined) return isPage(bytes) ? 'a web page as its body' : undefined
   const member = failureIn(json)
-  return member === undefined ? undefined : `a body whose member ${member.slice(0, 100)} tells of an error`
+  return member === undefined ? undefined : `an error in the member ${member.slice(0, 100)} of its body`
 }
 
-/** A refusal for a reader; of one with a 2xx, also what tells that it is one. */
+/** Describes a refusal; if its status is a 2xx, also the sign of failure in its body. */
 export function refusalLabel(answer: Exchange): string {
   const told = answer.status < 300 ? failureTold(answer) : undefined
   return told ? `${label(answer)} with ${told}${saying(answer)}` : label(answer)
 }
 
+/** Whether two refusals say the same, whatever the request. Numbers, identifiers and the path may differ. */
+export function isRefusedAlike(one: Exchange, other: Exchange): boolean {
+  const said = (answer: Exchange) =>
+    (ownWords(answer) ?? '').replaceAll(new URL(answer.request.url).pathname, '').replaceAll(/[\da-f-]{8,}|\d+/gi, '#')
+  return one.status >= 400 && one.status === other.status && said(one) === said(other)
+}
+
 /**
- * Whether a call that ought to be refused was carried out: it succeeded, and shows what the sound call was answered with.
- * Where that showed nothing, its status and its `Location` have to do.
+ * Returns whether a call that should be refused was carried out: it succeeded, and its answer resembles that of the valid
+ * call. If the valid call's answer has no JSON, compares the status and the presence of `Location`.
  */
 export function succeededLike(answer: Exchange, control: Exchange): boolean {
   if (!succeeded(answer)) return false
@@ -94,17 +103,17 @@ export function succeededLike(answer: Exchange, control: Exchange): boolean {
   return answer.status === control.status && answer.headers.has('Location') === control.headers.has('Location')
 }
 
-/** The text of a body that is no JSON, as far as an identifier could be. */
+/** Returns the first 1000 bytes of a body as text, in which an identifier may be; empty if the body is JSON. */
 export function plainText({ json, bytes }: Exchange): string {
   return json === undefined ? new TextDecoder().decode(bytes.subarray(0, 1000)).trim() : ''
 }
 
-/** Returns the JSON that was sent; undefined if the request had no such body. */
+/** Parses the body of the request. Returns undefined if it is not JSON. */
 export function sentJson({ sent }: Pick<Exchange, 'sent'>): unknown {
   return sent === undefined ? undefined : parseJson(new TextEncoder().encode(sent))
 }
 
-/** Reads a body as JSON, with or without a byte order mark; nothing where it is none. */
+/** Parses a body as JSON, with or without a byte order mark. Returns undefined if it is not JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
   if (depthOf(bytes) > maxDepth) return undefined
   try {
@@ -116,17 +125,17 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** A whole number that a double cannot hold (RFC 8259 section 6); as identifiers, databases do give such. */
+/** Integers that may exceed a double (RFC 8259 section 6). Databases use such numbers as identifiers. */
 const long = /\d{16}/
 
-/** Valid JSON with its long whole numbers in quotes, so that no digit is lost. */
+/** Quotes the long integers of valid JSON, so that they keep all digits. */
 function withLongNumbersAsTexts(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?(?<![\d.])\d{16,}(?![\d.eE])/g, (token) =>
     token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`,
   )
 }
 
-/** Deeper than any answer means to be; what is deeper would exhaust the stack of whoever looks at it. */
+/** The deepest nesting that is parsed. Deeper answers could exhaust the stack of our recursive functions. */
 const maxDepth = 500
 
 function depthOf(bytes: Uint8Array): number {

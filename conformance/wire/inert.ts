@@ -1,26 +1,26 @@
 /**
- * What a reader cannot see and what programs obey instead of show: control characters, bidirectional and other format
- * characters, separators of lines, private characters, halves of characters, and code points that are none.
+ * Characters that are invisible, or that programs interpret instead of displaying: control, bidirectional and other format
+ * characters, line separators, private-use characters, unpaired surrogates, and noncharacters.
  */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Noncharacter_Code_Point}]/gu
 
-/** Text that servers chose in part, on one line: what is hidden in it is made visible. */
+/** Makes hidden characters visible, in text that a server may have chosen. The result is one line. */
 export function inert(text: string): string {
   return text.replaceAll(hidden, visible)
 }
 
-/** As `inert`, but line breaks and tabs stay. */
+/** Makes hidden characters visible, but keeps line breaks and tabs. */
 export function inertLines(text: string): string {
   return text.replaceAll(/\r\n/g, '\n').replaceAll(hidden, (found) => (/[\n\t]/.test(found) ? found : visible(found)))
 }
 
-/** The beginning of a text; whole characters, and a mark where it was cut. */
+/** Truncates a text to `length` UTF-16 code units, without splitting a character. The last one is an ellipsis then. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text
   return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** Text that neither HTML nor XML takes for markup, in an attribute either. */
+/** Escapes a text for HTML and XML, also in attributes. */
 export function entities(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -32,7 +32,7 @@ export function entities(text: string): string {
 
 function visible(found: string): string {
   const code = found.codePointAt(0) ?? 0
-  // Unicode has a picture for each of the ASCII controls.
+  // Unicode has a symbol for each ASCII control character.
   if (code < 0x20) return String.fromCodePoint(0x2400 + code)
   if (code === 0x7f) return '␡'
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`

@@ -1,4 +1,4 @@
-/** The steps that a run takes, in the order of the documented flow. `flow/` and `diagnosis/` say what each of them sends. */
+/** The steps of the documented flow, in their order. `flow/` and `diagnosis/` define what each step sends. */
 const flowSteps = [
   'create workflow 1',
   'request upload 1',
@@ -21,7 +21,7 @@ const flowSteps = [
   'read workflow 1 afterwards',
 ] as const
 
-/** What is sent beside the flow: well-formed calls with something particular, and calls that ought to be refused. */
+/** The steps beside the flow: valid calls with special values, and calls that should be refused. */
 const sideSteps = [
   'create twin 1',
   'create twin 2',
@@ -70,7 +70,7 @@ const sideSteps = [
   'confirm upload 3 as second tenant',
 ] as const
 
-/** Experiments that explain why a step was refused; taken only when it was. */
+/** Experiments that find out why a step was refused. They run only then. */
 const diagnosisSteps = [
   'diagnose reach',
   'diagnose create workflow 1',
@@ -85,7 +85,7 @@ const diagnosisSteps = [
   'create plain',
 ] as const
 
-/** Calls that answer an open question of the document; each is named like its gap. */
+/** Calls that answer an open question of the document. Each is named after its gap. */
 const questionSteps = [
   'gap.auth-scheme',
   'gap.unknown-workflow',
@@ -129,17 +129,17 @@ export type DiagnosisStep = (typeof diagnosisSteps)[number]
 export type QuestionStep = (typeof questionSteps)[number]
 export type StepName = FlowStep | DiagnosisStep | QuestionStep
 
-/** Every step of a run. */
+/** All steps of a run. */
 export const stepNames: readonly StepName[] = [...flowSteps, ...sideSteps, ...diagnosisSteps, ...questionSteps]
 
-/** The steps of the flow and beside it: what a whole run always takes. */
+/** The steps that every complete run takes: those of the flow and those beside it. */
 export const allFlowSteps: readonly FlowStep[] = [...flowSteps, ...sideSteps]
 
-/** Says which step of which attempt a request belongs to. */
+/** The step and the attempt that a request belongs to. */
 export interface Label {
   readonly step: StepName
-  /** Counted from 1. A failure is seen in three attempts before it is called one. */
+  /** Counted from 1. A failure must occur in three attempts. */
   readonly attempt: number
-  /** What tells the requests of a step apart, such as the place of the identifier that is tried. */
+  /** Distinguishes the requests of a step, such as by the place of the identifier under test. */
   readonly about?: string
 }

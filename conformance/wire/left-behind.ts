@@ -1,7 +1,7 @@
 import { decoded, identifierCandidates } from '../reading/locate.ts'
 import { type Exchange, sentJson, succeeded } from './exchange.ts'
 
-/** What a request has made on the deployment, by its answer, for whoever wants to remove it; nothing where it made nothing. */
+/** Describes the object that a request created on the deployment, so that it can be removed; undefined if it created none. */
 export function madeBy(exchange: Exchange): string | undefined {
   const { request, status, json } = exchange
   const { origin, pathname } = new URL(request.url)
@@ -10,14 +10,22 @@ export function madeBy(exchange: Exchange): string | undefined {
   const body = sentJson(exchange) as Sent | undefined
   const [, call = '', workflow = ''] =
     pathname.match(/\/(workflows|workflows\/([^/]+)\/execute|upload\/confirm)\/?$/) ?? []
-  if (call === 'workflows') return `workflow ${body?.name}`
-  if (call === 'upload/confirm') return `document ${body?.completed_files?.map((file) => file.file_name).join(', ')}`
+  if (call === 'workflows') return `workflow ${body?.name}${identified(json, 'workflow')}`
+  if (call === 'upload/confirm') {
+    return `document ${body?.completed_files?.map((file) => file.file_name).join(', ')}${identified(json, 'document')}`
+  }
   if (!call) return undefined
   const [id] = identifierCandidates(json, 'execution')
   return `execution ${id?.value ?? 'without an identifier'} of workflow ${decoded(workflow)} for document ${body?.document_id}`
 }
 
-/** As much of what the suite itself sends as is looked at. */
+/** Returns the identifier that an answer gives to what was created, in brackets, or an empty text. */
+function identified(json: unknown, what: string): string {
+  const [id] = identifierCandidates(json, what)
+  return id ? ` (${id.value})` : ''
+}
+
+/** The members of the suite's own requests that are read here. */
 interface Sent {
   readonly name?: string
   readonly document_id?: string

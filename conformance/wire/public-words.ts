@@ -1,6 +1,6 @@
 import { gapIds, requirement, requirementIds } from '../catalogue/catalogue.ts'
 
-/** Words of the suite, the contract and HTTP that are in every report, whatever the key is. */
+/** Words of the suite, the contract and HTTP that occur in every report, independent of the key. */
 const wellKnown = `
   conformance- countersign approvals execution executions workflows workflow_id document_id execution_id session_id
   upload_url file_name content_type file_size submitter_email completed_files description isSequential approvers
@@ -12,7 +12,7 @@ const wellKnown = `
 
 const runs = new Map<number, ReadonlySet<string>>()
 
-/** Tells whether a run of characters is part of a word that everybody knows, so that it cannot be the secret part of a key. */
+/** Returns whether a run of characters is part of a public word, and so cannot be the secret part of a key. */
 export function isPublic(run: string): boolean {
   const known = runs.get(run.length) ?? publicRuns(run.length)
   runs.set(run.length, known)

@@ -1,56 +1,58 @@
 import type { SentBytes } from './digests.ts'
 import { type Exchange, parseJson } from './exchange.ts'
 import type { Label } from './label.ts'
-import type { Redactor } from './redact.ts'
+import { type Redactor, redacted } from './redact.ts'
 import type { Transport, Unanswered, Withheld } from './transport.ts'
 
-/** A request and its answer, if any, as a report holds them: secrets are redacted, bodies are text. */
+/** A request and its answer, if any, as stored in a report: with redacted secrets, and with bodies as text. */
 export interface ExchangeRecord {
   readonly label?: Label
   readonly method: string
-  /** Without its query, in which a signature may stand. */
+  /** Without the query, which may contain a signature. */
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** The body as text; a note in angle brackets if it is none. */
+  /** The body as text; a note in angle brackets if it is binary. */
   readonly requestBody?: string
   /** Size and digests of a request body that is no text. */
   readonly requestBytes?: SentBytes
-  /** Absent if no answer came. */
+  /** Absent if there was no answer. */
   readonly status?: number
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly responseBody: string
-  /** The size of the answer's body, if it is not that of the text. */
+  /** The size of the answer's body in bytes. */
   readonly responseSize?: number
-  /** True if `responseBody` is not the whole body, so that nothing can be judged from it. */
+  /** True if `responseBody` is only a part of the body, so that it cannot be judged. */
   readonly isCut?: boolean
+  /** True if the same request was sent again, as the deployment asked to be asked later; nothing is judged from this answer. */
+  readonly isSentAgain?: boolean
   readonly durationMs: number
-  /** The reason why no answer came. */
+  /** The reason why there was no answer. */
   readonly failure?: string
 }
 
-/** As much of a body as a transcript holds, in characters. Nothing is judged from a longer one. */
+/** The longest body in a transcript, in characters. Longer ones are truncated and not judged. */
 const longestBody = 64 * 1024
-/** As much of a header, and as many headers. */
+/** The longest header, in characters, and the most headers in a transcript. */
 const longestHeader = 2000
 const mostHeaders = 100
 
-/** Everything that was sent and answered in a run, redacted, in the order of the answers. Verdicts follow from it alone. */
+/** All exchanges of a run, redacted, in the order of the answers. The verdicts depend on nothing else. */
 export interface Transcript {
   readonly exchanges: readonly ExchangeRecord[]
-  /** Requests that a limit or the run's safety kept from being sent. */
+  /** Requests that were not sent because of a limit or for safety. */
   readonly withheld: readonly Withheld[]
-  /** Errors of the suite itself, by the step that broke. */
+  /** Errors of the suite itself. */
   readonly crashes: readonly Crash[]
 }
 
-/** A step that an error of the suite ended. */
+/** A step that ended with an error of the suite itself. */
 export interface Crash {
   readonly step: Label['step']
   readonly attempt: number
   readonly error: string
 }
 
-/** Returns what a transport has sent so far, redacted. */
+/** Returns the redacted transcript of a transport up to now. */
 export function transcriptOf(transport: Transport, crashes: readonly Crash[], redactor: Redactor): Transcript {
   return {
     exchanges: transport.log.map((exchange) => recordOf(exchange, redactor)),
@@ -59,18 +61,20 @@ export function transcriptOf(transport: Transport, crashes: readonly Crash[], re
   }
 }
 
-/** Returns an exchange as a report holds it. */
+/** Converts an exchange to its redacted record. */
 export function recordOf(exchange: Exchange | Unanswered, redactor: Redactor): ExchangeRecord {
   const { request, label, sent, sentBytes, durationMs } = exchange
   const url = new URL(request.url)
   if (url.search) url.search = '?***'
   return {
-    // Ours to say: redacting it could only hide which step it was.
+    // The name of the step is ours and contains no secret. Redaction could only make it unreadable.
     ...(label && { label: { ...label, ...(label.about !== undefined && { about: redactor.text(label.about) }) } }),
     method: request.method,
     url: addressIn(url, redactor),
     requestHeaders: headersIn(
-      [...request.headers].filter(([name]) => name !== 'user-agent'),
+      [...request.headers]
+        .filter(([name]) => name !== 'user-agent')
+        .map(([name, value]) => [name, redactor.hides(name) ? redacted.part : value]),
       redactor,
     ),
     ...(sent !== undefined && { requestBody: redactor.text(sent) }),
@@ -80,7 +84,7 @@ export function recordOf(exchange: Exchange | Unanswered, redactor: Redactor): E
   }
 }
 
-/** An address that stays one. If texts are withheld, so is its path. */
+/** Redacts an address so that it stays a valid URL. If texts are withheld, so is its path. */
 function addressIn(url: URL, redactor: Redactor): string {
   const address = redactor.text(url.href)
   return URL.canParse(address) ? address : `${url.protocol}//withheld.invalid/`
@@ -91,7 +95,7 @@ function answerOf(exchange: Exchange | Unanswered, redactor: Redactor) {
     return { responseHeaders: {}, responseBody: '', failure: redactor.text(exchange.failure) }
   }
   const { status, headers, bytes } = exchange
-  // A byte order mark is a part of the body too.
+  // Keep a byte order mark: it is part of the body.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   const isCut = text.length > longestBody || redactor.isFull
   return {
@@ -100,6 +104,7 @@ function answerOf(exchange: Exchange | Unanswered, redactor: Redactor) {
     responseBody: redactor.text(text, longestBody),
     responseSize: bytes.byteLength,
     ...(isCut && { isCut }),
+    ...(exchange.isSentAgain && { isSentAgain: true }),
   }
 }
 
@@ -111,19 +116,19 @@ function headersIn(headers: readonly (readonly [string, string])[], redactor: Re
   )
 }
 
-/** An exchange and its place in the transcript. */
+/** An exchange with its index in the transcript. */
 export type Recorded = Exchange & { readonly place: number }
 
-/** What a transcript holds, read back into exchanges. */
-export interface History {
-  /** In the order of the answers; an entry without an answer says why. */
+/** A transcript with its records converted back to exchanges. */
+export interface RunHistory {
+  /** In the order of the answers. An entry without an answer has the reason. */
   readonly log: readonly (Exchange | Unanswered)[]
   readonly withheld: readonly Withheld[]
   readonly crashes: readonly Crash[]
 }
 
-/** Reads a transcript back. */
-export function historyOf({ exchanges, withheld, crashes }: Transcript): History {
+/** Converts a transcript's records back to exchanges. */
+export function historyOf({ exchanges, withheld, crashes }: Transcript): RunHistory {
   return { log: exchanges.map(exchangeOf), withheld, crashes }
 }
 
@@ -146,10 +151,11 @@ function exchangeOf(record: ExchangeRecord): Exchange | Unanswered {
     bytes,
     ...(json !== undefined && { json }),
     ...(isCut && { isCut }),
+    ...(record.isSentAgain && { isSentAgain: true }),
   }
 }
 
-/** Headers from a record; one that redaction has made unsendable is left out. */
+/** Parses the headers of a record. Omits those that redaction has made invalid. */
 function headersOf(record: Readonly<Record<string, string>>): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(record)) {

@@ -1,62 +1,77 @@
 import { isPublic } from './public-words.ts'
 
-/** Any run of this many characters of a key is masked. */
+/** Any run of this many characters of a key is redacted. */
 const keyRun = 8
-/** The same for a signature. Longer, since names that a deployment gives may share a few characters with one. */
+/** The same for a signature. It is longer, since a deployment's names may share a few characters with a signature. */
 const signatureRun = 12
-/** A shorter secret would be found in texts that have nothing to do with it, in characters. */
+/** The shortest secret in characters. Shorter ones would occur in unrelated texts by chance. */
 const shortest = 4
-/** At most this many signatures are looked for, with this many characters in all. */
+/** The most signatures that are redacted, and their total length in characters. */
 const maxSignatures = 1000
 const maxCharacters = 32_768
-/** No signature is shorter, in characters. */
+/** The shortest signature, in characters. */
 export const shortestSignature = 16
-/** How far beyond the end of a cut text a run can reach that begins before it, in characters. */
+/** The longest part of a run beyond the end of a truncated text, in characters. */
 const margin = 500
 
-/** What stands for a secret: for an API key, and for what only begins like one. A signature has a number of its own. */
+/** The placeholders for an API key and for a part of a secret. Each signature has a number as its placeholder. */
 export const redacted = { key: '***key***', part: '***' } as const
 
-/** Stands for a whole text once there are more secrets than are looked for. */
+/** The placeholder for a whole text, once there are more secrets than can be redacted. */
 const withheld = '[too many secrets: body withheld]'
 
-/** The part of a key that says what kind of key it is, and is no secret. */
+/** The prefix of a key that shows its kind, and is not secret. */
 const kindOfKey = /^([a-z0-9]{1,16}[_-])?(test|sandbox|live|prod)[_-]/i
 
 /**
- * Masks secrets by their value: every run of 8 characters of a key, and of 12 of a signature, in every spelling that a server,
- * a URL or a report may give them: as they are, in another case, percent-encoded in part or in full, JSON-escaped, in base64
- * (at any offset), in hexadecimal, and backwards. Words that are public anyway, such as `conformance` and the deployment's host,
- * stay readable unless the whole key is there.
+ * Redacts secrets by value: every run of 8 characters of a key, and of 12 of a signature, in every encoding that a server, a
+ * URL or a report may use: plain, in another case, percent-encoded in part or in full, JSON-escaped, in base64 (at any
+ * offset), in hexadecimal, and reversed. Public words, such as `conformance` and the deployment's host, stay readable unless
+ * the whole key occurs.
  *
- * Runs have a fixed length and are looked up in a set, so the work depends on the text's length alone.
+ * Runs have a fixed length and are looked up in a map, so the time depends only on the text's length.
  */
 export class Redactor {
-  /** Runs by their length, each with what stands for it. */
+  /** Placeholders by run, by the runs' length. */
   readonly #runs = new Map<number, Map<string, string>>()
-  /** Whether a run begins with characters of this hash; nearly all places of a text are passed over by it. */
+  /** Is 1 for the hashes of the runs' first characters. Most positions of a text are skipped by it. */
   readonly #begins = new Uint8Array(hashes)
-  /** Keys as they are, since runs that are public are not masked by themselves. */
+  /** Whole keys, which are redacted even if all their runs are public. */
   readonly #keys: readonly string[]
   readonly #signatures = new Set<string>()
   #characters = 0
   #isFull = false
-  /** Readers know the deployment's host. */
+  /** The deployment's host, which is public. */
   readonly #host: string
 
-  constructor(keys: readonly string[], { host = '' }: { readonly host?: string } = {}) {
+  /** Names of request headers whose values are secrets, in lower case. */
+  readonly #headers: ReadonlySet<string>
+
+  /** The values of `headers` are masked like keys if they are long enough to be no word, and in those headers in any case. */
+  constructor(
+    apiKeys: readonly string[],
+    { host = '', headers = {} }: { readonly host?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
     this.#host = lowered(host)
+    this.#headers = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+    const values = Object.values(headers).filter((value) => value.length >= keyRun && !this.#isKnown(lowered(value)))
+    const keys = [...apiKeys, ...values]
     const known = keys.filter((key) => key.length >= shortest)
     for (const key of known) this.#addKey(key)
     this.#keys = [...new Set(known.map(lowered).flatMap((key) => [key, normal(key).text, reversed(key)]))]
   }
 
-  /** Whether there are more signatures than are looked for. Texts are withheld as a whole then. */
+  /** Whether there are more signatures than can be redacted. Then whole texts are withheld. */
   get isFull(): boolean {
     return this.#isFull
   }
 
-  /** Masks a signature from now on. */
+  /** Whether the value of a request header is a secret, however short it is. */
+  hides(header: string): boolean {
+    return this.#headers.has(header.toLowerCase())
+  }
+
+  /** Redacts a signature from now on. */
   addSignature(signature: string): void {
     if (this.#isFull || this.#signatures.has(signature)) return
     this.#characters += signature.length
@@ -68,18 +83,18 @@ export class Redactor {
     this.#addSpellings(signature, signatureRun, `***${this.#signatures.size}***`, (run) => this.#isKnown(run))
   }
 
-  /** Withholds every text that is long enough to have an unknown signature in it. */
+  /** Withholds every text that is long enough to contain an unknown signature. */
   giveUp(): void {
     this.#isFull = true
   }
 
-  /** Masks a text. With `most`, gives at most that many of its characters. */
+  /** Redacts a text, and truncates it to `most` of its characters. */
   text(text: string, most = text.length): string {
     if (this.#isFull && text.length >= shortestSignature) return withheld
     return this.#masked(text, most)
   }
 
-  /** Masks every text within a value. */
+  /** Redacts every text in a JSON value, names of members included. */
   deep<T>(value: T): T {
     if (typeof value === 'string') return this.text(value) as T
     if (Array.isArray(value)) return value.map((item) => this.deep(item)) as T
@@ -159,7 +174,7 @@ interface Range {
   readonly placeholder: string
 }
 
-/** How many characters are hashed; no run is shorter. */
+/** The number of hashed characters. No run is shorter. */
 const hashed = 4
 const hashes = 1 << 16
 
@@ -168,7 +183,7 @@ function hashAt(text: string, at: number): number {
   return (a * 31 ** 3 + b * 31 ** 2 + c * 31 + d) & (hashes - 1)
 }
 
-/** A text in another spelling, and where each of its characters begins and ends in the original one. */
+/** A decoded text, with the position of each of its characters in the original text. */
 interface View {
   readonly text: string
   from(place: number): number
@@ -179,10 +194,10 @@ function identity(text: string): View {
   return { text, from: (place) => place, to: (place) => place + 1 }
 }
 
-/** How URLs (RFC 3986 section 2.1) and JSON (RFC 8259 section 7) write a character, also one within the other, in lower case. */
+/** Escapes in URLs (RFC 3986 section 2.1) and JSON (RFC 8259 section 7), also nested, in lower case. */
 const escapes = /%(?:25)*([0-7][0-9a-f])|\\+u00([0-7][0-9a-f])|\\+(?=["/])|\\{2,}/g
 
-/** A lower-case text without the escapes of URLs and JSON, however often they were applied. */
+/** Decodes the escapes of URLs and JSON in a lower-case text, however often they were applied. */
 function normal(original: string): View {
   if (!/[%\\]/.test(original)) return identity(original)
   let text = ''
@@ -211,7 +226,7 @@ function normal(original: string): View {
   return { text, from: (place) => from[place] ?? 0, to: (place) => to[place] ?? 0 }
 }
 
-/** A spelling of a secret, and how long a run in it is. */
+/** An encoding of a secret, and the length of its runs. */
 interface Spelling {
   readonly text: string
   readonly run: number
@@ -226,13 +241,13 @@ function spellingsOf(original: string, run: number): Spelling[] {
   const spellings = [
     ...[...plain, ...plain.map(reversed)].map((text) => ({ text: lowered(text), run })),
     { text: hex, run: 2 * run },
-    // Of so many bytes, this many characters depend on nothing else, wherever they begin.
+    // The number of base64 characters that depend only on a run's bytes, at any offset.
     ...base64.map((text) => ({ text: lowered(text), run: Math.floor((8 * run - 4) / 6) })),
   ]
   return spellings.filter(({ text }) => text.length >= shortest)
 }
 
-/** In lower case, as far as that keeps every character in its place. */
+/** Converts only ASCII to lower case, so that every character keeps its position. */
 function lowered(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
@@ -241,7 +256,7 @@ function reversed(text: string): string {
   return [...text].reverse().join('')
 }
 
-/** The part of the base64 of some bytes that does not depend on what stands around it, in both alphabets. */
+/** Returns the part of the base64 of some bytes that does not depend on the bytes around them, in both alphabets. */
 function base64Core(bytes: Uint8Array, offset: number): string[] {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   const encoded = btoa('\0'.repeat(offset) + binary)

@@ -3,23 +3,23 @@ import { Redactor, shortestSignature } from './redact.ts'
 import type { TargetOptions } from './target.ts'
 import { longestAddress, type Transport } from './transport.ts'
 
-/** The secrets of a run: its keys, and the signatures of the addresses that were answered so far. */
+/** The secrets of a run: its keys, the values of its headers, and the signatures in the URLs of the answers. */
 export class Secrets {
   readonly #transport: Transport
   readonly #redactor: Redactor
-  /** Masks the keys alone, in what is ours. */
+  /** Redacts only the keys, in the suite's own texts. */
   readonly keys: Redactor
   #looked = 0
 
-  constructor({ url, apiKey, secondKey }: TargetOptions, transport: Transport) {
+  constructor({ url, apiKey, secondKey, headers = {} }: TargetOptions, transport: Transport) {
     this.#transport = transport
     const keys = [apiKey, ...(secondKey ? [secondKey] : [])]
     const { hostname: host } = new URL(url)
-    this.keys = new Redactor(keys, { host })
-    this.#redactor = new Redactor(keys, { host })
+    this.keys = new Redactor(keys, { host, headers })
+    this.#redactor = new Redactor(keys, { host, headers })
   }
 
-  /** Masks what is known to be secret by now. */
+  /** Redacts the keys, and all signatures up to now. */
   get redactor(): Redactor {
     const { exchanges } = this.#transport
     for (; this.#looked < exchanges.length && !this.#redactor.isFull; this.#looked += 1) {
@@ -28,7 +28,7 @@ export class Secrets {
     return this.#redactor
   }
 
-  /** Adds the signatures of an answer's addresses. An address that is too long to be used is too long to be searched. */
+  /** Adds the signatures in an answer's URLs. A URL that is too long to be used is not searched. */
   #learn(json: unknown): void {
     for (const { value } of membersOf(json)) {
       if (typeof value !== 'string' || !/^[a-z][a-z0-9+.-]*:/i.test(value)) continue
@@ -43,12 +43,12 @@ export class Secrets {
   }
 }
 
-/** Whether a value names a session or an object, which answers show anyway, and which judging needs. */
+/** Returns whether a value is an identifier of a session or an object, which answers show too and the checks need. */
 function isIdentifying(value: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) || value.startsWith('tenants/')
 }
 
-/** Whether a parameter of an address is what makes it good; others, such as the list of signed headers, are no secret. */
+/** Returns whether a query parameter is a credential. Others, such as the list of signed headers, are not secret. */
 function isSignature(name: string, value: string): boolean {
   return (
     value.length >= shortestSignature &&

@@ -8,27 +8,38 @@ import { madeBy } from './left-behind.ts'
 import { longestAddress, Transport, type TransportOptions } from './transport.ts'
 
 export interface TargetOptions extends TransportOptions {
-  /** Base address, without a trailing slash. */
+  /**
+   * Base address of the deployment, without a trailing slash.
+   *
+   * @example `{ url: 'https://approvals.example' }`
+   */
   readonly url: string
   readonly apiKey: string
-  /** A key of another tenant. */
+  /**
+   * API key of a second tenant. With it, the suite checks that tenants are isolated.
+   *
+   * @default those checks do not run
+   * @example `{ secondKey: process.env.API_KEY_2 ?? '' }`
+   */
   readonly secondKey?: string
+  /** Headers that every call of the service carries beside its own, and no call of storage. Their values are secrets. @default none */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 type Send = (request: Request) => Promise<Response>
 
-/** What a caller changes about a well-formed call. */
+/** Changes to a well-formed call. */
 export interface CallOptions {
-  /** @default the key, as it is */
+  /** @default the header with the key */
   readonly headers?: HeadersInit
 }
 
-/** The deployment under test: the documented calls, well formed, and anything else as a raw request. */
+/** The deployment under test. Sends the documented calls, and any other request as it is. */
 export class Target {
   readonly url: string
   readonly transport: Transport
   readonly secondKey: string | undefined
-  /** What the run has made on the deployment. */
+  /** The objects that the run has created on the deployment. */
   readonly leftBehind: Set<string>
   readonly #options: TargetOptions
   readonly #client: ReturnType<typeof createClient<paths>>
@@ -44,12 +55,12 @@ export class Target {
     this.#label = label
   }
 
-  /** Returns the same deployment, whose requests carry a label from now on. */
+  /** Returns a target for the same deployment whose requests have this label. */
   labelled(label: Label): Target {
     return new Target(this.#options, this.transport, this, label)
   }
 
-  /** Returns the same deployment, whose requests say what they are about. */
+  /** Returns a target for the same deployment whose labels have this `about`. */
   about(about: string): Target {
     return this.#label ? this.labelled({ ...this.#label, about }) : this
   }
@@ -90,20 +101,20 @@ export class Target {
     return this.#capture((fetch) => this.#client.POST('/api/v1/upload/confirm', { ...init, ...raw(fetch) }))
   }
 
-  /** Sends any text with the key, declared as it says. */
+  /** Sends any text with the key, as the given content type. */
   post(path: string, body: string, contentType: string): Promise<Exchange> {
     const headers = { ...this.auth, 'Content-Type': contentType }
     return this.send(new Request(this.url + path, { method: 'POST', headers, body }))
   }
 
-  /** Puts bytes at an upload URL; carries no key (interface.md section 4.5). */
+  /** Uploads bytes to an upload URL, without the key (interface.md section 4.5). */
   putObject(uploadUrl: string, contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<Exchange> {
     return this.put(uploadUrl, { 'Content-Type': contentType }, bytes)
   }
 
   /**
-   * Puts bytes at an address that a server has chosen. Throws `Undecided`, and sends nothing, where that is not safe:
-   * a public deployment has no reason to lead anybody to a private address, and a password is not ours to pass on.
+   * Uploads bytes to an address that the server has chosen. Throws `Undecided` without sending if that is not safe: if a public
+   * deployment names a private address, or if the address contains a password.
    */
   async put(address: string, headers: Record<string, string>, bytes: Uint8Array<ArrayBuffer>): Promise<Exchange> {
     const { hostname, username, password, href } = new URL(address)
@@ -112,31 +123,36 @@ export class Target {
     bare.password = ''
     const request = new Request(bare, { method: 'PUT', headers, body: bytes })
     if (address.length > longestAddress) {
-      throw this.transport.withhold(request, `the address has more than ${longestAddress} characters`, this.#label)
+      throw this.transport.withhold(request, `the address is longer than ${longestAddress} characters`, this.#label)
     }
     if (!this.#options.checksAddresses && isPrivate(hostname) && !isPrivate(new URL(this.url).hostname)) {
       throw this.transport.withhold(request, `${hostname} is a private address`, this.#label)
     }
-    if (username || password) throw this.transport.withhold(request, 'the address holds a password', this.#label)
-    return this.send(request)
+    if (username || password) throw this.transport.withhold(request, 'the address contains a password', this.#label)
+    return this.#send(request)
   }
 
-  /** Sends any request, and notes what it has made. Throws `Undecided` where no usable answer comes. */
+  /** Sends any request to the service, and records the object that it creates. Throws `Undecided` if there is no usable answer. */
   async send(request: Request): Promise<Exchange> {
+    for (const [name, value] of Object.entries(this.#options.headers ?? {})) request.headers.set(name, value)
+    return this.#send(request)
+  }
+
+  async #send(request: Request): Promise<Exchange> {
     const exchange = await this.transport.send(request, this.#label)
     const made = madeBy(exchange)
     if (made !== undefined) this.leftBehind.add(made)
     return exchange
   }
 
-  /** Lets the typed client build a request, and keeps the exchange that it led to. */
+  /** Builds a request with the typed client, and sends it. */
   async #capture(call: (fetch: Send) => Promise<unknown>): Promise<Exchange> {
     let built: Request | undefined
     await call(async (request) => {
       built = request
       return new Response(null, { status: 204 })
     })
-    if (!built) throw new TypeError('The client built no request')
+    if (!built) throw new TypeError('The typed client built no request. Check the version of openapi-fetch.')
     return this.send(built)
   }
 }

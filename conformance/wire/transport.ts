@@ -9,23 +9,59 @@ export const defaultMaxRequests = 300
 export const defaultMaxMs = 120_000
 
 export interface TransportOptions {
-  /** Sends a request. @default the network */
+  /**
+   * Sends a request.
+   *
+   * @default the global fetch
+   * @example `{ fetch: (request) => fetch(request) }`
+   */
   readonly fetch?: (request: Request) => Promise<Response>
   /**
    * Whether `fetch` itself refuses addresses that are more private than the deployment's, when it connects. Otherwise they are
    * refused by their spelling, before anything is sent. @default false
+   *
+   * @internal
    */
   readonly checksAddresses?: boolean
-  /** For each request. @default 10000 */
+  /**
+   * Time limit for each request, in milliseconds.
+   *
+   * @default 10000
+   * @example `{ timeoutMs: 30_000 }`
+   */
   readonly timeoutMs?: number
-  /** At most so many requests a second. @default no limit */
+  /** Most requests a second. @default no limit */
   readonly perSecond?: number
-  /** At most so many requests. @default 300 */
+  /**
+   * Most requests of a run.
+   *
+   * @default 300
+   * @example `{ maxRequests: 200 }`
+   */
   readonly maxRequests?: number
-  /** At most so long, for everything. @default 120000 */
+  /**
+   * Time limit for the run, in milliseconds.
+   *
+   * @default 120000
+   * @example `{ maxMs: 60_000 }`
+   */
   readonly maxMs?: number
-  /** What time passes by. @default the real time */
+  /**
+   * Clock of the run. @default the real time
+   *
+   * @internal
+   */
   readonly time?: Time
+  /** Ends the run when it aborts: nothing more is sent, and nothing is waited for. @default never */
+  readonly signal?: AbortSignal
+}
+
+/** What is told of a run while it sends. */
+export interface Observer {
+  /** Called when a request is about to be sent. */
+  onSend(label: Label | undefined): void
+  /** Called when a request was answered, or got no answer. */
+  onLogged(entry: Exchange | Unanswered): void
 }
 
 /** A request that was sent, and to which no usable answer came. */
@@ -64,8 +100,16 @@ const maxHeaders = 64 * 1024
 export const longestAddress = 16 * 1024
 /** Longest wait that a deployment may ask for before it is asked again, in milliseconds. */
 const longestWait = 10_000
-/** How often a call that was throttled is sent again. */
-const maxThrottled = 3
+/** How often a call that was throttled, or that a gateway could not pass on, is sent again. */
+const maxAgain = 3
+/** The pause before a call is sent again that a gateway could not pass on, in milliseconds; twice as long each time. */
+const firstBackoff = 250
+/** With what a call may be refused because it was carried out before. */
+const saysDone = [409, 410, 422]
+/** After so many calls in a row that failed each time, a gateway is not asked again: it is no passing trouble. */
+const maxHopeless = 2
+/** What a gateway answers if the service cannot be reached: it may work a moment later (RFC 9110 sections 15.6.3 to 15.6.5). */
+const gatewayTroubles = [502, 503, 504]
 
 /** Sends requests within bounds of size, time and number, and keeps what was exchanged. */
 export class Transport {
@@ -76,12 +120,22 @@ export class Transport {
   /** Requests that were not sent. */
   readonly withheld: Withheld[] = []
   readonly time: Time
+  /** Told what is sent. @default nobody */
+  observer: Observer | undefined
   waitedMs = 0
-  /** How often the deployment answered 429. */
-  throttled = 0
+  /** How many requests were sent again after 429, 502, 503 or 504. */
+  sentAgain = 0
+  /** How many calls in a row a gateway could not pass on, however often they were sent. */
+  #hopeless = 0
   #sent = 0
   #bytes = 0
   #nextAt = 0
+  /** What ends each request that is on its way. */
+  readonly #open = new Set<AbortController>()
+  #stop = () => {}
+  readonly #stopped = new Promise<void>((resolve) => {
+    this.#stop = resolve
+  })
   readonly #begun: number
   readonly #options: TransportOptions
 
@@ -89,6 +143,11 @@ export class Transport {
     this.#options = options
     this.time = options.time ?? realTime
     this.#begun = this.time.now()
+    // One listener for all requests and waits: a signal warns of many.
+    options.signal?.addEventListener('abort', () => {
+      for (const controller of this.#open) controller.abort(new DOMException('the run was stopped', 'AbortError'))
+      this.#stop()
+    })
   }
 
   get sent(): number {
@@ -97,6 +156,7 @@ export class Transport {
 
   /** What is left of the time for everything, in milliseconds. */
   get leftMs(): number {
+    if (this.#options.signal?.aborted) return 0
     return (this.#options.maxMs ?? defaultMaxMs) - (this.time.now() - this.#begun)
   }
 
@@ -104,34 +164,64 @@ export class Transport {
   async sleep(ms: number): Promise<void> {
     const wait = Math.min(ms, Math.max(this.leftMs, 0))
     this.waitedMs += wait
-    await this.time.sleep(wait)
+    if (!this.#options.signal) return this.time.sleep(wait)
+    if (wait > 0) await Promise.race([this.time.sleep(wait), this.#stopped])
+  }
+
+  /** Why nothing more is sent or waited for. */
+  get #why(): string {
+    return this.#options.signal?.aborted ? 'the run was stopped' : 'the time for the run is over'
   }
 
   /** Throws `Undecided` once the time for the run is over, whoever has used it up. */
   mustGoOn(what: string): void {
-    if (this.leftMs <= 0) throw new Undecided(what, 'was not looked at', 'the time for the run is over')
+    if (this.leftMs <= 0) throw new Undecided(what, 'was not looked at', this.#why)
   }
 
   /**
-   * Sends a request. One that is throttled (429, or 503 with a time to wait) was not carried out, so it is sent again after
-   * the time that the deployment asks for; nothing else ever is. Throws `Undecided` where no usable answer comes.
+   * Sends a request. One that is throttled (429) is sent again after the time that the deployment asks for. So is one that a
+   * gateway could not pass on (502, 503, 504), with longer and longer pauses, if it was not carried out, or may be carried out
+   * twice. Throws `Undecided` if no usable answer comes.
    */
   async send(request: Request, label?: Label): Promise<Exchange> {
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
     const said = { ...(label && { label }), ...(body && describeBody(body)) }
+    let mayBeDone = false
     for (let attempt = 0; ; attempt += 1) {
-      const exchange = await this.#sendOnce(request, body, said)
-      const isUnavailable = exchange.status === 503 && exchange.headers.has('Retry-After')
-      if (exchange.status !== 429 && !isUnavailable) return exchange
-      this.throttled += 1
-      const wait = waitOf(exchange.headers)
-      if (attempt >= maxThrottled || wait > longestWait) {
-        if (isUnavailable) return exchange
-        const why = `the deployment answers 429, and asks to wait ${wait / 1000} s`
+      const exchange = await this.#sendOnce(request, body, said, attempt < maxAgain)
+      const { status } = exchange
+      if (status === 429 && !exchange.isSentAgain) {
+        const why = `the deployment answers 429, and asks to wait ${waitOf(exchange.headers) / 1000} s`
         throw new Undecided(pathOf(request), 'was not carried out', why)
       }
-      await this.sleep(wait)
+      if (!exchange.isSentAgain) {
+        if (!gatewayTroubles.includes(status)) this.#hopeless = 0
+        else if (attempt > 0) this.#hopeless += 1
+        if (mayBeDone && saysDone.includes(status)) return this.#tellsNothing(exchange)
+        return exchange
+      }
+      mayBeDone ||= request.method === 'POST' && (status === 502 || status === 504)
+      this.sentAgain += 1
+      await this.sleep(waitOf(exchange.headers, status === 429 ? 1000 : firstBackoff * 2 ** attempt))
     }
+  }
+
+  /** A call that was perhaps carried out the first time may be refused the second time for that very reason. */
+  #tellsNothing({ request, status, label }: Exchange): never {
+    const why = `a gateway failed with 502 or 504, and sent again the call was answered ${status}, perhaps since it was carried out the first time`
+    this.withheld.push({ what: pathOf(request), why, ...(label && { label }) })
+    throw new Undecided(pathOf(request), 'tells nothing', why)
+  }
+
+  /** Whether an answer says that the call is to be sent again, and that is safe. */
+  #isToBeSentAgain({ method, url }: Request, status: number, headers: Headers): boolean {
+    if (waitOf(headers, 0) > longestWait) return false
+    if (status === 429) return true
+    if (!gatewayTroubles.includes(status)) return false
+    if (status === 503 && headers.has('Retry-After')) return true
+    if (this.#hopeless >= maxHopeless) return false
+    // An execution that was carried out twice would count twice.
+    return status === 503 || method !== 'POST' || !new URL(url).pathname.endsWith('/execute')
   }
 
   /** Notes that a request is not sent, and returns the error to throw. */
@@ -144,6 +234,7 @@ export class Transport {
     request: Request,
     sent: Uint8Array<ArrayBuffer> | undefined,
     said: Pick<Exchange, 'label' | 'sent' | 'sentBytes'>,
+    maySendAgain: boolean,
   ): Promise<Exchange> {
     await this.#pace(request, said.label)
     const { fetch: send = fetch, timeoutMs = 10_000 } = this.#options
@@ -151,6 +242,7 @@ export class Transport {
     const limit = Math.min(timeoutMs, Math.max(this.leftMs, 1))
     const timer = setTimeout(() => controller.abort(new DOMException('the time is over', 'TimeoutError')), limit)
     const begun = this.time.now()
+    this.#open.add(controller)
     try {
       // A redirect is an answer; following it could take the key elsewhere.
       const { method, headers: asked } = request
@@ -170,31 +262,40 @@ export class Transport {
         headers,
         bytes,
         ...(json !== undefined && { json }),
+        ...(maySendAgain && this.#isToBeSentAgain(request, status, headers) && { isSentAgain: true }),
         durationMs: this.time.now() - begun,
       }
       this.exchanges.push(exchange)
-      this.log.push(exchange)
+      this.#note(exchange)
       return exchange
     } catch (error) {
       const failure = reasonOf(error)
-      this.log.push({ request, ...said, durationMs: this.time.now() - begun, failure })
+      this.#note({ request, ...said, durationMs: this.time.now() - begun, failure })
       throw new TransportError(pathOf(request), failure)
     } finally {
       clearTimeout(timer)
+      this.#open.delete(controller)
       controller.abort(over)
     }
+  }
+
+  #note(entry: Exchange | Unanswered): void {
+    this.log.push(entry)
+    this.observer?.onLogged(entry)
   }
 
   async #pace(request: Request, label: Label | undefined): Promise<void> {
     const { perSecond, maxRequests = defaultMaxRequests } = this.#options
     if (this.#sent >= maxRequests) throw this.withhold(request, `${maxRequests} requests have been sent`, label)
-    if (this.leftMs <= 0) throw this.withhold(request, 'the time for the run is over', label)
+    if (this.leftMs <= 0) throw this.withhold(request, this.#why, label)
     this.#sent += 1
+    this.observer?.onSend(label)
     if (!perSecond) return
     const now = this.time.now()
     const at = Math.max(now, this.#nextAt)
     this.#nextAt = at + 1000 / perSecond
     if (at > now) await this.sleep(at - now)
+    if (this.#options.signal?.aborted) throw this.withhold(request, this.#why, label)
   }
 }
 

@@ -3,6 +3,6 @@ import { defineConfig } from 'vite'
 
 export default defineConfig(({ mode }) => ({
   plugins: [react()],
-  // MSW's worker is all there is in public, and no other build wants it.
+  // The public folder has only MSW's worker, which other builds do not need.
   publicDir: mode === 'msw' ? 'public' : false,
 }))

@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     globalSetup: 'test/shared-mock.ts',
-    // Each test has a key, and so a world, of its own; so even those of one file can run side by side.
+    // Each test has its own key and so its own world, so even the tests of one file can run in parallel.
     sequence: { concurrent: true },
-    // No test is about speed, and build machines are slow at times.
+    // No test measures speed, and build machines may be slow.
     testTimeout: 60_000,
   },
 })

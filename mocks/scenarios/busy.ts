@@ -1,12 +1,12 @@
-/** Scenarios with a history, so that analytics have something to say. */
+/** Scenarios with a history, so that there are analytics to show. */
 import { faker } from '@faker-js/faker/locale/en'
 import type { Scenario } from '../../src/world/scenario.ts'
 import type { Work } from '../../src/world/slices.ts'
 import type { World } from '../../src/world/world.ts'
 import { createWorkflow, day, execute, hour, minute, person, seedFrom } from './props.ts'
 
-/** Executes a workflow again and again until a time, at random, so often on average. */
-function* arrive(world: World, until: number, meanGapMs: number, workflows: readonly string[]): Work {
+/** Executes workflows at random times until `until`, with a mean gap of `meanGapMs`. */
+function* executeAtRandom(world: World, until: number, meanGapMs: number, workflows: readonly string[]): Work {
   for (;;) {
     const gap = Math.round(-Math.log(1 - world.random.draw()) * meanGapMs)
     if (world.clock.now() + gap > until) return
@@ -14,7 +14,7 @@ function* arrive(world: World, until: number, meanGapMs: number, workflows: read
     const priority = world.random.draw() < 0.15 ? 'high' : 'normal'
     execute(world, faker.helpers.arrayElement(workflows), priority)
     yield
-    // Meanwhile another world may have drawn from the same faker.
+    // Another world may have used the same faker in the meantime.
     seedFrom(world)
   }
 }
@@ -52,7 +52,7 @@ export const busyQuarter: Scenario = {
         false,
       ),
     ]
-    yield* arrive(world, now, 9 * hour, workflows)
+    yield* executeAtRandom(world, now, 9 * hour, workflows)
   },
 }
 
@@ -67,6 +67,6 @@ export const slowApprover: Scenario = {
     const workflowId = createWorkflow(world, 'Expense report', [
       { stepId: 'review', name: 'Review', order: 1, approvers, estimatedMinutes: 90 },
     ])
-    yield* arrive(world, now, 200 * minute, [workflowId])
+    yield* executeAtRandom(world, now, 200 * minute, [workflowId])
   },
 }

@@ -1,4 +1,4 @@
-/** The named starting points that there are. */
+/** The names of all scenarios. */
 export const scenarioNames = [
   'empty',
   'first-day',
@@ -11,7 +11,7 @@ export const scenarioNames = [
 
 export type ScenarioName = (typeof scenarioNames)[number]
 
-/** Whether there is a scenario of this name; asking loads none of them. */
+/** Checks whether a scenario exists, without loading it. */
 export function isScenarioName(name: string): name is ScenarioName {
   return (scenarioNames as readonly string[]).includes(name)
 }

@@ -18,12 +18,12 @@ export interface StepPlan {
   readonly estimatedMinutes: number
 }
 
-/** Makes everything that is invented from now on follow from the world's seed. */
+/** Seeds the faker from the world, so that all invented data follows from the world's seed. */
 export function seedFrom(world: World): void {
   faker.seed(world.random.bits())
 }
 
-/** Somebody with an address at example.com, which nobody owns. */
+/** Invents a person with an address at example.com, a reserved domain. */
 export function person(): Person {
   const firstName = faker.person.firstName()
   const lastName = faker.person.lastName()
@@ -31,7 +31,7 @@ export function person(): Person {
   return { email: `${local}@example.com`, name: `${firstName} ${lastName}` }
 }
 
-/** Creates a workflow; gives its identifier. */
+/** Creates a workflow and returns its identifier. */
 export function createWorkflow(world: World, name: string, steps: readonly StepPlan[], isSequential = true): string {
   const workflowId = world.random.id('wf')
   const description = faker.company.catchPhrase()
@@ -39,8 +39,8 @@ export function createWorkflow(world: World, name: string, steps: readonly StepP
   return workflowId
 }
 
-/** Asks for an upload; gives its session, and what the client would then do. */
-export function requestUpload(world: World, fileName = fileNameOf()) {
+/** Requests an upload and returns its session identifier and file. */
+export function requestUpload(world: World, fileName = inventFileName()) {
   const sessionId = world.random.uuid()
   const file = {
     key: `tenants/${world.tenantId}/uploads/${world.random.id()}/${fileName}`,
@@ -52,7 +52,7 @@ export function requestUpload(world: World, fileName = fileNameOf()) {
   return { sessionId, ...file }
 }
 
-/** Uploads a small PDF and confirms it; gives its document identifier. */
+/** Uploads a small PDF, confirms it and returns its document identifier. */
 function uploadDocument(world: World): string {
   const { sessionId, ...file } = requestUpload(world)
   world.storeObject(sessionId, pdf)
@@ -61,7 +61,7 @@ function uploadDocument(world: World): string {
   return documentId
 }
 
-/** Executes a workflow for a new document; gives the execution's identifier. */
+/** Executes a workflow for a new document and returns the execution's identifier. */
 export function execute(world: World, workflowId: string, priority: 'low' | 'normal' | 'high' = 'normal'): string {
   const executionId = world.random.id('exe')
   const documentId = uploadDocument(world)
@@ -78,11 +78,11 @@ export function execute(world: World, workflowId: string, priority: 'low' | 'nor
   return executionId
 }
 
-function fileNameOf(): string {
+function inventFileName(): string {
   return `${faker.commerce.product().toLowerCase()}-${faker.finance.accountNumber(5)}.pdf`
 }
 
-/** The smallest PDF that viewers open: one empty page. */
+/** A minimal PDF: one empty page. */
 const pdf = new TextEncoder().encode(
   '%PDF-1.1\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +
     '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',

@@ -1,4 +1,4 @@
-/** Scenarios of a single story each. */
+/** Scenarios that each show a single situation. */
 import type { Scenario } from '../../src/world/scenario.ts'
 import { createWorkflow, day, execute, hour, minute, person, requestUpload, seedFrom } from './props.ts'
 
@@ -7,7 +7,7 @@ const prompt = { pace: 0.5, spread: 0.2, approvalRate: 1 }
 
 export const firstDay: Scenario = {
   name: 'first-day',
-  description: 'One workflow, and one execution that has just begun.',
+  description: 'One workflow, and one execution that has just started.',
   leadMs: hour,
   profile: () => never,
   play(world) {
@@ -23,7 +23,7 @@ export const firstDay: Scenario = {
 
 export const stuckApproval: Scenario = {
   name: 'stuck-approval',
-  description: 'An execution has waited twelve days for an approver who does not decide.',
+  description: 'An execution has been waiting twelve days for an approver who does not decide.',
   leadMs: 14 * day,
   profile: (email) => (email === 'away@example.com' ? never : prompt),
   play(world) {
@@ -40,7 +40,7 @@ export const stuckApproval: Scenario = {
 
 export const rejected: Scenario = {
   name: 'rejected',
-  description: 'An execution was rejected at its second step; the third was never reached.',
+  description: 'An execution was rejected at its second step and never reached the third.',
   leadMs: 2 * day,
   profile: (email) => ({ ...prompt, approvalRate: email === 'strict@example.com' ? 0 : 1 }),
   play(world) {
@@ -57,7 +57,7 @@ export const rejected: Scenario = {
 
 export const uploadExpired: Scenario = {
   name: 'upload-expired',
-  description: 'An upload was asked for and never made; its URL has expired.',
+  description: 'An upload was requested but no file was sent; its URL has expired.',
   leadMs: hour,
   play(world) {
     seedFrom(world)

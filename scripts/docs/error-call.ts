@@ -1,13 +1,13 @@
-import type { Call } from './shell.ts'
+import type { ShellCall } from './shell.ts'
 
-/** Calls of which the last is answered with an error, for one reason. */
+/** A sequence of calls, of which the last causes one error. */
 export interface ErrorCall {
-  /** The operation that answers; `any` where it is no operation's. */
+  /** The operation that answers, or `any` if the error does not belong to an operation. */
   readonly operationId: string
   readonly status: number
   /** The `code` of a problem, or the `Code` of a storage error. */
   readonly code: string
-  /** What is wrong with the call. */
+  /** Describes the mistake in the last call: a sentence without a subject. */
   readonly wrong: string
-  readonly calls: readonly Call[]
+  readonly calls: readonly ShellCall[]
 }

@@ -1,78 +1,78 @@
 import { type ContractOperation, type Node, resolve } from '../contract.ts'
 import type { ErrorCall } from './error-call.ts'
-import { created, documented, executed, post } from './error-calls-specific.ts'
+import { createCall, executionBody, post, uploadedDocument } from './error-calls-specific.ts'
 import { refusalsOf } from './refusals.ts'
-import { examplePathParameters, filled } from './samples.ts'
-import type { Call } from './shell.ts'
+import { examplePathParameters, fillPath } from './samples.ts'
+import type { ShellCall } from './shell.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const decision = (approver: string) => ({ decision: 'approved', approver_email: approver })
 const running = [
-  created,
-  ...documented,
-  post('/api/v1/workflows/{{WORKFLOW_ID}}/execute', executed(), { EXECUTION_ID: 'execution_id' }),
+  createCall,
+  ...uploadedDocument,
+  post('/api/v1/workflows/{{WORKFLOW_ID}}/execute', executionBody(), { EXECUTION_ID: 'execution_id' }),
 ]
 const decide = (step: string, approver: string, execution = '{{EXECUTION_ID}}') =>
   post(`/__admin/executions/${execution}/steps/${step}/decision`, decision(approver))
 
-/** What goes wrong with one operation of the admin API alone. */
+/** The errors that only one operation of the admin API has. */
 const specific: readonly ErrorCall[] = [
   {
     operationId: 'loadScenario',
     status: 404,
     code: 'unknown-scenario',
-    wrong: 'Names a scenario that there is not.',
+    wrong: 'Names a scenario that does not exist.',
     calls: [{ method: 'POST', address: '/__admin/scenarios/none' }],
   },
   {
     operationId: 'decideStep',
     status: 404,
     code: 'execution-not-found',
-    wrong: 'Names an execution that this key has not.',
+    wrong: 'Names an execution that this key does not have.',
     calls: [decide('legal', 'lena@example.com', 'exe_0000000000000000')],
   },
   {
     operationId: 'decideStep',
     status: 404,
     code: 'step-not-found',
-    wrong: 'Names a step that the execution has not.',
+    wrong: 'Names a step that the execution does not have.',
     calls: [...running, decide('none', 'lena@example.com')],
   },
   {
     operationId: 'decideStep',
     status: 409,
     code: 'not-the-assignee',
-    wrong: 'Decides for somebody whose step it is not.',
+    wrong: 'Decides for an approver to whom the step is not assigned.',
     calls: [...running, decide('legal', 'marc@example.com')],
   },
   {
     operationId: 'decideStep',
     status: 409,
     code: 'step-not-assigned',
-    wrong: 'Decides a step that is decided.',
+    wrong: 'Decides a step that is already decided.',
     calls: [...running, decide('legal', 'lena@example.com'), decide('legal', 'lena@example.com')],
   },
 ]
 
-/** What goes wrong with an operation of the admin API. */
+/** Returns the errors of an operation of the admin API. */
 export function adminErrorCalls(document: Node, operation: ContractOperation): ErrorCall[] {
   const { operationId, method, path, definition } = operation
   const hasBody = definition.requestBody !== undefined
-  const sound: Call = {
+  const sound: ShellCall = {
     method,
-    address: filled(path, examplePathParameters(document, operation)),
+    address: fillPath(path, examplePathParameters(document, operation)),
     ...(hasBody && { headers: json, body: '{"unknown":true}' }),
   }
   const takesLimit = (definition.parameters ?? []).some((node: Node) => resolve(document, node).name === 'limit')
   const refused = refusalsOf(operationId, sound)
   return [
-    ...(hasBody ? [refused(400, 'invalid-request', 'Has a field that there is not.', {})] : []),
+    ...(hasBody ? [refused(400, 'invalid-request', 'Has an unknown field.', {})] : []),
     ...(takesLimit
       ? [refused(400, 'invalid-parameter', 'Asks for no items.', { address: `${sound.address}?limit=0` })]
       : []),
     ...(definition.responses['401']
       ? [
-          refused(401, 'not-a-test-key', 'Means the world of a key without a test-mode prefix.', {
+          refused(401, 'not-a-test-key', 'Has a key without a test-mode prefix.', {
             headers: { ...sound.headers, Authorization: 'live_0123456789' },
           }),
         ]
@@ -85,7 +85,7 @@ export function adminErrorCalls(document: Node, operation: ContractOperation): E
           }),
         ]
       : []),
-    refused(403, 'admin-forbidden', 'Comes from a page on another origin.', {
+    refused(403, 'admin-forbidden', 'Is sent by a page of another origin.', {
       headers: { ...sound.headers, Origin: 'https://elsewhere.example' },
     }),
     ...specific.filter((one) => one.operationId === operationId),

@@ -1,10 +1,10 @@
 import type { ErrorCall } from './error-call.ts'
-import { type Call, environment } from './shell.ts'
+import { environment, type ShellCall } from './shell.ts'
 
 const json = { Authorization: environment.key, 'Content-Type': 'application/json' }
 
-/** A service call with a JSON body, which may hold variables. */
-export function post(address: string, body: unknown, keep: Record<string, string> = {}): Call {
+/** Creates a service call with a JSON body, which may contain variables. */
+export function post(address: string, body: unknown, keep: Record<string, string> = {}): ShellCall {
   return { method: 'POST', address, headers: json, body: JSON.stringify(body), keep }
 }
 
@@ -16,12 +16,17 @@ const step = {
   approvers: [{ email: 'lena@example.com', name: 'Lena Ortiz' }],
   estimated_duration: 60,
 }
-export const created = post('/api/v1/workflows', { name: 'Contract', steps: [step] }, { WORKFLOW_ID: 'workflow_id' })
+export const createCall = post('/api/v1/workflows', { name: 'Contract', steps: [step] }, { WORKFLOW_ID: 'workflow_id' })
 
 const file = { file_name: 'note.txt', content_type: 'text/plain', file_size: 5 }
 const kept = { UPLOAD_URL: 'upload_url', SESSION_ID: 'session_id', KEY: 'key' }
 const requested = post('/api/v1/upload/', file, kept)
-const put: Call = { method: 'PUT', address: '{{UPLOAD_URL}}', headers: { 'Content-Type': 'text/plain' }, body: 'Hello' }
+const put: ShellCall = {
+  method: 'PUT',
+  address: '{{UPLOAD_URL}}',
+  headers: { 'Content-Type': 'text/plain' },
+  body: 'Hello',
+}
 
 const confirmation = (file: object = {}) => ({
   session_id: '{{SESSION_ID}}',
@@ -29,10 +34,10 @@ const confirmation = (file: object = {}) => ({
 })
 const confirm = (keep: Record<string, string> = {}) => post('/api/v1/upload/confirm', confirmation(), keep)
 
-/** A document, uploaded and confirmed. */
-export const documented: readonly Call[] = [requested, put, confirm({ DOCUMENT_ID: 'document_id' })]
+/** The calls that upload and confirm a document. */
+export const uploadedDocument: readonly ShellCall[] = [requested, put, confirm({ DOCUMENT_ID: 'document_id' })]
 
-export const executed = (more: object = {}) => ({
+export const executionBody = (more: object = {}) => ({
   document_id: '{{DOCUMENT_ID}}',
   submitter_email: 'sam@example.com',
   ...more,
@@ -42,17 +47,23 @@ const anHour = post('/__admin/clock/advance', { duration: 'PT1H' })
 const unknownWorkflow = '/api/v1/workflows/wf_0000000000000000'
 const noDocument = { document_id: 'doc_0000000000000000', submitter_email: 'sam@example.com' }
 
-const refused = (operationId: string, status: number, code: string, wrong: string, ...calls: Call[]): ErrorCall => ({
+const refused = (
+  operationId: string,
+  status: number,
+  code: string,
+  wrong: string,
+  ...calls: ShellCall[]
+): ErrorCall => ({
   operationId,
   status,
   code,
   wrong,
   calls,
 })
-const refusedPut = (status: number, code: string, wrong: string, ...calls: Call[]) =>
+const refusedPut = (status: number, code: string, wrong: string, ...calls: ShellCall[]) =>
   refused('putObject', status, code, wrong, ...calls)
 
-/** What goes wrong with one operation alone. */
+/** The errors that only one operation has. */
 export const specificErrorCalls: readonly ErrorCall[] = [
   refused(
     'createWorkflow',
@@ -61,7 +72,7 @@ export const specificErrorCalls: readonly ErrorCall[] = [
     'Has a step whose order is below 1, and no approvers.',
     post('/api/v1/workflows', { name: 'Contract', steps: [{ ...step, order: 0, approvers: [] }] }),
   ),
-  refused('getWorkflow', 404, 'workflow-not-found', 'Names a workflow that this key has not.', {
+  refused('getWorkflow', 404, 'workflow-not-found', 'Names a workflow that this key does not have.', {
     method: 'GET',
     address: unknownWorkflow,
     headers: { Authorization: environment.key },
@@ -70,7 +81,7 @@ export const specificErrorCalls: readonly ErrorCall[] = [
     'executeWorkflow',
     404,
     'workflow-not-found',
-    'Names a workflow that this key has not.',
+    'Names a workflow that this key does not have.',
     post(`${unknownWorkflow}/execute`, noDocument),
   ),
   refused(
@@ -78,7 +89,7 @@ export const specificErrorCalls: readonly ErrorCall[] = [
     409,
     'document-not-confirmed',
     'Names a document that was never confirmed.',
-    created,
+    createCall,
     post('/api/v1/workflows/{{WORKFLOW_ID}}/execute', noDocument),
   ),
   refused(
@@ -92,7 +103,7 @@ export const specificErrorCalls: readonly ErrorCall[] = [
     'confirmUpload',
     400,
     'file-name-mismatch',
-    'Gives another file name than the upload request.',
+    'Has another file name than the upload request.',
     requested,
     put,
     post('/api/v1/upload/confirm', confirmation({ file_name: 'other.txt' })),
@@ -101,18 +112,18 @@ export const specificErrorCalls: readonly ErrorCall[] = [
     'confirmUpload',
     404,
     'session-not-found',
-    'Names a session that this key has not.',
+    'Names a session that this key does not have.',
     post('/api/v1/upload/confirm', {
       session_id: '00000000-0000-4000-8000-000000000000',
       completed_files: [{ key: 'tenants/a/note.txt', file_name: 'note.txt' }],
     }),
   ),
-  refused('confirmUpload', 409, 'object-not-stored', 'Comes before the file was put.', requested, confirm()),
+  refused('confirmUpload', 409, 'object-not-stored', 'Is sent before the file was uploaded.', requested, confirm()),
   refused(
     'confirmUpload',
     409,
     'key-of-another-session',
-    'Gives a key that is not the session’s own.',
+    'Has the storage key of another session.',
     requested,
     put,
     post('/api/v1/upload/confirm', confirmation({ key: 'tenants/elsewhere/uploads/1/note.txt' })),
@@ -125,24 +136,31 @@ export const specificErrorCalls: readonly ErrorCall[] = [
     ...put,
     headers: { ...put.headers, 'Content-MD5': '1B2M2Y8AsgTpgAmY7PhCfg==' },
   }),
-  refusedPut(404, 'NoSuchKey', 'Wants to replace a file before one is stored.', requested, {
+  refusedPut(404, 'NoSuchKey', 'Asks to replace a file (`If-Match`), but none is stored.', requested, {
     ...put,
     headers: { ...put.headers, 'If-Match': '"0"' },
   }),
-  refusedPut(412, 'PreconditionFailed', 'Wants to be the first, and comes second.', requested, put, {
-    ...put,
-    headers: { ...put.headers, 'If-None-Match': '*' },
-  }),
-  refusedPut(501, 'NotImplemented', 'Sends a part of the file.', requested, {
+  refusedPut(
+    412,
+    'PreconditionFailed',
+    'Asks to store the first file (`If-None-Match: *`), but one is stored.',
+    requested,
+    put,
+    {
+      ...put,
+      headers: { ...put.headers, 'If-None-Match': '*' },
+    },
+  ),
+  refusedPut(501, 'NotImplemented', 'Sends only a part of the file (`Content-Range`).', requested, {
     ...put,
     headers: { ...put.headers, 'Content-Range': 'bytes 0-4/5' },
   }),
-  refusedPut(411, 'MissingContentLength', 'Comes in chunks, without its length.', requested, {
+  refusedPut(411, 'MissingContentLength', 'Has chunked encoding instead of a `Content-Length`.', requested, {
     ...put,
     headers: { ...put.headers, 'Transfer-Encoding': 'chunked' },
   }),
-  refusedPut(403, 'AccessDenied', 'Comes an hour late; the admin API lets the hour pass.', requested, anHour, put),
-  refusedPut(403, 'SignatureDoesNotMatch', 'Goes to a changed address.', requested, {
+  refusedPut(403, 'AccessDenied', 'Is sent an hour late: the admin API advances the clock.', requested, anHour, put),
+  refusedPut(403, 'SignatureDoesNotMatch', 'Uses a changed URL.', requested, {
     ...put,
     address: '{{UPLOAD_URL}}0',
   }),
@@ -154,5 +172,5 @@ export const specificErrorCalls: readonly ErrorCall[] = [
     ...put,
     body: 'Hello again',
   }),
-  refusedPut(403, 'InvalidObjectState', 'Comes after the confirm.', requested, put, confirm(), put),
+  refusedPut(403, 'InvalidObjectState', 'Is sent after the confirmation.', requested, put, confirm(), put),
 ]

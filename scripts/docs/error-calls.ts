@@ -3,23 +3,23 @@ import type { ErrorCall } from './error-call.ts'
 import { adminErrorCalls } from './error-calls-admin.ts'
 import { specificErrorCalls } from './error-calls-specific.ts'
 import { refusalsOf } from './refusals.ts'
-import { exampleBody, examplePathParameters, filled } from './samples.ts'
-import { type Call, environment } from './shell.ts'
+import { exampleBody, examplePathParameters, fillPath } from './samples.ts'
+import { environment, type ShellCall } from './shell.ts'
 
-/** What goes wrong in the same way with every operation of the service, whatever else is wrong with the call. */
+/** Returns the errors that every operation of the service has. */
 function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCall[] {
   const { operationId, method, path } = operation
   const body = exampleBody(document, operation)
-  const sound: Call = {
+  const sound: ShellCall = {
     method,
-    address: filled(path, examplePathParameters(document, operation)),
+    address: fillPath(path, examplePathParameters(document, operation)),
     headers: { Authorization: environment.key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
   const { Authorization: _, ...withoutKey } = sound.headers ?? {}
   const refused = refusalsOf(operationId, sound)
   const ofEveryCall = [
-    refused(400, 'invalid-preference', 'Asks with `Prefer` for an answer that the contract does not have.', {
+    refused(400, 'invalid-preference', 'Asks for an answer that the contract does not have (`Prefer`).', {
       headers: { ...sound.headers, Prefer: 'code=418' },
     }),
     refused(401, 'missing-key', 'Has no `Authorization` header.', { headers: withoutKey }),
@@ -33,12 +33,12 @@ function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCa
       headers: { ...sound.headers, Authorization: 'live_0123456789' },
     }),
   ]
-  const last = refused(507, 'memory-full', 'Asks with `Prefer` for what a mock answers that has no memory left.', {
+  const last = refused(507, 'memory-full', 'Asks for the answer of a mock that is out of memory (`Prefer`).', {
     headers: { ...sound.headers, Prefer: 'code=507' },
   })
   if (body === undefined) return [...ofEveryCall, last]
   return [
-    refused(400, 'invalid-json', 'Has a body that is no JSON.', { body: '{' }),
+    refused(400, 'invalid-json', 'Has a body that is not JSON.', { body: '{' }),
     refused(400, 'invalid-request', 'Has a body without any field.', { body: '{}' }),
     ...ofEveryCall,
     refused(413, 'body-too-large', 'Has a body of more than 1 MiB.', { body: { zeros: 1024 * 1024 + 1 } }),
@@ -49,13 +49,13 @@ function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCa
   ]
 }
 
-/** What no operation answers: paths and methods that the contract does not have. */
+/** Calls of paths and methods that the contract does not have. */
 const strayCalls: readonly ErrorCall[] = [
   {
     operationId: 'any',
     status: 404,
     code: 'unknown-path',
-    wrong: 'Goes to a path that the contract does not have; here the slash at the end is lost.',
+    wrong: 'Uses a path that the contract does not have: here, the trailing slash is missing.',
     calls: [{ method: 'POST', address: '/api/v1/upload', headers: { Authorization: environment.key } }],
   },
   {
@@ -67,7 +67,7 @@ const strayCalls: readonly ErrorCall[] = [
   },
 ]
 
-/** Every way to make the mock refuse a call, in the order of the contracts, each operation's by status. */
+/** Lists calls that the mock refuses, in the order of the contracts; those of an operation by status. */
 export function errorCalls(service: Node, admin: Node): ErrorCall[] {
   const ofService = operationsOf(service).flatMap((operation) => {
     const needsKey = operation.definition.security?.length !== 0
@@ -85,7 +85,7 @@ function byStatus(a: ErrorCall, b: ErrorCall): number {
   return a.status - b.status
 }
 
-/** The error statuses that a contract lists for an operation. */
+/** Returns the error statuses that a contract lists for an operation. */
 export function errorStatuses(document: Node, { definition }: ContractOperation): number[] {
   return Object.keys(resolve(document, definition.responses))
     .map(Number)

@@ -9,10 +9,10 @@ import { fieldFunction, scriptOf } from './shell.ts'
 
 const environment = { COUNTERSIGN_URL: 'http://127.0.0.1:4010', COUNTERSIGN_API_KEY: 'test_demo' }
 
-/** When the mock of the page lives, so that the page is the same however often it is built. */
+/** The mock's clock, fixed so that every build produces the same page. */
 const startTime = Date.UTC(2026, 2, 1, 9)
 
-/** The page of errors: for each operation and status, the commands that provoke it, and the answer that they were given. */
+/** Renders the page of errors: for each operation and status, the commands that cause the error, and the answer. */
 export async function errorsPage(service: Node, admin: Node): Promise<string> {
   const entries = await Promise.all(
     errorCalls(service, admin).map(async (call) => ({ ...call, answer: await answerTo(call) })),
@@ -22,9 +22,9 @@ export async function errorsPage(service: Node, admin: Node): Promise<string> {
     { operationId: 'any', method: '', path: 'Every other path and method', part: '' },
     ...operationsOf(admin).map((operation) => ({ ...operation, part: 'Admin API: ' })),
   ].map((group) => ({ ...group, entries: entries.filter(({ operationId }) => operationId === group.operationId) }))
-  const introduction = html`<p>Every error that the contract lists for an operation, with the commands that provoke it on the mock and
-the answer that they are given. The answers were given while this page was built, and the tests run each command as it stands here.</p>
-<p>To run them, start <code>npx countersign mock</code>, and say once:</p>
+  const introduction = html`<p>Every error that the contract lists for an operation, with the commands that cause it on the mock, and the
+mock's answer. The answers were recorded when this page was built. The tests run each command exactly as it is shown.</p>
+<p>To run a command, start <code>npx countersign mock</code>, and set these variables once:</p>
 <pre>${lines(`export COUNTERSIGN_URL=${environment.COUNTERSIGN_URL} COUNTERSIGN_API_KEY=${environment.COUNTERSIGN_API_KEY}\n${fieldFunction}`)}</pre>
 <ul class="contents">${groups.map(({ operationId, entries }) => html`<li><a href="#${operationId}">${operationId === 'any' ? 'every other path' : operationId}</a> <span class="muted">${[...new Set(entries.map(({ status }) => status))].join(' ')}</span></li>\n`)}</ul>`
   const body = groups.map(
@@ -54,15 +54,17 @@ function errorDetails({ status, code, wrong, calls, answer }: ErrorCall & { answ
 `
 }
 
-/** An answer as a reader of HTTP writes it; JSON over several lines. */
-async function answerTo(call: ErrorCall): Promise<string> {
+/** Runs an error call on a new mock, and formats the answer as an HTTP message with indented JSON. */
+export async function answerTo(call: ErrorCall): Promise<string> {
   const { fetch } = createMock({ startTime, clockSpeed: 0, approvers: 'manual', admin: {}, cors: false })
   const { response } = await provoke(call, fetch, environment)
   if (response.status !== call.status) {
-    throw new Error(`Failed to provoke ${call.status} of ${call.operationId}: because it answered ${response.status}.`)
+    throw new Error(
+      `The call for ${call.status} ${call.code} of ${call.operationId} was answered with ${response.status}. Fix its error call.`,
+    )
   }
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
-  // Storage draws a new one for each answer.
+  // The request id is random.
   const text = (await response.text()).replace(/<RequestId>[^<]*/, '<RequestId>…')
   const body = response.headers.get('Content-Type')?.includes('json') ? JSON.stringify(JSON.parse(text), null, 2) : text
   return [`HTTP/1.1 ${response.status}`, ...headers, '', body].join('\n')

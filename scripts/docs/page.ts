@@ -1,7 +1,7 @@
 import { style } from '../../conformance/report/html-style.ts'
 import { Html, html, staticHead } from '../../conformance/report/html-text.ts'
 
-/** The pages, in the order of the bar that links them; the first is what `/docs/` shows, the last is the contract itself. */
+/** The pages in the order of the navigation bar. `/docs/` shows the first; the last is the contract itself. */
 export const pages = {
   'index.html': 'API reference',
   'questions.html': 'Open questions',
@@ -12,7 +12,7 @@ export const pages = {
 
 export type PageName = Exclude<keyof typeof pages, 'openapi.yaml'>
 
-/** What the bar looks like; on the page of Redoc it follows Redoc's colours. */
+/** The style of the navigation bar. On Redoc's page it uses Redoc's colours. */
 export const barStyle = `
 .bar-of-pages{background:var(--bg-color,var(--card));border-bottom:1px solid var(--border-color-secondary,var(--line));font:15px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
 .bar-of-pages ul{display:flex;flex-wrap:wrap;gap:.1rem 1.25rem;max-width:64rem;margin:0 auto;padding:.55rem 1.25rem;list-style:none}
@@ -23,7 +23,7 @@ export const barStyle = `
 @media (max-width:40rem){.bar-of-pages ul{padding:.45rem .85rem;gap:0 1rem}}
 `
 
-/** The bar that links the pages. */
+/** Renders the navigation bar. */
 export function bar(current: PageName): Html {
   return html`<nav class="bar-of-pages" aria-label="Documentation"><ul>
 ${Object.entries(pages).map(
@@ -32,7 +32,7 @@ ${Object.entries(pages).map(
 )}</ul></nav>`
 }
 
-/** What these pages have beyond those of a report. */
+/** The styles that these pages add to those of a report. */
 const pageStyle = `
 h1{font-size:1.75rem;line-height:1.25;color:var(--text);margin:0 0 .5rem}
 header{padding-top:1.75rem}
@@ -48,7 +48,7 @@ dd p:first-child,dd ul:first-child{margin-top:0}
 @media (max-width:40rem){ul.contents{columns:1}}
 `
 
-/** A page that needs no script and fetches nothing. */
+/** Renders a page without scripts and without external resources. */
 export function page(name: PageName, introduction: Html, body: Html): string {
   return html`<!doctype html>
 <html lang="en">

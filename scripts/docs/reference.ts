@@ -9,10 +9,10 @@ import { bar, barStyle } from './page.ts'
 import { sampleLanguages } from './samples.ts'
 import { withStatements } from './statements.ts'
 
-/** The package of the command that builds the page, and of the script that the page carries. */
+/** Resolves a file of the Redocly package, which has the command and the script of the page. */
 const redocly = (file: string) => fileURLToPath(new URL(file, import.meta.resolve('@redocly/cli/package.json')))
 
-/** Writes the reference as one file, by `redocly build-docs`, with the licences of the script in it beside it. */
+/** Writes the reference with `redocly build-docs` as one file, and beside it the licences of the script it contains. */
 export async function writeReference(document: Node, folder: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'countersign-docs-'))
   try {
@@ -21,7 +21,7 @@ export async function writeReference(document: Node, folder: string): Promise<vo
     const page = join(scratch, 'index.html')
     await writeFile(contract, JSON.stringify(withStatements(document)))
     await writeFile(template, templateText)
-    // With the script in the page, the page works from a folder too, where browsers load no modules.
+    // Browsers load no modules from `file:` URLs, so the script is inlined.
     const options = ['--inlineBundle', '--template', template, '--openapi', JSON.stringify(redocOptions)]
     await promisify(execFile)(
       process.execPath,
@@ -42,27 +42,29 @@ export async function writeReference(document: Node, folder: string): Promise<vo
 const redocOptions = {
   hideSchemaTitles: true,
   jsonSamplesExpandLevel: 4,
-  // Samples of other languages than these are not shown.
+  // Redoc shows only the languages in this list.
   codeSamples: {
     languages: [...sampleLanguages.map(({ lang, label }) => ({ lang, label })), { lang: 'payload', label: 'Payload' }],
   },
 }
 
-/** Redoc fetches the picture of its maker's name from elsewhere; here the name stands as it is. */
+/** Replaces Redoc's logo, which it loads from a CDN, by its name as text. */
 function withoutLogo(page: string): string {
   const picture = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g
   if (page.match(picture)?.length !== 2)
-    throw new Error('Failed to build the reference: because Redoc has changed its logo.')
+    throw new Error(
+      "Redoc's logo was not found in the page. Adapt the pattern in withoutLogo to this version of Redoc.",
+    )
   const name =
     '<svg xmlns="http://www.w3.org/2000/svg" width="44" height="16"><text y="12" font-family="sans-serif" font-size="11" fill="#667">Redocly</text></svg>'
   return page.replaceAll(picture, `data:image/svg+xml,${encodeURIComponent(name).replaceAll("'", '%27')}`)
 }
 
-/** Nothing is fetched from anywhere, whatever the script would like. */
+/** Forbids all network access, whatever the script tries to load. */
 const policy =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; worker-src blob:"
 
-/** What is documented and what is assumed, told apart by more than the word. */
+/** Gives documented and assumed statements different colours. */
 const labelStyle = `
 a[href^="traceability.html#"],a[href^="questions.html#"]{display:inline-block;padding:0 .5em;border:1px solid currentColor!important;border-radius:999px;font-size:.8rem;line-height:1.5;text-decoration:none!important;overflow-wrap:anywhere;margin:.1em .1em .1em 0}
 a[href^="traceability.html#"]{color:#0d6832!important;background:#dcf3e4}

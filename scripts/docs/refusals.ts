@@ -1,9 +1,9 @@
 import type { ErrorCall } from './error-call.ts'
-import type { Call } from './shell.ts'
+import type { ShellCall } from './shell.ts'
 
-/** Makes error calls of an operation out of a sound call, by what is changed about it. */
-export function refusalsOf(operationId: string, sound: Call) {
-  return (status: number, code: string, wrong: string, change: Partial<Call>): ErrorCall => ({
+/** Returns a function that makes error calls of an operation by changing a correct call. */
+export function refusalsOf(operationId: string, sound: ShellCall) {
+  return (status: number, code: string, wrong: string, change: Partial<ShellCall>): ErrorCall => ({
     operationId,
     status,
     code,

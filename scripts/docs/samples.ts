@@ -1,43 +1,43 @@
 import { type ContractOperation, type Node, resolve } from '../contract.ts'
-import { type Call, curlOf, environment } from './shell.ts'
+import { curlOf, environment, type ShellCall } from './shell.ts'
 
-/** The samples of each operation, in the order in which they are offered. */
+/** The languages of the samples, in the order of the tabs. */
 export const sampleLanguages = [
   { lang: 'Shell', label: 'curl', sampleOf: curlSample },
   { lang: 'TypeScript', label: 'Typed client', sampleOf: clientSample },
 ] as const
 
 /** A sample as Redoc shows it (`x-codeSamples`). */
-export interface Sample {
+export interface CodeSample {
   readonly lang: string
   readonly label: string
   readonly source: string
 }
 
-/** How an operation is called, made from the contract's own examples. */
-export function samplesOf(document: Node, operation: ContractOperation): Sample[] {
+/** Writes the samples of an operation, from the contract's own examples. */
+export function samplesOf(document: Node, operation: ContractOperation): CodeSample[] {
   return sampleLanguages.map(({ lang, label, sampleOf }) => ({ lang, label, source: sampleOf(document, operation) }))
 }
 
-/** The example of a JSON body, if the operation has such a body. */
+/** Returns the example of the JSON body, or undefined if the operation has none. */
 export function exampleBody(document: Node, { definition }: ContractOperation): unknown {
   const content = resolve(document, definition.requestBody)?.content['application/json']
   const [example] = Object.values(content?.examples ?? {})
   return resolve(document, example)?.value
 }
 
-/** The contract's examples of the parameters in the operation's path. */
+/** Returns the contract's examples of the path parameters. */
 export function examplePathParameters(document: Node, { path }: ContractOperation): Record<string, string> {
   const parameters: Node[] = (document.paths[path].parameters ?? []).map((node: Node) => resolve(document, node))
   return Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
 }
 
-/** A path with values for its parameters. */
-export function filled(path: string, values: Readonly<Record<string, string>>): string {
+/** Replaces the parameters of a path by values. */
+export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
 }
 
-/** What the upload request was answered with, in the contract's example; storage is called with nothing else. */
+/** Returns the contract's example of the answer to an upload request. It determines the whole call of storage. */
 function exampleUpload(document: Node): { upload_url: string; method: string; headers: Record<string, string> } {
   return document.components.examples.Upload.value
 }
@@ -52,9 +52,9 @@ function curlSample(document: Node, operation: ContractOperation): string {
     return curlOf({ method, address: upload_url, headers, body: { file: 'contract.pdf' } })
   }
   const body = exampleBody(document, operation)
-  const call: Call = {
+  const call: ShellCall = {
     method: operation.method,
-    address: filled(operation.path, examplePathParameters(document, operation)),
+    address: fillPath(operation.path, examplePathParameters(document, operation)),
     headers: { Authorization: environment.key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body, null, 2) }),
   }
@@ -77,19 +77,19 @@ function clientSample(document: Node, operation: ContractOperation): string {
     ...(body !== undefined && { body }),
   }
   return `${client}
-const { data, error } = await client.${method}('${path}', ${literal(options)})
+const { data, error } = await client.${method}('${path}', ${toLiteral(options)})
 if (error) throw new Error(error.detail)
 console.log(data)
 `
 }
 
-/** Storage is no part of the service: the address is used as it is, by fetch, and gets no key. */
+/** Writes the sample of an upload: plain `fetch` with the presigned URL as it is, and without the key. */
 function storageSample(document: Node): string {
   const { upload_url, method, headers } = exampleUpload(document)
   return `import { openAsBlob } from 'node:fs'
 
 // What client.POST('/api/v1/upload/') answered.
-const upload = ${literal({ upload_url, method, headers })}
+const upload = ${toLiteral({ upload_url, method, headers })}
 const stored = await fetch(upload.upload_url, {
   method: upload.method,
   headers: upload.headers,
@@ -99,8 +99,8 @@ if (!stored.ok) throw new Error(await stored.text())
 `
 }
 
-/** A value as TypeScript writes it. */
-function literal(value: unknown): string {
+/** Writes a value as a TypeScript literal. */
+function toLiteral(value: unknown): string {
   return JSON.stringify(value, null, 2)
     .replaceAll(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:')
     .replaceAll(/"((?:[^"\\]|\\.)*)"/g, (_, text) => `'${JSON.parse(`"${text}"`).replaceAll(/['\\]/g, '\\$&')}'`)

@@ -1,26 +1,26 @@
 import { type Node, operationsOf, resolve } from '../contract.ts'
 import { samplesOf } from './samples.ts'
 
-/** What is known of the place in which a schema is used. */
+/** The context in which a schema is used. */
 interface Place {
-  /** The gaps that leave it open; they count for what cites nothing itself. */
+  /** The gaps of the context. They apply to fields without citations of their own. */
   readonly gaps: readonly string[]
-  /** Whether it is part of an answer. */
-  readonly answer: boolean
-  /** Schemas of requests: what they cite is said of requests, and not of answers that repeat them. */
+  /** Whether the schema is part of an answer. */
+  readonly isAnswer: boolean
+  /** The names of request schemas. Their citations apply to requests, not to answers that repeat the fields. */
   readonly ofRequests: ReadonlySet<string>
 }
 
-/** The citations of a node: what a sentence says, and what is left open. */
+/** The citations of a node. */
 interface Cited {
   readonly requirements: readonly string[]
   readonly gaps: readonly string[]
 }
 
 /**
- * The contract as the reference page shows it: beside each operation, parameter, answer and field stands whether it is
- * documented or assumed, with a link to the sentence or the question; and each operation has its samples. Schemas
- * stand where they are used, since one and the same field may be documented in a request and assumed in an answer.
+ * Prepares the contract for the reference page: labels each operation, parameter, answer and field as documented or assumed,
+ * with a link to the sentence or the question, and adds the samples of each operation. Schemas are inlined, since the same
+ * field may be documented in a request and assumed in an answer.
  */
 export function withStatements(document: Node): Node {
   const ofRequests = new Set(
@@ -30,20 +30,20 @@ export function withStatements(document: Node): Node {
   for (const operation of operationsOf(document)) {
     const { path, method, definition } = operation
     const own = citedBy(definition)
-    const place = (more: Partial<Place>): Place => ({ gaps: own.gaps, answer: false, ofRequests, ...more })
-    const parameter = (node: Node) => labelled(resolve(document, node), place({}))
+    const place = (more: Partial<Place>): Place => ({ gaps: own.gaps, isAnswer: false, ofRequests, ...more })
+    const parameter = (node: Node) => withLabels(resolve(document, node), place({}))
     const body = resolve(document, definition.requestBody)
     result.paths[path][method.toLowerCase()] = {
       ...definition,
-      description: described(definition.description, own),
+      description: withLinks(definition.description, own),
       ...(definition.parameters && { parameters: definition.parameters.map(parameter) }),
-      ...(body && { requestBody: withSchemas(document, labelled(body, place({})), place({ gaps: [] })) }),
+      ...(body && { requestBody: withSchemas(document, withLabels(body, place({})), place({ gaps: [] })) }),
       responses: Object.fromEntries(
         Object.entries<Node>(definition.responses).map(([status, node]) => {
           const response = resolve(document, node)
           const { gaps } = citedBy(response)
-          const inAnswer = place({ answer: true, gaps: gaps.length > 0 ? gaps : own.gaps })
-          return [status, withSchemas(document, labelled(response, inAnswer), inAnswer)]
+          const inAnswer = place({ isAnswer: true, gaps: gaps.length > 0 ? gaps : own.gaps })
+          return [status, withSchemas(document, withLabels(response, inAnswer), inAnswer)]
         }),
       ),
       'x-codeSamples': samplesOf(document, operation),
@@ -51,26 +51,26 @@ export function withStatements(document: Node): Node {
     const shared = document.paths[path].parameters
     if (shared) result.paths[path].parameters = shared.map(parameter)
     const { servers } = document.paths[path]
-    if (servers) result.paths[path].servers = servers.map(reached)
+    if (servers) result.paths[path].servers = servers.map(withDefaultAddress)
   }
   const { examples, securitySchemes } = document.components
-  const schemes = Object.entries<Node>(securitySchemes).map(([name, scheme]) => [name, labelled(scheme)])
+  const schemes = Object.entries<Node>(securitySchemes).map(([name, scheme]) => [name, withLabels(scheme)])
   result.components = { examples, securitySchemes: Object.fromEntries(schemes) }
-  return { ...result, info: labelled(document.info), servers: document.servers.map(reached) }
+  return { ...result, info: withLabels(document.info), servers: document.servers.map(withDefaultAddress) }
 }
 
-/** A server at its default address, as a reader can call it. */
-function reached({ variables, url, ...server }: Node): Node {
+/** Replaces the variables of a server's URL by their defaults. */
+function withDefaultAddress({ variables, url, ...server }: Node): Node {
   return { ...server, url: url.replaceAll(/\{(\w+)\}/g, (_: string, name: string) => variables[name].default) }
 }
 
-/** A body or an answer with its schemas and headers as they are shown. */
+/** Labels the schemas and headers of a body or an answer. */
 function withSchemas(document: Node, node: Node, place: Place): Node {
   const content = Object.entries<Node>(node.content ?? {}).map(([type, media]) => [
     type,
-    { ...media, schema: shown(document, media.schema, place) },
+    { ...media, schema: withLabelledFields(document, media.schema, place) },
   ])
-  const headers = Object.entries<Node>(node.headers ?? {}).map(([name, header]) => [name, labelled(header, place)])
+  const headers = Object.entries<Node>(node.headers ?? {}).map(([name, header]) => [name, withLabels(header, place)])
   return {
     ...node,
     ...(node.content && { content: Object.fromEntries(content) }),
@@ -78,12 +78,12 @@ function withSchemas(document: Node, node: Node, place: Place): Node {
   }
 }
 
-/** A schema with everything that it refers to, its fields labelled. */
-function shown(document: Node, schema: Node, place: Place): Node {
+/** Inlines all references of a schema and labels its fields. */
+function withLabelledFields(document: Node, schema: Node, place: Place): Node {
   const target = resolve(document, schema)
-  const inherits = { ...place, gaps: counted(schema, document, place).gaps }
+  const inherits = { ...place, gaps: citationsInPlace(schema, document, place).gaps }
   const inside = inherits.gaps.length > 0 ? inherits : place
-  const deeper = (node: Node) => shown(document, node, inside)
+  const deeper = (node: Node) => withLabelledFields(document, node, inside)
   const field = (node: Node) => ({ ...deeper(node), description: fieldText(document, node, inside) })
   return {
     ...target,
@@ -99,13 +99,13 @@ function shown(document: Node, schema: Node, place: Place): Node {
 }
 
 function fieldText(document: Node, node: Node, place: Place): string {
-  const cited = counted(node, document, place)
+  const cited = citationsInPlace(node, document, place)
   const open = cited.requirements.length + cited.gaps.length === 0
-  return described(resolve(document, node).description, open ? { ...cited, gaps: place.gaps } : cited)
+  return withLinks(resolve(document, node).description, open ? { ...cited, gaps: place.gaps } : cited)
 }
 
-/** What a schema cites that counts in a place. */
-function counted(node: Node, document: Node, { answer, ofRequests }: Place): Cited {
+/** Returns the citations of a schema that apply in a context. */
+function citationsInPlace(node: Node, document: Node, { isAnswer: answer, ofRequests }: Place): Cited {
   const target = resolve(document, node)
   const own = citedBy(node)
   const isOfRequests = [...ofRequests].some((name) => {
@@ -118,7 +118,7 @@ function counted(node: Node, document: Node, { answer, ofRequests }: Place): Cit
   return { requirements: [...own.requirements, ...more.requirements], gaps: [...own.gaps, ...more.gaps] }
 }
 
-/** The names of the schemas that a node refers to, directly or not. */
+/** Lists the names of the schemas that a node refers to, directly or indirectly. */
 function schemasIn(document: Node, node: Node): string[] {
   if (node === null || typeof node !== 'object') return []
   const name = node.$ref?.match(/^#\/components\/schemas\/(\w+)$/)?.[1]
@@ -130,15 +130,15 @@ function citedBy(node: Node): Cited {
   return { requirements: [node['x-requirement'] ?? []].flat(), gaps: [node['x-gap'] ?? []].flat() }
 }
 
-/** A node whose description says what it cites; where it cites nothing, what its place leaves open. */
-function labelled(node: Node, place?: Place): Node {
+/** Adds a node's citations to its description; without citations, the gaps of the context. */
+function withLabels(node: Node, place?: Place): Node {
   const cited = citedBy(node)
   const open = cited.requirements.length + cited.gaps.length === 0
-  return { ...node, description: described(node.description, open ? { ...cited, gaps: place?.gaps ?? [] } : cited) }
+  return { ...node, description: withLinks(node.description, open ? { ...cited, gaps: place?.gaps ?? [] } : cited) }
 }
 
-/** A description with links to the sentences and to the questions. */
-function described(description: string | undefined, { requirements, gaps }: Cited): string {
+/** Appends links to the sentences and the questions to a description. */
+function withLinks(description: string | undefined, { requirements, gaps }: Cited): string {
   const links = [
     ...requirements.map((id) => `[documented: ${id}](traceability.html#${id})`),
     ...gaps.map((id) => `[assumed: ${id.replace('gap.', '')}](questions.html#${id})`),

@@ -1,7 +1,7 @@
 /**
- * Packs the package and looks at it as others see it: publint and are-the-types-wrong on the archive, then an installation in
- * an empty folder with each version of MSW at the ends of the range, where a consumer is compiled and run. It asks the npm
- * registry.
+ * Packs the package and checks it as a user gets it: runs publint and are-the-types-wrong on the archive, then installs it in
+ * an empty folder with the oldest and the newest supported versions of MSW, and compiles and runs a consumer there. Needs
+ * the npm registry.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,32 +13,31 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const bin = join(root, 'node_modules/.bin')
 const scratch = mkdtempSync(join(tmpdir(), 'countersign-package-'))
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-const takesMsw3 = major > 22 || (major === 22 && minor >= 12)
+const supportsMsw3 = major > 22 || (major === 22 && minor >= 12)
 
-/** Without what npm tells the scripts of this package of its own settings. */
+/** The environment without npm's own variables, which would configure the installation under test. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
 
-/** Runs a command, and throws with everything it printed if it fails. */
+/** Runs a command and returns its output. Throws with all of its output if it fails. */
 function sh(command: string, args: readonly string[], cwd = scratch): string {
   try {
     return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   } catch (error) {
     const { stdout, stderr, status, signal } = error as Record<'stdout' | 'stderr' | 'status' | 'signal', unknown>
-    throw new Error(
-      `Failed to run ${command} ${args.join(' ')}: because it ended with ${status ?? signal}\n${stdout}${stderr}`,
-    )
+    throw new Error(`\`${command} ${args.join(' ')}\` ended with ${status ?? signal}. It printed:\n${stdout}${stderr}`)
   }
 }
 
-/** A Node that MSW 3 runs on: this one, or else one that the registry has. */
+/** Returns the path of a Node that MSW 3 supports: this one, or Node 24 from the registry. */
 function nodeForMsw3(folder: string): string {
-  if (takesMsw3) return process.execPath
+  if (supportsMsw3) return process.execPath
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   sh('npm', ['install', '--no-save', '--no-audit', '--no-fund', `${name}@24`], folder)
   return join(folder, 'node_modules', name, 'bin/node')
 }
 
-function installed(archive: string, msw: string): void {
+/** Installs the archive beside a version of MSW, and compiles and runs the consumer. */
+function tryInstallation(archive: string, msw: string): void {
   const folder = mkdtempSync(join(scratch, 'consumer-'))
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   sh('npm', ['install', '--no-audit', '--no-fund', archive, `msw@${msw}`], folder)
@@ -62,8 +61,8 @@ try {
   const archive = join(scratch, name)
   sh(join(bin, 'publint'), ['run', archive, '--strict'])
   sh(join(bin, 'attw'), [archive, '--profile', 'esm-only', '--exclude-entrypoints', 'openapi.yaml'])
-  process.stdout.write('publint and are-the-types-wrong find nothing\n')
-  for (const msw of ['2.10.0', '2', '3']) installed(archive, msw)
+  process.stdout.write('publint and are-the-types-wrong found no problems\n')
+  for (const msw of ['2.10.0', '2', '3']) tryInstallation(archive, msw)
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-/** What someone writes who has installed the package: it must compile under `strict`, and run. */
+/** A program that uses the installed package. It must compile under `strict`, and run. */
 import { createMock } from 'countersign'
 import { type ClientError, createClient, dataOf } from 'countersign/client'
 import { type HandlerOptions, handlers } from 'countersign/msw'
@@ -23,11 +23,11 @@ const definition: components['schemas']['WorkflowRequest'] = {
   ],
 }
 
-/** The whole flow, with progress. */
-async function pass(where: string, client: ReturnType<typeof createClient>, approve: (id: string) => unknown) {
-  let told = 0
+/** Runs the whole flow, with upload progress. */
+async function runFlow(where: string, client: ReturnType<typeof createClient>, approve: (id: string) => unknown) {
+  let reports = 0
   const onProgress = ({ loaded, total }: { loaded: number; total: number }) => {
-    told += Number(loaded <= total)
+    reports += Number(loaded <= total)
   }
   const { workflow_id } = await dataOf(client.POST('/api/v1/workflows', { body: definition }))
   const { document_id } = await client.uploadDocument(file, { onProgress })
@@ -38,13 +38,13 @@ async function pass(where: string, client: ReturnType<typeof createClient>, appr
   if (!data) throw new Error(error.code)
   approve(data.execution_id)
   const { status } = await client.waitForExecution(data, { delayMs: 10 })
-  if (status !== 'approved' || told < 10) throw new Error(`${where}: ${status}, progress told ${told} times`)
+  if (status !== 'approved' || reports < 10) throw new Error(`${where}: ${status}, progress reported ${reports} times`)
   const code = await client.waitForExecution({ ...data, workflow_id: 'wf_none' }).then(
     () => 'none',
     (thrown: ClientError) => thrown.code,
   )
   if (code !== 'workflow-not-found') throw new Error(`${where}: ${code}`)
-  process.stdout.write(`${where}: ${size / 1e6} MB in ${told} steps, then ${status}\n`)
+  process.stdout.write(`${where}: ${size / 1e6} MB in ${reports} steps, then ${status}\n`)
 }
 
 const network = setupServer(...handlers(options))
@@ -55,13 +55,15 @@ const approve = (id: string) =>
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ decision: 'approved', approver_email: 'lena@example.com' }),
   })
-await pass('MSW', createClient({ baseUrl: 'http://approvals.example', apiKey: 'test_msw' }), approve)
+await runFlow('MSW', createClient({ baseUrl: 'http://approvals.example', apiKey: 'test_msw' }), approve)
 network.close()
 
 const mock = createMock({ approvers: 'manual' })
 const plain = createClient({ baseUrl: 'http://mock.test', apiKey: 'test_plain', fetch: mock.fetch })
-await pass('plain fetch', plain, (executionId) => mock.decide({ executionId, stepId: 'legal', decision: 'approved' }))
+await runFlow('plain fetch', plain, (executionId) =>
+  mock.decide({ executionId, stepId: 'legal', decision: 'approved' }),
+)
 
 const server = await startMock({ approvers: 'instant', storagePort: 0 })
-await pass('server', createClient({ baseUrl: server.url, apiKey: 'test_server' }), () => {})
+await runFlow('server', createClient({ baseUrl: server.url, apiKey: 'test_server' }), () => {})
 await server.close()

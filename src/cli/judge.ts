@@ -6,8 +6,9 @@ import { progress } from '../../conformance/report/progress.ts'
 import { judgeReport, ReportError } from '../../conformance/report/read-report.ts'
 import { inert } from '../../conformance/wire/inert.ts'
 import { exitCodes } from './conformance.ts'
-import { UsageError } from './exit.ts'
+import { exit, UsageError } from './exit.ts'
 import { terminalOf } from './reporting.ts'
+import { discreet } from './secrets.ts'
 
 /** From the worst on; several reports end with the exit code of the worst. */
 const worstFirst: readonly RunVerdict[] = ['could-not-run', 'nonconforming', 'undecided', 'conforming']
@@ -16,7 +17,8 @@ const help = `
 Reads what was sent and answered from each report, and reaches the verdicts again without a network. A folder stands for
 the report.json in it.
 
-Exit codes: those of conformance; of several reports, the worst.`
+Exit codes: those of conformance; of several reports, the worst. A report that cannot be read or judged ends with 3,
+after the others were judged.`
 
 /** `countersign judge`: judges recorded runs again. */
 export function judgeCommand(done: (code: number) => void): Command {
@@ -27,8 +29,18 @@ export function judgeCommand(done: (code: number) => void): Command {
     .addHelpText('after', help)
     .action(async (paths: string[], { verbose = false }: { readonly verbose?: boolean }) => {
       const verdicts: RunVerdict[] = []
-      for (const path of paths) verdicts.push(await judgeFile(path, verbose))
-      done(exitCodes[worstFirst.find((verdict) => verdicts.includes(verdict)) ?? 'could-not-run'])
+      let isBadUsage = false
+      for (const path of paths) {
+        try {
+          verdicts.push(await judgeFile(path, verbose))
+        } catch (error) {
+          if (!(error instanceof UsageError)) throw error
+          process.stderr.write(`${discreet(error.message)}\n`)
+          isBadUsage = true
+        }
+      }
+      const worst = worstFirst.find((verdict) => verdicts.includes(verdict))
+      done(isBadUsage || worst === undefined ? exit.usage : exitCodes[worst])
     })
 }
 

@@ -37,11 +37,3 @@ export async function main(argv: readonly string[]): Promise<number> {
     return error instanceof UsageError ? exit.usage : exit.couldNotRun
   }
 }
-
-// Whoever has closed the pipe (| head) wants no more of the text, but still the work and its exit code.
-process.stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
-  process.stderr.write(`Nobody reads what is printed any more (${code}); it goes on without.\n`)
-})
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-
-process.exitCode = await main(process.argv.slice(2))

@@ -9,7 +9,7 @@ import { type ApproverMode, approverModes } from '../world/approvers.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
 import { docsFolder } from './docs.ts'
-import { count, host, httpUrl, latency, port, size, speed } from './options.ts'
+import { executionCount, host, httpUrl, latency, port, size, speed } from './options.ts'
 import { sendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
 
@@ -95,7 +95,7 @@ export function mockCommand(done: (code: number) => void): Command {
     )
     .addOption(
       new Option('--max-executions <n>', 'ended executions kept for each workflow; analytics count all')
-        .argParser(count)
+        .argParser(executionCount)
         .default(10_000),
     )
     .addOption(

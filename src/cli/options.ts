@@ -15,7 +15,7 @@ export function host(text: string): string {
 }
 
 /** How many of something to keep: at least as many executions as the details list. */
-export function count(text: string): number {
+export function executionCount(text: string): number {
   const value = Number(text)
   if (!/^\d{1,9}$/.test(text) || value < 20) throw new InvalidArgumentError('A number of executions is 20 or more.')
   return value

@@ -1,16 +1,10 @@
 import { appendFile, readFile } from 'node:fs/promises'
-import {
-  applyBaseline,
-  type BaselineEntry,
-  BaselineError,
-  readBaseline,
-  refuseExpired,
-} from '../../conformance/judging/baseline.ts'
+import { applyBaseline, type BaselineEntry, BaselineError, readBaseline } from '../../conformance/judging/baseline.ts'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
-import { githubSummary } from '../../conformance/report/github.ts'
+import { githubAnnotations, githubSummary } from '../../conformance/report/github.ts'
 import { type Progress, progress } from '../../conformance/report/progress.ts'
 import type { RunResult } from '../../conformance/report/result.ts'
-import { type ReportKind, writeReports } from '../../conformance/report/write.ts'
+import { prepareFolder, type ReportKind, writeReports } from '../../conformance/report/write.ts'
 import { UsageError } from './exit.ts'
 
 /** The flags that say what becomes of a run's result. */
@@ -22,7 +16,7 @@ export interface ReportFlags {
 }
 
 /** What a run is told to, result by result, and what it is told to at its end. */
-export interface Reporting extends Pick<Progress, 'onResult'> {
+export interface Reporting extends Pick<Progress, 'onProgress' | 'onResult'> {
   /** Writes what was asked for; gives the verdict with the baseline taken into account. */
   finish(run: RunResult): Promise<RunVerdict>
 }
@@ -33,13 +27,18 @@ export function terminalOf({ isTTY = false }: { readonly isTTY?: boolean }): { t
   return { tty, colour: tty && !process.env.NO_COLOR }
 }
 
-/** Prepares the reporting of a run. Throws a `UsageError` for a baseline that cannot be used, before any request. */
+/**
+ * Prepares the reporting of a run, before any request. Throws a `UsageError` for a baseline that cannot be used, and an error for
+ * a folder that cannot be written.
+ */
 export async function reporting({ report, reportDir, baseline, verbose = false }: ReportFlags): Promise<Reporting> {
   // A run that goes on past midnight is judged by the day on which its entries were accepted.
   const today = new Date().toISOString().slice(0, 10)
-  const entries = baseline === undefined ? [] : await entriesOf(baseline, today)
+  const entries = baseline === undefined ? [] : await entriesOf(baseline)
+  await prepareFolder(reportDir)
   const shown = progress(process.stdout, terminalOf(process.stdout))
   return {
+    onProgress: shown.onProgress,
     onResult: shown.onResult,
     async finish(run) {
       const { result, ...outcome } = applyBaseline(run, entries, today)
@@ -50,21 +49,20 @@ export async function reporting({ report, reportDir, baseline, verbose = false }
       } finally {
         // The verdict is worth seeing even where it could not be written.
         shown.end(result, { baseline: outcome, files, verbose })
+        if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(githubAnnotations(result, outcome))
       }
       return result.verdict
     },
   }
 }
 
-async function entriesOf(path: string, today: string): Promise<BaselineEntry[]> {
+async function entriesOf(path: string): Promise<BaselineEntry[]> {
   try {
-    const entries = readBaseline(await readFile(path, 'utf8'))
-    refuseExpired(entries, today)
-    return entries
+    return readBaseline(await readFile(path, 'utf8'))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new UsageError(
-      error instanceof BaselineError ? why : `Failed to read the baseline: because ${why}. See --baseline.`,
+      error instanceof BaselineError ? why : `The baseline cannot be read: ${why}. Name a JSON file with --baseline.`,
     )
   }
 }
@@ -76,6 +74,6 @@ async function appendSummary(text: string): Promise<void> {
     await appendFile(path, text)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`Failed to write the summary: because ${why}. Mend or unset GITHUB_STEP_SUMMARY.`)
+    throw new Error(`The summary cannot be written: ${why}. Correct or unset GITHUB_STEP_SUMMARY.`)
   }
 }

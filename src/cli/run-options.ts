@@ -1,16 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { type RequirementId, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
-import { type Profile, readProfile } from '../../conformance/reading/profile.ts'
+import { headerFlaw, type Profile, readProfile } from '../../conformance/reading/profile.ts'
 import type { RunOptions } from '../../conformance/run/runner.ts'
 import { safety } from '../../conformance/run/safety.ts'
+import type { Connection } from '../connect/guarded-fetch.ts'
+import { type ConnectionFlags, connectionOf } from './connection.ts'
 import { UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'
 import { sendable } from './secrets.ts'
 
 /** The flags that say what is run, and against what. */
-export interface RunFlags {
+export interface RunFlags extends ConnectionFlags {
   readonly url?: string
   readonly profile?: string
+  /** Each as `Name: value`. */
+  readonly header?: readonly string[]
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
   readonly requireVerified?: readonly string[]
@@ -25,9 +29,12 @@ export interface RunFlags {
 }
 
 /** A run that can be handed to another thread. */
-export interface RunPlan extends Omit<RunOptions, 'selects' | 'fetch' | 'onResult' | 'time'> {
+export interface RunPlan
+  extends Omit<RunOptions, 'selects' | 'fetch' | 'signal' | 'onBegin' | 'onProgress' | 'onResult' | 'time'> {
   /** The checks to run. */
   readonly selected: readonly RequirementId[]
+  /** How connections are made. */
+  readonly connection: Connection
   /** Whether the built-in reference is run in place of a deployment. */
   readonly isReference: boolean
 }
@@ -35,31 +42,38 @@ export interface RunPlan extends Omit<RunOptions, 'selects' | 'fetch' | 'onResul
 /** Returns the run that the flags and the environment ask for. Throws a `UsageError` that never shows a key. */
 export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   const profile = flags.profile === undefined ? {} : await profileOf(flags.profile)
+  const { headers: _, ...told } = profile
   const common = {
-    profile: { ...profile, ...(flags.settle !== undefined && { settleSeconds: flags.settle }) },
+    profile: { ...told, ...(flags.settle !== undefined && { settleSeconds: flags.settle }) },
     selected: requirementIds.filter(selection(flags)),
     requireVerified: verified(flags),
     gaps: flags.level === 'assumed' && flags.only === undefined,
     timeoutMs: flags.requestTimeout * 1000,
   }
   const address = flags.url ?? process.env.COUNTERSIGN_URL
-  if (!address) return { ...common, ...reference, isReference: true }
+  if (!address) return { ...common, ...reference, connection: {}, isReference: true }
   const { url, notes } = baseAddress(httpUrl(address))
   const apiKey = keyOf('COUNTERSIGN_API_KEY')
   const secondKey = keyOf('COUNTERSIGN_API_KEY_2')
   if (!apiKey)
     throw new UsageError(`Failed to start: because no key is set for ${url}. Put it into COUNTERSIGN_API_KEY.`)
+  const headers = { ...resolved(profile.headers ?? {}), ...resolved(headersOf(flags.header ?? [])) }
   const { rateLimit, allowLiveKey = false } = flags
   const { flaw, ...pace } = safety({
     ...{ url, apiKey, profile, allowLiveKey },
     ...(rateLimit !== undefined && { perSecond: rateLimit }),
   })
   if (flaw) throw new UsageError(`Failed to start: because ${flaw} add --allow-live-key.`)
+  const connection = await connectionOf(flags)
+  if (connection.isInsecure)
+    notes.push('Warning: no certificate was checked (--insecure), so anybody may have answered.')
   return {
     ...common,
+    connection,
     isReference: false,
     url,
     apiKey,
+    headers,
     notes,
     ...(secondKey && { secondKey }),
     ...pace,
@@ -96,6 +110,34 @@ async function profileOf(path: string): Promise<Profile> {
   const { profile, flaw } = readProfile(text)
   if (flaw) throw new UsageError(`Failed to read the profile ${path}: because ${flaw}.`)
   return profile
+}
+
+/** The headers of the command line. */
+function headersOf(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      const [name, value] = [line.slice(0, colon), line.slice(colon + 1)]
+      if (colon < 1) throw new UsageError("A header is written 'Name: value'. Put it into quotes.")
+      return [name.trim(), value.trim()]
+    }),
+  )
+}
+
+/** Headers with their values from the environment, where they say so. Throws a `UsageError` that never shows a value. */
+function resolved(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => {
+      const variable = text.startsWith('env:') ? text.slice(4) : undefined
+      const value = variable === undefined ? text : process.env[variable]
+      if (value === undefined || value === '') {
+        throw new UsageError(`The header ${name} takes its value from ${variable}, which is not set. Set it.`)
+      }
+      const flaw = headerFlaw(name, value)
+      if (flaw) throw new UsageError(`A header cannot be sent: ${flaw}. Correct it, or leave it out.`)
+      return [name, value]
+    }),
+  )
 }
 
 const depth = { documented: 0, inherited: 1, assumed: 2 }

@@ -2,8 +2,10 @@ import { checks } from '../../conformance/judging/checks.ts'
 import { notRunResult } from '../../conformance/judging/judge-run.ts'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
 import type { RunResult } from '../../conformance/report/result.ts'
+import { stopped } from '../../conformance/run/runner.ts'
 import { Redactor } from '../../conformance/wire/redact.ts'
 import { defaultMaxMs } from '../../conformance/wire/transport.ts'
+import { cureFor } from './connection.ts'
 import type { Reporting } from './reporting.ts'
 import type { RunPlan } from './run-options.ts'
 import { type Stopped, supervise } from './supervise.ts'
@@ -15,53 +17,50 @@ const graceMs = 10_000
  * Runs the suite in a thread of its own, whose code is `worker`, and writes the reports. Throws when there is no verdict: because
  * nothing answers, or because the run had to be stopped, after reporting what it found.
  */
-export async function runSuite(plan: RunPlan, { onResult, finish }: Reporting, worker: URL): Promise<RunVerdict> {
+export async function runSuite(plan: RunPlan, reporting: Reporting, worker: URL): Promise<RunVerdict> {
+  const { onResult, onProgress, finish } = reporting
   const { maxMs = defaultMaxMs, url } = plan
   const stopAfterMs = maxMs + graceMs
-  const begun = new Date().toISOString()
-  const outcome = await supervise({ code: worker, data: plan, stopAfterMs, onResult })
+  const begun = Date.now()
+  const outcome = await supervise({ code: worker, data: plan, stopAfterMs, onResult, onProgress })
   switch (outcome.kind) {
     case 'finished':
       return finish(outcome.run)
     case 'unreachable':
-      throw new Error(`${url} cannot be reached (${outcome.reason}). Check the address, and that the deployment runs.`)
-    case 'stopped': {
-      const seconds = stopAfterMs / 1000
-      const { results, sent } = outcome
-      const expected = checks.filter(({ id }) => plan.selected.includes(id)).length
-      const latest = results.at(-1)?.id ?? 'none'
-      const why = `The run was stopped after ${seconds} s, while it was busy with an answer: ${sent} requests were sent, ${results.length} of ${expected} checks had a result, the latest ${latest}. Look at what the deployment answers.`
-      await finish(stoppedRun(plan, outcome, { begun, durationMs: stopAfterMs, why }))
-      throw new Error(why)
-    }
+      throw new Error(`${url} cannot be reached (${outcome.reason}). ${cureFor(outcome.reason)}`)
+    case 'stopped':
+      return finish(stoppedRun(plan, outcome, begun))
     default:
       return outcome satisfies never
   }
 }
 
-/** The part of a run that is known when it is stopped. */
+/** The part of a run that is known when it was ended by force. */
 function stoppedRun(
-  { url, apiKey, secondKey, profile = {}, selected, tries = 3, gaps = true, notes = [] }: RunPlan,
-  { results, sent }: Stopped,
-  { begun, durationMs, why }: { begun: string; durationMs: number; why: string },
+  { url, apiKey, secondKey, headers = {}, profile = {}, selected, tries = 3, gaps = true, notes = [] }: RunPlan,
+  { signal, runId = 'unknown', results, sent, exchanges, leftBehind }: Stopped,
+  begun: number,
 ): RunResult {
   const known = new Map(results.map((result) => [result.id, { ...result, exchanges: [] }]))
+  const durationMs = Date.now() - begun
+  const asked = signal === undefined ? 'its time was over' : `${signal} had asked it to`
+  const why = `The run was stopped by force after ${Math.round(durationMs / 1000)} s, since it did not end when ${asked}: ${sent} requests were sent, ${exchanges.length} of them answered. Look at the latest answer, which may keep it busy.`
   return {
-    url: new Redactor([apiKey, secondKey ?? '']).text(url),
-    runId: 'stopped',
-    startedAt: begun,
+    url: new Redactor([apiKey, secondKey ?? ''], { headers }).text(url),
+    runId,
+    startedAt: new Date(begun).toISOString(),
     durationMs,
-    verdict: 'could-not-run',
     checks: checks.map(({ id }) => known.get(id) ?? notRunResult(id, 'The run was stopped before it.')),
     gaps: [],
     located: {},
     findings: [],
-    leftBehind: [],
+    leftBehind,
     requests: { sent, answeringMs: 0, waitingMs: 0 },
-    exchanges: [],
+    exchanges,
     withheld: [],
     crashes: [],
     settings: { profile, hasSecondKey: secondKey !== undefined, selected, tries, asksQuestions: gaps },
-    notes: [...notes, why],
+    notes,
+    ...stopped(why),
   }
 }

@@ -5,24 +5,28 @@ import { Undecided } from '../../conformance/wire/exchange.ts'
 import { guardedFetch } from '../connect/guarded-fetch.ts'
 import { createMock } from '../mock.ts'
 import type { RunPlan } from './run-options.ts'
-import type { RunMessage } from './supervise.ts'
+import type { RunMessage, RunOrder } from './supervise.ts'
 
-const { selected, isReference, ...options } = workerData as RunPlan
+const { selected, isReference, connection, ...options } = workerData as RunPlan
 const tell = (message: RunMessage) => parentPort?.postMessage(message)
 
-const send = isReference ? createMock().fetch : guardedFetch(options.url)
-let count = 0
+const stopping = new AbortController()
+parentPort?.on('message', (order: RunOrder) => {
+  if (order === 'stop') stopping.abort()
+})
+// Listening does not keep the thread alive once the run is over.
+parentPort?.unref()
 
 try {
   const result = await run({
     ...options,
-    checksAddresses: !isReference,
+    // A proxy looks names up by itself, so that they are refused by their spelling.
+    checksAddresses: !isReference && !connection.proxies?.http && !connection.proxies?.https,
     selects: (id) => selected.includes(id),
-    fetch: (request) => {
-      count += 1
-      tell({ kind: 'sending', count })
-      return send(request)
-    },
+    fetch: isReference ? createMock().fetch : guardedFetch(options.url, { connection }),
+    signal: stopping.signal,
+    onBegin: (runId) => tell({ kind: 'begun', runId }),
+    onProgress: (progress) => tell({ kind: 'progress', progress }),
     onResult: (result) => tell({ kind: 'result', result }),
   })
   tell({ kind: 'finished', run: result })

@@ -1,14 +1,14 @@
 import type { components } from '../contract/types.gen.ts'
 
 /** An error as the service describes it (RFC 9457). */
-export type Problem = components['schemas']['Problem']
+export type ProblemDetails = components['schemas']['Problem']
 
-/** What a caller can tell errors apart by: the problem's own code, or one of the client's where no problem was answered. */
+/** The code of a `ClientError`: that of the problem which the service answered, or one of the client's own. */
 export type ErrorCode =
-  | Problem['code']
+  | ProblemDetails['code']
   /** No answer came. */
   | 'network-error'
-  /** The caller's signal said so. */
+  /** The caller's signal aborted the call. */
   | 'aborted'
   /** It took longer than the caller allowed. */
   | 'timed-out'
@@ -21,68 +21,87 @@ export type ErrorCode =
   /** The answer is not what the contract says. */
   | 'unexpected-answer'
 
-/** A call that failed. `message` says what failed, why, and what to do. */
+/**
+ * A failed call. `message` says what is wrong and what to do; `code` is for programs.
+ *
+ * @example
+ * ```js
+ * import { createMock } from 'countersign'
+ * import { ClientError, createClient, dataOf } from 'countersign/client'
+ *
+ * const client = createClient({ baseUrl: 'https://approvals.example', apiKey: 'test_a', fetch: createMock().fetch })
+ * const params = { path: { workflow_id: 'wf_1' } }
+ * try {
+ *   await dataOf(client.GET('/api/v1/workflows/{workflow_id}', { params }))
+ * } catch (error) {
+ *   if (error instanceof ClientError) console.log(error.status, error.code) // 404 workflow-not-found
+ * }
+ * ```
+ */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** What is known beyond the code: the answer's status, its problem, and what was thrown. */
-    readonly details: { readonly status?: number; readonly problem?: Problem; readonly cause?: unknown } = {},
+    /** Status and problem of the answer, and the error that caused this one. */
+    readonly details: { readonly status?: number; readonly problem?: ProblemDetails; readonly cause?: unknown } = {},
   ) {
     super(message, { cause: details.cause })
   }
 
-  /** The answer's HTTP status, if one came. */
+  /** The HTTP status of the answer, or undefined if no answer came. */
   get status(): number | undefined {
     return this.details.status
   }
 
-  /** The problem that was answered, if one was. */
-  get problem(): Problem | undefined {
+  /** The problem that the service answered, if any. */
+  get problem(): ProblemDetails | undefined {
     return this.details.problem
   }
 }
 
-/** What a call that was answered with an error status throws. */
-export function refusal(error: unknown, status: number): ClientError {
-  if (isProblem(error)) return new ClientError(error.code, saidBy(error), { status, problem: error })
+/** The statuses that a gateway sends if the service behind it does not answer. RFC 9110 sections 15.6.3 to 15.6.5. */
+const gatewayStatuses = new Set([502, 503, 504])
+
+/** Creates the error for an answer with an error status. */
+export function errorFromAnswer(error: unknown, status: number): ClientError {
+  if (isProblem(error)) return new ClientError(error.code, describeProblem(error), { status, problem: error })
   return new ClientError(
     'unexpected-answer',
-    `Failed to read the answer: because it has status ${status} and describes no problem. Check that baseUrl is the service's.`,
+    gatewayStatuses.has(status)
+      ? `A gateway answered ${status} in place of the service. Try again later, or check that the service is running.`
+      : `The answer has status ${status} and is not a problem document. Check that baseUrl is the URL of the service.`,
     { status },
   )
 }
 
-/** What a problem says, with the first of the rules that were broken, so that a line of a log is enough. */
-function saidBy({ detail, errors: [first] = [] }: Problem): string {
+/** Returns a problem's detail with its first violation, so that one line of a log is enough. */
+function describeProblem({ detail, errors: [first] = [] }: ProblemDetails): string {
   return first ? `${detail} The first: ${first.pointer} ${first.message}` : detail
 }
 
-/** What a call that got no answer throws. */
-export function noAnswer(cause: unknown, signal?: AbortSignal | null): ClientError {
+/** Creates the error for a call without a usable answer. */
+export function errorWithoutAnswer(cause: unknown, signal?: AbortSignal | null): ClientError {
   if (cause instanceof ClientError) return cause
   if (signal?.aborted || nameOf(cause) === 'AbortError') {
-    return new ClientError('aborted', 'Failed to finish the call: because it was aborted. Start it again if need be.', {
-      cause,
-    })
+    return new ClientError('aborted', 'The call was aborted. Start it again if you need the answer.', { cause })
   }
   if (cause instanceof SyntaxError) {
     return new ClientError(
       'unexpected-answer',
-      "Failed to read the answer: because it is not JSON. Check that baseUrl is the service's.",
+      'The answer is not valid JSON. Check that baseUrl is the URL of the service.',
       { cause },
     )
   }
   return new ClientError(
     'network-error',
-    `Failed to reach the service: because ${reasonOf(cause)}. Check the network, the address, and that the service allows this origin.`,
+    `The service cannot be reached: ${reasonOf(cause)}. Check the network and the URL, and in a browser that the service allows this origin.`,
     { cause },
   )
 }
 
-function isProblem(error: unknown): error is Problem {
+function isProblem(error: unknown): error is ProblemDetails {
   return typeof error === 'object' && error !== null && 'code' in error && 'detail' in error
 }
 
@@ -91,7 +110,27 @@ function nameOf(cause: unknown): unknown {
 }
 
 function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  const deeper = cause.cause as { code?: unknown; message?: unknown } | undefined
-  return String(deeper?.code ?? deeper?.message ?? cause.message)
+  const reasons = [...new Set(causesOf(cause))]
+  // The cause says more than 'fetch failed'.
+  return reasons.slice(reasons.length > 1 && reasons[0] === 'fetch failed' ? 1 : 0).join(': ') || 'unknown reason'
+}
+
+const mostCauses = 5
+
+/** Returns the messages of an error and its causes, the root cause last. Of several errors, such as one per address, the first. */
+function causesOf(thrown: unknown): string[] {
+  const causes: string[] = []
+  for (let next = thrown; next !== undefined && next !== null && causes.length < mostCauses; ) {
+    if (typeof next !== 'object') return [...causes, String(next)]
+    const { message, code, cause, errors } = next as {
+      message?: unknown
+      code?: unknown
+      cause?: unknown
+      errors?: unknown
+    }
+    const text = String(message || code || '').trim()
+    if (text) causes.push(text)
+    next = cause ?? (Array.isArray(errors) ? errors[0] : undefined)
+  }
+  return causes
 }

@@ -1,27 +1,27 @@
-/** How much of a file has been sent, in bytes. */
-export interface Progress {
+/** Progress of an upload, in bytes. */
+export interface UploadProgress {
   readonly loaded: number
   readonly total: number
 }
 
 export interface PutOptions {
   readonly contentType: string
-  /** Sends the request, where the caller has a way of its own. @default the platform's */
+  /** Sends the request. @default the platform's fetch */
   readonly fetch?: (request: Request) => Promise<Response>
-  readonly onProgress?: (progress: Progress) => void
+  readonly onProgress?: (progress: UploadProgress) => void
   readonly signal?: AbortSignal
 }
 
-/** What storage answered. */
+/** The answer of storage. */
 export interface StorageAnswer {
   readonly status: number
   readonly text: string
 }
 
 /**
- * Puts a file at an upload URL, with its media type and no key (interface.md section 4.5). Rejects where no answer comes.
- * Progress needs an XMLHttpRequest in browsers, since their fetch tells of none; elsewhere the body is counted as it is
- * read.
+ * Puts a file at an upload URL, with its media type and without a key (interface.md section 4.5). Rejects if there is no
+ * answer. In browsers, progress needs XMLHttpRequest, since fetch does not report it; elsewhere the body is counted as it
+ * is read.
  */
 export async function putFile(url: string, file: Blob, options: PutOptions): Promise<StorageAnswer> {
   const { onProgress, fetch: send } = options
@@ -32,12 +32,12 @@ export async function putFile(url: string, file: Blob, options: PutOptions): Pro
   return answer
 }
 
-/** jsdom's files are unknown to the platform's fetch, which would send `[object Blob]`; their bytes it does know. */
+/** Reads the bytes of jsdom's files, since the platform's fetch does not know them and would send `[object Blob]`. */
 function bodyOf(file: Blob): Blob | Promise<ArrayBuffer> {
   return typeof file.stream === 'function' ? file : file.arrayBuffer()
 }
 
-/** Whether storage has taken the file. */
+/** Checks whether storage has accepted the file. */
 export function isStored({ status }: StorageAnswer): boolean {
   return status >= 200 && status < 300
 }
@@ -53,12 +53,12 @@ async function putByXhr(
     const abort = () => request.abort()
     request.open('PUT', url)
     request.setRequestHeader('Content-Type', contentType)
-    // Everything is told when storage has answered; until then, at most what has been sent.
+    // The last event is left out: completion is reported once storage has answered.
     request.upload.onprogress = ({ loaded }) => {
       if (loaded < file.size) onProgress?.({ loaded, total: file.size })
     }
     request.onload = () => resolve({ status: request.status, text: request.responseText })
-    request.onerror = () => reject(new TypeError('storage cannot be reached'))
+    request.onerror = () => reject(new TypeError('The storage cannot be reached. Check the network.'))
     request.onabort = () => reject(signal?.reason ?? new DOMException('The upload was aborted.', 'AbortError'))
     request.onloadend = () => signal?.removeEventListener('abort', abort)
     signal?.addEventListener('abort', abort)
@@ -73,9 +73,9 @@ async function putByFetch(url: string, file: Blob, options: PutOptions): Promise
   const init = {
     method: 'PUT',
     credentials: 'omit',
-    // Storage wants the length in advance (S3 answers 411 without), which a stream does not tell.
+    // Storage requires the length in advance (S3 answers 411 without it), and a stream has none.
     headers: { 'Content-Type': contentType, ...(isCounted && { 'Content-Length': String(file.size) }) },
-    body: isCounted ? counted(file, onProgress) : await bodyOf(file),
+    body: isCounted ? countedStream(file, onProgress) : await bodyOf(file),
     duplex: 'half',
     ...(signal && { signal }),
   } as const
@@ -83,19 +83,22 @@ async function putByFetch(url: string, file: Blob, options: PutOptions): Promise
   return { status: response.status, text: await response.text() }
 }
 
-/** Browsers send a stream over HTTP/2 only, so a body is counted only where there is no browser. */
+/** Checks whether progress can be counted in a stream: browsers send streams over HTTP/2 only. */
 function canCount(file: Blob): boolean {
   return file.size > 0 && typeof XMLHttpRequest === 'undefined'
 }
 
-/** How often progress is told, in bytes. */
+/** The bytes between two progress reports. */
 const partBytes = 64 * 1024
 
-function counted(file: Blob, onProgress: (progress: Progress) => void): ReadableStream<Uint8Array<ArrayBuffer>> {
+function countedStream(
+  file: Blob,
+  onProgress: (progress: UploadProgress) => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   let loaded = 0
   return new ReadableStream({
     async pull(controller) {
-      // What was asked for before has been taken by now.
+      // A new pull means that the previous part has been consumed.
       if (loaded > 0 && loaded < file.size) onProgress({ loaded, total: file.size })
       const part = new Uint8Array(await file.slice(loaded, loaded + partBytes).arrayBuffer())
       loaded += part.byteLength

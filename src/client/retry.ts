@@ -1,14 +1,25 @@
 import { ClientError } from './error.ts'
 
+/** How often a call is repeated that failed without an answer, or with 429 or 5xx. */
 export interface RetryOptions {
-  /** How often a step is tried in all. @default 3 */
+  /**
+   * Attempts in all.
+   *
+   * @default 3
+   * @example `{ attempts: 5 }`
+   */
   readonly attempts?: number
-  /** Milliseconds before the second try; each later one waits twice as long. @default 500 */
+  /**
+   * Milliseconds before the second attempt. Each further delay is twice as long.
+   *
+   * @default 500
+   * @example `{ delayMs: 100 }`
+   */
   readonly delayMs?: number
 }
 
-/** Does something that may be done twice, again where no answer came or the other side has trouble of its own. */
-export async function retried<T>(
+/** Runs an idempotent operation, and retries it after a missing answer, a 429 or a server error. */
+export async function retry<T>(
   run: () => Promise<T>,
   { attempts = 3, delayMs = 500 }: RetryOptions,
   signal?: AbortSignal,
@@ -17,25 +28,25 @@ export async function retried<T>(
     try {
       return await run()
     } catch (error) {
-      if (attempt >= attempts || !isPassing(error)) throw error
+      if (attempt >= attempts || !isTransient(error)) throw error
       await pause(delayMs * 2 ** (attempt - 1), signal)
     }
   }
 }
 
-/** Whether the same call may well succeed a little later. */
-export function isPassing(error: unknown): boolean {
+/** Checks whether the same call may succeed a little later. */
+export function isTransient(error: unknown): boolean {
   if (!(error instanceof ClientError)) return false
   const { code, status = 0 } = error
   return code === 'network-error' || status === 429 || status >= 500
 }
 
-/** Waits. Rejects with an aborted `ClientError` when the signal says so. */
+/** Waits. Rejects with a `ClientError` with the code `aborted` if the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)
-      reject(aborted(signal))
+      reject(abortError(signal))
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop)
@@ -46,7 +57,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-function aborted(signal?: AbortSignal): ClientError {
-  const message = 'Failed to finish: because it was aborted while waiting. Start it again if need be.'
+function abortError(signal?: AbortSignal): ClientError {
+  const message = 'The call was aborted while waiting. Start it again if you need the answer.'
   return new ClientError('aborted', message, { cause: signal?.reason })
 }

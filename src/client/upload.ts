@@ -1,29 +1,56 @@
 import type { components } from '../contract/types.gen.ts'
 import { type Calls, dataOf } from './calls.ts'
-import { ClientError, noAnswer } from './error.ts'
-import { isStored, type Progress, putFile, type StorageAnswer } from './put-file.ts'
-import { type RetryOptions, retried } from './retry.ts'
+import { ClientError, errorWithoutAnswer } from './error.ts'
+import { isStored, putFile, type StorageAnswer, type UploadProgress } from './put-file.ts'
+import { type RetryOptions, retry } from './retry.ts'
 
 /** A confirmed upload; its `document_id` is what an execution is for. */
-export type Document = components['schemas']['Document']
+export type ConfirmedDocument = components['schemas']['Document']
 type Upload = components['schemas']['Upload']
 
+/** Options of `uploadDocument`. */
 export interface UploadOptions {
-  /** @default the file's own name */
+  /**
+   * Name of the file.
+   *
+   * @default the name of the file object
+   * @example `{ fileName: 'contract.pdf' }`
+   */
   readonly fileName?: string
-  /** @default the file's own type, or else application/octet-stream */
+  /**
+   * Media type of the file.
+   *
+   * @default the type of the file object, or application/octet-stream
+   * @example `{ contentType: 'application/pdf' }`
+   */
   readonly contentType?: string
-  /** Told how much of the file has been sent; begins anew when the file has to be sent again. */
-  readonly onProgress?: (progress: Progress) => void
-  /** Stops the upload. Nothing is confirmed then. */
+  /**
+   * Called with the number of bytes sent. Starts again at 0 if the file has to be sent again.
+   *
+   * @default no progress
+   * @example `{ onProgress: ({ loaded, total }) => console.log(loaded, total) }`
+   */
+  readonly onProgress?: (progress: UploadProgress) => void
+  /**
+   * Aborts the upload. An aborted upload is not confirmed.
+   *
+   * @default none
+   * @example `{ signal: AbortSignal.timeout(60_000) }`
+   */
   readonly signal?: AbortSignal
+  /**
+   * How often each of the three calls is repeated.
+   *
+   * @default 3 attempts, 500 ms apart at first
+   * @example `{ retry: { attempts: 5, delayMs: 100 } }`
+   */
   readonly retry?: RetryOptions
 }
 
-/** What an upload needs of a client. */
+/** The parts of a client that an upload needs. */
 export interface Uploader {
   readonly calls: Calls
-  /** Sends requests to storage. @default the platform's way */
+  /** Sends requests to storage. @default the platform's fetch */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
@@ -38,22 +65,27 @@ export async function uploadDocument(
   { calls, fetch }: Uploader,
   file: Blob & { readonly name?: string },
   options: UploadOptions = {},
-): Promise<Document> {
-  const { fileName = file.name, contentType = file.type || 'application/octet-stream', retry = {}, signal } = options
-  if (!fileName) throw new TypeError('Failed to upload: because the file has no name. Give one as fileName.')
+): Promise<ConfirmedDocument> {
+  const { fileName = file.name, contentType = file.type || 'application/octet-stream', signal } = options
+  const tries = options.retry ?? {}
+  if (!fileName) throw new TypeError('The file has no name. Set the option fileName.')
   const description = { file_name: fileName, content_type: contentType, file_size: file.size }
   const request = () =>
-    retried(() => dataOf(calls.POST('/api/v1/upload/', { body: description, ...given(signal) }), signal), retry, signal)
+    retry(
+      () => dataOf(calls.POST('/api/v1/upload/', { body: description, ...optional(signal) }), signal),
+      tries,
+      signal,
+    )
   const put = ({ upload_url }: Upload) =>
-    retried(
+    retry(
       () =>
-        stored(
+        requireStored(
           upload_url,
           fileName,
           putFile(upload_url, file, { ...options, contentType, ...(fetch && { fetch }) }),
           signal,
         ),
-      retry,
+      tries,
       signal,
     )
 
@@ -67,44 +99,48 @@ export async function uploadDocument(
   }
   const { session_id, key } = upload
   const body = { session_id, completed_files: [{ key, file_name: fileName }] }
-  return retried(() => dataOf(calls.POST('/api/v1/upload/confirm', { body, ...given(signal) }), signal), retry, signal)
+  return retry(() => dataOf(calls.POST('/api/v1/upload/confirm', { body, ...optional(signal) }), signal), tries, signal)
 }
 
-/** Rejects where storage has not taken the file. Its errors are not in the contract: most write them as S3 does. */
-async function stored(
+/** Rejects if storage has not accepted the file. The contract does not define its errors; most storages use S3's format. */
+async function requireStored(
   url: string,
   fileName: string,
   answering: Promise<StorageAnswer>,
   signal?: AbortSignal,
 ): Promise<void> {
   const answer = await answering.catch((cause) => {
-    throw noAnswer(cause, signal)
+    throw errorWithoutAnswer(cause, signal)
   })
   if (isStored(answer)) return
   const { status, text } = answer
   const code = text.match(/<Code>(\w{1,100})<\/Code>/)?.[1] ?? `status ${status}`
-  const message = text.match(/<Message>([^<]{1,500})<\/Message>/)?.[1]?.replaceAll(/&(\w{2,4});/g, decoded)
+  const message = text.match(/<Message>([^<]{1,500})<\/Message>/)?.[1]?.replaceAll(/&(\w{2,4});/g, decodeEntity)
   const why = message === undefined ? code : `${code} (${message})`
-  const failed = `Failed to store '${fileName}': because storage at ${new URL(url).origin}`
+  const storage = `The storage at ${new URL(url).origin}`
   if (status < 500 && /expired/i.test(text)) {
-    throw new ClientError('upload-url-expired', `${failed} says that the upload URL has expired. Upload it again.`, {
-      status,
-    })
+    throw new ClientError(
+      'upload-url-expired',
+      `${storage} answered that the upload URL has expired. Upload '${fileName}' again.`,
+      {
+        status,
+      },
+    )
   }
   throw new ClientError(
     'storage-error',
-    `${failed} answered ${why}. Upload it again; if that fails too, ask the service's owner.`,
+    `${storage} did not accept '${fileName}': ${why}. Upload it again; if that fails too, ask the owner of the service.`,
     { status },
   )
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** What an entity of XML stands for. */
-function decoded(entity: string, name: string): string {
+/** Decodes an XML entity. */
+function decodeEntity(entity: string, name: string): string {
   return entities[name] ?? entity
 }
 
-function given(signal: AbortSignal | undefined) {
+function optional(signal: AbortSignal | undefined) {
   return signal ? { signal } : {}
 }

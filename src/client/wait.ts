@@ -1,25 +1,52 @@
 import type { components } from '../contract/types.gen.ts'
 import { type Calls, dataOf } from './calls.ts'
 import { ClientError } from './error.ts'
-import { isPassing, pause } from './retry.ts'
+import { isTransient, pause } from './retry.ts'
 
 /** A workflow's execution for one document. */
-export type Execution = components['schemas']['Execution']
+export type WorkflowExecution = components['schemas']['Execution']
 
+/** Options of `waitForExecution`. */
 export interface WaitOptions {
-  /** Told of the execution each time it is read. */
-  readonly onUpdate?: (execution: Execution) => void
+  /**
+   * Called with the execution after each read.
+   *
+   * @default no updates
+   * @example `{ onUpdate: ({ status }) => console.log(status) }`
+   */
+  readonly onUpdate?: (execution: WorkflowExecution) => void
+  /**
+   * Aborts the wait.
+   *
+   * @default none
+   * @example `{ signal: AbortSignal.timeout(60_000) }`
+   */
   readonly signal?: AbortSignal
-  /** Milliseconds until it is read again; each time half as long again. @default 500 */
+  /**
+   * Milliseconds before the second read. Each further delay is one and a half times as long.
+   *
+   * @default 500
+   * @example `{ delayMs: 50 }`
+   */
   readonly delayMs?: number
-  /** The longest such wait. @default 10000 */
+  /**
+   * Longest delay between two reads, in milliseconds.
+   *
+   * @default 10000
+   * @example `{ maxDelayMs: 2_000 }`
+   */
   readonly maxDelayMs?: number
-  /** Milliseconds after which it is given up, whatever is under way then. @default never */
+  /**
+   * Milliseconds after which the wait fails with the code `timed-out`.
+   *
+   * @default no limit
+   * @example `{ timeoutMs: 60_000 }`
+   */
   readonly timeoutMs?: number
 }
 
-/** How often in a row a read may fail in passing. */
-const patience = 5
+/** The number of consecutive transient failures after which waiting ends. */
+const maxFailures = 5
 
 /**
  * Reads a workflow until an execution is approved or rejected; gives the execution. The documented API shows executions in the
@@ -27,60 +54,60 @@ const patience = 5
  */
 export async function waitForExecution(
   calls: Calls,
-  execution: Pick<Execution, 'workflow_id' | 'execution_id'>,
+  execution: Pick<WorkflowExecution, 'workflow_id' | 'execution_id'>,
   { timeoutMs = Number.POSITIVE_INFINITY, ...options }: WaitOptions = {},
-): Promise<Execution> {
-  if (timeoutMs > longestTimer) return ended(calls, execution, options)
+): Promise<WorkflowExecution> {
+  if (timeoutMs > longestTimer) return pollUntilEnd(calls, execution, options)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), timeoutMs)
   const { signal } = deadline
   try {
     const either = options.signal ? AbortSignal.any([options.signal, signal]) : signal
-    return await ended(calls, execution, { ...options, signal: either })
+    return await pollUntilEnd(calls, execution, { ...options, signal: either })
   } catch (error) {
-    throw signal.aborted && !options.signal?.aborted ? timedOut(execution.execution_id, timeoutMs) : error
+    throw signal.aborted && !options.signal?.aborted ? timeoutError(execution.execution_id, timeoutMs) : error
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** What a timer can wait, in milliseconds: 24 days. */
+/** The longest time that a timer supports, in milliseconds: 24 days. */
 const longestTimer = 2 ** 31 - 1
 
-async function ended(
+async function pollUntilEnd(
   calls: Calls,
-  { workflow_id, execution_id }: Pick<Execution, 'workflow_id' | 'execution_id'>,
+  { workflow_id, execution_id }: Pick<WorkflowExecution, 'workflow_id' | 'execution_id'>,
   { onUpdate, signal, delayMs = 500, maxDelayMs = 10_000 }: Omit<WaitOptions, 'timeoutMs'>,
-): Promise<Execution> {
+): Promise<WorkflowExecution> {
   let failed = 0
   for (let wait = delayMs; ; wait = Math.min(wait * 1.5, maxDelayMs)) {
     const init = { params: { path: { workflow_id } }, ...(signal && { signal }) }
     try {
       const details = await dataOf(calls.GET('/api/v1/workflows/{workflow_id}', init), signal)
-      const execution = shown(details.recent_executions, execution_id)
+      const execution = findExecution(details.recent_executions, execution_id)
       failed = 0
       onUpdate?.(execution)
       if (execution.status !== 'running') return execution
     } catch (error) {
       failed += 1
-      if (!isPassing(error) || failed >= patience) throw error
+      if (!isTransient(error) || failed >= maxFailures) throw error
     }
     await pause(wait, signal)
   }
 }
 
-function shown(executions: readonly Execution[], execution_id: string): Execution {
+function findExecution(executions: readonly WorkflowExecution[], execution_id: string): WorkflowExecution {
   const execution = executions.find((one) => one.execution_id === execution_id)
   if (execution) return execution
   throw new ClientError(
     'execution-not-shown',
-    `Failed to follow the execution '${execution_id}': because the workflow's latest executions do not include it. Check both identifiers; a workflow shows only its latest executions.`,
+    `The workflow does not show the execution '${execution_id}'; it lists only its latest ones. Check both identifiers.`,
   )
 }
 
-function timedOut(execution_id: string, timeoutMs: number): ClientError {
+function timeoutError(execution_id: string, timeoutMs: number): ClientError {
   return new ClientError(
     'timed-out',
-    `Failed to see the execution '${execution_id}' end: because it still runs after ${timeoutMs} ms. Wait longer with timeoutMs, or ask again later.`,
+    `The execution '${execution_id}' is still running after ${timeoutMs} ms. Set a larger timeoutMs, or wait for it again later.`,
   )
 }

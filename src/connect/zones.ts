@@ -3,10 +3,10 @@ import { BlockList, isIPv4 } from 'node:net'
 /** The kind of network that an address belongs to. */
 export type Zone = 'public' | 'private' | 'loopback' | 'link-local' | 'unusable'
 
-/** Every address of a zone but the public one: the first zone that has an address counts. */
+/** The subnets of each zone except public, which has all other addresses. The first zone that matches counts. */
 const subnets: readonly { zone: Zone; ipv4: readonly string[]; ipv6: readonly string[] }[] = [
   {
-    // With the addresses at which clouds tell machines their secrets.
+    // Includes the addresses of cloud metadata services, which hand out secrets.
     zone: 'link-local',
     ipv4: ['169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32'],
     ipv6: ['fe80::/10', 'fd00:ec2::254/128'],
@@ -38,7 +38,7 @@ const subnets: readonly { zone: Zone; ipv4: readonly string[]; ipv6: readonly st
   { zone: 'unusable', ipv4: ['224.0.0.0/4', '240.0.0.0/4'], ipv6: ['ff00::/8'] },
 ]
 
-/** How IPv6 carries an IPv4 address in its last 32 bits: mapped, compatible, translated, and through NAT64 (RFC 6052). */
+/** IPv6 prefixes before an IPv4 address in the last 32 bits: mapped, compatible, translated, and NAT64 (RFC 6052). */
 const carriers = ['::ffff:', '::', '::ffff:0:', '64:ff9b::']
 
 const lists = subnets.map(({ zone, ipv4, ipv6 }) => {
@@ -47,7 +47,7 @@ const lists = subnets.map(({ zone, ipv4, ipv6 }) => {
     const [address, bits] = split(subnet)
     list.addSubnet(address, bits, 'ipv4')
     for (const carrier of carriers) list.addSubnet(`${carrier}${address}`, 96 + bits, 'ipv6')
-    // 6to4 (RFC 3056) has it behind its first 16 bits.
+    // 6to4 (RFC 3056) has the IPv4 address after the first 16 bits.
     const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
     list.addSubnet(`2002:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}::`, 16 + bits, 'ipv6')
   }
@@ -60,7 +60,7 @@ function split(subnet: string): [address: string, bits: number] {
   return [address, Number(bits)]
 }
 
-/** Returns the zone of an IP address, as the system writes it. */
+/** Returns the zone of an IP address in the system's notation. */
 export function zoneOf(address: string): Zone {
   const [plain = ''] = address.split('%')
   const family = isIPv4(plain) ? 'ipv4' : 'ipv6'

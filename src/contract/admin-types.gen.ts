@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the mock is up
-         * @description For scripts that wait until the mock answers.
+         * Check that the mock is up
+         * @description For scripts that wait until the mock is ready.
          */
         get: operations["getHealth"];
         put?: never;
@@ -30,8 +30,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Back to the seed
-         * @description State, clock and settings are what they were at the start; with a key, its world is what new worlds begin with.
+         * Reset
+         * @description Resets state, clock and settings to the start. With a key, resets its world to what new worlds start with.
          */
         post: operations["resetWorlds"];
         delete?: never;
@@ -48,8 +48,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has happened
-         * @description Events are never changed or taken back, so they tell how a state came about.
+         * Read the events
+         * @description Events are never changed or deleted, so they explain how the current state came about.
          */
         get: operations["getJournal"];
         put?: never;
@@ -68,8 +68,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The latest requests
-         * @description For a look at what a client really sent, and how it was answered.
+         * Read the latest requests
+         * @description Shows what a client really sent, and the answers.
          */
         get: operations["getRequests"];
         put?: never;
@@ -88,8 +88,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The scenarios that there are
-         * @description What loading a scenario can begin with.
+         * List the scenarios
+         * @description Lists the named starting points.
          */
         get: operations["getScenarios"];
         put?: never;
@@ -116,8 +116,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin anew with a scenario
-         * @description Everything that was there before is gone. Clock and settings stay as they are.
+         * Load a scenario
+         * @description Replaces the whole state. Clock and settings stay as they are.
          */
         post: operations["loadScenario"];
         delete?: never;
@@ -134,13 +134,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What time it is
-         * @description Every world has a clock of its own; without a key it is the clock that new worlds begin with.
+         * Read the clock
+         * @description Each world has its own clock. Without a key, reads the clock that new worlds start with.
          */
         get: operations["getClock"];
         /**
          * Change the clock's speed
-         * @description The time goes on from where it is.
+         * @description The current time stays the same.
          */
         put: operations["setClock"];
         post?: never;
@@ -161,7 +161,7 @@ export interface paths {
         put?: never;
         /**
          * Move the clock forward
-         * @description Everything that is due by then has happened, in order, before the answer.
+         * @description Everything due by then happens, in order, before the answer.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -178,17 +178,46 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How the mock behaves
-         * @description Without a key they are the settings that new worlds begin with.
+         * Read the settings
+         * @description Without a key, reads the settings that new worlds start with.
          */
         get: operations["getSettings"];
         /**
-         * Change how the mock behaves
-         * @description Settings that are left out go back to what the mock was started with.
+         * Change the settings
+         * @description Settings left out return to those the mock was started with.
          */
         put: operations["setSettings"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/next-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the answers that wait for their calls
+         * @description The oldest first. With a key: those for its calls alone.
+         */
+        get: operations["getNextAnswers"];
+        put?: never;
+        /**
+         * Replace the answer to the next call of an operation
+         * @description The next matching call with a valid key gets this answer and is not carried out: the key's calls, or without a key those of
+         *     any tenant. An answer that has been given is gone, and so are all when the mock is reset.
+         */
+        post: operations["addNextAnswer"];
+        /**
+         * Remove the answers that wait for their calls
+         * @description With a key: those for its calls alone.
+         */
+        delete: operations["clearNextAnswers"];
         options?: never;
         head?: never;
         patch?: never;
@@ -205,7 +234,7 @@ export interface paths {
                  */
                 execution_id: string;
                 /**
-                 * @description A step of it.
+                 * @description The step.
                  * @example legal
                  */
                 step_id: string;
@@ -216,7 +245,7 @@ export interface paths {
         put?: never;
         /**
          * Decide a step as its assignee
-         * @description It has the same effect as a decision of a simulated approver, now.
+         * @description Has the same effect as an immediate decision of a simulated approver.
          */
         post: operations["decideStep"];
         delete?: never;
@@ -229,28 +258,28 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description How the mock behaves. */
+        /** @description The mock's settings. */
         Settings: {
             /**
-             * @description Who decides steps.
+             * @description Simulated approvers decide in simulated time (auto) or at once (instant), or only the admin API does (manual).
              * @enum {string}
              */
             approvers?: "auto" | "instant" | "manual";
-            /** @description Every answer to a call with a key waits so long, in real milliseconds. */
+            /** @description The delay of every answer to a call with a key, in real milliseconds. */
             latency?: {
-                /** @description At least. */
+                /** @description The shortest delay. */
                 min_ms: number;
-                /** @description At most; not below min_ms. */
+                /** @description The longest delay; not below min_ms. */
                 max_ms: number;
             };
-            /** @description Calls that fail now and then; the first that is drawn counts. */
+            /** @description Faults that hit calls at random; the first fault drawn counts. */
             faults?: {
-                /** @description Share of the calls that fail. */
+                /** @description The share of calls that fail. */
                 probability: number;
-                /** @description What they are answered with. */
+                /** @description The status of the answer. */
                 status: number;
                 /**
-                 * @description Which call; all of them where it is left out.
+                 * @description The call that fails; all calls if left out.
                  * @example putObject
                  */
                 operation_id?: string;
@@ -263,19 +292,19 @@ export interface components {
              * @description Identifies the kind of problem.
              */
             type: string;
-            /** @description The status's phrase. */
+            /** @description The reason phrase of the status. */
             title: string;
-            /** @description The status of this answer. */
+            /** @description The HTTP status code. */
             status: number;
-            /** @description The kind of problem, to branch on. */
+            /** @description The kind of problem, for programs. */
             code: string;
-            /** @description What failed, why, and what to do. */
+            /** @description What is wrong and what to do, for people. */
             detail: string;
-            /** @description Every broken rule. */
+            /** @description The violations. */
             errors?: {
                 /** @description JSON Pointer (RFC 6901) to the field. */
                 pointer: string;
-                /** @description The JSON Schema keyword that is broken. */
+                /** @description The violated JSON Schema keyword. */
                 rule: string;
                 /** @description What the value must be, and what it is. */
                 message: string;
@@ -295,8 +324,42 @@ export interface components {
                      * @description The world's time.
                      */
                     now: string;
-                    /** @description Times faster than the real time; 0 stands still. */
+                    /** @description A multiple of real time; 0 means stopped. */
                     speed: number;
+                };
+            };
+        };
+        /** @description The answers that wait for their calls. */
+        NextAnswers: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description The oldest first. */
+                    next_answers: {
+                        /** @description The operation. */
+                        operation_id: string;
+                        /** @description The tenant; null if the calls of any tenant match. */
+                        tenant_id: string | null;
+                        /** @description The status; null if the call is carried out. */
+                        status: number | null;
+                        /** @description The body; null if it is the default. */
+                        body: unknown;
+                        /** @description Further headers. */
+                        headers: {
+                            [key: string]: string;
+                        };
+                        /** @description Real milliseconds before the answer. */
+                        delay_ms: number;
+                        /**
+                         * @description Whether an answer is sent.
+                         * @enum {string}
+                         */
+                        connection: "kept" | "broken";
+                        /** @description The number of calls that still get it. */
+                        times: number;
+                    }[];
                 };
             };
         };
@@ -309,7 +372,7 @@ export interface components {
                 "application/json": components["schemas"]["Settings"];
             };
         };
-        /** @description The request breaks a rule. */
+        /** @description The request is invalid. */
         Invalid: {
             headers: {
                 [name: string]: unknown;
@@ -318,7 +381,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["AdminProblem"];
             };
         };
-        /** @description The caller may not steer the mock. */
+        /** @description The caller may not use the admin API. */
         Refused: {
             headers: {
                 [name: string]: unknown;
@@ -327,10 +390,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["AdminProblem"];
             };
         };
-        /** @description There is a key, and it is no test key. */
+        /** @description The key is not a test key. */
         WrongKey: {
             headers: {
-                /** @description The challenge that RFC 9110 section 11.6.1 asks for. */
+                /** @description The challenge that RFC 9110 section 11.6.1 requires. */
                 "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
@@ -347,7 +410,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["AdminProblem"];
             };
         };
-        /** @description The body is not sent as JSON. */
+        /** @description The `Content-Type` is not JSON. */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -356,7 +419,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["AdminProblem"];
             };
         };
-        /** @description There is nothing of this name; the answer says what there is. */
+        /** @description The name is unknown; the answer lists the known ones. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -367,7 +430,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description At most so many. */
+        /** @description The most entries to return. */
         limit: number;
     };
     requestBodies: never;
@@ -385,7 +448,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is. */
+            /** @description The mock is up. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -399,7 +462,7 @@ export interface operations {
                         status: "ok";
                         /** @description The mock's version. */
                         version: string;
-                        /** @description How many keys have a world now. */
+                        /** @description The number of keys that have a world. */
                         worlds: number;
                     };
                 };
@@ -431,10 +494,10 @@ export interface operations {
     getJournal: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description The most entries to return. */
                 limit?: components["parameters"]["limit"];
                 /**
-                 * @description Only events of this type: WorkflowCreated finds what a scenario has made.
+                 * @description Only events of this type: WorkflowCreated finds the workflows of a scenario.
                  * @example WorkflowCreated
                  */
                 type?: string;
@@ -445,25 +508,28 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The latest events, the oldest first; fewer than the limit if they would be more than 16 MiB of text. */
+            /** @description The latest events, the oldest first; fewer than the limit if they would exceed 16 MiB. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Events with their place, time, tenant and type; the other members depend on the type. */
+                        /** @description Events with their position, time, tenant and type. The other members depend on the type, and have the names and units of the service's contract. */
                         events: ({
-                            /** @description Place in its world's journal, from 1. */
+                            /** @description The position in its tenant's journal, from 1. */
                             seq: number;
                             /**
                              * Format: date-time
-                             * @description When.
+                             * @description The time of the event.
                              */
                             at: string;
-                            /** @description What happened, in the past tense. */
-                            type: string;
-                            /** @description The world. */
+                            /**
+                             * @description The type of the event.
+                             * @enum {string}
+                             */
+                            type: "WorkflowCreated" | "ExecutionStarted" | "StepAssigned" | "StepDecided" | "AssignmentWithdrawn" | "ExecutionCompleted" | "UploadRequested" | "ObjectStored" | "UploadConfirmed";
+                            /** @description The tenant. */
                             tenant_id: string;
                         } & {
                             [key: string]: unknown;
@@ -479,7 +545,7 @@ export interface operations {
     getRequests: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description The most entries to return. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -499,18 +565,18 @@ export interface operations {
                         requests: {
                             /**
                              * Format: date-time
-                             * @description When, by the real clock.
+                             * @description The real time of the request.
                              */
                             at: string;
-                            /** @description The world; null where the key was refused. */
+                            /** @description The tenant; null if the key was refused. */
                             tenant_id: string | null;
-                            /** @description Its method. */
+                            /** @description The method. */
                             method: string;
-                            /** @description Its path, without the query. */
+                            /** @description The path, without the query. */
                             path: string;
-                            /** @description How it was answered. */
+                            /** @description The status of the answer; 0 if the connection was broken on purpose. */
                             status: number;
-                            /** @description How long the answer took. */
+                            /** @description The time until the answer, in milliseconds. */
                             duration_ms: number;
                         }[];
                     };
@@ -530,20 +596,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every scenario, and the one that new worlds begin with. */
+            /** @description All scenarios, and the one that new worlds start with. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description What new worlds begin with. */
+                        /** @description The scenario that new worlds start with. */
                         current: string;
-                        /** @description All of them. */
+                        /** @description All scenarios. */
                         scenarios: {
-                            /** @description Its name. */
+                            /** @description The name. */
                             name: string;
-                            /** @description What is in it. */
+                            /** @description The content. */
                             description: string;
                         }[];
                     };
@@ -604,7 +670,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Times faster than the real time; 0 stands still. */
+                    /** @description A multiple of real time; 0 stops the clock. */
                     speed: number;
                 };
             };
@@ -680,6 +746,87 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
         };
     };
+    getNextAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["NextAnswers"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+        };
+    };
+    addNextAnswer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The operation.
+                     * @example executeWorkflow
+                     */
+                    operation_id: string;
+                    /** @description The status. Without it, the call is carried out as usual, after delay_ms. */
+                    status?: number;
+                    /** @description JSON, or a text that is sent as it is. From status 400 on it is an error by default. */
+                    body?: unknown;
+                    /** @description Further headers. */
+                    headers?: {
+                        [key: string]: string;
+                    };
+                    /** @description Real milliseconds before the answer. */
+                    delay_ms?: number;
+                    /**
+                     * @description broken ends the connection without an answer.
+                     * @enum {string}
+                     */
+                    connection?: "kept" | "broken";
+                    /**
+                     * @description The number of calls.
+                     * @default 1
+                     */
+                    times?: number;
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["NextAnswers"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+        };
+    };
+    clearNextAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+        };
+    };
     decideStep: {
         parameters: {
             query?: never;
@@ -691,7 +838,7 @@ export interface operations {
                  */
                 execution_id: string;
                 /**
-                 * @description A step of it.
+                 * @description The step.
                  * @example legal
                  */
                 step_id: string;
@@ -702,20 +849,20 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description What is decided.
+                     * @description The decision.
                      * @enum {string}
                      */
                     decision: "approved" | "rejected";
                     /**
                      * Format: email
-                     * @description Who decides; the assignee.
+                     * @description The assignee.
                      */
                     approver_email: string;
                 };
             };
         };
         responses: {
-            /** @description The step is decided, and the execution has moved on. */
+            /** @description The step is decided, and the execution has advanced. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -725,7 +872,7 @@ export interface operations {
                         /** @description The execution. */
                         execution_id: string;
                         /**
-                         * @description Its state after the decision.
+                         * @description The state after the decision.
                          * @enum {string}
                          */
                         status: "running" | "approved" | "rejected";
@@ -736,7 +883,7 @@ export interface operations {
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
-            /** @description The step is not assigned, or not to this approver. */
+            /** @description The step is not assigned, or assigned to another approver. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -20,5 +20,8 @@ export const adminOperations = {
   advanceClock: {"method":"POST","path":"/__admin/clock/advance","needsKey":true},
   getSettings: {"method":"GET","path":"/__admin/settings","needsKey":true},
   setSettings: {"method":"PUT","path":"/__admin/settings","needsKey":true},
+  getNextAnswers: {"method":"GET","path":"/__admin/next-answers","needsKey":true},
+  addNextAnswer: {"method":"POST","path":"/__admin/next-answers","needsKey":true},
+  clearNextAnswers: {"method":"DELETE","path":"/__admin/next-answers","needsKey":true},
   decideStep: {"method":"POST","path":"/__admin/executions/{execution_id}/steps/{step_id}/decision","needsKey":true},
 } as const

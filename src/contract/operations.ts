@@ -4,7 +4,7 @@ import type { components, operations as serviceContract } from './types.gen.ts'
 
 export { adminOperations, operations }
 
-/** The documented calls. */
+/** The identifiers of the documented calls. */
 export type OperationId = keyof typeof operations
 /** The calls of the admin API. */
 export type AdminOperationId = keyof typeof adminOperations
@@ -13,7 +13,7 @@ export type CallId = OperationId | AdminOperationId
 
 type Contract = serviceContract & adminContract
 
-/** The calls that carry the service's key; the others go to storage. */
+/** The calls that carry an API key; the others go to storage. */
 export type ServiceOperationId = {
   [Id in OperationId]: (typeof operations)[Id]['needsKey'] extends true ? Id : never
 }[OperationId]
@@ -21,7 +21,7 @@ export type StorageOperationId = Exclude<OperationId, ServiceOperationId>
 
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined
 
-/** A call's JSON body as validated: a field that is absent has its default from the contract. */
+/** A call's JSON body after validation, with defaults from the contract for absent fields. */
 export type Body<Id extends CallId> = Contract[Id] extends { requestBody: infer Request }
   ? Required<Content<Request>>
   : undefined
@@ -32,7 +32,7 @@ export type Params<Id extends CallId> = Contract[Id]['parameters'] extends { pat
 type Responses<Id extends CallId> = Contract[Id]['responses']
 type SuccessStatus = 200 | 201 | 202 | 204
 
-/** A successful answer of a call: a status that the contract lists, with the body that it lists for it. */
+/** A successful answer of a call: a status of the contract, with the body of that status. */
 export type Answer<Id extends CallId> = {
   [Status in keyof Responses<Id> & SuccessStatus]: {
     readonly status: Status

@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workflow
-         * @description Defines the steps, who approves each, and how long each should take.
+         * @description Defines the steps, the approvers of each step and its estimated duration.
          */
         post: operations["createWorkflow"];
         delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
         };
         /**
          * Read a workflow's details and analytics
-         * @description The analytics are of all executions up to now; the latest executions are listed.
+         * @description Returns analytics of all executions so far, and lists the latest ones.
          */
         get: operations["getWorkflow"];
         put?: never;
@@ -103,7 +103,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an upload
-         * @description Confirming again gives the same answer and has no second effect.
+         * @description Idempotent; confirming again returns the same answer.
          */
         post: operations["confirmUpload"];
         delete?: never;
@@ -118,12 +118,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The tenant.
+                 * @description The tenant's identifier.
                  * @example 4be1c0d29a77583f0d62c1ab90e7f4d3
                  */
                 tenant_id: string;
                 /**
-                 * @description The upload.
+                 * @description The upload's identifier.
                  * @example p3k9x2v7m4q8w1zt
                  */
                 upload_id: string;
@@ -138,7 +138,7 @@ export interface paths {
         get?: never;
         /**
          * Upload the file to storage
-         * @description The address is `upload_url`, as it was answered. It is signed for this method, key, media type, length and time.
+         * @description The URL is `upload_url`, unchanged. It is signed for this method, key, media type, length and time.
          */
         put: operations["putObject"];
         post?: never;
@@ -176,7 +176,7 @@ export interface components {
         /** @description An approval step. */
         Step: {
             /**
-             * @description Identifies the step in its workflow; chosen by the client.
+             * @description Identifies the step within its workflow; chosen by the client.
              * @example legal
              */
             step_id: string;
@@ -186,7 +186,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Position in execution order, starting at 1.
+             * @description The position in execution order, starting at 1.
              * @example 1
              */
             order: number;
@@ -198,7 +198,7 @@ export interface components {
             /** @description The people who approve the step; one of them is chosen for each execution. */
             approvers: components["schemas"]["Approver"][];
             /**
-             * @description Estimated duration of the step, in minutes.
+             * @description The estimated duration of the step, in minutes.
              * @example 120
              */
             estimated_duration: number;
@@ -217,10 +217,10 @@ export interface components {
              */
             name: string;
         };
-        /** @description What to execute a workflow for. */
+        /** @description The document to execute a workflow for, and how. */
         ExecutionRequest: {
             /**
-             * @description The document, as confirming its upload named it.
+             * @description The document's identifier, from the confirmation of its upload.
              * @example doc_9f2k4c7m1x8q3z5b
              */
             document_id: string;
@@ -237,7 +237,7 @@ export interface components {
              */
             execution_mode?: "standard";
             /**
-             * @description How urgent it is.
+             * @description The priority.
              * @default normal
              * @enum {string}
              */
@@ -261,18 +261,18 @@ export interface components {
              */
             file_size: number;
         };
-        /** @description Which upload has finished. */
+        /** @description The upload to confirm. */
         ConfirmationRequest: {
             /**
              * Format: uuid
-             * @description The session identifier that the upload request was answered with.
+             * @description The session identifier from the answer to the upload request.
              * @example 3c0e9f6a-51d2-4b7e-9a44-6f1d2f0c8b11
              */
             session_id: string;
-            /** @description The files whose upload finished. An upload session holds one file. */
+            /** @description The uploaded files. An upload session has one file. */
             completed_files: components["schemas"]["CompletedFile"][];
         };
-        /** @description A file whose upload finished. */
+        /** @description An uploaded file. */
         CompletedFile: {
             /**
              * @description The object's storage key. It begins with `tenants/` and ends with the file name.
@@ -291,7 +291,7 @@ export interface components {
             workflow_id: string;
             /** @description The workflow's name. */
             name: string;
-            /** @description Free text; empty where none was given. */
+            /** @description Free text; empty if none was sent. */
             description: string;
             /** @description Whether the steps execute in order. */
             isSequential: boolean;
@@ -304,7 +304,7 @@ export interface components {
             status: "active";
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of creation.
              */
             created_at: string;
         };
@@ -312,19 +312,19 @@ export interface components {
         Execution: {
             /** @description Identifies the execution. */
             execution_id: string;
-            /** @description The workflow that is executed. */
+            /** @description The workflow being executed. */
             workflow_id: string;
-            /** @description The document that is to be approved. */
+            /** @description The document to approve. */
             document_id: string;
-            /** @description Who submitted it. */
+            /** @description The submitter's e-mail address. */
             submitter_email: string;
             /**
-             * @description How it is executed.
+             * @description How the workflow is executed.
              * @enum {string}
              */
             execution_mode: "standard";
             /**
-             * @description How urgent it is.
+             * @description The priority.
              * @enum {string}
              */
             priority: "low" | "normal" | "high";
@@ -335,18 +335,18 @@ export interface components {
             status: "running" | "approved" | "rejected";
             /**
              * Format: date-time
-             * @description When it started.
+             * @description The start time.
              */
             started_at: string;
             /**
              * Format: date-time
-             * @description When it was approved or rejected.
+             * @description The time of the approval or rejection.
              */
             completed_at: string | null;
             /** @description The steps in execution order. */
             steps: components["schemas"]["ExecutionStep"][];
         };
-        /** @description Where a step of an execution stands. */
+        /** @description The state of a step in an execution. */
         ExecutionStep: {
             /** @description The step. */
             step_id: string;
@@ -359,16 +359,16 @@ export interface components {
              * @enum {string}
              */
             status: "waiting" | "assigned" | "approved" | "rejected" | "skipped";
-            /** @description Who has it, or decided it. */
+            /** @description The approver who has to decide the step, or has decided it. */
             assignee: components["schemas"]["Approver"] | null;
             /**
              * Format: date-time
-             * @description When it reached the assignee.
+             * @description The time of the assignment.
              */
             assigned_at: string | null;
             /**
              * Format: date-time
-             * @description When it was decided.
+             * @description The time of the decision.
              */
             decided_at: string | null;
             /** @description Why this approver was chosen. */
@@ -376,19 +376,19 @@ export interface components {
         };
         /** @description The explanation of a routing decision. */
         Routing: {
-            /** @description The choice in one sentence. */
+            /** @description The reason for the choice. */
             reason: string;
-            /** @description The assignee and those who were expected to decide soonest, in the step's order. */
+            /** @description The assignee and the approvers expected to decide soonest, in the step's order. */
             candidates: {
                 /** @description The approver. */
                 email: string;
-                /** @description Expected time from now to the decision. */
+                /** @description The expected time from now to the decision. */
                 expected_minutes: number;
-                /** @description Decisions of this approver that the expectation rests on. */
+                /** @description The number of decisions that the expectation is based on. */
                 samples: number;
-                /** @description Assignments on the approver's desk now. */
+                /** @description The number of the approver's open assignments. */
                 open_assignments: number;
-                /** @description What speaks for or against the candidate. */
+                /** @description The reasons for or against the candidate. */
                 reason: string;
             }[];
         };
@@ -397,16 +397,16 @@ export interface components {
             execution_metrics: components["schemas"]["ExecutionMetrics"];
             /** @description One entry for each step. */
             step_performance: components["schemas"]["StepPerformance"][];
-            /** @description What would shorten the mean completion time, the strongest first; predicted from the figures of at most a sixteenth of all decisions ago. */
+            /** @description Changes that would shorten the mean completion time, the strongest first. The figures behind them may lack up to a sixteenth of all decisions. */
             optimization_recommendations: components["schemas"]["Recommendation"][];
-            /** @description Steps that hold executions up, the worst first. */
+            /** @description Steps that delay executions, the worst first. */
             bottlenecks: components["schemas"]["Bottleneck"][];
             /** @description The latest executions, the newest first. */
             recent_executions: components["schemas"]["Execution"][];
         };
-        /** @description Executions of the workflow, counted and timed. */
+        /** @description Counts and times of the workflow's executions. */
         ExecutionMetrics: {
-            /** @description All executions; the sum of the next three. */
+            /** @description All executions; the sum of running */
             total: number;
             /** @description Executions that have not ended. */
             running: number;
@@ -414,62 +414,62 @@ export interface components {
             approved: number;
             /** @description Executions that ended rejected. */
             rejected: number;
-            /** @description Approved over ended executions, from 0 to 1; null before one has ended. */
+            /** @description The share of ended executions that were approved, from 0 to 1; null before one has ended. */
             success_rate: number | null;
-            /** @description From start to end of ended executions; null before one has ended. */
+            /** @description The time from start to end of ended executions; null before one has ended. */
             completion_time: components["schemas"]["Durations"] | null;
         };
-        /** @description A distribution of durations. Quantiles are within 1 % of the true value. */
+        /** @description A distribution of durations. Quantiles of up to 50 durations are exact, others within 1 % of the true value. */
         Durations: {
             /** @description The mean. */
             mean_minutes: number;
             /** @description The median. */
             p50_minutes: number;
-            /** @description 90 % took at most this long. */
+            /** @description The 90th percentile. */
             p90_minutes: number;
-            /** @description 99 % took at most this long. */
+            /** @description The 99th percentile. */
             p99_minutes: number;
         };
-        /** @description How a step of the workflow performs. */
+        /** @description The performance of a step of the workflow. */
         StepPerformance: {
             /** @description The step. */
             step_id: string;
-            /** @description Assignments that wait for a decision now. */
+            /** @description The number of open assignments. */
             assigned: number;
-            /** @description Times it was approved. */
+            /** @description The number of approvals. */
             approved: number;
-            /** @description Times it was rejected. */
+            /** @description The number of rejections. */
             rejected: number;
-            /** @description Approved over decided, from 0 to 1; null before a decision. */
+            /** @description The share of decisions that approve, from 0 to 1; null before a decision. */
             approval_rate: number | null;
-            /** @description From the assignment until the approver took it up; null before a decision. */
+            /** @description The time from the assignment to the start of work; null before a decision. */
             waiting_time: components["schemas"]["Durations"] | null;
-            /** @description From taking it up until the decision; null before a decision. */
+            /** @description The time from the start of work to the decision; null before a decision. */
             working_time: components["schemas"]["Durations"] | null;
             /** @description The step's estimated duration. */
             estimated_minutes: number;
-            /** @description Mean working time less the estimate; null before a decision. */
+            /** @description The mean working time minus the estimate; null before a decision. */
             overrun_minutes: number | null;
-            /** @description The step's share of the time that ended executions took, from 0 to 1; null while they took none. */
+            /** @description The step's share of the total time of ended executions, from 0 to 1; null while that is zero. */
             critical_path_share: number | null;
         };
-        /** @description A step that holds executions up. */
+        /** @description A step that delays executions. */
         Bottleneck: {
             /** @description The step. */
             step_id: string;
-            /** @description Its share of the time that ended executions took, from 0 to 1. */
+            /** @description Its share of the total time of ended executions, from 0 to 1. */
             critical_path_share: number;
-            /** @description Mean time from assignment to decision over the estimate. */
+            /** @description The mean time from assignment to decision over the estimate. */
             estimate_ratio: number;
             /**
-             * @description Which part of its time is to blame.
+             * @description The part of its time that causes the delay.
              * @enum {string}
              */
             cause: "waiting" | "working";
-            /** @description The finding in one sentence. */
+            /** @description A summary for people. */
             message: string;
         };
-        /** @description A change to the workflow, and what it would bring. */
+        /** @description A change to the workflow, and its predicted effect. */
         Recommendation: {
             /**
              * @description The kind of change.
@@ -480,21 +480,21 @@ export interface components {
             step_id: string;
             /** @description The approver to remove; null for every other kind. */
             approver_email: string | null;
-            /** @description The recommendation in one sentence. */
+            /** @description A summary for people. */
             message: string;
-            /** @description Predicted change of the mean completion time; negative is faster. */
+            /** @description The predicted change of the mean completion time; negative is faster. */
             predicted_change_minutes: number;
         };
         /** @description A requested upload. */
         Upload: {
             /**
              * Format: uri
-             * @description Where to put the file; use it as it is.
+             * @description The URL to put the file at; use it unchanged.
              */
             upload_url: string;
             /**
              * Format: uuid
-             * @description Names this upload in the confirm call.
+             * @description Identifies this upload in the confirm call.
              */
             session_id: string;
             /** @description The storage key to confirm. */
@@ -504,24 +504,24 @@ export interface components {
              * @enum {string}
              */
             method: "PUT";
-            /** @description The headers to send to `upload_url`, and no key. */
+            /** @description The headers to send to `upload_url`, without an API key. */
             headers: {
                 /** @description The `content_type` of the request. */
                 "Content-Type": string;
             };
             /**
              * Format: date-time
-             * @description Until when `upload_url` is valid.
+             * @description The time at which `upload_url` expires.
              */
             expires_at: string;
         };
         /** @description A confirmed upload. */
         Document: {
-            /** @description Names the document in an execution request. */
+            /** @description Identifies the document in an execution request. */
             document_id: string;
             /**
              * Format: uuid
-             * @description The upload.
+             * @description The upload session.
              */
             session_id: string;
             /** @description The object's storage key. */
@@ -532,11 +532,11 @@ export interface components {
             content_type: string;
             /** @description The file's size in bytes. */
             file_size: number;
-            /** @description SHA-256 digest of the bytes in hexadecimal. */
+            /** @description The SHA-256 digest of the file in hexadecimal. */
             sha256: string;
             /**
              * Format: date-time
-             * @description When it was confirmed.
+             * @description The time of the confirmation.
              */
             confirmed_at: string;
         };
@@ -547,34 +547,34 @@ export interface components {
              * @description Identifies the kind of problem.
              */
             type: string;
-            /** @description The status's phrase. */
+            /** @description The reason phrase of the status. */
             title: string;
-            /** @description The status of this answer. */
+            /** @description The HTTP status code. */
             status: number;
             /**
-             * @description The kind of problem, to branch on.
+             * @description The kind of problem, for programs.
              * @enum {string}
              */
             code: "invalid-json" | "invalid-request" | "unsupported-media-type" | "body-too-large" | "missing-key" | "key-with-scheme" | "misplaced-key" | "not-a-test-key" | "unknown-path" | "method-not-allowed" | "workflow-not-found" | "document-not-confirmed" | "session-not-found" | "object-not-stored" | "key-of-another-session" | "file-name-mismatch" | "file-too-large" | "invalid-preference" | "internal-error" | "memory-full";
-            /** @description What failed, why, and what to do. */
+            /** @description What is wrong and what to do, for people. */
             detail: string;
-            /** @description Every broken rule, at most 100 of them. */
+            /** @description The violations, at most 100 of them. */
             errors?: components["schemas"]["Violation"][];
         };
-        /** @description A broken rule. */
+        /** @description A violation of the contract. */
         Violation: {
             /** @description JSON Pointer (RFC 6901) to the field in the request body. */
             pointer: string;
-            /** @description The JSON Schema keyword that is broken. */
+            /** @description The violated JSON Schema keyword. */
             rule: string;
             /** @description What the value must be, and what it is. */
             message: string;
         };
-        /** @description An error of the storage address, as S3 writes it. */
+        /** @description An error of storage, in the format of S3. */
         StorageError: string;
     };
     responses: {
-        /** @description The request breaks a rule; `errors` lists every broken rule. */
+        /** @description The request is invalid; `errors` lists all violations. */
         InvalidRequest: {
             headers: {
                 [name: string]: unknown;
@@ -583,11 +583,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The key is missing, is not sent raw in `Authorization`, or is not a test key. */
+        /** @description The key is missing, not sent alone in `Authorization`, or not a test key. */
         Unauthorized: {
             headers: {
                 /**
-                 * @description The challenge that RFC 9110 section 11.6.1 asks for.
+                 * @description The challenge that RFC 9110 section 11.6.1 requires.
                  * @example ApiKey realm="Countersign", header="Authorization"
                  */
                 "WWW-Authenticate"?: string;
@@ -597,7 +597,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No workflow of this tenant has this identifier. */
+        /** @description The tenant has no workflow with this identifier. */
         WorkflowNotFound: {
             headers: {
                 [name: string]: unknown;
@@ -606,7 +606,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no room for what would be created. A key that was never seen creates a world of its own with any call. */
+        /** @description The memory limit is reached, so nothing can be created. Any call with a new key creates a world. */
         MemoryFull: {
             headers: {
                 [name: string]: unknown;
@@ -615,7 +615,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body, or the file that it announces, is larger than the limit. */
+        /** @description The body, or the announced file, is larger than the limit. */
         TooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -624,7 +624,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is not declared to be JSON. */
+        /** @description The `Content-Type` is not JSON. */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -707,7 +707,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkflowDetails"];
                 };
             };
-            /** @description The request asks, with `Prefer`, for an answer that this contract does not have. */
+            /** @description The `Prefer` header names an answer that this contract does not have. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -752,7 +752,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["WorkflowNotFound"];
-            /** @description The document was never confirmed. */
+            /** @description The document has not been confirmed. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -779,7 +779,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where to put the file, and the session to confirm afterwards. */
+            /** @description The URL to put the file at, and the session to confirm afterwards. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -808,7 +808,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The document exists now. */
+            /** @description The document is confirmed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -828,7 +828,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The object was not stored, or is not this session's. */
+            /** @description The object is not stored, or belongs to another session. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -846,12 +846,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description When the URL was signed.
+                 * @description The time at which the URL was signed.
                  * @example 20260301T090000Z
                  */
                 "X-Amz-Date": string;
                 /**
-                 * @description For how many seconds the URL is valid.
+                 * @description The number of seconds for which the URL is valid.
                  * @example 900
                  */
                 "X-Amz-Expires": number;
@@ -863,29 +863,29 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The MD5 of the file, in base64. Verified if it is sent.
+                 * @description The MD5 digest of the file in base64. Verified if present.
                  * @example 1B2M2Y8AsgTpgAmY7PhCfg==
                  */
                 "Content-MD5"?: string;
                 /**
-                 * @description `*` stores the file only if none is stored yet.
+                 * @description `*` stores the file only if no file is stored yet.
                  * @example *
                  */
                 "If-None-Match"?: string;
                 /**
-                 * @description Stores the file only if the stored one has this `ETag`.
+                 * @description Stores the file only if the stored file has this `ETag`.
                  * @example "4c7d0e8f5b1a92d36e0f8a4b7c5d1e2f93a6b8c0d4e7f1a25b3c6d9e8f0a1b2c"
                  */
                 "If-Match"?: string;
             };
             path: {
                 /**
-                 * @description The tenant.
+                 * @description The tenant's identifier.
                  * @example 4be1c0d29a77583f0d62c1ab90e7f4d3
                  */
                 tenant_id: string;
                 /**
-                 * @description The upload.
+                 * @description The upload's identifier.
                  * @example p3k9x2v7m4q8w1zt
                  */
                 upload_id: string;
@@ -917,8 +917,8 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description The request carries an `Authorization` header, its body did not arrive, or a digest that it announces is malformed
-             *     or of other bytes.
+             * @description The request has an `Authorization` header, its body did not arrive completely, or a digest is malformed or does not
+             *     match the body.
              */
             400: {
                 headers: {
@@ -928,7 +928,7 @@ export interface operations {
                     "application/xml": components["schemas"]["StorageError"];
                 };
             };
-            /** @description The URL has expired or was changed, or the request is not the one it was signed for. */
+            /** @description The URL has expired or was changed, or does not match the request. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -937,7 +937,7 @@ export interface operations {
                     "application/xml": components["schemas"]["StorageError"];
                 };
             };
-            /** @description `If-Match` is sent, and no file is stored. */
+            /** @description `If-Match` was sent, but no file is stored. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -946,7 +946,7 @@ export interface operations {
                     "application/xml": components["schemas"]["StorageError"];
                 };
             };
-            /** @description The body comes in chunks, without its length announced. */
+            /** @description The body is sent in chunks, without `Content-Length`. */
             411: {
                 headers: {
                     [name: string]: unknown;
@@ -955,7 +955,7 @@ export interface operations {
                     "application/xml": components["schemas"]["StorageError"];
                 };
             };
-            /** @description `If-None-Match` or `If-Match` is sent, and what is stored does not meet it. */
+            /** @description The stored file does not meet `If-None-Match` or `If-Match`. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -964,7 +964,7 @@ export interface operations {
                     "application/xml": components["schemas"]["StorageError"];
                 };
             };
-            /** @description A header asks for what storage does not do, such as to store a part of a file. */
+            /** @description A header requests an operation that storage does not support, such as storing a part of a file. */
             501: {
                 headers: {
                     [name: string]: unknown;

@@ -16,28 +16,28 @@ interface AjvError {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** A generated validator. It fills in defaults, and leaves its findings in `errors`. */
+/** A generated validator. It fills in defaults, and sets `errors`. */
 export interface Validator {
   (value: unknown): boolean
   readonly errors?: readonly AjvError[] | null
 }
 
-/** As many violations as an answer lists. */
-const most = 100
+/** The most violations in an answer. */
+const maxViolations = 100
 
-/** Whether the call has a JSON body that can be validated. */
+/** Checks whether a call has a JSON body that can be validated. */
 export function hasBody(id: CallId): id is BodyOperationId {
   return id in validators
 }
 
 /**
  * Validates a body against the contract, and fills in the contract's defaults. Reports all violations at once, each with
- * the field, the rule, and what the value is instead.
+ * the field, the rule, and the actual value.
  */
 export function validate<Id extends BodyOperationId>(id: Id, value: unknown): Validation<Id> {
   const validator: Validator = validators[id]
   if (validator(value)) return { valid: true, body: value as Body<Id> }
-  const violations = (validator.errors ?? []).slice(0, most).map((error) => violationOf(error, value))
+  const violations = (validator.errors ?? []).slice(0, maxViolations).map((error) => violationOf(error, value))
   return { valid: false, violations }
 }
 
@@ -47,12 +47,12 @@ function violationOf({ instancePath, keyword, message = 'is not valid', params }
     return { pointer, rule: keyword, message: 'is required but missing' }
   }
   const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''
-  const actual = describe(at(root, instancePath))
+  const actual = describe(resolvePointer(root, instancePath))
   return { pointer: instancePath, rule: keyword, message: `${message}${allowed}, but is ${actual}` }
 }
 
-/** The value that a JSON Pointer (RFC 6901) names. */
-function at(root: unknown, pointer: string): unknown {
+/** Returns the value that a JSON Pointer (RFC 6901) refers to. */
+function resolvePointer(root: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   return steps.reduce<unknown>(
     (value, step) => (value as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
@@ -64,7 +64,7 @@ function escapePointer(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** A value for a reader: short values as they are, others by kind and size. */
+/** Describes a value for people: short values in full, others by type and size. */
 function describe(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`
   if (typeof value === 'string') {

@@ -49,7 +49,7 @@ __export(part0_exports, {
 });
 var createWorkflow = validate20;
 var func1 = require_ucs2length().default;
-var schema34 = { "type": "object", "description": "An approval step.", "x-gap": ["gap.required-fields"], "required": ["step_id", "name", "order", "type", "approvers", "estimated_duration"], "properties": { "step_id": { "type": "string", "description": "Identifies the step in its workflow; chosen by the client.", "pattern": "^[A-Za-z0-9_.-]{1,64}$", "examples": ["legal"], "x-requirement": ["step.step-id"], "x-gap": ["gap.step-id-format"] }, "name": { "type": "string", "description": "The step's name for display.", "minLength": 1, "maxLength": 100, "examples": ["Legal review"], "x-requirement": ["step.name"], "x-gap": ["gap.field-lengths"] }, "order": { "type": "integer", "description": "Position in execution order, starting at 1.", "minimum": 1, "maximum": 1e6, "examples": [1], "x-requirement": ["step.order", "step.order-starts-at-1"], "x-gap": ["gap.step-order"] }, "type": { "type": "string", "description": "The kind of step.", "enum": ["approval"], "x-requirement": ["step.type-approval"], "x-gap": ["gap.step-types"] }, "approvers": { "type": "array", "description": "The people who approve the step; one of them is chosen for each execution.", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/components/schemas/Approver" }, "x-requirement": ["step.approvers"], "x-gap": ["gap.max-approvers"] }, "estimated_duration": { "type": "integer", "description": "Estimated duration of the step, in minutes.", "minimum": 1, "maximum": 1e6, "examples": [120], "x-requirement": ["step.estimated-duration"], "x-gap": ["gap.duration-unit"] } } };
+var schema34 = { "type": "object", "description": "An approval step.", "x-gap": ["gap.required-fields"], "required": ["step_id", "name", "order", "type", "approvers", "estimated_duration"], "properties": { "step_id": { "type": "string", "description": "Identifies the step within its workflow; chosen by the client.", "pattern": "^[A-Za-z0-9_.-]{1,64}$", "examples": ["legal"], "x-requirement": ["step.step-id"], "x-gap": ["gap.step-id-format"] }, "name": { "type": "string", "description": "The step's name for display.", "minLength": 1, "maxLength": 100, "examples": ["Legal review"], "x-requirement": ["step.name"], "x-gap": ["gap.field-lengths"] }, "order": { "type": "integer", "description": "The position in execution order, starting at 1.", "minimum": 1, "maximum": 1e6, "examples": [1], "x-requirement": ["step.order", "step.order-starts-at-1"], "x-gap": ["gap.step-order"] }, "type": { "type": "string", "description": "The kind of step.", "enum": ["approval"], "x-requirement": ["step.type-approval"], "x-gap": ["gap.step-types"] }, "approvers": { "type": "array", "description": "The people who approve the step; one of them is chosen for each execution.", "minItems": 1, "maxItems": 100, "items": { "$ref": "#/components/schemas/Approver" }, "x-requirement": ["step.approvers"], "x-gap": ["gap.max-approvers"] }, "estimated_duration": { "type": "integer", "description": "The estimated duration of the step, in minutes.", "minimum": 1, "maximum": 1e6, "examples": [120], "x-requirement": ["step.estimated-duration"], "x-gap": ["gap.duration-unit"] } } };
 var pattern4 = new RegExp("^[A-Za-z0-9_.-]{1,64}$", "u");
 var formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -569,7 +569,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate20.evaluated = { "props": { "name": true, "description": true, "isSequential": true, "steps": true }, "dynamicProps": false, "dynamicItems": false };
 var executeWorkflow = validate26;
-var schema37 = { "type": "object", "description": "What to execute a workflow for.", "x-gap": ["gap.required-fields"], "required": ["document_id", "submitter_email"], "properties": { "document_id": { "type": "string", "description": "The document, as confirming its upload named it.", "minLength": 1, "maxLength": 200, "examples": ["doc_9f2k4c7m1x8q3z5b"], "x-requirement": ["execution.document-id", "flow.document-id-refers-to-upload"], "x-gap": ["gap.document-id-source", "gap.field-lengths"] }, "submitter_email": { "type": "string", "format": "email", "maxLength": 254, "description": "The submitter's e-mail address.", "examples": ["sam@example.com"], "x-requirement": ["execution.submitter-email"], "x-gap": ["gap.email-format"] }, "execution_mode": { "type": "string", "description": "How the workflow is executed.", "enum": ["standard"], "default": "standard", "x-requirement": ["execution.mode-standard"], "x-gap": ["gap.execution-modes"] }, "priority": { "type": "string", "description": "How urgent it is.", "enum": ["low", "normal", "high"], "default": "normal", "x-requirement": ["execution.priority-high"], "x-gap": ["gap.priorities"] } } };
+var schema37 = { "type": "object", "description": "The document to execute a workflow for, and how.", "x-gap": ["gap.required-fields"], "required": ["document_id", "submitter_email"], "properties": { "document_id": { "type": "string", "description": "The document's identifier, from the confirmation of its upload.", "minLength": 1, "maxLength": 200, "examples": ["doc_9f2k4c7m1x8q3z5b"], "x-requirement": ["execution.document-id", "flow.document-id-refers-to-upload"], "x-gap": ["gap.document-id-source", "gap.field-lengths"] }, "submitter_email": { "type": "string", "format": "email", "maxLength": 254, "description": "The submitter's e-mail address.", "examples": ["sam@example.com"], "x-requirement": ["execution.submitter-email"], "x-gap": ["gap.email-format"] }, "execution_mode": { "type": "string", "description": "How the workflow is executed.", "enum": ["standard"], "default": "standard", "x-requirement": ["execution.mode-standard"], "x-gap": ["gap.execution-modes"] }, "priority": { "type": "string", "description": "The priority.", "enum": ["low", "normal", "high"], "default": "normal", "x-requirement": ["execution.priority-high"], "x-gap": ["gap.priorities"] } } };
 function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -1083,6 +1083,7 @@ validate28.evaluated = { "props": { "session_id": true, "completed_files": true 
 // part:part1
 var part1_exports = {};
 __export(part1_exports, {
+  addNextAnswer: () => addNextAnswer,
   advanceClock: () => advanceClock,
   decideStep: () => decideStep,
   setClock: () => setClock,
@@ -1235,7 +1236,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate21.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var setSettings = validate222;
-var schema35 = { "type": "object", "description": "How the mock behaves.", "additionalProperties": false, "properties": { "approvers": { "type": "string", "enum": ["auto", "instant", "manual"], "description": "Who decides steps." }, "latency": { "type": "object", "description": "Every answer to a call with a key waits so long, in real milliseconds.", "additionalProperties": false, "required": ["min_ms", "max_ms"], "properties": { "min_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "At least." }, "max_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "At most; not below min_ms." } } }, "faults": { "type": "array", "description": "Calls that fail now and then; the first that is drawn counts.", "maxItems": 20, "items": { "type": "object", "description": "A fault.", "additionalProperties": false, "required": ["probability", "status"], "properties": { "probability": { "type": "number", "minimum": 0, "maximum": 1, "description": "Share of the calls that fail." }, "status": { "type": "integer", "minimum": 400, "maximum": 599, "description": "What they are answered with." }, "operation_id": { "type": "string", "description": "Which call; all of them where it is left out.", "examples": ["putObject"] } } } } } };
+var schema35 = { "type": "object", "description": "The mock's settings.", "additionalProperties": false, "properties": { "approvers": { "type": "string", "enum": ["auto", "instant", "manual"], "description": "Simulated approvers decide in simulated time (auto) or at once (instant), or only the admin API does (manual)." }, "latency": { "type": "object", "description": "The delay of every answer to a call with a key, in real milliseconds.", "additionalProperties": false, "required": ["min_ms", "max_ms"], "properties": { "min_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "The shortest delay." }, "max_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "The longest delay; not below min_ms." } } }, "faults": { "type": "array", "description": "Faults that hit calls at random; the first fault drawn counts.", "maxItems": 20, "items": { "type": "object", "description": "A fault.", "additionalProperties": false, "required": ["probability", "status"], "properties": { "probability": { "type": "number", "minimum": 0, "maximum": 1, "description": "The share of calls that fail." }, "status": { "type": "integer", "minimum": 400, "maximum": 599, "description": "The status of the answer." }, "operation_id": { "type": "string", "description": "The call that fails; all calls if left out.", "examples": ["putObject"] } } } } } };
 function validate222(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -1538,15 +1539,234 @@ function validate222(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 validate222.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var decideStep = validate24;
-var schema36 = { "type": "object", "description": "The decision.", "additionalProperties": false, "required": ["decision", "approver_email"], "properties": { "decision": { "type": "string", "enum": ["approved", "rejected"], "description": "What is decided." }, "approver_email": { "type": "string", "format": "email", "maxLength": 254, "description": "Who decides; the assignee." } }, "$id": "decideStep" };
-var formats02 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+var addNextAnswer = validate24;
+var schema36 = { "type": "object", "description": "The answer. At least one of status, delay_ms and connection is given.", "additionalProperties": false, "required": ["operation_id"], "properties": { "operation_id": { "type": "string", "description": "The operation.", "examples": ["executeWorkflow"] }, "status": { "type": "integer", "minimum": 200, "maximum": 599, "description": "The status. Without it, the call is carried out as usual, after delay_ms." }, "body": { "description": "JSON, or a text that is sent as it is. From status 400 on it is an error by default." }, "headers": { "type": "object", "description": "Further headers.", "maxProperties": 50, "additionalProperties": { "type": "string", "maxLength": 8e3 } }, "delay_ms": { "type": "number", "minimum": 0, "maximum": 6e4, "description": "Real milliseconds before the answer." }, "connection": { "type": "string", "enum": ["kept", "broken"], "description": "broken ends the connection without an answer." }, "times": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 1, "description": "The number of calls." } }, "$id": "addNextAnswer" };
 var func12 = require_ucs2length().default;
 function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   const evaluated0 = validate24.evaluated;
+  if (evaluated0.dynamicProps) {
+    evaluated0.props = void 0;
+  }
+  if (evaluated0.dynamicItems) {
+    evaluated0.items = void 0;
+  }
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.times === void 0) {
+      data.times = 1;
+    }
+    if (data.operation_id === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "operation_id" }, message: "must have required property 'operation_id'" };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "operation_id" || key0 === "status" || key0 === "body" || key0 === "headers" || key0 === "delay_ms" || key0 === "connection" || key0 === "times")) {
+        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.operation_id !== void 0) {
+      if (typeof data.operation_id !== "string") {
+        const err2 = { instancePath: instancePath + "/operation_id", schemaPath: "#/properties/operation_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.status !== void 0) {
+      let data1 = data.status;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)))) {
+        const err3 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+      if (typeof data1 == "number") {
+        if (data1 > 599 || isNaN(data1)) {
+          const err4 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/maximum", keyword: "maximum", params: { comparison: "<=", limit: 599 }, message: "must be <= 599" };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+        if (data1 < 200 || isNaN(data1)) {
+          const err5 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/minimum", keyword: "minimum", params: { comparison: ">=", limit: 200 }, message: "must be >= 200" };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.headers !== void 0) {
+      let data2 = data.headers;
+      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+        if (Object.keys(data2).length > 50) {
+          const err6 = { instancePath: instancePath + "/headers", schemaPath: "#/properties/headers/maxProperties", keyword: "maxProperties", params: { limit: 50 }, message: "must NOT have more than 50 properties" };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+        for (const key1 in data2) {
+          let data3 = data2[key1];
+          if (typeof data3 === "string") {
+            if (func12(data3) > 8e3) {
+              const err7 = { instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/headers/additionalProperties/maxLength", keyword: "maxLength", params: { limit: 8e3 }, message: "must NOT have more than 8000 characters" };
+              if (vErrors === null) {
+                vErrors = [err7];
+              } else {
+                vErrors.push(err7);
+              }
+              errors++;
+            }
+          } else {
+            const err8 = { instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/headers/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err8];
+            } else {
+              vErrors.push(err8);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err9 = { instancePath: instancePath + "/headers", schemaPath: "#/properties/headers/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+    }
+    if (data.delay_ms !== void 0) {
+      let data4 = data.delay_ms;
+      if (typeof data4 == "number") {
+        if (data4 > 6e4 || isNaN(data4)) {
+          const err10 = { instancePath: instancePath + "/delay_ms", schemaPath: "#/properties/delay_ms/maximum", keyword: "maximum", params: { comparison: "<=", limit: 6e4 }, message: "must be <= 60000" };
+          if (vErrors === null) {
+            vErrors = [err10];
+          } else {
+            vErrors.push(err10);
+          }
+          errors++;
+        }
+        if (data4 < 0 || isNaN(data4)) {
+          const err11 = { instancePath: instancePath + "/delay_ms", schemaPath: "#/properties/delay_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      } else {
+        const err12 = { instancePath: instancePath + "/delay_ms", schemaPath: "#/properties/delay_ms/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+    if (data.connection !== void 0) {
+      let data5 = data.connection;
+      if (typeof data5 !== "string") {
+        const err13 = { instancePath: instancePath + "/connection", schemaPath: "#/properties/connection/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+      if (!(data5 === "kept" || data5 === "broken")) {
+        const err14 = { instancePath: instancePath + "/connection", schemaPath: "#/properties/connection/enum", keyword: "enum", params: { allowedValues: schema36.properties.connection.enum }, message: "must be equal to one of the allowed values" };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+    }
+    let data6 = data.times;
+    if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)))) {
+      const err15 = { instancePath: instancePath + "/times", schemaPath: "#/properties/times/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+      if (vErrors === null) {
+        vErrors = [err15];
+      } else {
+        vErrors.push(err15);
+      }
+      errors++;
+    }
+    if (typeof data6 == "number") {
+      if (data6 > 1e3 || isNaN(data6)) {
+        const err16 = { instancePath: instancePath + "/times", schemaPath: "#/properties/times/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1e3 }, message: "must be <= 1000" };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+      if (data6 < 1 || isNaN(data6)) {
+        const err17 = { instancePath: instancePath + "/times", schemaPath: "#/properties/times/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+        if (vErrors === null) {
+          vErrors = [err17];
+        } else {
+          vErrors.push(err17);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err18 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    if (vErrors === null) {
+      vErrors = [err18];
+    } else {
+      vErrors.push(err18);
+    }
+    errors++;
+  }
+  validate24.errors = vErrors;
+  return errors === 0;
+}
+validate24.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var decideStep = validate25;
+var schema372 = { "type": "object", "description": "The decision.", "additionalProperties": false, "required": ["decision", "approver_email"], "properties": { "decision": { "type": "string", "enum": ["approved", "rejected"], "description": "The decision." }, "approver_email": { "type": "string", "format": "email", "maxLength": 254, "description": "The assignee." } }, "$id": "decideStep" };
+var formats02 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  ;
+  let vErrors = null;
+  let errors = 0;
+  const evaluated0 = validate25.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1595,7 +1815,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data0 === "approved" || data0 === "rejected")) {
-        const err4 = { instancePath: instancePath + "/decision", schemaPath: "#/properties/decision/enum", keyword: "enum", params: { allowedValues: schema36.properties.decision.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/decision", schemaPath: "#/properties/decision/enum", keyword: "enum", params: { allowedValues: schema372.properties.decision.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -1644,10 +1864,10 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate24.errors = vErrors;
+  validate25.errors = vErrors;
   return errors === 0;
 }
-validate24.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+validate25.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 
 // <stdin>
 var validators = { ...part0_exports, ...part1_exports };

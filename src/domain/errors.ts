@@ -1,5 +1,5 @@
-/** Every way in which a command can be refused. Status numbers are added at the edge. */
-export type ErrorCode =
+/** The reasons for refusing a command. The HTTP layer maps them to status codes. */
+export type DomainErrorCode =
   | 'workflow-not-found'
   | 'execution-not-found'
   | 'step-not-found'
@@ -14,20 +14,20 @@ export type ErrorCode =
   | 'file-too-large'
   | 'memory-full'
 
-/** A command that a rule refuses. The message says what failed, why, and what to do. */
+/** A command that a rule refuses. The message says what is wrong and what to do. */
 export class DomainError extends Error {
   override readonly name = 'DomainError'
 
   constructor(
-    readonly code: ErrorCode,
+    readonly code: DomainErrorCode,
     message: string,
   ) {
     super(message)
   }
 }
 
-/** Gives the value back, or refuses with the code when there is none. */
-export function found<T>(value: T | undefined, code: ErrorCode, message: string): T {
+/** Returns the value. Throws a `DomainError` with the code if it is undefined. */
+export function requireFound<T>(value: T | undefined, code: DomainErrorCode, message: string): T {
   if (value === undefined) throw new DomainError(code, message)
   return value
 }

@@ -1,7 +1,7 @@
-/** Work that may be interrupted wherever it yields. Until it ends, what it changes is half done and must not be used. */
+/** Work that can be interrupted at each `yield`. Until it ends, the state it changes is inconsistent and must not be used. */
 export type Work<Result = void> = Generator<undefined, Result, undefined>
 
-/** Does work to its end, without interruption. */
+/** Runs work to its end without interruption. */
 export function doAtOnce<Result>(work: Work<Result>): Result {
   for (;;) {
     const step = work.next()

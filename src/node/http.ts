@@ -3,15 +3,30 @@ import { type App, type Incoming, Interrupted, type Outgoing } from '../http/wir
 import { Problem } from '../http/wire/problem.ts'
 import { Outbox } from './outbox.ts'
 import { release } from './release.ts'
-import { type Target, targetOf } from './target.ts'
+import { type RequestTarget, targetOf } from './target.ts'
 
-/** How long a client may take to send, in milliseconds. */
+/** Limits for slow clients, in milliseconds. */
 export interface PatienceOptions {
-  /** All headers. @default 10000 */
+  /**
+   * Until all headers have arrived.
+   *
+   * @default 10000
+   * @example `{ headersMs: 5_000 }`
+   */
   readonly headersMs?: number
-  /** The body of a call. @default 30000 */
+  /**
+   * Until the body of a call has arrived.
+   *
+   * @default 30000
+   * @example `{ bodyMs: 10_000 }`
+   */
   readonly bodyMs?: number
-  /** Between two pieces of an upload's file, which may take longer in all. @default 120000 */
+  /**
+   * Between two chunks of an uploaded file. The whole file may take longer.
+   *
+   * @default 120000
+   * @example `{ fileMs: 60_000 }`
+   */
   readonly fileMs?: number
 }
 
@@ -55,7 +70,7 @@ const tooLate: Outgoing = { status: 408, headers: [] }
 /** What `OPTIONS *` and CONNECT are told (RFC 9110 section 9.3.7). */
 const allow = ['Allow', 'GET, HEAD, POST, PUT, OPTIONS'] as const
 
-function readTarget(request: IncomingMessage): Target | Problem {
+function readTarget(request: IncomingMessage): RequestTarget | Problem {
   try {
     return targetOf(request)
   } catch (error) {
@@ -65,12 +80,16 @@ function readTarget(request: IncomingMessage): Target | Problem {
 }
 
 function send(
-  { status, headers, body = '' }: Outgoing,
+  { status, headers, body = '', isBroken = false }: Outgoing,
   isLast: boolean,
   response: ServerResponse,
   outbox: Outbox,
 ): void {
   if (response.destroyed) return
+  if (isBroken) {
+    response.destroy()
+    return
+  }
   const all: string[] = []
   for (const [name, value] of headers) all.push(name, value)
   if (isLast) all.push('Connection', 'close')
@@ -96,7 +115,7 @@ class NodeIncoming implements Incoming {
   isLate = false
   tenantId?: string
 
-  constructor(request: IncomingMessage, target: Target, patienceMs: number) {
+  constructor(request: IncomingMessage, target: RequestTarget, patienceMs: number) {
     this.#patienceMs = patienceMs
     this.#request = request
     this.#host = target.host

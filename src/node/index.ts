@@ -1,2 +1,8 @@
+/**
+ * The mock as a server. Runs in Node.
+ *
+ * @module countersign/node
+ */
 export type { Mock } from '../mock.ts'
+export type { PatienceOptions } from './http.ts'
 export { type RunningMock, type StartOptions, startMock } from './start-mock.ts'

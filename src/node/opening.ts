@@ -7,6 +7,6 @@ export function opening<T>(path: string, open: () => T, advice: string): T {
   } catch (error) {
     if (error instanceof ArchiveError) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ArchiveError(`Failed to open ${path}: because ${reason}. ${advice}`)
+    throw new ArchiveError(`Cannot open ${path}: ${reason}. ${advice}`)
   }
 }

@@ -3,53 +3,138 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
 import type { App } from '../http/wire/exchange.ts'
-import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { requireKnownOptions } from '../known-options.ts'
+import { buildMock, type Mock, type MockOptions, mockOptionNames } from '../mock.ts'
 import { withDocs } from './docs.ts'
 import { type PatienceOptions, serverOf } from './http.ts'
 import { type JournalFile, openJournal } from './journal/journal-file.ts'
 import { lock } from './lock-file.ts'
 
+/** Options of {@link startMock}: those of `createMock`, and where and how it listens. */
 export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hasher' | 'archive' | 'admin'> {
-  /** @default 0, which takes any free one */
+  /**
+   * Port to listen on. 0 picks a free one.
+   *
+   * @default 0
+   * @example `{ port: 0 }`
+   */
   readonly port?: number
-  /** @default '127.0.0.1' */
+  /**
+   * Address to listen on.
+   *
+   * @default '127.0.0.1'
+   * @example `{ host: '127.0.0.1' }`
+   */
   readonly host?: string
-  /** Gives uploads a port, and so an origin, of their own; 0 takes any free one. @default the service's port */
+  /**
+   * Serves uploads on a port, and so an origin, of their own. 0 picks a free one.
+   *
+   * @default the port of the service
+   * @example `{ storagePort: 0 }`
+   */
   readonly storagePort?: number
-  /** Keeps what happens, the time and the signing secret in this file, and begins from it. @default nothing is kept */
+  /**
+   * File that keeps state, time and signing secret. The mock continues from it; uploaded files are in a folder beside it.
+   *
+   * @default nothing is kept
+   * @example `{ journal: 'mock.journal' }`
+   */
   readonly journal?: string
-  /** Moves the damaged part of a journal into a file beside it, instead of refusing to start. @default false */
+  /**
+   * Moves the damaged part of a journal to a file beside it. Without it, a damaged journal is refused.
+   *
+   * @default false
+   * @example `{ journal: 'mock.journal', journalRepair: true }`
+   */
   readonly journalRepair?: boolean
-  /** The admin API. @default true where only this machine can call; elsewhere it needs a token */
+  /**
+   * Whether there is an admin API under `/__admin`. It needs an `adminToken` if `host` is not a loopback address.
+   *
+   * @default true on loopback addresses and with `adminToken`, otherwise false
+   * @example `{ admin: false }`
+   */
   readonly admin?: boolean
-  /** Wanted by the admin API with every call. @default none */
+  /**
+   * Token that each call of the admin API has to send as `X-Admin-Token`.
+   *
+   * @default none
+   * @example `{ adminToken: 'a-long-random-text' }`
+   */
   readonly adminToken?: string
-  /** How long clients may take to send. */
+  /**
+   * Limits for slow clients.
+   *
+   * @default 10 s for headers, 30 s for a body, 120 s between two chunks of a file
+   * @example `{ patience: { headersMs: 5_000 } }`
+   */
   readonly patience?: PatienceOptions
-  /** How long requests in flight may take when the mock stops, in milliseconds. @default 10000 */
+  /**
+   * Time for requests in flight when the mock stops, in milliseconds.
+   *
+   * @default 10000
+   * @example `{ graceMs: 1_000 }`
+   */
   readonly graceMs?: number
-  /** Told of what a user has to know. @default nobody */
+  /**
+   * Called with warnings for the user, such as a journal that was repaired.
+   *
+   * @default they are ignored
+   * @example `{ onWarning: (message) => console.warn(message) }`
+   */
   readonly onWarning?: (message: string) => void
-  /** Folder of the documentation, which is served at `/docs/`. @default none */
+  /**
+   * Folder of the documentation, served under `/docs/`. `countersign docs` writes one.
+   *
+   * @default none
+   * @example `{ docs: 'docs-site' }`
+   */
   readonly docs?: string
-  /** How clients reach the mock, where that is not how it listens. @default the Host that each request names */
+  /**
+   * Address at which clients reach the mock, for example behind a proxy. Upload URLs begin with it.
+   *
+   * @default the Host of each request
+   * @example `{ publicBaseUrl: 'https://mock.example' }`
+   */
   readonly publicBaseUrl?: string
 }
 
 /** A mock that listens. */
 export interface RunningMock extends Mock {
-  /** Where it is called. */
+  /** Base address of the service. */
   readonly url: string
-  /** Where files are put; the same, unless storage has a port of its own. */
+  /** Origin of upload URLs; equals `url` unless storage has a port of its own. */
   readonly storageUrl: string
   /** Whether the admin API answers without a token. */
   readonly freelySteered: boolean
-  /** Stops taking requests and ends when those in flight have been answered, or after ten seconds. */
+  /**
+   * Stops accepting requests, and resolves when those in flight are answered or `graceMs` has passed.
+   *
+   * @example
+   * ```js
+   * import { startMock } from 'countersign/node'
+   *
+   * const mock = await startMock()
+   * await mock.close()
+   * ```
+   */
   close(): Promise<void>
 }
 
-/** Starts a mock that listens. Rejects with the system's error when a port cannot be had, and then nothing listens. */
+/**
+ * Starts a mock that listens. Rejects with the system's error if a port cannot be bound; then nothing listens.
+ *
+ * @example
+ * ```js
+ * import { startMock } from 'countersign/node'
+ *
+ * const mock = await startMock({ storagePort: 0, approvers: 'instant' })
+ * const response = await fetch(`${mock.url}/api/v1/workflows/wf_1`, { headers: { Authorization: 'test_a' } })
+ * console.log(response.status) // 404
+ * await mock.close()
+ * ```
+ */
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
+  requireKnownOptions(options, startOptionNames)
   const { port = 0, host = '127.0.0.1', storagePort, docs, patience, graceMs = 10_000 } = options
   const publicBaseUrl = options.publicBaseUrl === undefined ? undefined : baseOf(options.publicBaseUrl)
   let takenPort: number | undefined
@@ -72,7 +157,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     return closing
   }
   try {
-    mock = createMock({
+    mock = buildMock({
       maxMemoryBytes: memoryForState(),
       ...rest,
       ...(archive && { archive }),
@@ -95,6 +180,22 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   if (servers[1]) takenPort = portOf(servers[1])
   const freelySteered = steering.admin !== undefined && steering.admin.token === undefined
   return { ...mock, url, storageUrl: storageAt(url), freelySteered, close }
+}
+
+const { storageOrigin: _, hasher: __, archive: ___, ...sharedNames } = mockOptionNames
+const startOptionNames: Readonly<Record<keyof StartOptions, true>> = {
+  ...sharedNames,
+  port: true,
+  host: true,
+  storagePort: true,
+  journal: true,
+  journalRepair: true,
+  adminToken: true,
+  patience: true,
+  graceMs: true,
+  onWarning: true,
+  docs: true,
+  publicBaseUrl: true,
 }
 
 const MiB = 1024 * 1024
@@ -160,7 +261,7 @@ function portOf(server: Server): number {
 function baseOf(address: string): string {
   if (/^https?:\/\//i.test(address) && URL.canParse(address)) return address.replace(/(?<!\/)\/+$/, '')
   throw new RangeError(
-    `Failed to start: because the public address '${address}' does not begin with http:// or https://. Give the whole address.`,
+    `The public address '${address}' is not an http:// or https:// URL. Set the whole URL, such as https://mock.example.`,
   )
 }
 

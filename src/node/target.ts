@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Problem } from '../http/wire/problem.ts'
 
 /** What a request is for. */
-export interface Target {
+export interface RequestTarget {
   /** Scheme, host and port that the client called. */
   readonly origin: string
   /** As it was written: URL parsers resolve dot segments and encode what a signature covers. */
@@ -18,7 +18,7 @@ const authority = /^(\[[\da-f:.]{2,45}\]|[\w.~!$&'()*+;=%-]{1,255})(:\d{0,5})?$/
 const absolute = /^(https?):\/\/([^/?#\\@]*)([/?][^#\\]*)?$/i
 
 /** Reads the target and the host of a request (RFC 9112 section 3.2). Throws a `Problem` if either is malformed. */
-export function targetOf({ url = '/', headers, httpVersion, socket }: IncomingMessage): Target {
+export function targetOf({ url = '/', headers, httpVersion, socket }: IncomingMessage): RequestTarget {
   const { host } = headers
   const called = host === undefined ? `http://localhost:${socket.localPort}` : originOfHost(host)
   // Two Host headers are joined by a comma, which no host contains. HTTP/1.0 may do without one.
@@ -46,7 +46,7 @@ function originAt(scheme: string, host: string): string | undefined {
   return port === '0' ? undefined : origin
 }
 
-function split(target: string): Pick<Target, 'path' | 'search'> {
+function split(target: string): Pick<RequestTarget, 'path' | 'search'> {
   const query = target.indexOf('?')
   if (query < 0) return { path: target, search: '' }
   return { path: target.slice(0, query), search: query === target.length - 1 ? '' : target.slice(query) }

@@ -1,8 +1,8 @@
-/** Milliseconds of each part of the form, in its order. */
+/** The milliseconds per unit, in the order of the groups below. */
 const units = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000] as const
 const form = /^P(?=.)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
 
-/** Milliseconds of an ISO 8601 duration of weeks, days, hours, minutes and seconds; NaN where the text is none. */
+/** Parses an ISO 8601 duration of weeks, days, hours, minutes and seconds to milliseconds; NaN if it is not valid. */
 export function durationMs(text: string): number {
   const parts = form.exec(text)
   if (!parts) return Number.NaN

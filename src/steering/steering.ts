@@ -14,83 +14,80 @@ export interface StepDecision {
   readonly executionId: string
   readonly stepId: string
   readonly decision: Decision
-  /** Who decides. @default whoever the step is assigned to */
+  /** The approver who decides. @default the step's assignee */
   readonly approverEmail?: string
 }
 
-/** An event, and the world that it happened in. */
-export type TenantEvent = RecordedEvent & { readonly tenantId: string }
-
-/** The same as it is kept; `plain` reads the event. */
+/** An event, with the tenant that it belongs to. `plain` reads the event. */
 export interface Happening {
   readonly event: RecordedEvent
   readonly tenantId: string
 }
 
 /**
- * Moves a mock by hand. A key picks its world; without one, all worlds and those to come are meant. What takes long is done in
- * slices, and then the method returns a promise; inside `tenants.atOnce` it never does.
+ * Controls a mock at run time. A key selects its world; without a key, calls apply to all current and future worlds. Long
+ * work runs in slices, and the method then returns a promise; inside `tenants.atOnce` it never does.
  */
 export class Steering {
   readonly #tenants: Tenants
   readonly #onReset: (tenantId?: string) => void
 
-  /** `onReset` is called before a tenant, or all of them, are reset. */
+  /** `onReset` is called before a tenant, or all tenants, are reset. */
   constructor(tenants: Tenants, onReset: (tenantId?: string) => void) {
     this.#tenants = tenants
     this.#onReset = onReset
   }
 
-  /** Takes state, clock and settings back to the start; those of a key, to what new worlds begin with. */
+  /** Resets state, clock and settings to the start; those of a single key, to what new worlds start with. */
   reset(key?: string): void | Promise<void> {
     this.#onReset(key === undefined ? undefined : this.#tenants.idOf(key))
     return this.#tenants.reset(key)
   }
 
-  /** Begins anew with a scenario. */
+  /** Discards the state and loads a scenario. */
   load(scenario: Scenario, key?: string): void | Promise<void> {
     return this.#tenants.load(scenario, key)
   }
 
   /**
-   * Moves the clock forward, by milliseconds or an ISO 8601 duration such as `PT2H`. Whatever is due by then has happened,
-   * in order, when it is done. Throws a `RangeError`.
+   * Moves the clock forward, by milliseconds or an ISO 8601 duration such as `PT2H`. Everything due by then has happened,
+   * in order, when this is done. Throws a `RangeError`.
    */
   advance(duration: number | string, key?: string): void | Promise<void> {
     const ms = typeof duration === 'string' ? durationMs(duration) : duration
     if (!(ms >= 0 && ms < Number.POSITIVE_INFINITY)) {
       throw new RangeError(
-        `'${duration}' is not a duration to advance the clock by. Give milliseconds, or an ISO 8601 duration such as PT2H or P90D.`,
+        `The clock cannot advance by '${duration}'. Use milliseconds, or an ISO 8601 duration such as PT2H or P90D.`,
       )
     }
     return whenDone<void, void>(
-      this.#inWorlds(key, ({ clock }) => mustEndBefore(clock, ms)),
+      this.#enterWorlds(key, ({ clock }) => mustEndBefore(clock, ms)),
       () => {
         if (key === undefined) {
           mustEndBefore(this.#tenants.clock, ms)
           this.#tenants.clock.advance(ms)
         }
-        return this.#inWorlds(key, ({ clock }) => clock.pass(ms))
+        return this.#enterWorlds(key, ({ clock }) => clock.pass(ms))
       },
     )
   }
 
-  /** Lets the time go so many times faster than the real time from now on; 0 stands still. Throws a `RangeError`. */
+  /** Sets the clock's speed as a multiple of real time; 0 stops it. Throws a `RangeError`. */
   setSpeed(speed: number, key?: string): void | Promise<void> {
     mustBeSpeed(speed)
     if (key === undefined) this.#tenants.clock.setSpeed(speed)
-    return this.#inWorlds(key, ({ clock }) => clock.changeSpeed(speed))
+    return this.#enterWorlds(key, ({ clock }) => clock.changeSpeed(speed))
   }
 
-  /** Changes how the mock behaves. Settings that are left out go back to what the mock was started with. Throws a `RangeError`. */
+  /** Changes the settings. Settings left out return to those the mock was started with. Throws a `RangeError`. */
   setSettings(settings: Partial<Settings>, key?: string): void | Promise<void> {
     const complete = { ...this.#tenants.firstSettings, ...settings }
     mustBeSound(complete)
     if (key === undefined) return this.#tenants.setSettings(complete)
-    return this.#inWorlds(key, (world) => world.changeSettings(complete))
+    return this.#enterWorlds(key, (world) => world.changeSettings(complete))
   }
 
-  /** Decides a step as an approver; returns the execution as it is then. Throws a `DomainError`. */
+  /** Decides a step as an approver. Returns the execution after the decision. Throws a `DomainError`. */
   decide({ executionId, stepId, decision, approverEmail }: StepDecision, key?: string): Execution | Promise<Execution> {
     const decide = function* (world: World): Work<Execution> {
       const email = approverEmail ?? stepOf(world.execution(executionId), stepId).assignee?.email ?? ''
@@ -102,26 +99,26 @@ export class Steering {
     )
   }
 
-  /** The tenant that has an execution. */
+  /** Finds the tenant that has an execution. Throws a `DomainError` if there is none. */
   #tenantOf(executionId: string, key?: string): string | Promise<string> {
     const found: string[] = []
     const look = (world: World) => {
       if (world.hasExecution(executionId)) found.push(world.tenantId)
     }
-    return whenDone(this.#inWorlds(key, look), () => {
+    return whenDone(this.#enterWorlds(key, look), () => {
       const [tenantId] = found
       if (tenantId !== undefined) return tenantId
       throw new DomainError(
         'execution-not-found',
-        `No execution has the identifier '${executionId.slice(0, 100)}'. Use the execution_id that executing a workflow answered.`,
+        `There is no execution '${executionId.slice(0, 100)}'. Use the execution_id that POST /api/v1/workflows/{workflow_id}/execute returned.`,
       )
     })
   }
 
-  /** What has happened, or what of a type, the oldest first; at most the latest so many. */
+  /** Returns the latest `limit` events, of one type if `type` is set, the oldest first. */
   latest(key?: string, limit = Number.POSITIVE_INFINITY, type?: string): Happening[] | Promise<Happening[]> {
     let found: Happening[] = []
-    // Sorted when there are twice as many as wanted, and not for each world: there may be many, with few events each.
+    // Sorted once there are twice as many as wanted, not for each world: there may be many worlds with few events each.
     const cut = () => {
       found = limit === 0 ? [] : found.sort((a, b) => a.event.at - b.event.at).slice(-limit)
     }
@@ -129,13 +126,13 @@ export class Steering {
       for (const event of journal.latest(limit, type)) found.push({ event, tenantId })
       if (found.length > 2 * limit + 1000) cut()
     }
-    return whenDone(this.#inWorlds(key, look), () => {
+    return whenDone(this.#enterWorlds(key, look), () => {
       cut()
       return found
     })
   }
 
-  #inWorlds(key: string | undefined, use: Use<void>): void | Promise<void> {
+  #enterWorlds(key: string | undefined, use: Use<void>): void | Promise<void> {
     return key === undefined ? this.#tenants.enterAll(use) : this.#tenants.enter(this.#tenants.idOf(key), use)
   }
 }
@@ -143,6 +140,6 @@ export class Steering {
 function mustEndBefore(clock: Clock, ms: number): void {
   if (clock.now() + ms <= endOfTime) return
   throw new RangeError(
-    `The clock cannot go beyond ${new Date(endOfTime).toISOString()}. Advance it less, or reset the mock.`,
+    `The clock cannot go beyond ${new Date(endOfTime).toISOString()}. Advance it by less, or reset the mock.`,
   )
 }

@@ -1,5 +1,6 @@
 import { type Decision, type Execution, type ExecutionEvent, stepOf } from '../domain/approval/execution.ts'
-import type { Recorded } from '../domain/decider.ts'
+import type { Priority } from '../domain/approval/route.ts'
+import type { Journaled } from '../domain/decider.ts'
 import type { Clock } from './clock.ts'
 import { Random } from './random.ts'
 import { doAtOnce, type Work } from './slices.ts'
@@ -10,7 +11,7 @@ export const approverModes = ['auto', 'instant', 'manual'] as const
 export type ApproverMode = (typeof approverModes)[number]
 
 /** How an approver works. */
-export interface Profile {
+export interface ApproverProfile {
   /** Median time for a step, as a multiple of its estimate. */
   readonly pace: number
   /** Standard deviation of the logarithm of that time. */
@@ -20,7 +21,7 @@ export interface Profile {
 }
 
 /** How an approver works at a time, in milliseconds since 1970. */
-export type ProfileOf = (email: string, now: number) => Profile | undefined
+export type ProfileOf = (email: string, now: number) => ApproverProfile | undefined
 
 export interface SimulatedDecision {
   readonly executionId: string
@@ -34,7 +35,7 @@ export interface SimulatedDecision {
 interface Desk {
   readonly email: string
   readonly random: Random
-  readonly profile: Profile
+  readonly profile: ApproverProfile
   readonly waiting: Waiting
   inHand?: { readonly assignment: Assignment; readonly putDown: () => void }
 }
@@ -85,7 +86,7 @@ export class Approvers {
   }
 
   /** Takes notice of what happened to an assignment. */
-  notice(event: Recorded<ExecutionEvent>, execution: Execution): void {
+  notice(event: Journaled<ExecutionEvent>, execution: Execution): void {
     if (event.type === 'StepAssigned') {
       const { executionId, stepId, route } = event
       const { estimatedMinutes } = stepOf(execution, stepId).step
@@ -93,12 +94,12 @@ export class Approvers {
       desk.waiting.add({ executionId, stepId, priority: execution.priority, estimatedMinutes })
       this.#takeUp(desk)
     } else if (event.type === 'StepDecided' || event.type === 'AssignmentWithdrawn') {
-      this.#clear(this.#desk(event.email), event)
+      this.#clear(this.#desk(event.email), event, execution.priority)
     }
   }
 
-  #clear(desk: Desk, decided: About): void {
-    desk.waiting.remove(decided)
+  #clear(desk: Desk, decided: About, priority: Priority): void {
+    desk.waiting.remove(decided, priority)
     if (desk.inHand && isSame(desk.inHand.assignment, decided)) {
       desk.inHand.putDown()
       delete desk.inHand

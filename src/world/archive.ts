@@ -20,6 +20,8 @@ export interface PastRecord {
   readonly record: RecordedEvent | ClockReading
   /** How many later events of the tenant it kept. */
   readonly later: number
+  /** With an `ExecutionCompleted`: at least how many later ones of the same workflow it kept. @default 0 */
+  readonly laterCompletions?: number
 }
 
 /** Keeps journals and objects beyond the life of the mock. What it throws stops the command, and then nothing has changed. */

@@ -29,13 +29,13 @@ export type DoWork = (work: Work) => void | Promise<void>
  */
 export const endOfTime = Date.UTC(9999, 0)
 
-/** The fastest that a clock goes: a year in half a minute. */
+/** The highest clock speed: a year passes in half a minute. */
 const fastest = 1_000_000
 
-/** Throws a `RangeError` where a speed cannot be meant. */
+/** Throws a `RangeError` if a speed is out of range. */
 export function mustBeSpeed(speed: number): void {
   if (speed >= 0 && speed <= fastest) return
-  throw new RangeError(`Failed to set the clock's speed: because it is ${speed}. Give 0 to ${fastest}.`)
+  throw new RangeError(`The clock speed is ${speed}. Set a number from 0 to ${fastest}.`)
 }
 
 /** How long what has failed waits before it is tried again by itself, in milliseconds. */

@@ -1,7 +1,7 @@
 import type { Execution, ExecutionEvent } from '../domain/approval/execution.ts'
 import { mostCandidates } from '../domain/approval/route.ts'
 import type { WorkflowCreated, WorkflowDefinition } from '../domain/approval/workflow.ts'
-import type { Recorded } from '../domain/decider.ts'
+import type { Journaled } from '../domain/decider.ts'
 import { DomainError } from '../domain/errors.ts'
 import type { Upload } from '../domain/uploads/upload.ts'
 import { WrittenCreation } from './written-creation.ts'
@@ -31,7 +31,7 @@ export class Memory {
     if (this.#used < this.#most) return
     throw new DomainError(
       'memory-full',
-      `The mock keeps as much as it may, about ${Math.round(this.#most / 1_000_000)} MB. Reset it, or start it with a larger memory limit (and a larger heap, if Node's is smaller).`,
+      `The memory limit of the mock, about ${Math.round(this.#most / 1_000_000)} MB, is reached. Reset it, or start it with a larger memory limit (and a larger heap, if Node's is smaller).`,
     )
   }
 
@@ -59,6 +59,8 @@ export class Footprint {
   #bytes = 0
   #events = 0
   #lingering: Lingering[] = []
+  /** What executions take that were forgotten before their time. */
+  readonly #early = new Map<string, number>()
 
   constructor(memory: Memory) {
     this.#memory = memory
@@ -70,7 +72,7 @@ export class Footprint {
   }
 
   /** Counts a created workflow. */
-  addWorkflow(event: Recorded<WorkflowCreated>): void {
+  addWorkflow(event: Journaled<WorkflowCreated>): void {
     this.#add(workflowBytes + (event instanceof WrittenCreation ? event.bytes : definitionBytes(event.definition)))
   }
 
@@ -81,15 +83,22 @@ export class Footprint {
   }
 
   /** Counts what happens to an execution, as it is then. */
-  addToExecution(event: Recorded<ExecutionEvent>, execution: Execution): void {
+  addToExecution(event: Journaled<ExecutionEvent>, execution: Execution): void {
     if (event.type === 'ExecutionStarted') this.#add(executionBytes(execution) + eventsBytes(execution))
     // From now on its events count as they are.
     if (event.type === 'ExecutionCompleted') this.#add(-eventsBytes(execution))
   }
 
-  /** An execution is forgotten; what is in the journal up to its last event still holds it. */
-  forget(execution: Execution, lastSeq: number): void {
-    this.#lingering.push({ lastSeq, bytes: executionBytes(execution) })
+  /** An execution is forgotten before its time, in a past that is replayed. It counts until then, as it did before. */
+  forgetEarly(execution: Execution): void {
+    this.#early.set(execution.executionId, executionBytes(execution))
+  }
+
+  /** An execution is forgotten, if it was not before; what is in the journal up to its last event still holds it. */
+  forget(executionId: string, execution: Execution | undefined, lastSeq: number): void {
+    const bytes = execution ? executionBytes(execution) : this.#early.get(executionId)
+    this.#early.delete(executionId)
+    if (bytes !== undefined) this.#lingering.push({ lastSeq, bytes })
   }
 
   /** Counts an upload session; once, with everything that it can become. */

@@ -26,7 +26,12 @@ export function sign(path: string, terms: SignedTerms, secret: string, now: numb
  * Whether path and query are as they were signed, for these terms, and still valid. The signature covers the text of the
  * URL, not its meaning, so every other spelling is refused.
  */
-export function verify(pathAndQuery: string, terms: SignedTerms, secret: string, now: number): Refusal | undefined {
+export function verifySignedUrl(
+  pathAndQuery: string,
+  terms: SignedTerms,
+  secret: string,
+  now: number,
+): Refusal | undefined {
   const at = pathAndQuery.lastIndexOf(signatureParameter)
   const unsigned = pathAndQuery.slice(0, Math.max(at, 0))
   const given = pathAndQuery.slice(at + signatureParameter.length)

@@ -1,4 +1,4 @@
-import type { Recorded } from '../domain/decider.ts'
+import type { Journaled } from '../domain/decider.ts'
 import { DomainError } from '../domain/errors.ts'
 import { requireUpload, type Upload, type UploadEvent, uploadDecider } from '../domain/uploads/upload.ts'
 
@@ -8,7 +8,7 @@ export class Sessions {
   readonly #sessionByKey = new Map<string, string>()
   readonly #documents = new Set<string>()
 
-  apply(event: Recorded<UploadEvent>): void {
+  apply(event: Journaled<UploadEvent>): void {
     const upload = uploadDecider.evolve(this.#uploads.get(event.sessionId), event)
     this.#uploads.set(event.sessionId, upload)
     this.#sessionByKey.set(upload.key, event.sessionId)
@@ -36,7 +36,7 @@ export class Sessions {
     if (this.#documents.has(documentId)) return
     throw new DomainError(
       'document-not-confirmed',
-      `No confirmed upload has the document_id '${documentId}'. Upload the document and confirm it, then use the document_id of that answer.`,
+      `No confirmed upload has the document_id '${documentId}'. Upload and confirm the document, then use the document_id from the answer.`,
     )
   }
 }

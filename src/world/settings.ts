@@ -20,24 +20,22 @@ export interface Settings {
 
 export const defaultSettings: Settings = { approvers: 'auto', latency: { minMs: 0, maxMs: 0 }, faults: [] }
 
-/** Throws a `RangeError` where a setting cannot be meant. */
+/** Throws a `RangeError` if a setting is out of range. */
 export function mustBeSound({ approvers, latency: { minMs, maxMs }, faults }: Settings): void {
   if (!approverModes.includes(approvers)) {
-    throw unsound(`approvers is '${approvers}'`, `Use one of ${approverModes.join(', ')}`)
+    throw new RangeError(`approvers is '${approvers}'. Use one of ${approverModes.join(', ')}.`)
   }
   if (!(minMs >= 0 && minMs <= maxMs && maxMs <= 60_000)) {
-    throw unsound(`latency is from ${minMs} to ${maxMs} ms`, 'Give a range from 0 to 60000 ms, the lower end first')
+    throw new RangeError(
+      `latency is from ${minMs} to ${maxMs} ms. Set a range within 0 to 60000 ms, the lower end first.`,
+    )
   }
   for (const { probability, status } of faults) {
     if (!(probability >= 0 && probability <= 1)) {
-      throw unsound(`a fault has the probability ${probability}`, 'Give one from 0 to 1')
+      throw new RangeError(`A fault has the probability ${probability}. Set one from 0 to 1.`)
     }
     if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
-      throw unsound(`a fault has the status ${status}`, 'Give one from 400 to 599')
+      throw new RangeError(`A fault has the status ${status}. Set one from 400 to 599.`)
     }
   }
-}
-
-function unsound(why: string, what: string): RangeError {
-  return new RangeError(`Failed to change the settings: because ${why}. ${what}.`)
 }

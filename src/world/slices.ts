@@ -75,7 +75,7 @@ export class Slices {
     this.#isAtOnce = true
     try {
       const result = call()
-      if (result instanceof Promise) throw new TypeError('What is done at once gives no promise.')
+      if (result instanceof Promise) throw new TypeError('Synchronous work must not return a promise.')
       return result
     } finally {
       this.#isAtOnce = before

@@ -264,20 +264,24 @@ export class Tenants {
       for (const { opening } of returning.values()) opening.world.close()
       returning.clear()
     }
+    const prepare = (tenantId: string) => {
+      const one: Returning = { opening: this.#prepare(tenantId, this.#scenario), lastAt: 0 }
+      returning.set(tenantId, one)
+      return one
+    }
     let reading: ClockReading | undefined
     try {
       this.#archive.replay(() => {
         abandon()
-        return ({ tenantId, record, later }) => {
+        return ({ tenantId, record, later, laterCompletions }) => {
           if (tenantId === allTenants && 'told' in record) {
             reading = record
             return
           }
-          const known = returning.get(tenantId) ?? { opening: this.#prepare(tenantId, this.#scenario), lastAt: 0 }
-          returning.set(tenantId, known)
+          const known = returning.get(tenantId) ?? prepare(tenantId)
           if ('told' in record) known.reading = record
           else {
-            known.opening.world.apply(record, later)
+            known.opening.world.apply(record, later, laterCompletions)
             known.lastAt = record.at
           }
         }

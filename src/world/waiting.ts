@@ -35,8 +35,8 @@ export class Waiting {
     return undefined
   }
 
-  remove(about: About): void {
-    for (const priority of mostUrgentFirst) this.#piles[priority].remove(about)
+  remove(about: About, priority: Priority): void {
+    this.#piles[priority].remove(about)
   }
 }
 

@@ -2,7 +2,10 @@ import { Advice } from '../domain/advice/advice.ts'
 import { Analytics } from '../domain/analytics/analytics.ts'
 import type { Execution, ExecutionEvent } from '../domain/approval/execution.ts'
 import { type WorkflowCreated, workflowDecider } from '../domain/approval/workflow.ts'
-import type { Recorded } from '../domain/decider.ts'
+import type { Journaled } from '../domain/decider.ts'
+
+/** The oldest executions are forgotten when there are more of them by this share. */
+const slack = 0.1
 
 /** A workflow and everything that depends on it. Most workflows of a mock are never executed, so that is made when it is needed. */
 export class WorkflowRoom {
@@ -14,7 +17,7 @@ export class WorkflowRoom {
   #executions: string[] = []
   #ended = 0
 
-  constructor(readonly created: Recorded<WorkflowCreated>) {}
+  constructor(readonly created: Journaled<WorkflowCreated>) {}
 
   get analytics(): Analytics {
     const known = this.#analytics ?? this.#passing?.deref()
@@ -33,7 +36,7 @@ export class WorkflowRoom {
   }
 
   /** Takes notice of what happened to an execution, with the execution as it is after it. */
-  apply(event: Recorded<ExecutionEvent>, execution: Execution): void {
+  apply(event: Journaled<ExecutionEvent>, execution: Execution): void {
     this.#analytics ??= this.analytics
     this.#advice ??= this.advice
     this.#advice.settle()
@@ -48,13 +51,14 @@ export class WorkflowRoom {
     return this.#executions.slice(-limit).reverse()
   }
 
-  /**
-   * Lets go of the oldest executions that are over, so that at most so many are kept; gives their identifiers. It is done
-   * when there are a tenth more, and not each time.
-   */
+  /** Whether there are so many more that are over than that the oldest should be forgotten: not each time, but by the tenth. */
+  hasTooMany(most: number): boolean {
+    return this.#ended - most > most * slack
+  }
+
+  /** Forgets the oldest executions that are over, so that at most so many are kept; returns their identifiers. */
   forget(most: number, isOver: (executionId: string) => boolean): string[] {
     let surplus = this.#ended - most
-    if (surplus <= most / 10) return []
     const forgotten: string[] = []
     this.#executions = this.#executions.filter((id) => {
       if (surplus === 0 || !isOver(id)) return true
@@ -64,5 +68,14 @@ export class WorkflowRoom {
     })
     this.#ended -= forgotten.length
     return forgotten
+  }
+
+  /**
+   * Whether an execution that has just ended will be forgotten when so many more have ended, whichever they are. The oldest are
+   * forgotten first, so those count that are younger: all but the ones that are running now.
+   */
+  willForget(most: number, moreEnded: number): boolean {
+    const running = this.#executions.length - this.#ended
+    return moreEnded - running > most * (1 + slack)
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../domain/approval/execution.ts'
 import { workflowDecider } from '../domain/approval/workflow.ts'
 import { never } from '../domain/decider.ts'
-import { found } from '../domain/errors.ts'
+import { requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
 import { type Upload, uploadDecider } from '../domain/uploads/upload.ts'
@@ -127,7 +127,9 @@ export class World {
       else this.#budget.giveBack(fileSize)
     }
     this.random = new Random(`${this.#seed}/after/${this.journal.length}`)
-    for (const executionId of this.#executions.keys()) doAtOnce(this.#assign(executionId))
+    for (const [executionId, { status }] of this.#executions) {
+      if (status === 'running') doAtOnce(this.#assign(executionId))
+    }
   }
 
   /** Begins to take in an object of so many bytes. Who begins must end it: with `storeIntake`, or by dropping it. */
@@ -245,10 +247,10 @@ export class World {
   }
 
   #room(workflowId: string): WorkflowRoom {
-    return found(
+    return requireFound(
       this.#workflows.get(workflowId),
       'workflow-not-found',
-      `Failed to find the workflow: because this key has none with the identifier '${workflowId}'. Use the workflow_id that creating one answered with the same key.`,
+      `This key has no workflow '${workflowId}'. Use the workflow_id that POST /api/v1/workflows returned for this key.`,
     )
   }
 
@@ -291,8 +293,11 @@ export class World {
     }
   }
 
-  /** Applies an event that is kept. While a past is replayed, of which so many events follow, the approvers must be `manual`. */
-  apply(event: RecordedEvent, later = 0): void {
+  /**
+   * Applies an event that is kept. While a past is replayed, the approvers must be `manual`; then so many events follow it, and
+   * at least so many completed executions of the same workflow.
+   */
+  apply(event: RecordedEvent, later = 0, laterCompletions = 0): void {
     this.journal.append(event, later)
     this.#footprint.setEvents(this.journal.size, this.journal.firstSeq)
     switch (event.type) {
@@ -315,16 +320,26 @@ export class World {
         this.#history.apply(event, execution)
         room.apply(event, execution)
         this.#approvers.notice(event, execution)
-        // Whoever has just decided reads what came of it, however old the execution is.
-        const isOver = (id: string) => id !== event.executionId && this.#executions.get(id)?.status !== 'running'
-        for (const id of room.forget(this.#maxExecutions, isOver)) this.#forget(id)
+        if (room.hasTooMany(this.#maxExecutions)) this.#forgetOldest(room, event.executionId)
+        // Until then, it would only cost the garbage collector time.
+        if (room.willForget(this.#maxExecutions, laterCompletions)) {
+          this.#footprint.forgetEarly(execution)
+          this.#executions.delete(event.executionId)
+        }
       }
     }
   }
 
+  /** Forgets the oldest executions of a workflow that are over, except one. */
+  #forgetOldest(room: WorkflowRoom, except: string): void {
+    // Whoever has just decided reads what came of it, however old the execution is.
+    const isOver = (id: string) => id !== except && this.#executions.get(id)?.status !== 'running'
+    for (const id of room.forget(this.#maxExecutions, isOver)) this.#forget(id)
+  }
+
   #forget(executionId: string): void {
-    const execution = this.#executions.get(executionId)
-    if (execution) this.#footprint.forget(execution, this.journal.firstSeq + this.journal.size)
+    const lastSeq = this.journal.firstSeq + this.journal.size
+    this.#footprint.forget(executionId, this.#executions.get(executionId), lastSeq)
     this.#executions.delete(executionId)
   }
 

@@ -1,5 +1,5 @@
 import type { WorkflowCreated, WorkflowDefinition } from '../domain/approval/workflow.ts'
-import type { Recorded } from '../domain/decider.ts'
+import type { Journaled } from '../domain/decider.ts'
 
 /** The text that a definition came in, and what reads it again. */
 export interface Written {
@@ -11,7 +11,7 @@ export interface Written {
  * The creation of a workflow, whose definition stays the text it came in until somebody asks for it. Most workflows of a mock are
  * created and never looked at again, and to the garbage collector one text is far less than forty objects.
  */
-export class WrittenCreation implements Recorded<WorkflowCreated> {
+export class WrittenCreation implements Journaled<WorkflowCreated> {
   readonly type = 'WorkflowCreated'
   readonly seq: number
   readonly at: number
@@ -19,7 +19,7 @@ export class WrittenCreation implements Recorded<WorkflowCreated> {
   readonly #text: string
   readonly #read: Written['read']
 
-  constructor({ seq, at, workflowId }: Omit<Recorded<WorkflowCreated>, 'definition'>, { text, read }: Written) {
+  constructor({ seq, at, workflowId }: Omit<Journaled<WorkflowCreated>, 'definition'>, { text, read }: Written) {
     this.seq = seq
     this.at = at
     this.workflowId = workflowId
@@ -28,7 +28,7 @@ export class WrittenCreation implements Recorded<WorkflowCreated> {
   }
 
   /** Keeps the text that a creation came in, or a shorter one: with blanks, escapes or unknown members it would be kept with them. */
-  static of(event: Recorded<WorkflowCreated>, written: Written): WrittenCreation {
+  static of(event: Journaled<WorkflowCreated>, written: Written): WrittenCreation {
     const { definition } = event
     const isLong = written.text.length > mostPerNeeded * lengthNeeded(definition)
     return new WrittenCreation(event, isLong ? { text: JSON.stringify(definition), read: JSON.parse } : written)
@@ -45,7 +45,7 @@ export class WrittenCreation implements Recorded<WorkflowCreated> {
   }
 
   /** The event as plain data. */
-  plain(): Recorded<WorkflowCreated> {
+  plain(): Journaled<WorkflowCreated> {
     const { type, seq, at, workflowId, definition } = this
     return { seq, at, type, workflowId, definition }
   }

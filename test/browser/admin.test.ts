@@ -10,14 +10,14 @@ let browser: Browser
 let mock: RunningMock
 let port: string
 
-/** A page of somebody else, on an origin of its own. */
+/** A hostile page on another origin. */
 const stranger = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html>'))
 
 beforeAll(async () => {
   mock = await startMock({ port: 0 })
   port = new URL(mock.url).port
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
-  // A name that the stranger has, and that leads to this machine by now: DNS rebinding.
+  // DNS rebinding: a name of the attacker that now resolves to this machine.
   browser = await launchChromium(['--host-resolver-rules=MAP evil.example 127.0.0.1'])
 })
 
@@ -27,7 +27,7 @@ afterAll(async () => {
   await mock.close()
 })
 
-/** Whether a world that has a workflow still has it after what the page did. */
+/** Returns whether a workflow still exists after an attack by the page. */
 async function survives(address: string, attack: (mockUrl: string) => unknown): Promise<boolean> {
   const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
   await fetch(`${mock.url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
@@ -46,7 +46,7 @@ async function survives(address: string, attack: (mockUrl: string) => unknown): 
 
 const strange = () => `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`
 
-test("the mock's own page may steer it, so that the other tests mean something", async () => {
+test("a page of the mock's own origin can call the admin API", async () => {
   const reset = (url: string) => fetch(`${url}/__admin/reset`, { method: 'POST' })
   expect(await survives(`${mock.url}/__admin/health`, reset)).toBe(false)
 })

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const size = 20_000_000
 
-/** A page on an origin of its own, whose uploads take a second or so. */
+/** A page on its own origin whose uploads take about a second. */
 async function opened() {
   const watched = await watchedPage(browser)
   const { page } = watched
@@ -60,14 +60,14 @@ test('an upload that the page aborts half-way stores nothing', async () => {
   expect(events()).toEqual(['UploadRequested'])
 })
 
-test('storage that keeps failing is told with its code', async () => {
+test('storage that keeps failing is reported with its code', async () => {
   const { upload, key, events } = await opened()
   mock.setSettings({ faults: [{ operationId: 'putObject', probability: 1, status: 500 }] }, key)
   expect((await upload(1000)).code).toBe('storage-error')
   expect(events()).toEqual(['UploadRequested'])
 })
 
-test('a network that is lost is told as such', async () => {
+test('a lost network is reported as such', async () => {
   const { upload, page } = await opened()
   await page.route('**/storage/**', (route) => route.abort('connectionreset'))
   expect((await upload(1000)).code).toBe('network-error')

@@ -10,7 +10,7 @@ let pages: Pages
 let mock: RunningMock
 let watched: WatchedPage
 
-/** The page, the service and storage have an origin each. */
+/** The page, the service and storage each have their own origin. */
 beforeAll(async () => {
   browser = await launchChromium()
   pages = await servePages({})
@@ -32,7 +32,7 @@ interface Sent {
   readonly body?: string
 }
 
-/** What a page's own fetch gives for a request: an answer with the headers that it may see, or nothing. */
+/** Sends a request with the fetch of the page. Returns the answer with the visible headers, or undefined. */
 function fromPage(request: Sent) {
   return watched.page.evaluate(async ({ url, ...init }) => {
     try {
@@ -57,14 +57,14 @@ test('a page on another origin calls the service and sees our headers', async ()
   expect(location).toMatch(/^\/api\/v1\/workflows\/wf_/)
 })
 
-test('a refusal is seen by the page too, with its challenge', async () => {
+test('a page sees a refusal with its challenge', async () => {
   const refused = await call('/api/v1/workflows', workflow(), { Authorization: 'Bearer test_a' })
   expect([refused?.status, refused?.headers['www-authenticate']]).toEqual([401, expect.stringContaining('realm')])
   expect(JSON.parse(refused?.text ?? '').code).toBe('key-with-scheme')
   expect((await call('/api/v1/nothing', {}))?.status).toBe(404)
 })
 
-test('it puts a file at storage, and sees its tag; a refusal is seen there too', async () => {
+test('a page uploads a file and sees its ETag, or the refusal', async () => {
   const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
   const { upload_url: url } = JSON.parse((await call('/api/v1/upload/', file))?.text ?? '')
   const put = (headers: Record<string, string>) => fromPage({ url, method: 'PUT', headers, body: 'abc' })

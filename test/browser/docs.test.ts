@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Opens a page of the documentation; every request and complaint is on record. */
+/** Opens a page of the documentation and records its requests and errors. */
 async function opened(name: string, viewport = sizes[0], base = `${server.url}/docs/`) {
   const watched = await watchedPage(browser, viewport ? { viewport } : {})
   watched.page.setDefaultTimeout(20_000)
@@ -37,7 +37,7 @@ async function opened(name: string, viewport = sizes[0], base = `${server.url}/d
   return watched
 }
 
-/** Whether a page is wider than its window. */
+/** Returns whether a page is wider than its window. */
 const overflows = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
@@ -69,7 +69,7 @@ test.each(sizes)('every operation has its heading, its samples and its labels at
     await heading.waitFor()
     expect(await overflows(page), operation.operationId).toBe(false)
     for (const { label, source } of samplesOf(contract, { ...operation, definition })) {
-      // One choice for all operations of the page, wherever it is scrolled to.
+      // The choice applies to all operations of the page.
       const choice = page.getByRole('button', { name: /^(curl|Typed client)$/ }).last()
       await choice.dispatchEvent('click')
       await page.getByRole('menuitem', { name: label, exact: true }).last().dispatchEvent('click')
@@ -84,7 +84,7 @@ test.each(sizes)('every operation has its heading, its samples and its labels at
   await page.context().close()
 })
 
-/** The line of a sample that makes the call. */
+/** Returns the line of a sample that makes the call. */
 function callIn(source: string): string {
   return source.split('\n').find((line) => /^curl|client\.[A-Z]+\(|fetch\(/.test(line)) ?? source
 }

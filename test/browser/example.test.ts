@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Builds the example as its users do, and serves what came out. */
+/** Builds the example as its users do, and serves the result. */
 async function built(mode: 'msw' | 'production', apiUrl: string): Promise<Pages & { readonly files: string[] }> {
   const outDir = join(folder, mode)
   const env = { ...process.env, NODE_ENV: 'production', VITE_API_URL: apiUrl }
@@ -48,7 +48,7 @@ async function startedMock(): Promise<RunningMock> {
   return mock
 }
 
-/** Opens the example; `shares` gives every state that its progress bar has taken since it was last asked. */
+/** Opens the example. `shares` returns the states of its progress bar since the last call. */
 async function opened(url: string): Promise<WatchedPage & { shares(): Promise<number[]> }> {
   const watched = await watchedPage(browser)
   const { page } = watched
@@ -67,7 +67,7 @@ async function opened(url: string): Promise<WatchedPage & { shares(): Promise<nu
   }
 }
 
-/** What lets the page send so many bytes in a second. A service worker's answers are never held back. */
+/** Limits the bytes that the page sends in a second. Answers of a service worker are not limited. */
 async function throttleOf(page: Page) {
   const session = await page.context().newCDPSession(page)
   const rest = { offline: false, latency: 0, downloadThroughput: -1 }
@@ -91,7 +91,7 @@ async function cancelUpload(page: Page): Promise<void> {
   await page.getByText('Cancelled. Nothing was changed.').waitFor()
 }
 
-/** From a workflow to an approved document. */
+/** Runs the example from a workflow to an approved document. */
 async function approveDocument(page: Page): Promise<void> {
   await beginUpload(page)
   await page.getByText('contract.pdf is uploaded.').waitFor()

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Runs the suite as users do, with little patience, and looks at what it leaves. Gives the exit code. */
+/** Runs the suite as users do, with short time limits, and checks its reports. Returns the exit code. */
 async function mustStaySafe(url: string): Promise<number | null> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
   const args = [
@@ -39,7 +39,7 @@ async function mustStaySafe(url: string): Promise<number | null> {
   expect(stdout + stderr).not.toMatch(forbidden)
   expect(stderr).toMatch(code === 4 ? /^http.* cannot be reached .*\n$/ : /^$/)
   const reports = join(folder, 'conformance-report')
-  // Nothing is written but what was asked for, whatever names the server has given.
+  // Only the requested reports are written, whatever names the server has sent.
   expect(readdirSync(folder)).toEqual(code === 4 ? [] : ['conformance-report'])
   if (existsSync(reports)) {
     expect(readdirSync(reports).sort()).toEqual(['junit.xml', 'report.html', 'report.json'])
@@ -50,7 +50,7 @@ async function mustStaySafe(url: string): Promise<number | null> {
   return code
 }
 
-/** Opens a report as a reader does, with everything unfolded. */
+/** Opens a report with all details unfolded. */
 async function mustBeInert(file: string): Promise<void> {
   const { page, requests, complaints } = await watchedPage(browser)
   const dialogs: string[] = []
@@ -70,7 +70,7 @@ async function mustBeInert(file: string): Promise<void> {
   await page.context().close()
 }
 
-/** Over HTTP an empty piece would end the body, so a server that sends nothing else exists as a function only. */
+/** Over HTTP an empty chunk ends the body, so the server of empty chunks exists only as a function. */
 const overHttp = hostile.filter(({ id }) => id !== 'empty-pieces')
 
 test.each(nonEmpty(overHttp))('$id over HTTP: the run ends, not green, with inert reports', async ({ create }) => {
@@ -79,10 +79,10 @@ test.each(nonEmpty(overHttp))('$id over HTTP: the run ends, not green, with iner
   close()
 })
 
-/** A gigabyte of zeros, packed in pieces that a reader takes for one. */
+/** A gigabyte of zeros, compressed in parts that decompress as one. */
 const bomb = Buffer.concat(new Array<Buffer>(1024).fill(gzipSync(Buffer.alloc(1024 * 1024))))
 
-/** Answers every request in a way that only a server of its own can. */
+/** Answers every request in a way that needs a server of its own. */
 const raw: [string, RequestListener][] = [
   [
     'a gzip bomb of a gigabyte',

@@ -6,7 +6,7 @@ import { jsonReport, jsonText } from '../../conformance/report/json.ts'
 import { combine } from '../../conformance/selftest/combine.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
 import { runOn } from '../../conformance/selftest/run-on.ts'
-import { run } from '../support/command.ts'
+import { run, runHere } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
 
@@ -17,7 +17,7 @@ const texts = {
   undecided: jsonText(jsonReport(await runOn(reference(), { requireVerified }))),
 }
 
-/** Writes reports into a folder, each into a folder of its own that is named by its verdict. */
+/** Writes the reports, each into a folder that is named after its verdict. Returns the parent folder. */
 function reports(): string {
   const folder = scratch()
   for (const [name, text] of Object.entries(texts)) {
@@ -27,38 +27,31 @@ function reports(): string {
   return folder
 }
 
-/** The lines of a run's checks: a verdict, and the check with its message. */
+/** Returns the lines of the checks: the verdict, the id and the message. */
 const checksIn = (stdout: string) => stdout.match(/^(pass|accepted|fail|warn|inconclusive|blocked|not-).*$/gm)
 
-test('the report of a mutant is judged as its run was, when the mutant is gone', async () => {
+test('the report of a mutant is judged like its run, without the mutant', async () => {
   const folder = scratch()
   const { url, close } = await serve(combine({ mutant: 'never-readable' }))
   const conformance = ['conformance', '--url', url, '--settle', '0s']
   const first = await run(conformance, { COUNTERSIGN_API_KEY: 'test_judge' }, folder)
   close()
-  const again = await run(['judge', 'conformance-report'], {}, folder)
+  const again = await runHere(['judge', 'conformance-report'], {}, folder)
   expect([first.code, again.code, again.stderr]).toEqual([1, 1, ''])
   expect(checksIn(again.stdout)).toEqual(checksIn(first.stdout))
   expect(again.stdout).toContain(`${url} is nonconforming: `)
   expect(again.stdout).not.toContain('The report itself says')
 })
 
-test('the report of the reference is judged as its run was, as a file or a folder', async () => {
-  const folder = scratch()
-  const first = await run(['conformance'], {}, folder)
-  const file = await run(['judge', 'conformance-report/report.json'], {}, folder)
-  const inFolder = await run(['judge', 'conformance-report'], {}, folder)
-  expect([first.code, file.code, file.stderr]).toEqual([0, 0, ''])
-  expect(checksIn(file.stdout)).toEqual(checksIn(first.stdout))
-  expect(file).toEqual(inFolder)
-})
-
-test('--require-verified all leaves the reference undecided, and so does judging', async () => {
+test('a report is judged as its run with --require-verified, as file or folder', async () => {
   const folder = scratch()
   const first = await run(['conformance', '--require-verified', 'all'], {}, folder)
-  const again = await run(['judge', 'conformance-report'], {}, folder)
-  expect([first.code, again.code]).toEqual([2, 2])
+  const file = await runHere(['judge', 'conformance-report/report.json'], {}, folder)
+  const inFolder = await runHere(['judge', 'conformance-report'], {}, folder)
+  expect([first.code, file.code, file.stderr]).toEqual([2, 2, ''])
   expect(first.stdout).toMatch(/ is undecided: 3 accepted, not shown, \d+ verified in /)
+  expect(checksIn(file.stdout)).toEqual(checksIn(first.stdout))
+  expect(file).toEqual(inFolder)
 })
 
 test.each([
@@ -67,16 +60,16 @@ test.each([
   [['undecided', 'nonconforming', 'conforming'], 1],
   [['nonconforming/report.json', 'undecided'], 1],
 ])('the worst of %j is exit code %d', async (names, worst) => {
-  const { code, stdout } = await run(['judge', ...names], {}, reports())
+  const { code, stdout } = await runHere(['judge', ...names], {}, reports())
   expect(code).toBe(worst)
   expect(stdout.match(/ is (conforming|undecided|nonconforming): /g)).toEqual(
     names.map((name) => ` is ${name.replace('/report.json', '')}: `),
   )
 })
 
-test('judging sends nothing, and changes no file', async () => {
+test('judging sends no request and changes no file', async () => {
   const folder = reports()
-  // Ends the process as soon as a connection is made.
+  // Ends the process as soon as it makes a connection.
   const preload = join(folder, 'offline.cjs')
   writeFileSync(preload, "require('node:net').Socket.prototype.connect = () => process.exit(99)\n")
   const { code } = await run(['judge', 'conforming'], { NODE_OPTIONS: `--require ${preload}` }, folder)
@@ -84,11 +77,11 @@ test('judging sends nothing, and changes no file', async () => {
   expect(readFileSync(join(folder, 'conforming', 'report.json'), 'utf8')).toBe(texts.conforming)
 })
 
-test('--verbose prints why each thing was found where it was', async () => {
+test('--verbose prints the reason for each finding', async () => {
   const folder = reports()
   const [brief, verbose] = [
-    await run(['judge', 'conforming'], {}, folder),
-    await run(['judge', '--verbose', 'conforming'], {}, folder),
+    await runHere(['judge', 'conforming'], {}, folder),
+    await runHere(['judge', '--verbose', 'conforming'], {}, folder),
   ]
   const finding = /^Found workflow\.name at .*\/name \(proven: .+\)\.$/m
   expect(verbose.stdout).toMatch(finding)
@@ -96,23 +89,23 @@ test('--verbose prints why each thing was found where it was', async () => {
   expect(checksIn(verbose.stdout)).toEqual(checksIn(brief.stdout))
 })
 
-test('a verdict that a baseline or another version has changed is told', async () => {
+test('a verdict that differs from the report is explained', async () => {
   const folder = reports()
   const report = { ...JSON.parse(texts.nonconforming), verdict: 'conforming' }
   writeFileSync(join(folder, 'report.json'), JSON.stringify(report))
-  const { code, stdout } = await run(['judge', 'report.json'], {}, folder)
+  const { code, stdout } = await runHere(['judge', 'report.json'], {}, folder)
   expect(code).toBe(1)
   expect(stdout).toContain('The report itself says conforming: a baseline, or another version, made the difference.\n')
 })
 
-test('a check whose answer was cut is named as undecided', async () => {
+test('a check with a cut answer is undecided', async () => {
   const folder = scratch()
   const report = JSON.parse(texts.conforming)
   for (const exchange of report.exchanges) {
     if (exchange.label?.step === 'request upload 1') Object.assign(exchange, { responseBody: '{"upload', isCut: true })
   }
   writeFileSync(join(folder, 'report.json'), JSON.stringify(report))
-  const { code, stdout } = await run(['judge', 'report.json'], {}, folder)
+  const { code, stdout } = await runHere(['judge', 'report.json'], {}, folder)
   expect(code).toBe(2)
   expect(stdout).toMatch(/^inconclusive +upload\.answers-session-id .*its body is too long to be kept/m)
   expect(stdout).not.toMatch(/^(fail|harness-error)/m)
@@ -130,7 +123,7 @@ test.each([
 ])('a file %s is bad usage, in one line', async (_, text, why) => {
   const folder = scratch()
   writeFileSync(join(folder, 'report.json'), text)
-  const { code, stdout, stderr } = await run(['judge', 'report.json'], {}, folder)
+  const { code, stdout, stderr } = await runHere(['judge', 'report.json'], {}, folder)
   expect([code, stdout]).toEqual([3, ''])
   expect(stderr).toContain(`report.json cannot be judged. ${why}`)
   expect(stderr.match(/\n/g)).toHaveLength(1)
@@ -140,11 +133,28 @@ test.each([
   ['a file that is not there', 'missing.json'],
   ['a folder without a report', '.'],
 ])('%s is bad usage, in one line', async (_, path) => {
-  const { code, stdout, stderr } = await run(['judge', path], {}, scratch())
+  const { code, stdout, stderr } = await runHere(['judge', path], {}, scratch())
   expect([code, stdout]).toEqual([3, ''])
   expect(stderr).toMatch(/^\S+ cannot be read \(ENOENT: .*\)\. Name a report\.json, or the folder that holds it\.\n$/)
 })
 
-test('without a report there is nothing to judge', async () => {
-  expect((await run(['judge'], {}, scratch())).code).toBe(3)
+test('an unreadable report does not keep the others from being judged', async () => {
+  const { code, stdout, stderr } = await run(['judge', 'missing.json', 'undecided', 'conforming'], {}, reports())
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/^missing\.json cannot be read \(ENOENT: .*\n$/)
+  expect(stdout.match(/ is (conforming|undecided): /g)).toEqual([' is undecided: ', ' is conforming: '])
+})
+
+test("judging again keeps the run's own notes", async () => {
+  const folder = scratch()
+  writeFileSync(
+    join(folder, 'report.json'),
+    JSON.stringify({ ...JSON.parse(texts.conforming), notes: ['Said before.'] }),
+  )
+  const { stdout } = await run(['judge', 'report.json'], {}, folder)
+  expect(stdout).toContain('\nNote: Said before.\n')
+})
+
+test('judge without a report is bad usage', async () => {
+  expect((await runHere(['judge'], {}, scratch())).code).toBe(3)
 })

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../src/version.gen.ts'
-import { run, start } from '../support/command.ts'
+import { run, runHere, start } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { scratch } from '../support/scratch.ts'
 
@@ -13,7 +13,7 @@ test('the version is that of the package', () => {
   expect(version).toBe(manifest.version)
 })
 
-test('with --json it prints one line when it is ready, and exits 0 when told to stop', async () => {
+test('with --json it prints one line when ready, and exits 0 on SIGTERM', async () => {
   const { child, printed, ended } = start(['mock', '--port', '0', '--storage-port', '0', '--json'])
   const ready = JSON.parse(await printed('\n'))
   expect(ready).toEqual({ ready: true, url: expect.any(String), storage_url: expect.any(String), version })
@@ -22,7 +22,7 @@ test('with --json it prints one line when it is ready, and exits 0 when told to 
   expect(await ended).toEqual({ code: 0, stdout: `${JSON.stringify(ready)}\n`, stderr: '' })
 })
 
-test('the commands that it prints work as they are printed', async () => {
+test('the printed commands work', async () => {
   const { child, printed, ended } = start(['mock', '--port', '0'])
   const output = await printed('/workflows/$WORKFLOW -H "Authorization: $KEY"\n')
   const commands = output.split('\n').filter((line) => line.startsWith('  '))
@@ -35,7 +35,7 @@ test('the commands that it prints work as they are printed', async () => {
   expect((await ended).code).toBe(0)
 })
 
-test('with a command it starts, runs it, stops, and passes its exit code on', async () => {
+test('with a command it runs it, stops, and exits with its code', async () => {
   const script = "fetch(process.env.COUNTERSIGN_URL + '/x').then(({ status }) => process.exit(status - 400))"
   const { code } = await run(['mock', '--port', '0', '--', process.execPath, '-e', script])
   expect(code).toBe(4)
@@ -50,14 +50,14 @@ test.each([
   ['mock', ['--host', '--admin-token', '--max-upload-size', '--no-cors']],
   ['conformance', ['--allow-live-key', '--rate-limit', '--request-timeout']],
 ])('the help of %s says which flags remove which protections', async (command, flags) => {
-  const { code, stdout } = await run([command, '--help'])
+  const { code, stdout } = await runHere([command, '--help'])
   expect(code).toBe(0)
   const [, defaults = ''] = stdout.split('Only defaults, which a flag takes away:')
   for (const flag of nonEmpty(flags)) expect(defaults.split('\n\n')[0]).toContain(`(${flag})`)
 })
 
 test.each(['', ' ', 'http://localhost'])('the host %j is refused, and nothing listens', async (host) => {
-  const { code, stderr } = await run(['mock', '--port', '0', '--host', host])
+  const { code, stderr } = await runHere(['mock', '--port', '0', '--host', host])
   expect([code, stderr]).toEqual([3, expect.stringContaining('A host is a name or an address, such as 127.0.0.1.')])
 })
 
@@ -65,7 +65,7 @@ test('a busy port is one line that names it', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as { port: number }
-  const { code, stdout, stderr } = await run(['mock'], { COUNTERSIGN_PORT: String(port) })
+  const { code, stdout, stderr } = await runHere(['mock'], { COUNTERSIGN_PORT: String(port) })
   other.close()
   expect(code).not.toBe(0)
   expect(stdout).toBe('')
@@ -85,11 +85,11 @@ test.each([
   [['frobnicate'], /unknown command 'frobnicate'/],
   [['conformance', '--report', 'pdf'], /There is no report 'pdf'/],
 ])('%j is bad usage', async (args, message) => {
-  const { code, stderr } = await run(args)
+  const { code, stderr } = await runHere(args)
   expect([code, stderr]).toEqual([3, expect.stringMatching(message)])
 })
 
-test('a world begins with the scenario that is asked for', async () => {
+test('a world begins with the scenario of --scenario', async () => {
   const { child, printed, ended } = start(['mock', '--port', '0', '--json', '--scenario', 'stuck-approval'])
   const { url } = JSON.parse(await printed('\n'))
   const headers = { Authorization: 'test_scenario' }
@@ -99,25 +99,25 @@ test('a world begins with the scenario that is asked for', async () => {
   await ended
 })
 
-test('a journal that is none is one line, and the file stays as it is', async () => {
+test('a file that is not a journal is refused and not changed', async () => {
   const file = join(scratch(), 'notes.txt')
   writeFileSync(file, 'my notes\n')
-  const { code, stderr } = await run(['mock', '--port', '0', '--journal', file])
+  const { code, stderr } = await runHere(['mock', '--port', '0', '--journal', file])
   expect([code, stderr]).toEqual([
     4,
-    expect.stringMatching(/^\S+notes\.txt is not a Countersign journal\. .*--journal\.\n$/),
+    expect.stringMatching(/^\S+notes\.txt is not a Countersign journal\. Choose another file\.\n$/),
   ])
   expect(readFileSync(file, 'utf8')).toBe('my notes\n')
 })
 
 test.each(['', 'ses ame', 'sésame', 'sesame\n'])('the admin token %j is refused and not repeated', async (token) => {
-  const { code, stdout, stderr } = await run(['mock', '--port', '0'], { COUNTERSIGN_ADMIN_TOKEN: token })
+  const { code, stdout, stderr } = await runHere(['mock', '--port', '0'], { COUNTERSIGN_ADMIN_TOKEN: token })
   expect([code, stdout]).toEqual([3, ''])
   expect(stderr).toMatch(/^Failed to start: because the admin token (is empty|has a space, .*)\. Set it .*\.\n$/)
   expect(stderr).not.toMatch(/s[eé]s/)
 })
 
-test('elsewhere than on loopback there is no admin API without a token', async () => {
+test('on other hosts than loopback the admin API needs a token', async () => {
   const admin = async (args: string[], headers = {}) => {
     const { child, printed, ended } = start(['mock', '--port', '0', '--json', ...args])
     const { url } = JSON.parse(await printed('\n'))

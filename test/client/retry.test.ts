@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ClientError } from '../../src/client/error.ts'
-import { retried } from '../../src/client/retry.ts'
+import { retry } from '../../src/client/retry.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const passing = new ClientError('network-error', 'Failed to call: because nobody answers. Try again.')
+const passing = new ClientError('network-error', 'The service cannot be reached. Try again.')
 
 test('each try waits twice as long as the one before, and the last failure is told', async () => {
   const begun = Date.now()
@@ -18,7 +18,7 @@ test('each try waits twice as long as the one before, and the last failure is to
     tried.push(Date.now() - begun)
     throw passing
   }
-  const outcome = retried(fails, { attempts: 4, delayMs: 100 }).catch((error) => error)
+  const outcome = retry(fails, { attempts: 4, delayMs: 100 }).catch((error) => error)
   await vi.runAllTimersAsync()
   expect(await outcome).toBe(passing)
   expect(tried).toEqual([0, 100, 300, 700])

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ClientError, createClient, type Progress } from '../../src/client/index.ts'
+import { ClientError, createClient, dataOf, type UploadProgress } from '../../src/client/index.ts'
 import { freshKey, service, start } from '../support/service.ts'
 
 type Send = (request: Request) => Promise<Response>
 
-/** A client of a mock of its own; what it sends passes through `over`. */
+/** Creates a client with its own mock. Requests pass through `over`. */
 function uploader(over: (send: Send) => Send = (send) => send, change: { apiKey?: string } = {}) {
   const { mock, key, call } = service()
   const sent: Request[] = []
@@ -21,7 +21,7 @@ function uploader(over: (send: Send) => Send = (send) => send, change: { apiKey?
 const retry = { delayMs: 0 }
 const pdf = new File(['%PDF-1.7 …'], 'contract.pdf', { type: 'application/pdf' })
 
-/** What a rejected promise says. */
+/** Returns the error of a rejected promise. */
 async function failureOf(doing: Promise<unknown>): Promise<ClientError> {
   const error = await doing.then(
     () => undefined,
@@ -31,7 +31,7 @@ async function failureOf(doing: Promise<unknown>): Promise<ClientError> {
   return error
 }
 
-/** Answers the n-th request, counted from 1, of those that a pattern matches. */
+/** Replaces the answer to the n-th request, counted from 1, that matches a pattern. */
 function instead(
   pattern: RegExp,
   times: readonly number[],
@@ -65,7 +65,7 @@ test('any bytes under any name arrive and give a document to execute with', asyn
   )
 })
 
-/** A file as jsdom makes them, which Node's fetch takes for any object. */
+/** A file as jsdom creates it. Node's fetch does not recognise it as a file. */
 function foreign(text: string): File {
   const bytes = new TextEncoder().encode(text)
   return { name: 'a.txt', type: 'text/plain', size: bytes.byteLength, arrayBuffer: async () => bytes.buffer } as File
@@ -89,7 +89,7 @@ test('the key goes to the service and never to storage', async () => {
 
 test('progress begins with nothing, grows, and ends with everything', async () => {
   const { client } = uploader()
-  const seen: Progress[] = []
+  const seen: UploadProgress[] = []
   const file = new Blob([new Uint8Array(3_000_000)])
   await client.uploadDocument(file, { fileName: 'a.bin', onProgress: (progress) => seen.push(progress) })
   const loaded = seen.map((progress) => progress.loaded)
@@ -102,7 +102,7 @@ test('progress begins with nothing, grows, and ends with everything', async () =
 test('an upload that is aborted half-way stores nothing and confirms nothing', async () => {
   const { client, events } = uploader()
   const controller = new AbortController()
-  const onProgress = ({ loaded }: Progress) => loaded > 100_000 && controller.abort()
+  const onProgress = ({ loaded }: UploadProgress) => loaded > 100_000 && controller.abort()
   const file = new Blob([new Uint8Array(3_000_000)])
   const failure = await failureOf(
     client.uploadDocument(file, { fileName: 'a.bin', onProgress, signal: controller.signal, retry }),
@@ -134,12 +134,17 @@ test('a service that asks for patience is asked again', async () => {
   expect((await client.uploadDocument(pdf, { retry })).document_id).toMatch(/^doc_/)
 })
 
-test('a network that stays lost is told as such, with the system’s reason', async () => {
-  const refused = () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }))
+test.each([
+  ['ECONNREFUSED', { code: 'ECONNREFUSED' }],
+  ['self-signed certificate', new Error('self-signed certificate')],
+  ['connect ECONNREFUSED ::1:4010', new AggregateError([new Error('connect ECONNREFUSED ::1:4010')], '')],
+  ['proxy: no route', new Error('proxy', { cause: new Error('no route') })],
+])('a lost network is reported with its reason: %s', async (reason, cause) => {
+  const refused = () => Promise.reject(new TypeError('fetch failed', { cause }))
   const { client, events } = uploader(instead(/./, [1, 2, 3], refused))
   const failure = await failureOf(client.uploadDocument(pdf, { retry }))
   expect([failure.code, events()]).toEqual(['network-error', []])
-  expect(failure.message).toMatch(/because ECONNREFUSED\. Check/)
+  expect(failure.message).toContain(`The service cannot be reached: ${reason}. Check`)
 })
 
 test('storage that keeps failing is told with its own code, and nothing is confirmed', async () => {
@@ -165,7 +170,7 @@ test('a refusal has the words of storage, or the first rule that the request bre
   const refused = await failureOf(client.uploadDocument(pdf, { retry }))
   expect(refused.message).toMatch(/SignatureDoesNotMatch \(The body has 5 bytes, but/)
   const unsound = await failureOf(client.uploadDocument(pdf, { retry, fileName: 'a/b.txt' }))
-  expect(unsound.message).toMatch(/1 rule is broken.* The first: \/file_name must match/)
+  expect(unsound.message).toMatch(/breaks 1 rule\..* The first: \/file_name must match/)
 })
 
 test('a URL that expires between the steps is replaced by a new one', async () => {
@@ -213,7 +218,7 @@ test.each([[undefined], [''], ['live_key']])(
 
 test('a file without a name, or too large, is refused before the upload', async () => {
   const { client, sent } = uploader()
-  await expect(client.uploadDocument(new Blob(['a']))).rejects.toThrow(/Give one as fileName/)
+  await expect(client.uploadDocument(new Blob(['a']))).rejects.toThrow(/Set the option fileName/)
   const huge = Object.assign(new Blob(['a']), { name: 'huge.bin' })
   Object.defineProperty(huge, 'size', { value: 2 ** 40 })
   expect((await failureOf(client.uploadDocument(huge, { retry }))).code).toBe('file-too-large')
@@ -229,3 +234,21 @@ test('a key that changes is asked for with each call', async () => {
   expect(mock.tenants.size).toBe(3)
   expect(start).toBe(mock.tenants.clock.now())
 })
+
+test.each([502, 503, 504])('a gateway that answers %i is called one', async (status) => {
+  const client = createClient({
+    baseUrl: 'http://mock.test',
+    fetch: async () => new Response('<h1>Bad</h1>', { status }),
+  })
+  const failure = await failureOf(
+    dataOf(client.GET('/api/v1/workflows/{workflow_id}', { params: { path: { workflow_id: 'a' } } })),
+  )
+  expect([failure.status, failure.message]).toEqual([status, expect.stringContaining(`A gateway answered ${status}`)])
+})
+
+test.each(['https://a.example/api/v1', 'https://a.example/api/v1/', '/api/v1'])(
+  'the baseUrl %s is refused',
+  (baseUrl) => {
+    expect(() => createClient({ baseUrl })).toThrow(/^baseUrl ends in \/api\/v1, but .* Use '/)
+  },
+)

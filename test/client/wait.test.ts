@@ -3,7 +3,7 @@ import { createClient, dataOf } from '../../src/client/index.ts'
 import { fakeTimers, mustWait } from '../support/fake-time.ts'
 import { service } from '../support/service.ts'
 
-/** A client, and an execution that runs until somebody decides. */
+/** Creates a client and an execution that runs until a test decides its steps. */
 async function running(
   fetchOver?: (send: (request: Request) => Promise<Response>) => (request: Request) => Promise<Response>,
 ) {

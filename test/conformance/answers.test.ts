@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { isOtherSize, otherSizeIn } from '../../conformance/judging/shared.ts'
 import { executionCounters } from '../../conformance/reading/counters.ts'
-import { echoOf } from '../../conformance/reading/echo.ts'
 import { executionShown } from '../../conformance/reading/progress.ts'
 import { findSection, isNull, unknownPart } from '../../conformance/reading/sections.ts'
 import { storageKeyIn } from '../../conformance/reading/storage-key.ts'
@@ -9,14 +8,14 @@ import { type Exchange, parseJson, succeeded, succeededLike } from '../../confor
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** An answer as it comes over the wire. */
+/** Returns an exchange with this answer. */
 function answer(text: string, status = 200): Exchange {
   const bytes = bytesOf(text)
   const request = new Request('http://service.test/api/v1/workflows')
   return { request, status, headers: new Headers(), bytes, json: parseJson(bytes), durationMs: 1 }
 }
 
-test('no digit of a long number is lost, and what stands in texts stays as it is', () => {
+test('digits of long numbers are kept, and texts are not changed', () => {
   const text = '{"id":1234567890123456789,"small":12,"float":0.1234567890123456,"text":"1234567890123456789, \\"2\\""}'
   const small = { small: 12, float: 0.1234567890123456, text: '1234567890123456789, "2"' }
   expect(parseJson(bytesOf(text))).toEqual({ id: '1234567890123456789', ...small })
@@ -78,13 +77,13 @@ test.each([
   expect(succeeded({ ...answer('', 302), request, headers })).toBe(false)
 })
 
-test('a 201 that says where what was made is, is a success whatever its body', () => {
+test('a 201 with a Location is a success whatever its body', () => {
   const headers = new Headers({ Location: '/api/v1/workflows/wf_1' })
   expect(succeeded({ ...answer('<html><p>Created</p></html>', 201), headers })).toBe(true)
   expect(succeeded(answer('<html><p>Created</p></html>', 201))).toBe(false)
 })
 
-test('a call to be refused succeeded only if it is answered as the sound one was', () => {
+test('a call that must be refused succeeded only if answered like the control', () => {
   const control = answer('{"resultCode":"0000","resultMessage":"ok","id":"wf_1"}')
   expect(succeededLike(answer('{"resultCode":"0000","resultMessage":"ok","id":"wf_2"}'), control)).toBe(true)
   expect(succeededLike(answer('{"resultCode":"A17","resultMessage":"who are you","id":null}'), control)).toBe(false)
@@ -135,12 +134,6 @@ test('of several keys, the one in the upload URL counts', () => {
   expect(storageKeyIn(keys, url, 'a.pdf')?.value).toBe('tenants/t/1/a.pdf')
 })
 
-test('steps of something else are not those of the workflow', () => {
-  const steps = [{ step_id: 'legal' }]
-  expect(echoOf({ last_execution: { steps: [] }, bottlenecks: { steps: [] } }).steps).toBeUndefined()
-  expect(echoOf({ critical_path: { steps: [] }, workflow: { steps } }).steps).toEqual(steps)
-})
-
 const run = (metrics: object) => ({ execution_metrics: metrics })
 
 test.each([
@@ -155,7 +148,7 @@ test.each([
   expect(executionShown(before, after, [])).toBe(expected)
 })
 
-test('what is of tasks, of time or of everybody counts no executions of the workflow', () => {
+test('figures of tasks, times or all workflows count no executions of one', () => {
   const metrics = { total: 1, tasks: { total: 6 }, elapsed_ms: { total: 3 }, organization: { total_executions: 9 } }
   expect([...executionCounters(run(metrics)).keys()]).toEqual(['/execution_metrics/total'])
   expect([...executionCounters(run({ executions: { count: 1 } })).values()]).toEqual([1])
@@ -206,7 +199,7 @@ test('a part under a new name may be a missing section, but not one that was sen
   expect(unknownPart({ data: { ...known, hinweise: [] } }, sent, ['/data/execution_metrics'])).toBe('/data/hinweise')
 })
 
-test('a section that is named and null is not there, and not missing either', () => {
+test('a section that is null is neither present nor missing', () => {
   expect(isNull({ optimizationRecommendations: null }, 'optimization_recommendations')).toBe(true)
   expect(isNull({ step_performance: null }, 'step_performance')).toBe(true)
   expect(isNull({ completed_at: null, execution_metrics: {} }, 'step_performance')).toBe(false)

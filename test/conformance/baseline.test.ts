@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequirementId } from '../../conformance/catalogue/catalogue.ts'
-import { applyBaseline, type BaselineEntry, readBaseline, refuseExpired } from '../../conformance/judging/baseline.ts'
+import { applyBaseline, type BaselineEntry, readBaseline } from '../../conformance/judging/baseline.ts'
 import { binds, type Verdict, verdicts } from '../../conformance/judging/verdict.ts'
 import { checked, checkResult, hostileText, runResult } from '../support/run-result.ts'
 
@@ -21,7 +21,7 @@ const entry = (check: RequirementId, more: Partial<BaselineEntry> = {}): Baselin
 }
 const file = (...entries: unknown[]) => JSON.stringify({ entries })
 
-/** What becomes of a run of two checks, whose first one is listed. */
+/** Applies a baseline that lists the first check to a run of two checks. */
 function outcome(listed: Verdict, other: Verdict = 'pass') {
   const checks = [checkResult('workflow.name', { verdict: listed }), checkResult('step.name', { verdict: other })]
   return applyBaseline(runResult(checks), [entry('workflow.name')], today)
@@ -76,7 +76,7 @@ test.each([
   expect(() => readBaseline(text)).toThrow(new Error(`Failed to use the baseline: because ${why}`))
 })
 
-test('what the schema refuses is refused, and what is read is valid', () => {
+test('the reader refuses exactly what the schema refuses', () => {
   const value = fc.oneof(
     fc.constantFrom('step.name', 'workflow.name', '2030-02-28', '2030-02-31', '', ' '),
     hostileText,
@@ -98,7 +98,7 @@ test('what the schema refuses is refused, and what is read is valid', () => {
         expect(isValid).toBe(true)
       } catch (error) {
         const { message } = error as Error
-        // The schema cannot know which checks there are.
+        // The schema does not list the ids of checks.
         if (isValid) expect(message).toMatch(/is no check|nothing can check/)
         expect(message).toMatch(/^Failed to use the baseline: because [^\p{Cc}]+\.$/u)
       }
@@ -106,12 +106,27 @@ test('what the schema refuses is refused, and what is read is valid', () => {
   )
 })
 
-test('an entry counts on its last day, and is refused on the next', () => {
-  const entries = [entry('step.name', { expires: '2025-03-04' })]
-  expect(() => refuseExpired(entries, '2025-03-04')).not.toThrow()
-  const message = /its entry for step\.name expired on 2025-03-04 \(owner: Ada\)/
-  expect(() => refuseExpired(entries, '2025-03-05')).toThrow(message)
-  expect(() => applyBaseline(runResult(), entries, '2025-03-05')).toThrow(message)
+test.each([
+  ['2025-03-11', 'conforming', /^Warning: .* step\.name expires in 7 days, on 2025-03-11 \(owner: Ada\)\./],
+  ['2025-03-05', 'conforming', /^Warning: .* step\.name expires tomorrow, on 2025-03-05/],
+  ['2025-03-04', 'conforming', /^Warning: .* step\.name expires today, on 2025-03-04/],
+  [
+    '2025-03-03',
+    'nonconforming',
+    /entry for step\.name expired on 2025-03-03 \(owner: Ada\) and counts as a failure\./,
+  ],
+])('an entry that expires on %s leaves the run %s, with a note', (expires, verdict, note) => {
+  const failing = runResult([checkResult('step.name', { verdict: 'fail' }), checkResult('workflow.name')])
+  const { result } = applyBaseline(failing, [entry('step.name', { expires })], today)
+  expect([result.verdict, result.notes]).toEqual([verdict, [expect.stringMatching(note)]])
+})
+
+test('an expired entry counts whatever its check came to; a late one is not told', () => {
+  const passing = runResult([checkResult('step.name', { verdict: 'inconclusive' }), checkResult('workflow.name')])
+  const later = applyBaseline(passing, [entry('step.name', { expires: '2025-03-12' })], today)
+  expect([later.result.verdict, later.result.notes]).toEqual(['undecided', []])
+  const over = applyBaseline(passing, [entry('step.name', { expires: '2025-03-03' })], today)
+  expect([over.result.verdict, over.expired.length]).toEqual(['nonconforming', 1])
 })
 
 test.each([
@@ -145,7 +160,7 @@ test('a listed check that passes is named in a note that says what to do', () =>
   ])
 })
 
-test('a listed check that is accepted has an entry too many, too', () => {
+test('the entry of an accepted check is reported as unnecessary', () => {
   const { result, unexpectedPasses } = outcome('accepted')
   expect(unexpectedPasses).toEqual([entry('workflow.name')])
   expect(result.notes).toEqual([
@@ -169,7 +184,7 @@ test('a run of nothing but known failures is not conforming', () => {
   expect(applyBaseline(result, [entry('step.name')], today).result.verdict).toBe('undecided')
 })
 
-test('a baseline changes no run that could not be made, and without entries none', () => {
+test('a baseline without entries, or for a run that failed, changes nothing', () => {
   const broken = runResult([checkResult('step.name', { verdict: 'fail' })], { verdict: 'could-not-run' })
   expect(applyBaseline(broken, [entry('step.name')], today).result.verdict).toBe('could-not-run')
   const flaky = runResult([checkResult('step.name')], { verdict: 'undecided' })

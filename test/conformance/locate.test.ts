@@ -29,13 +29,13 @@ test('a name is found in any case and at any depth', () => {
   expect(findNamed({ data: [{ 'Upload-URL': 'u' }] }, 'upload_url')?.pointer).toBe('/data/0/Upload-URL')
 })
 
-test('an answer of any depth and size is looked at without end or error', () => {
+test('an answer of any depth and size is searched in bounded time', () => {
   let deep: object = {}
   for (let level = 0; level < 5000; level += 1) deep = { deep }
   expect(findNamed(deep, 'nothing')).toBeUndefined()
 })
 
-test('nested long names cost no more than the members that are looked at', () => {
+test('nested long names cost no more than the members that are searched', () => {
   let looks = 0
   const counted = (target: object) =>
     new Proxy(target, {
@@ -55,7 +55,7 @@ test('nested long names cost no more than the members that are looked at', () =>
   expect(Math.max(...lengths)).toBeLessThan(2000)
 })
 
-test('half of a surrogate pair identifies nothing, for it cannot stand in an address', () => {
+test('a lone surrogate is no identifier, as addresses cannot contain it', () => {
   expect(identifierCandidates({ id: 'w\ud800' }, 'workflow')).toEqual([])
 })
 

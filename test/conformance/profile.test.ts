@@ -18,7 +18,7 @@ test.each([
   expect(message).toBe(`locators.${name} of the profile finds nothing at /nowhere; correct it or remove it.`)
 })
 
-test('locators that are right are used', async () => {
+test('correct locators are used', async () => {
   const locators = { workflow_id: '/workflow_id', key: '/key', document_id: '/document_id', session_id: '/session_id' }
   expect((await runOn(createMock().fetch, { profile: { locators } })).verdict).toBe('conforming')
 })

@@ -31,10 +31,10 @@ test.each([
   expect(masked).toMatch(/^before .* after$/)
 })
 
-// The last characters of base64 depend on what comes after.
+// The last characters of base64 depend on the following bytes.
 const spellings = [key, base64(key).slice(0, -4), hex, hex.toUpperCase()]
 
-test('nothing of a key is left in a body, wherever it stands', () => {
+test('no part of a key remains anywhere in a body', () => {
   for (const spelling of spellings) {
     for (let before = 2000 - spelling.length; before <= 2000; before += 1) {
       const bytes = new TextEncoder().encode('x'.repeat(before) + spelling + 'y'.repeat(100))
@@ -45,7 +45,7 @@ test('nothing of a key is left in a body, wherever it stands', () => {
   }
 })
 
-test('a text without the key stays as it is', () => {
+test('a text without the key is not changed', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       fc.pre(!text.includes('test'))
@@ -69,7 +69,7 @@ test('names and messages of checks survive an address with words in its signatur
   expect(text).not.toMatch(/X-Amz-Signature=[0-9a-f]/)
 })
 
-test('a secret of any characters is masked in every spelling', () => {
+test('a secret of any characters is redacted in every encoding', () => {
   const anySecret = fc.string({ unit: 'grapheme', minLength: 8 }).filter((text) => text.trim().length >= 8)
   fc.assert(
     fc.property(anySecret, (secret) => {
@@ -81,7 +81,7 @@ test('a secret of any characters is masked in every spelling', () => {
   )
 })
 
-/** A key with every character that some encoding escapes. */
+/** A key with all characters that encodings escape. */
 const canary = 'test_cAnArY"&<\\%/+=?Zz9~qT4x'
 const hexOf = (text: string) => Buffer.from(text).toString('hex')
 const json = (text: string) => JSON.stringify(text).slice(1, -1)
@@ -102,7 +102,7 @@ test.each<[how: string, spell: (run: string) => string]>([
   const masking = new Redactor([canary])
   for (let from = 0; from + 8 <= canary.length; from += 1) {
     const run = spell(canary.slice(from, from + 8))
-    // The first character's own escape may stay.
+    // The escape of the first character may remain.
     expect(masking.text(`(${run})`)).toMatch(/^\(\\*\*{3}key\*{3}\)$/)
   }
 })
@@ -113,7 +113,7 @@ test('any 8 characters of a key are masked in both base64 alphabets, at any offs
     for (let from = 0; from + 8 <= canary.length; from += 1) {
       for (const before of ['', 'x', 'xy']) {
         const run = Buffer.from(`${before}${canary.slice(from, from + 8)}`).toString(alphabet)
-        // Up to two characters at each end also depend on what stands beside the run.
+        // Up to two characters at each end also depend on their neighbours.
         expect(masking.text(run)).toMatch(/^.{0,4}\*{3}key\*{3}.{0,2}=*$/)
       }
     }
@@ -135,7 +135,7 @@ test('public words stay readable when a key consists of them, and the key does n
   expect(masking.text('"workflow_9f8e7d6c"')).toBe('"wo***key***"')
 })
 
-/** How many characters were looked at. */
+/** Counts the characters that were searched. */
 function lookupsOf(run: () => void): number {
   const spy = vi.spyOn(String.prototype, 'charCodeAt')
   onTestFinished(() => spy.mockRestore())
@@ -157,7 +157,7 @@ test('the work of masking depends on the length of the text, not on many secrets
   expect(lookupsOf(() => many.text(text))).toBe(once)
   expect(lookupsOf(() => many.text(text + text)) / once).toBeCloseTo(2, 1)
   expect(once / text.length).toBeLessThan(16)
-  // Of a body, only what a report shows is searched.
+  // Only the part of a body that a report shows is searched.
   expect(lookupsOf(() => many.text(text.repeat(100), 100))).toBeLessThan(once)
 })
 

@@ -4,49 +4,49 @@ import type { Verdict } from '../../conformance/judging/verdict.ts'
 import type { CheckResult } from '../../conformance/report/result.ts'
 import { type RunOptions, run } from '../../conformance/run/runner.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
-import { bodyOf, changeAnswer, type Fetch, problem, wrap } from '../../conformance/selftest/wrapper.ts'
+import { bodyOf, changeAnswer, problem, type ServerFunction, wrap } from '../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../src/index.ts'
 
 const url = 'http://mock.test'
 
-const runOn = (fetch: Fetch, more: Partial<RunOptions> = {}) =>
+const runOn = (fetch: ServerFunction, more: Partial<RunOptions> = {}) =>
   run({ url, apiKey: 'test_runner', fetch, time: virtualTime(), ...more })
 
-const reference = (): Fetch => createMock().fetch
+const reference = (): ServerFunction => createMock().fetch
 
 const looked = { places: new Set<number>(), steps: new Set<never>() }
 const outcome = (verdict: Verdict, message: string): Outcome => ({ verdict, message, looked })
 const failed = outcome('fail', 'It is wrong.')
 
-test('a failure that is seen again is one', () => {
+test('a repeated failure is a failure', () => {
   expect(confirm(failed, failed)).toMatchObject({ verdict: 'fail', flaky: false, message: 'It is wrong.' })
 })
 
-test('a failure that is not seen again is flaky, and decides nothing', () => {
+test('a failure that is not repeated is flaky and undecided', () => {
   const found = confirm(failed, outcome('pass', 'It is right.'))
   expect(found).toMatchObject({ verdict: 'inconclusive', flaky: true })
   expect(found.message).toBe('Its tries disagree: It is wrong. Then: It is right.')
 })
 
-test('a failure that could not be looked at again decides nothing, and is not flaky', () => {
+test('a failure that could not be repeated is undecided, but not flaky', () => {
   const found = confirm(failed, outcome('inconclusive', 'GET /x got no answer: ECONNREFUSED.'))
   expect(found).toMatchObject({ verdict: 'inconclusive', flaky: false })
   expect(found.message).toContain('It is wrong. Then: GET /x got no answer: ECONNREFUSED.')
 })
 
-test('an error of the suite at the second look is reported as one', () => {
+test('an error of the suite in the second try is a harness error', () => {
   const broken = outcome('harness-error', 'TypeError: our fault')
   expect(confirm(failed, broken)).toMatchObject({ verdict: 'harness-error', message: 'TypeError: our fault' })
 })
 
-test('a deployment that fails once and is sound afterwards is not accused', async () => {
+test('a deployment that fails only once does not fail a check', async () => {
   const mock = reference()
   let reads = 0
-  const flickers: Fetch = async (request) => {
+  const flickers: ServerFunction = async (request) => {
     const response = await mock(request)
     if (request.method !== 'GET' || !response.ok) return response
     reads += 1
-    // The first two reads show the name in capitals.
+    // Only the first two reads show the name in capitals.
     const text = await response.text()
     return new Response(reads <= 2 ? text.replace(/"name":"conf[^"]*"/, '"name":"ELSE"') : text, response)
   }
@@ -55,7 +55,7 @@ test('a deployment that fails once and is sound afterwards is not accused', asyn
   expect(results.find(({ id }) => id === 'workflow.name')).toMatchObject({ verdict: 'inconclusive', flaky: true })
 })
 
-test('a check fails on what only another check meets, and is told', async () => {
+test('a check fails on an answer to another check, and is reported', async () => {
   const unreadable = new Set<string>()
   const loses = wrap(async (request, inner) => {
     const sent = await bodyOf(request)
@@ -75,11 +75,11 @@ test('a check fails on what only another check meets, and is told', async () => 
   expect(told.get('get-workflow.method-and-path')).toBe('fail')
 })
 
-test('the key is masked in each result as it is told', async () => {
+test('the key is redacted in each result as it is reported', async () => {
   const key = 'test_cAnArY_9f8e7d6c5b4a3928171605'
   const shows = changeAnswer('getWorkflow', (body, request) => ({
     ...body,
-    // Messages are cut within the key.
+    // Messages are cut in the middle of the key.
     description: `${'x'.repeat(180)}${request.headers.get('Authorization')}`,
   }))
   const told: CheckResult[] = []
@@ -90,10 +90,10 @@ test('the key is masked in each result as it is told', async () => {
   expect(JSON.stringify(told)).not.toMatch(/cAnA|9f8e/)
 })
 
-test('every request that was sent is recorded, and why one got no answer', async () => {
+test('every request is recorded, with the reason if it got no answer', async () => {
   const mock = reference()
   let sent = 0
-  const loses: Fetch = async (request) => {
+  const loses: ServerFunction = async (request) => {
     sent += 1
     if (request.method === 'POST' && sent % 7 === 0) throw new TypeError('the line is cut for test_runner')
     return mock(request)
@@ -106,7 +106,7 @@ test('every request that was sent is recorded, and why one got no answer', async
   expect(lost[0]).toMatchObject({ method: 'POST', failure: 'the line is cut for ***key***', responseBody: '' })
 })
 
-test('what the run made is listed, each thing once', async () => {
+test('everything that the run created is listed once', async () => {
   const { leftBehind, exchanges } = await runOn(reference())
   const answered = (method: string, path: RegExp, status: number) =>
     exchanges.filter((one) => one.method === method && path.test(one.url) && one.status === status)

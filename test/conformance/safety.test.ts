@@ -4,7 +4,7 @@ import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { isPrivate } from '../../conformance/wire/addresses.ts'
 import { createMock } from '../../src/index.ts'
 
-/** A sound server whose upload answers lead elsewhere; remembers which hosts were called. */
+/** A sound server whose upload URLs lead to another address. Records which hosts were called. */
 function leadingTo(uploadUrl: string, base = 'https://approvals.example') {
   const { fetch } = createMock()
   const called = new Set<string>()
@@ -30,13 +30,13 @@ test.each([
   expect([...called]).toEqual(['approvals.example'])
 })
 
-test('a fetch that checks addresses itself is asked, whatever an address looks like', async () => {
+test('a fetch that checks addresses itself is called for every address', async () => {
   const { called, options } = leadingTo('http://10.0.0.8/x')
   await run({ ...options, checksAddresses: true, gaps: false })
   expect([...called].sort()).toEqual(['10.0.0.8', 'approvals.example'])
 })
 
-test('where storage cannot be reached, one check says so and the others wait for it', async () => {
+test('if storage cannot be reached, one check says so and others are blocked', async () => {
   const { options } = leadingTo('http://10.0.0.8/x')
   const { checks } = await run({ ...options, gaps: false })
   const saying = checks.filter(
@@ -45,7 +45,7 @@ test('where storage cannot be reached, one check says so and the others wait for
   expect(saying.map(({ id }) => id)).toEqual(['storage.put-to-upload-url'])
 })
 
-test('an address with a password in it is not used, and nothing breaks', async () => {
+test('an address with a password is not used, and the run does not crash', async () => {
   const { called, options } = leadingTo('https://user:secret@storage.example/x')
   const { verdict, checks } = await run(options)
   expect(verdict).not.toBe('conforming')
@@ -57,7 +57,7 @@ test('a redirect is never followed with the key', async () => {
   const called = new Set<string>()
   const fetch = async (request: Request) => {
     called.add(new URL(request.url).host)
-    // What the platform would follow by itself is not seen here.
+    // A redirect that the platform followed would not be visible here.
     expect(request.redirect).toBe('manual')
     return Response.redirect('https://elsewhere.example/', 307)
   }
@@ -66,7 +66,7 @@ test('a redirect is never followed with the key', async () => {
   expect([...called]).toEqual(['approvals.example'])
 })
 
-test('a read that fails once is no pass, though the same read succeeds at other times', async () => {
+test('a read that fails once does not pass, even if it succeeds later', async () => {
   const { fetch } = createMock()
   let reads = 0
   const unsteady = async (request: Request) => {

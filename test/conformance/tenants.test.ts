@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { run } from '../../conformance/run/runner.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
-import { changed, type Fetch, onCalls } from '../../conformance/selftest/wrapper.ts'
+import { changed, onCalls, type ServerFunction } from '../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../src/index.ts'
 
 const keys = { apiKey: 'test_first', secondKey: 'test_second' }
 
 /** What the check of tenants comes to on a server, and the run. */
-async function tenantsOn(fetch: Fetch, selected = keys as Partial<typeof keys>) {
+async function tenantsOn(fetch: ServerFunction, selected = keys as Partial<typeof keys>) {
   const options = { url: 'http://mock.test', apiKey: keys.apiKey, ...selected, fetch, gaps: false }
   const { verdict, checks } = await run({ ...options, time: virtualTime() })
   return { run: verdict, check: checks.find(({ id }) => id === 'tenants.are-isolated') }
 }
 
 /** The reference, in which a call takes the key of the second tenant for that of the first. */
-const unscoped = (call: 'getWorkflow' | 'executeWorkflow' | 'confirmUpload'): Fetch =>
+const unscoped = (call: 'getWorkflow' | 'executeWorkflow' | 'confirmUpload'): ServerFunction =>
   onCalls([call], async (request, inner) => {
     const isSecond = request.headers.get('Authorization') === keys.secondKey
     return inner(isSecond ? await changed(request, { headers: { Authorization: keys.apiKey } }) : request)

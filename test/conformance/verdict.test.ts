@@ -28,7 +28,7 @@ test('a run conforms only if every documented must passes or does not apply', ()
   )
 })
 
-test('what is inherited or assumed never makes a deployment nonconforming', () => {
+test('inherited and assumed failures never make a deployment nonconforming', () => {
   const others = [
     { verdict: 'fail', provenance: 'inherited', level: 'must' },
     { verdict: 'fail', provenance: 'assumed', level: 'must' },

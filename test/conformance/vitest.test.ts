@@ -23,24 +23,35 @@ interface Ran {
   readonly failureMessages: readonly string[]
 }
 
-/** What a suite comes to that a Vitest of its own runs. */
-async function ranBy(suite: string): Promise<Ran[]> {
+/** Runs suites in another Vitest, each in a file of its own; returns the tests of each. */
+async function runSuites(suites: readonly string[]): Promise<Ran[][]> {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const folder = join(root, '.vitest', crypto.randomUUID().slice(0, 8))
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'suite.test.ts'), suite)
-  // Else the configuration of the repository would be taken.
+  for (const [index, suite] of suites.entries()) writeFileSync(join(folder, `${index}.test.ts`), suite)
+  // Otherwise Vitest would read the configuration of the repository.
   writeFileSync(join(folder, 'vitest.config.js'), 'export default {}')
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--root', folder, '--reporter', 'json']
   const printed = await new Promise<string>((resolve) => {
     execFile(process.execPath, args, { cwd: root, maxBuffer: 1e8 }, (_, stdout) => resolve(stdout))
   })
   rmSync(folder, { recursive: true })
-  return JSON.parse(printed.slice(printed.indexOf('{'))).testResults[0].assertionResults
+  const results: { name: string; assertionResults: Ran[] }[] = JSON.parse(
+    printed.slice(printed.indexOf('{')),
+  ).testResults
+  return results.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ assertionResults }) => assertionResults)
 }
 
-test('a broken fact fails its test; without a key, or with a live one, all tests fail', async () => {
-  const ran = await ranBy(`
+let ran: Promise<Ran[][]> | undefined
+
+/** Runs these suites once. Starting Vitest takes a second, so the tests share one. */
+function ranSuites(): Promise<Ran[][]> {
+  ran ??= runSuites(suites)
+  return ran
+}
+
+const suites = [
+  `
     import { changeStatus } from '../../conformance/selftest/wrapper.ts'
     import { describeConformance } from '../../conformance/run/vitest.ts'
     import { createMock } from '../../src/index.ts'
@@ -49,9 +60,21 @@ test('a broken fact fails its test; without a key, or with a live one, all tests
     describeConformance('broken', { url: 'http://mock.test', apiKey: 'test_a', fetch: breaks })
     describeConformance('keyless', { url: 'http://mock.test', apiKey: undefined, fetch })
     describeConformance('live', { url: 'http://mock.test', apiKey: 'live_a', fetch })
-  `)
+  `,
+  `
+    import { hostile } from '../../conformance/selftest/hostile.ts'
+    import { describeConformance } from '../../conformance/run/vitest-node.ts'
+    import { serve } from '../../test/support/serve.ts'
+    const { url } = await serve(hostile.find(({ id }) => id === 'internal-upload-url').create())
+    const selects = (id) => id === 'storage.put-to-upload-url'
+    describeConformance('led astray', { url, apiKey: 'test_a', selects, gaps: false, profile: { settleSeconds: 0 } })
+  `,
+]
+
+test('a broken fact fails its test; a missing or live key fails all tests', async () => {
+  const [tests = []] = await ranSuites()
   const failedOf = (name: string) =>
-    ran.filter(({ ancestorTitles, status }) => ancestorTitles.includes(name) && status === 'failed')
+    tests.filter(({ ancestorTitles, status }) => ancestorTitles.includes(name) && status === 'failed')
   expect(failedOf('broken').map(({ title }) => title.split(' ')[0])).toEqual(['storage.put-returns-200'])
   for (const [name, why] of [
     ['keyless', 'because apiKey is not set. Give the key'],
@@ -63,17 +86,9 @@ test('a broken fact fails its test; without a key, or with a live one, all tests
 })
 
 test("in Node, a deployment cannot lead the suite to a cloud's metadata", async () => {
-  const [ran] = (
-    await ranBy(`
-    import { hostile } from '../../conformance/selftest/hostile.ts'
-    import { describeConformance } from '../../conformance/run/vitest-node.ts'
-    import { serve } from '../../test/support/serve.ts'
-    const { url } = await serve(hostile.find(({ id }) => id === 'internal-upload-url').create())
-    const selects = (id) => id === 'storage.put-to-upload-url'
-    describeConformance('led astray', { url, apiKey: 'test_a', selects, gaps: false, profile: { settleSeconds: 0 } })
-  `)
-  ).filter(({ title }) => title.startsWith('storage.put-to-upload-url '))
-  expect(ran?.failureMessages[0]).toContain('169.254.169.254 is a link-local address')
+  const [, tests = []] = await ranSuites()
+  const put = tests.find(({ title }) => title.startsWith('storage.put-to-upload-url '))
+  expect(put?.failureMessages[0]).toContain('169.254.169.254 is a link-local address')
 })
 
 test.each([

@@ -54,7 +54,7 @@ test.each(
 
 const addressesOf = (...addresses: string[]) => addresses.map((address) => ({ address, family: 4 }))
 
-/** Rules for a service that was connected to at an address. */
+/** Returns the rules after a connection to the service at an address. */
 function servedAt(address: string): AddressRules {
   const rules = new AddressRules('https://approvals.example')
   rules.allowed('approvals.example', addressesOf(address))
@@ -73,7 +73,7 @@ test.each([
     try {
       return servedAt(service).allowed('storage.example', addressesOf(address)).length > 0
     } catch (error) {
-      expect(String(error)).toContain(`storage.example leads to ${address}, a`)
+      expect(String(error)).toContain(`storage.example resolves to ${address}, a`)
       return false
     }
   })
@@ -91,7 +91,7 @@ test.each([
   ['127.0.0.1', '8.8.8.8'],
 ])('a service that was at %s cannot move to %s', (before, after) => {
   const rules = servedAt(before)
-  expect(() => rules.allowed('approvals.example.', addressesOf(after))).toThrow(/and it led to a \w+ one before/)
+  expect(() => rules.allowed('approvals.example.', addressesOf(after))).toThrow(/but it was a \w+ one before/)
 })
 
 test('of several addresses, only those of the most public zone count', () => {

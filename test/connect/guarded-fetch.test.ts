@@ -25,7 +25,7 @@ afterAll(() => {
   server.close()
 })
 
-/** A resolver that gives these addresses, one after the other; the last one again and again. */
+/** A resolver that returns these addresses in order, and then repeats the last one. */
 function resolver(...addresses: readonly string[]) {
   const asked: string[] = []
   const lookup = (host: string, _: object, callback: (error: null, found: object[]) => void) => {
@@ -36,7 +36,7 @@ function resolver(...addresses: readonly string[]) {
   return { asked, lookup: lookup as typeof systemLookup }
 }
 
-/** Why a request was refused; the answer's text if it was not. */
+/** Returns the reason why a request was refused, or the text of the answer. */
 async function outcomeOf(sending: Promise<Response>): Promise<string> {
   return sending.then(
     (response) => response.text(),
@@ -63,7 +63,7 @@ test.each([
   const before = connections
   const outcome = await outcomeOf(guardedFetch('https://approvals.example')(put(`${url}:${port}/x`)))
   expect(outcome).toMatch(
-    /^AddressRefused: \S+ (is|leads to \S+,) a loopback address, and the service is at a public one$/,
+    /^AddressRefused: \S+ (is|resolves to \S+,) a loopback address, but the service is at a public one$/,
   )
   expect(connections).toBe(before)
 })
@@ -76,7 +76,7 @@ test.each(['localhost.localdomain', 'storage.example', '127.0.0.1.nip.example'])
     const outcome = await outcomeOf(
       guardedFetch('https://approvals.example', { lookup })(put(`http://${host}:${port}/`)),
     )
-    expect(outcome).toContain(`${host} leads to 127.0.0.1, a loopback address`)
+    expect(outcome).toContain(`${host} resolves to 127.0.0.1, a loopback address`)
     expect([asked, connections]).toEqual([[host], before])
   },
 )
@@ -94,7 +94,7 @@ test('a service whose name leads elsewhere later is not followed there', async (
   const send = guardedFetch(`http://approvals.example:${port}`, { lookup })
   expect(await outcomeOf(send(put(`http://approvals.example:${port}/`)))).toBe('reached')
   const moved = await outcomeOf(send(put('http://approvals.example:4011/')))
-  expect(moved).toContain('leads to 10.0.0.8, a private address, and it led to a loopback one before')
+  expect(moved).toContain('resolves to 10.0.0.8, a private address, but it was a loopback one before')
 })
 
 test('a service on this machine may have its storage there', async () => {
@@ -118,7 +118,7 @@ test('MSW answers before any connection is made', async () => {
   expect(document_id).toMatch(/^doc_/)
 })
 
-/** A service whose uploads lead to an address. */
+/** A service whose upload URLs lead to a given address. */
 const leadingTo = (upload_url: string) => serve(async () => Response.json({ upload_url, session_id: 's', key: 'k' }))
 const file = new File(['x'], 'a.txt')
 const once = { retry: { attempts: 1 } }

@@ -36,7 +36,7 @@ test.each(nonEmpty([...ofInterface, ...gapIds.map(gap)]))('section $section exis
   for (const section of [entry.section, ...also]) expect(sections).toContain(section)
 })
 
-/** The text of a section, with its subsections. */
+/** Returns the text of a section with its subsections. */
 function sectionText(section: string): string {
   const [, text = ''] = interfaceText.split(new RegExp(`^#{2,3} ${section.replace('.', '\\.')}(?:\\. | )`, 'm'))
   return text.split(section.includes('.') ? /^#{2,3} /m : /^## /m)[0] ?? ''

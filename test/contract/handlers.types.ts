@@ -1,4 +1,4 @@
-/** What the types of the contract must hold. `npm run check:types` compiles it; nothing runs. */
+/** Tests the types of the contract. `npm run check:types` compiles this file; it never runs. */
 import { expectTypeOf } from 'vitest'
 import type { Answer, Body, OperationId, Params } from '../../src/contract/operations.ts'
 import { workflowHandlers } from '../../src/http/service/workflows.ts'
@@ -15,7 +15,7 @@ expectTypeOf<Answer<'putObject'>['body']>().toEqualTypeOf<undefined>()
 expectTypeOf<Answer<'confirmUpload'>['body']['document_id']>().toEqualTypeOf<string>()
 expectTypeOf<{ session_id: string }>().not.toExtend<Answer<'confirmUpload'>['body']>()
 
-// A handler sees a field with a default as one that is always there.
+// For a handler, a field with a default is always present.
 expectTypeOf<Body<'createWorkflow'>['isSequential']>().toEqualTypeOf<boolean>()
 expectTypeOf<Params<'getWorkflow'>>().toEqualTypeOf<{ workflow_id: string }>()
 

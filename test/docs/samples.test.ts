@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true })
 })
 
-/** What TypeScript says of modules that stand beside this test, by the settings of this repository. */
+/** Compiles modules as if they were beside this test. Returns the errors of TypeScript. */
 function complaintsOf(modules: Record<string, string>): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
@@ -53,7 +53,7 @@ function complaintsOf(modules: Record<string, string>): string[] {
 const [{ client: sound = '' } = {}] = samples
 const wrong = sound.replace("name: 'Supplier contract'", 'name: 1')
 const modules = samples.map(({ operationId, client }): [string, string] => [`${operationId}.sample.ts`, client])
-// A compiler takes seconds to start, so all of them share one.
+// A compiler takes seconds to start, so all modules share one.
 const complaints = complaintsOf({ ...Object.fromEntries(modules), 'wrong.sample.ts': wrong })
 const isWrong = (complaint: string) => complaint.includes('wrong.sample.ts')
 
@@ -75,7 +75,7 @@ test('no sample has a key in it', () => {
   }
 })
 
-/** What the samples come to on a mock where nothing has happened: only two of the calls need nothing before them. */
+/** The statuses of the samples on a fresh mock. Only two of the calls need no other call before them. */
 const statuses: Record<string, number> = {
   createWorkflow: 201,
   getWorkflow: 404,

@@ -7,7 +7,7 @@ import { nonEmpty } from '../support/non-empty.ts'
 
 const shown = withStatements(contract)
 
-/** Every field of a schema, by its path; what the text beside it says. */
+/** Returns the description of every field of a schema by its path. */
 function fieldsOf(schema: Node, path: string): [path: string, description: string][] {
   if (!schema) return []
   const here = Object.entries<Node>(schema.properties ?? {}).flatMap(([name, node]) => [
@@ -41,7 +41,7 @@ test('every parameter, field and header says whether it is documented or assumed
 
 test('each bound of a request field beyond its type names its gap', () => {
   const bounds = ['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'maximum', 'enum', 'format']
-  // The document itself says that a session identifier is a UUID.
+  // The document says that a session identifier is a UUID.
   const documented = ['ConfirmationRequest.session_id']
   const requests = Object.entries<Node>(contract.components.schemas).filter(([name]) =>
     /Request$|^(Step|Approver|CompletedFile)$/.test(name),

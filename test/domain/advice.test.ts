@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { run, scenario } from '../../bench/recommendations/scenario.ts'
+import { createScenario, run } from '../../bench/recommendations/scenario.ts'
 import { play, workflowId } from '../../bench/simulation.ts'
 import { Advice } from '../../src/domain/advice/advice.ts'
 import { recommendationsFor } from '../../src/domain/advice/recommendations.ts'
@@ -8,7 +8,7 @@ import { World } from '../../src/world/world.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
 const approver = (pace: number) => ({ pace, spread: 0.4, approvalRate: 0.97 })
-const { steps } = scenario(
+const { steps } = createScenario(
   [
     { estimatedMinutes: 60, approvers: [approver(1)] },
     { estimatedMinutes: 60, approvers: [approver(3), approver(3)] },
@@ -18,7 +18,7 @@ const { steps } = scenario(
 )
 const workflow = { name: '', description: '', isSequential: true, steps }
 
-/** A world with such a past; `look` is called after each execution has begun. */
+/** Creates a world with such a history. Calls `look` after the start of each execution. */
 function pastOf(executions: number, look: (world: World) => void = () => {}): World {
   const world = new World('advice', { seed: '1', clock: new Clock({ speed: 0, start: 0 }) })
   const { handle } = world
@@ -39,14 +39,14 @@ test('recommendations follow from what happened, never from when they were read'
 })
 
 test('they are those of the figures at most a sixteenth of the decisions ago', () => {
-  const analytics = run(scenario([{ estimatedMinutes: 60, approvers: [approver(4)] }], 400, 100), 1)
+  const analytics = run(createScenario([{ estimatedMinutes: 60, approvers: [approver(4)] }], 400, 100), 1)
   const advice = new Advice(analytics)
   let last = advice.recommendations()
   const fresh: number[] = []
   for (let decisions = 1; decisions <= 400; decisions += 1) {
     advice.count()
     const now = advice.recommendations()
-    // A new list is made only when the figures have been looked at again.
+    // The list is recomputed only if the figures were read again.
     if (now !== last) fresh.push(decisions)
     last = now
   }

@@ -1,23 +1,21 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { criticalPath } from '../../src/domain/analytics/critical-path.ts'
 import type { Durations } from '../../src/domain/analytics/durations.ts'
 import { happen, histories, type Moment } from '../support/histories.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { exactly, mean, recount, recountStep } from '../support/recount.ts'
+import { cases } from '../support/sample.ts'
 
 const msPerMinute = 60_000
-// A thousand histories take a while where machines are shared.
-vi.setConfig({ testTimeout: 60_000 })
-
-/** Checks a thousand random histories, after every event or, where that is enough, at their end. */
+/** Checks random histories, after each event or only at their end. */
 function always(check: (moment: Moment) => void, options: { readonly afterEachEvent: boolean }): void {
   fc.assert(
     fc.property(histories, (history) => {
       if (options.afterEachEvent) happen(history, check)
       else check(happen(history, () => {}))
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000, 200) },
   )
 }
 
@@ -159,7 +157,7 @@ test('a recount gives the same approver times and gaps between arrivals', () => 
   )
 })
 
-/** Means are exact, but for rounding; quantiles are within 1 %. */
+/** Compares figures: means are exact except for rounding, quantiles are within 1 %. */
 function matches(found: Durations | undefined, valuesMs: readonly number[]): void {
   if (valuesMs.length === 0) {
     expect(found).toBeUndefined()

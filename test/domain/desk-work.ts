@@ -10,7 +10,7 @@ export const cleo = 'cleo@example.com'
 
 const msPerMinute = 60_000
 
-/** A step with these approvers. */
+/** Returns a step with these approvers. */
 export function stepFor(emails: readonly string[], estimatedMinutes = 60): Step {
   return {
     stepId: 's',
@@ -21,7 +21,7 @@ export function stepFor(emails: readonly string[], estimatedMinutes = 60): Step 
   }
 }
 
-/** An assignment: who gets it, out of whom, and what it is. */
+/** An assignment: the assignee, the candidates, and the terms. */
 export interface Work {
   readonly email: string
   readonly among?: readonly string[]
@@ -59,7 +59,7 @@ export function workOn(history: History) {
     const { execution, ids } = execute(work)
     history.apply({ type: 'AssignmentWithdrawn', email: work.email, at: at * msPerMinute, ...ids }, execution)
   }
-  /** So many assignments one after the other, each decided after so many minutes, from a time on; gives the end. */
+  /** Adds `times` assignments in a row, each decided after `minutes`. Returns the time of the last decision. */
   const repeat = (work: Work, times: number, minutes: number, from = 0) => {
     for (let index = 0; index < times; index += 1) {
       assign(work, from + index * minutes)
@@ -70,7 +70,7 @@ export function workOn(history: History) {
   return { assign, decide, withdraw, repeat }
 }
 
-/** Asks who should approve a step, at a time in minutes. */
+/** Returns the routing question for a step at a time in minutes. */
 export function question(history: History, step: Step, now: number, priority: Priority = 'normal'): RoutingQuestion {
   return { step, priority, now: now * msPerMinute, desk: (email) => history.desk(email) }
 }

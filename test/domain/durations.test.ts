@@ -24,6 +24,18 @@ test('every quantile is within 1 % of the exact one, and the mean is exact', () 
   )
 })
 
+test('the quantiles of up to 50 durations are exact', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 10 ** 10 }), { minLength: 1, maxLength: 50 }), (values) => {
+      const sketch = new DurationSketch()
+      for (const value of values) sketch.add(value)
+      const sorted = [...values].sort((a, b) => a - b)
+      const exact = [0.5, 0.9, 0.99].map((share) => sorted[Math.ceil(share * values.length - 1e-6) - 1])
+      expect(sketch.quantiles([0.5, 0.9, 0.99])).toEqual(exact)
+    }),
+  )
+})
+
 test('an instant is a duration of nothing', () => {
   const sketch = new DurationSketch()
   sketch.add(0)

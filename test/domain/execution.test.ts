@@ -17,7 +17,7 @@ const step = (stepId: string, order: number) => ({
   estimatedMinutes: 60,
 })
 
-/** Two steps together, then one. */
+/** Two parallel steps, then one more. */
 const workflow: Workflow = {
   workflowId: 'wf',
   name: 'Contract',
@@ -43,7 +43,7 @@ const decide = (stepId: string, decision: 'approved' | 'rejected', email = `${st
   takenUpAt: 0,
 })
 
-/** Carries out commands, one after the other; gives the state and the events of the last. */
+/** Executes commands in order. Returns the final state and the events of the last command. */
 function given(...commands: ExecutionCommand[]): { state: Execution; events: ExecutionEvent[] } {
   let state: Execution | undefined
   let events: ExecutionEvent[] = []

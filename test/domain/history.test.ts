@@ -133,6 +133,6 @@ test('a desk takes no more memory after 1,000 decisions than after ten', () => {
     workOn(history).repeat({ email: ann }, decisions, 60)
     return JSON.stringify(history.desk(ann)).length
   }
-  // Numbers may have more digits, nothing else.
+  // Only the number of digits may grow.
   expect(sizeAfter(1000)).toBeLessThan(sizeAfter(10) + 50)
 })

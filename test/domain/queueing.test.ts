@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { meanStageTime, middles, type Samples } from '../../src/domain/advice/samples.ts'
+import { meanStageTime, midpoints, type SampledDistribution } from '../../src/domain/advice/samples.ts'
 import { departureScv, meanWaitMs, type Station } from '../../src/domain/analytics/queueing.ts'
 
-/** Work of one millisecond on the mean, exponential, and Poisson arrivals. */
+/** Exponential service times with a mean of one millisecond, and Poisson arrivals. */
 const markov = (arrivalRate: number, servers: number): Station => ({
   arrivalRate,
   arrivalScv: 1,
@@ -31,8 +31,8 @@ test('departures vary as arrivals do under light load, and as service under heav
   expect(departureScv(markov(0.7, 2))).toBe(1)
 })
 
-const exponential: Samples = middles.map((share) => -Math.log(1 - share))
-const uniform: Samples = middles
+const exponential: SampledDistribution = midpoints.map((share) => -Math.log(1 - share))
+const uniform: SampledDistribution = midpoints
 
 test.each([
   ['a step alone', [{ times: uniform, approvalRate: 0.5 }], 1 / 2],

@@ -1,20 +1,19 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { measure } from '../../bench/recommendations/measure.ts'
-import { run, scenario } from '../../bench/recommendations/scenario.ts'
+import { createScenario, run } from '../../bench/recommendations/scenario.ts'
 import { scenarios } from '../../bench/recommendations/scenarios.ts'
 import { recommendationsFor } from '../../src/domain/advice/recommendations.ts'
 import { Analytics } from '../../src/domain/analytics/analytics.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-
-// Simulations take a while where machines are shared.
-vi.setConfig({ testTimeout: 60_000 })
+import { cases } from '../support/sample.ts'
 
 const types = Object.keys(scenarios) as (keyof typeof scenarios)[]
 const approver = (pace: number) => ({ pace: pace / Math.exp(0.08), spread: 0.4, approvalRate: 0.97 })
 
 test.each(nonEmpty(types))('%s changes the mean completion time as predicted', (type) => {
-  const result = measure(type, scenarios[type], 3)
-  expect(result).toMatchObject({ made: 3, rightSign: 3 })
+  const runs = cases(3, 1)
+  const result = measure(type, scenarios[type], runs)
+  expect(result).toMatchObject({ made: runs, rightSign: runs })
   expect(result.error.median).toBeLessThanOrEqual(0.25)
 })
 
@@ -25,8 +24,8 @@ test.each([
   ['what two can just do', 31, 300],
 ])('a further approver for %s saves what is predicted', (_, gapMinutes, executions) => {
   const step = (approvers: number) => ({ estimatedMinutes: 60, approvers: Array(approvers).fill(approver(1)) })
-  const before = run(scenario([step(1)], gapMinutes, executions), 1)
-  const after = run(scenario([step(2)], gapMinutes, executions), 1)
+  const before = run(createScenario([step(1)], gapMinutes, executions), 1)
+  const after = run(createScenario([step(2)], gapMinutes, executions), 1)
   const saved = (before.completion.meanMs - after.completion.meanMs) / 60_000
   const added = recommendationsFor(before).find(({ type }) => type === 'add-approver')
   expect(-(added?.predictedChangeMinutes ?? 0) / saved).toBeGreaterThan(0.8)
@@ -34,7 +33,7 @@ test.each([
 })
 
 test('nothing is recommended before anything has happened', () => {
-  const [step] = scenario([{ estimatedMinutes: 60, approvers: [approver(1)] }], 60, 1).steps
+  const [step] = createScenario([{ estimatedMinutes: 60, approvers: [approver(1)] }], 60, 1).steps
   const workflow = { name: '', description: '', isSequential: true, steps: step ? [step] : [] }
   expect(recommendationsFor(new Analytics({ ...workflow, workflowId: 'wf', createdAt: 0 }))).toEqual([])
 })
@@ -45,7 +44,7 @@ test('recommendations come in the order of what they save', () => {
     { estimatedMinutes: 60, approvers: [approver(3), approver(3)] },
     { estimatedMinutes: 60, approvers: [approver(1)] },
   ]
-  const recommendations = recommendationsFor(run(scenario(steps, 100, 500), 1))
+  const recommendations = recommendationsFor(run(createScenario(steps, 100, 500), 1))
   const changes = recommendations.map(({ predictedChangeMinutes }) => predictedChangeMinutes)
   expect(changes).toEqual(changes.toSorted((a, b) => a - b))
   expect(recommendations.filter(({ predictedChangeMinutes }) => predictedChangeMinutes >= 0)).toMatchObject([
@@ -56,7 +55,7 @@ test('recommendations come in the order of what they save', () => {
 test('a slow approver who gets work only while the others are busy is not removed', () => {
   const steps = [{ estimatedMinutes: 60, approvers: [approver(1), approver(2)] }]
   for (const seed of [1, 2, 3]) {
-    const analytics = run(scenario(steps, 60 / 0.5, 1000), seed)
+    const analytics = run(createScenario(steps, 60 / 0.5, 1000), seed)
     const share = analytics.step('step-1').approver('approver-2@step-1.example').working.count / 1000
     expect(share).toBeGreaterThan(0.05)
     expect(recommendationsFor(analytics).map(({ type }) => type)).not.toContain('remove-approver')
@@ -64,7 +63,7 @@ test('a slow approver who gets work only while the others are busy is not remove
 })
 
 test('no step is split among one approver, nor put beside one that shares it', () => {
-  const { steps, ...rest } = scenario(
+  const { steps, ...rest } = createScenario(
     [
       { estimatedMinutes: 60, approvers: [approver(1)] },
       { estimatedMinutes: 60, approvers: [approver(3)] },

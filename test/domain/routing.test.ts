@@ -7,7 +7,7 @@ import { ann, ben, cleo, question, stepFor, workOn } from './desk-work.ts'
 
 const both = stepFor([ann, ben])
 
-/** Routes steps that arrive one after the other, each decided before the next; gives how many each approver got. */
+/** Routes steps one after the other, each decided before the next. Returns the number of steps of each approver. */
 function share(
   history: History,
   emails: readonly string[],
@@ -48,7 +48,7 @@ test('a newcomer gets work beside an approver who takes the estimate', () => {
   const now = workOn(history).repeat({ email: ann }, 50, 60)
   const { assignee, reason } = route(question(history, both, now))
   expect(assignee.email).toBe(ben)
-  expect(reason).toMatch(/nobody sooner|gets a chance/)
+  expect(reason).toMatch(/the soonest of all|worth a try/)
 })
 
 test('a newcomer gets work in the end, however fast the others are', () => {
@@ -82,7 +82,7 @@ test('work that is in hand for far too long keeps more work away', () => {
   expect(minutesOf(now + 25)).toBeLessThan(minutesOf(now))
   expect(minutesOf(now + 600)).toBeGreaterThan(minutesOf(now))
   expect(route(question(history, both, now + 600)).candidates[0]?.reason).toContain(
-    'one of them in hand for 600 minutes',
+    'one of them in progress for 600 minutes',
   )
 })
 
@@ -121,9 +121,9 @@ test('every candidate is explained in a sentence', () => {
   workOn(history).assign({ email: ann }, 400)
   const step = stepFor([ann, ben, cleo])
   expect(route(question(history, step, 400)).candidates.map(({ reason }) => reason)).toEqual([
-    expect.stringMatching(/^8 decisions, lately about 4\d minutes for this step; 1 open\.$/),
+    expect.stringMatching(/^8 decisions, recently about 4\d minutes for this step; 1 open\.$/),
     expect.stringMatching(/^1 decision, with the estimate about \d\d minutes for this step; 0 open\.$/),
-    'No decision yet, so the estimate of 60 minutes; 0 open.',
+    'No decisions yet, assuming the estimate of 60 minutes; 0 open.',
   ])
 })
 

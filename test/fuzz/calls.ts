@@ -5,10 +5,10 @@ import type { Draft } from './mutations.ts'
 
 type Json = Answer['json']
 
-/** Calls whose answers others build on. */
+/** Calls whose answers contain identifiers that other calls need. */
 export type Naming = 'createWorkflow' | 'requestUpload' | 'confirmUpload' | 'executeWorkflow'
 
-/** What answers have named so far, for valid requests to build on. */
+/** Collects identifiers from answers for later requests. */
 export class Pool {
   readonly keys = ['test_fuzz', 'sk_test_fuzz', 'test_other']
   readonly #known = new Map<Naming, Json[]>()
@@ -24,7 +24,7 @@ export class Pool {
   }
 }
 
-/** One request to be made: which call, with whose key, about which of the things that are there. */
+/** A request to send: the call, the key, and the identifier to use. */
 export interface Choice {
   readonly id: CallId
   readonly key: number
@@ -36,12 +36,12 @@ const ids = Object.keys(table) as CallId[]
 
 const carriesMuch = ids.filter((id) => ['POST', 'PUT'].includes(table[id].method) && !/^(reset|load)/.test(id))
 
-/** Calls with a body have more that can be wrong; those that begin anew take away what the others build on. */
+/** Calls with a body are drawn more often, because more can be wrong; resets less often, because they remove what others need. */
 export const choices: fc.Arbitrary<Choice> = fc.record({
   id: fc.oneof(
     { weight: 40, arbitrary: fc.constantFrom(...carriesMuch) },
     { weight: 20, arbitrary: fc.constantFrom(...ids.filter((id) => table[id].method === 'GET')) },
-    { weight: 1, arbitrary: fc.constantFrom<CallId>('resetWorlds', 'loadScenario') },
+    { weight: 2, arbitrary: fc.constantFrom<CallId>('resetWorlds', 'loadScenario', 'clearNextAnswers') },
   ),
   key: fc.constantFrom(0, 0, 0, 1, 2),
   pick: fc.nat(),
@@ -49,7 +49,7 @@ export const choices: fc.Arbitrary<Choice> = fc.record({
 
 const encoder = new TextEncoder()
 
-/** A valid request, as far as the pool has what it needs. */
+/** Returns a valid request if the pool has the identifiers that it needs. */
 export function draftOf({ id, key, pick }: Choice, pool: Pool): Draft {
   const apiKey = pool.keys[key] ?? ''
   if (id === 'putObject') return putDraft(pool, pick)
@@ -106,6 +106,8 @@ function bodyOf(id: CallId, pool: Pool, pick: number): object | undefined {
         faults:
           pick % 5 === 0 ? [{ probability: 0.1, status: 400 + (pick % 200), operation_id: 'createWorkflow' }] : [],
       }
+    case 'addNextAnswer':
+      return { operation_id: 'getWorkflow', status: 400 + (pick % 200), times: 1 + (pick % 3) }
     case 'decideStep': {
       const approver_email = pool.get('executeWorkflow', pick).steps?.[0]?.assignee?.email ?? 'lena@example.com'
       return { decision: pick % 3 === 0 ? 'rejected' : 'approved', approver_email }

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { adminOperations, operations } from '../../src/contract/operations.ts'
+import { cases } from '../support/sample.ts'
 import { campaign } from './campaign.ts'
 
+const requests = cases(3000, 1500)
+
 test('no random or mutated request gets a 5xx, or an answer outside the contract', async () => {
-  const { sent, accepted } = await campaign({ requests: 3000, seed: 1 })
-  expect(sent).toBe(3000)
+  const { sent, accepted } = await campaign({ requests, seed: 1 })
+  expect(sent).toBe(requests)
   expect(Object.keys(accepted).sort()).toEqual([...Object.keys(operations), ...Object.keys(adminOperations)].sort())
 })

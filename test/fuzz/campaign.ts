@@ -9,7 +9,7 @@ import { type Draft, type Mutations, mutations, requestOf } from './mutations.ts
 
 export interface CampaignOptions {
   readonly requests: number
-  /** Same seed, same requests. */
+  /** The same seed sends the same requests. */
   readonly seed: number
 }
 
@@ -20,25 +20,25 @@ export interface CampaignFigures {
   readonly statuses: Record<number, number>
   /** Accepted requests of each call. */
   readonly accepted: Record<string, number>
-  /** Memory in use after each quarter, when the mock is back at its start, in MiB; empty where it cannot be told. */
+  /** Memory in use after each quarter, after a reset, in MiB; empty if it cannot be measured. */
   readonly heapMiB: number[]
 }
 
-/** Requests from one reset to the next. */
+/** Requests between two resets. */
 const batchSize = 100
-/** Each batch begins with what many other calls build on. */
+/** Each batch begins with calls whose answers many others need. */
 const flow = (['createWorkflow', 'requestUpload', 'putObject', 'confirmUpload', 'executeWorkflow'] as const).map(
   (id): [Choice, Mutations] => [{ id, key: 0, pick: 0 }, []],
 )
 const random = batchSize - flow.length
 const origin = 'http://localhost'
-/** Where Node tells of connections that are opened, and of requests of its fetch. */
+/** Channels on which Node reports new connections and requests of its fetch. */
 const callingOut = ['net.client.socket', 'undici:request:create', 'http.client.request.start']
 const admin = readContract('src/contract/admin.yaml')
 
 /**
- * Sends random and mutated requests to every call of the service and the admin API, and throws at the first answer that
- * is not as it should be, saying how to repeat it.
+ * Sends random and mutated requests to every call of the service and the admin API. Throws at the first wrong answer, and says
+ * how to repeat it.
  */
 export async function campaign({ requests, seed }: CampaignOptions): Promise<CampaignFigures> {
   const figures: CampaignFigures = { sent: 0, statuses: {}, accepted: {}, heapMiB: [] }
@@ -51,16 +51,16 @@ export async function campaign({ requests, seed }: CampaignOptions): Promise<Cam
     onFault: note,
   })
   process.on('unhandledRejection', note)
-  // Whatever is sent, the mock itself calls nobody.
+  // The mock must never open a connection itself.
   for (const channel of callingOut) subscribe(channel, note)
-  // The lists have the extremes already; the library's own liking for them would leave out what stands between.
+  // The lists contain the extremes already; the bias of the library towards them would leave out ordinary values.
   const steps = fc.noBias(fc.tuple(choices, mutations))
   const quarter = Math.ceil(requests / batchSize / 4)
   try {
     for (let batch = 0; batch * batchSize < requests; batch += 1) {
       mock.reset()
       const pool = new Pool()
-      // A batch depends on nothing before it, so that it can be repeated alone.
+      // A batch does not depend on earlier ones, so it can be repeated alone.
       for (const [choice, changes] of [...flow, ...fc.sample(steps, { seed: seed + batch, numRuns: random })]) {
         const draft = changes.reduce((before, change) => change(before), draftOf(choice, pool))
         try {
@@ -81,7 +81,7 @@ export async function campaign({ requests, seed }: CampaignOptions): Promise<Cam
   return figures
 }
 
-/** What was sent, and how to send it again. */
+/** Returns a message with the request and the command that repeats it. */
 function flawText({ method, path, headers, body }: Draft, seed: number, error: unknown): string {
   const sent = [`${method} ${path}`, JSON.stringify(headers), body ? new TextDecoder().decode(body).slice(0, 2000) : '']
   const why = error instanceof Error ? error.message : String(error)
@@ -98,6 +98,7 @@ async function exchange(mock: Mock, draft: Draft, { id }: Choice, pool: Pool, fi
   figures.statuses[status] = (figures.statuses[status] ?? 0) + 1
   const text = await response.clone().text()
   calm(mock)
+  await clearAnswers(mock)
   if (isAskedFor(response, text)) return
   expect(status, `${method} ${url}: ${text}`).toBeLessThan(500)
   if (pathname.startsWith('/__admin')) await admin.mustBeKept(method, pathname, response)
@@ -109,7 +110,7 @@ async function exchange(mock: Mock, draft: Draft, { id }: Choice, pool: Pool, fi
   }
 }
 
-/** Whether a fault of the settings or a preference asked for this very answer. */
+/** Returns whether the settings or a preference asked for this answer. */
 function isAskedFor({ headers }: Response, text: string): boolean {
   return (
     headers.has('Preference-Applied') ||
@@ -118,7 +119,7 @@ function isAskedFor({ headers }: Response, text: string): boolean {
   )
 }
 
-/** Every error is one that a client can read, also where the contract has no entry for its path. */
+/** Fails unless an error has the documented format, even if the contract has no entry for its path. */
 function mustBeAnError(pathname: string, { headers }: Response, text: string): void {
   const type = headers.get('Content-Type')
   if (pathname.startsWith('/storage/')) {
@@ -143,7 +144,7 @@ function remember(pool: Pool, pathname: string, json: unknown): void {
   if (id) pool.add(id, json)
 }
 
-/** A mutated latency of 50 s is a valid one; waiting for it would find nothing. */
+/** Limits latencies: a mutated one of 50 s is valid, but waiting finds no faults. */
 function calm({ tenants }: Mock): void {
   const quick = { minMs: 0, maxMs: 1 }
   const isSlow = ({ settings }: { settings: typeof tenants.settings }) => settings.latency.maxMs > 1
@@ -151,7 +152,14 @@ function calm({ tenants }: Mock): void {
   for (const world of tenants.all()) if (isSlow(world)) world.setSettings({ ...world.settings, latency: quick })
 }
 
-/** What is in use when nothing is left to collect; nothing where the process cannot collect at will. */
+/** Removes answers that wait for later calls. A mutated one may have any status and body, so that call would break the contract. */
+async function clearAnswers(mock: Mock): Promise<void> {
+  if (mock.waitingAnswers().length === 0) return
+  const request = new Request(`${origin}/__admin/next-answers`, { method: 'DELETE' })
+  expect((await mock.fetch(request)).status).toBe(204)
+}
+
+/** Returns the heap in use after a garbage collection in MiB, or an empty list without `--expose-gc`. */
 function heapInUse(): number[] {
   if (!globalThis.gc) return []
   globalThis.gc()

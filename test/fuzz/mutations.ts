@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { nastyHeaderValue, nastyJson, nastyNames, nastyPathPart, preferences } from './texts.ts'
 
-/** A request before it is one: everything that a mutation can reach. */
+/** The parts of a request that a mutation can change. */
 export interface Draft {
   readonly method: string
   /** Path and query. */
@@ -11,13 +11,13 @@ export interface Draft {
 }
 
 type Mutation = (draft: Draft) => Draft
-/** What happens to a request, one after the other. */
+/** Changes that are applied to a request in order. */
 export type Mutations = readonly Mutation[]
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Changes single bytes of a body: one is another, one more, or some are gone or doubled. */
+/** Replaces, inserts, removes or doubles bytes of a body. */
 const bytes: fc.Arbitrary<Mutation> = fc
   .array(
     fc.record({
@@ -45,7 +45,7 @@ const bytes: fc.Arbitrary<Mutation> = fc
     return { ...draft, body }
   })
 
-/** Puts a nasty text in the place of one value of a JSON body, or beside it. */
+/** Replaces one value of a JSON body with a hostile text, or adds the text beside it. */
 const member: fc.Arbitrary<Mutation> = fc
   .record({
     pick: fc.nat(),
@@ -55,7 +55,7 @@ const member: fc.Arbitrary<Mutation> = fc
   })
   .map(({ pick, json, how, name }) => (draft) => {
     const text = decoder.decode(draft.body)
-    // Values of a JSON text as our own requests have it; names are followed by a colon.
+    // Matches the values of our own JSON texts; names are followed by a colon.
     const values = [...text.matchAll(/(?:"(\w+)":)?("(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null)(?=[,}\]])/g)]
     const value = values[pick % Math.max(values.length, 1)]
     if (!value) return { ...draft, body: encoder.encode(json) }
@@ -139,13 +139,13 @@ const one = fc.oneof(
   { weight: 1, arbitrary: method },
 )
 
-/** What happens to a valid request before it is sent; to one in four nothing, so that the state grows. */
+/** Mutations of a valid request. One request in four is not changed, so that the state grows. */
 export const mutations: fc.Arbitrary<Mutations> = fc.oneof(
   { weight: 1, arbitrary: fc.constant([]) },
   { weight: 3, arbitrary: fc.array(one, { minLength: 1, maxLength: 3 }) },
 )
 
-/** The draft as a request. */
+/** Returns a draft as a request. */
 export function requestOf({ method, path, headers, body }: Draft, origin: string): Request {
   const withBody = body && !['GET', 'HEAD'].includes(method.toUpperCase())
   return new Request(origin + path, { method, headers, ...(withBody && { body }) })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** JSON values as their text, so that they may be what no JavaScript value is: too large, doubled, half a character. */
+/** JSON values as text, including ones that JavaScript cannot represent: too large, with repeated names, with half a character. */
 export const nastyJson: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 8,
@@ -52,12 +52,12 @@ export const nastyJson: fc.Arbitrary<string> = fc.oneof(
   fc.maxSafeInteger().map(String),
 )
 
-/** Names of members, some of which mean something to JavaScript. */
+/** Names of members, some with a special meaning in JavaScript. */
 export const nastyNames = fc.constantFrom(
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', ' ', 'name ', 'Name', '\u0000', 'x'],
 )
 
-/** Parts of a path or a query, as they would stand in an address. */
+/** Parts of a path or a query, as written in an address. */
 export const nastyPathPart = fc.oneof(
   fc.constantFrom(
     ...[
@@ -83,7 +83,7 @@ export const nastyPathPart = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }).map(encodeURIComponent),
 )
 
-/** Values that a header may have in HTTP: no line breaks, no NUL, bytes alone. */
+/** Values that HTTP allows in a header: bytes without line breaks and NUL. */
 export const nastyHeaderValue = fc.oneof(
   fc.constantFrom(
     ...['', ' ', 'x'.repeat(5000), 'é', '\u00ff', '"', '""', '=', ',', ';', ',,;;==', 'null', '*', '*/*', 'text/html'],
@@ -95,7 +95,7 @@ export const nastyHeaderValue = fc.oneof(
   fc.stringMatching(/^[\x20-\x7e]{0,40}$/),
 )
 
-/** Delays stay short, for waiting finds nothing. */
+/** Delays are short, because waiting finds no faults. */
 export const preferences = fc.constantFrom(
   ...['code=200', 'code=404', 'code=500', 'code=503', 'code=999', 'code=', 'code', '=', 'example=used', 'example=x'],
   ...['delay=0', 'delay=1', 'delay=-1', 'delay=1e1', 'delay=60001', 'delay=NaN', 'code=201, example=__proto__'],

@@ -91,7 +91,7 @@ test.each([
   const body = { decision: 'approved', approver_email }
   const answer = await steer('POST', `/executions/${execution_id}/steps/${stepId}/decision`, body)
   expect([answer.status, answer.json.code]).toEqual([status, code])
-  expect(answer.json.detail).toMatch(/^Failed to .*: because .*\. \S.*\.$/)
+  expect(answer.json.detail).toMatch(/^\S.*\. [A-Z].*\.$/)
   expect(world.journal.read()).toHaveLength(before)
 })
 
@@ -157,7 +157,7 @@ test('a mock without the admin API says how to have one', async () => {
   const { mock } = service()
   const answer = await mock.fetch('http://localhost/__admin/health')
   expect(answer.status).toBe(404)
-  expect((await answer.json()).detail).toMatch(/has no admin API\. Start it .*admin token/)
+  expect((await answer.json()).detail).toMatch(/admin API is off\. Start the mock .*admin token/)
 })
 
 test('scenarios are listed and loaded; for an unknown one the answer lists all', async () => {
@@ -207,7 +207,7 @@ test.each([
 
 test.each([
   [{ latency: { min_ms: 2, max_ms: 1 } }, /max_ms is below/],
-  [{ faults: [{ probability: 1, status: 503, operation_id: 'dance' }] }, /no call 'dance'/],
+  [{ faults: [{ probability: 1, status: 503, operation_id: 'dance' }] }, /no operation 'dance'/],
 ])('settings $0 are refused with a reason', async (body, reason) => {
   const { steer } = admin()
   const { status, json } = await steer('PUT', '/settings', body)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Answer, execution, service, workflow } from '../support/service.ts'
 
-/** Fails unless the answer is a problem with this status and code, whose sentence says what failed, why, and what to do. */
+/** Fails unless the answer is a problem with this status and code, and a message that says what is wrong and what to do. */
 function mustBeProblem(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.json?.code]).toEqual([status, code])
   expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
@@ -47,7 +47,7 @@ test('a body that is packed is refused with the reason, and not taken for bad te
   const { call } = service()
   const answer = await call('POST', '/api/v1/workflows', workflow(), { 'Content-Encoding': 'gzip' })
   mustBeProblem(answer, 415, 'unsupported-media-type')
-  expect(answer.json.detail).toContain("its Content-Encoding is 'gzip'")
+  expect(answer.json.detail).toContain("Content-Encoding 'gzip' is not supported")
 })
 
 test.each([

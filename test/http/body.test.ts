@@ -5,7 +5,7 @@ import { Memory } from '../../src/world/memory.ts'
 
 const MiB = 1024 * 1024
 
-/** A request whose body never ends, in pieces of a mebibyte. */
+/** A request with an endless body in chunks of 1 MiB. */
 function endless() {
   const chunk = new Uint8Array(MiB)
   let read = 0

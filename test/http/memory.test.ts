@@ -30,7 +30,7 @@ test('at the limit creating answers 507, and everything else goes on', async () 
   expect((await create()).status).toBe(201)
 })
 
-/** A body that arrives in pieces. */
+/** Returns a body in chunks. */
 const inPieces = (count: number, size: number) =>
   ({
     async readBody(take: (chunk: Uint8Array) => boolean) {
@@ -49,6 +49,6 @@ test('a body that comes byte by byte is one piece, and counts while it is on its
 test('without memory a small body is read, and a large one is drained and refused', async () => {
   const memory = new Memory(0)
   expect((await readBytes(inPieces(8, 1000), 100_000, memory))?.length).toBe(8000)
-  await expect(readBytes(inPieces(80, 1000), 100_000, memory)).rejects.toThrow(/The mock keeps as much as it may/)
+  await expect(readBytes(inPieces(80, 1000), 100_000, memory)).rejects.toThrow(/The memory limit of the mock/)
   expect(memory.used).toBe(0)
 })

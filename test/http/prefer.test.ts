@@ -5,7 +5,7 @@ import { fakeTimers, mustWait } from '../support/fake-time.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { execution, origin, service, workflow } from '../support/service.ts'
 
-/** A sound request for each documented call. */
+/** A valid request for each documented call. */
 async function requests() {
   const mine = service()
   const { workflow_id } = await mine.created()

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { announcedChecksums } from '../../src/http/storage/checksums.ts'
+import { readChecksums } from '../../src/http/storage/checksums.ts'
 import type { Incoming } from '../../src/http/wire/exchange.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { type Answer, service } from '../support/service.ts'
 
-/** The text whose CRCs every catalogue of CRCs lists, as bytes. */
+/** The bytes of the text that catalogues of CRCs use as their example. */
 const bytes = new TextEncoder().encode('123456789')
 const inHex = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
 const digest = (name: string) => createHash(name).update(bytes).digest('base64')
@@ -22,7 +22,7 @@ const right: Readonly<Record<string, string>> = {
   'x-amz-content-sha256': createHash('sha256').update(bytes).digest('hex'),
 }
 
-/** Asks for an upload of the bytes and returns what puts them there with some headers. */
+/** Requests an upload. Returns a function that puts the bytes with additional headers. */
 async function upload() {
   const { requested, put, world, send } = service()
   const asked = await requested('digits.txt', bytes.byteLength, 'text/plain')
@@ -62,7 +62,7 @@ test.each(nonEmpty(Object.entries(right)))('the right %s is accepted, whole and 
 test.each(nonEmpty(Object.keys(right)))('a %s of other bytes is refused, and nothing is stored', async (header) => {
   const { put, stored } = await upload()
   const value = right[header] ?? ''
-  // Another first character means other bytes, in hexadecimal as in base64.
+  // A different first character changes the bytes, in hexadecimal and in base64.
   const wrong = `${value.startsWith('0') ? '1' : '0'}${value.slice(1)}`
   mustBeRefused(await put({ [header]: wrong }), 400, value.length === 64 ? 'XAmzContentSHA256Mismatch' : 'BadDigest')
   expect(stored()).toBeUndefined()
@@ -147,9 +147,9 @@ test('If-Match replaces a file only if it is the one that is stored', async () =
 
 test('no checksum is computed unless a header asks for one', () => {
   const incoming = (headers: Record<string, string>) => ({ header: (name: string) => headers[name] }) as Incoming
-  expect(announcedChecksums(incoming({ 'content-type': 'text/plain' }))).toEqual([])
-  const asked = announcedChecksums(incoming({ 'x-amz-checksum-sha256': digest('sha256') }))
-  // The intake has that one in any case.
+  expect(readChecksums(incoming({ 'content-type': 'text/plain' }))).toEqual([])
+  const asked = readChecksums(incoming({ 'x-amz-checksum-sha256': digest('sha256') }))
+  // The server always computes SHA-256.
   expect(asked.map(({ checksum }) => checksum)).toEqual([undefined])
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '../support/sample.ts'
 import { type Answer, service, start } from '../support/service.ts'
 
 /** Fails unless the answer is S3's XML with this status and code. */
@@ -77,7 +78,7 @@ test('a clock that goes faster leaves an upload as much real time', async () => 
   expect(realMs).toBeLessThanOrEqual(15 * 60_000)
 })
 
-test('of ten thousand changed addresses none is accepted', async () => {
+test('a changed upload URL is never accepted', async () => {
   const { requested, mock, pdf, world } = service()
   const upload = await requested('a b+c.pdf')
   const other = await requested('a b+c.pdf')
@@ -105,12 +106,12 @@ test('of ten thousand changed addresses none is accepted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(single, meant), async (changed) => {
       const { href } = new URL(origin + changed)
-      // What a URL parser writes as before is the same address.
+      // A change that the URL parser undoes leaves the address valid.
       fc.pre(href !== upload.upload_url)
       const { status } = await mock.fetch(new Request(href, { method: 'PUT', headers: upload.headers, body: pdf }))
       expect(status).toBeGreaterThanOrEqual(400)
     }),
-    { numRuns: 10_000 },
+    { numRuns: cases(10_000, 2_000) },
   )
   expect(world.objects.get(upload.key)).toBeUndefined()
 })

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nonEmpty } from '../support/non-empty.ts'
+import { cases } from '../support/sample.ts'
 import { service } from '../support/service.ts'
 
-/** A body that arrives in pieces, each when the one before has been taken. */
+/** Returns a body in chunks. Each chunk arrives after the one before was read. */
 function inPieces(bytes: Uint8Array, size: number, breaksAt = Number.POSITIVE_INFINITY): ReadableStream {
   let at = 0
   return new ReadableStream({
@@ -31,6 +32,7 @@ test('a client that leaves within a file leaves no object, and may try again', a
       expect((await put(upload.upload_url, pdf, upload.headers)).status).toBe(200)
       expect((await call('POST', '/api/v1/upload/confirm', confirmation(upload))).status).toBe(200)
     }),
+    { numRuns: cases(100, 30) },
   )
 })
 
@@ -50,6 +52,7 @@ test('two PUTs at once leave one of the two files whole, with its digest', async
       const { json } = await call('POST', '/api/v1/upload/confirm', confirmation(upload))
       expect(`"${json.sha256}"`).toBe(tags[kept])
     }),
+    { numRuns: cases(100, 30) },
   )
 })
 
@@ -62,18 +65,19 @@ test('fifty confirmations at once have one effect and one answer', async () => {
   expect(world.journal.read().filter(({ type }) => type === 'UploadConfirmed')).toHaveLength(1)
 })
 
-test('a thousand sessions at once keep a thousand different files apart', async () => {
+test('many sessions at once keep their files apart', async () => {
+  const sessions = cases(1000, 250)
   const { requested, put, call, confirmation, world } = service()
   const fileOf = (index: number) => new TextEncoder().encode(`file ${index}`.padEnd(16))
   const keys = await Promise.all(
-    Array.from({ length: 1000 }, async (_, index) => {
+    Array.from({ length: sessions }, async (_, index) => {
       const upload = await requested('contract.pdf', 16)
       await put(upload.upload_url, fileOf(index), upload.headers)
       const { json } = await call('POST', '/api/v1/upload/confirm', confirmation(upload))
       return json.key as string
     }),
   )
-  expect(new Set(keys).size).toBe(1000)
+  expect(new Set(keys).size).toBe(sessions)
   for (const [index, key] of nonEmpty(keys.entries())) expect(world.objects.get(key)).toEqual(fileOf(index))
 })
 
@@ -129,7 +133,7 @@ test('a file name is refused with its field, or kept exactly', async () => {
   )
   await fc.assert(
     fc.asyncProperty(anyName, async (name) => void (await isKept(name))),
-    { numRuns: 150 },
+    { numRuns: cases(150, 50) },
   )
 })
 
@@ -154,6 +158,6 @@ test('every content type that is accepted can be sent with the PUT', async () =>
       if (status === 400) return
       expect((await put(json.upload_url, pdf, json.headers)).status).toBe(200)
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200, 50) },
   )
 })

@@ -12,7 +12,7 @@ beforeAll(() => network.listen({ onUnhandledRequest: 'error' }))
 afterEach(() => network.resetHandlers())
 afterAll(() => network.close())
 
-/** Puts the reference where a base address is, and gives a client of it. */
+/** Mocks the service at a base address. Returns a client of it. */
 function mocked(baseUrl: string, options: HandlerOptions = {}) {
   const apiKey = freshKey()
   network.use(...handlers({ baseUrl, approvers: 'manual', ...options }))
@@ -67,7 +67,7 @@ test('the page steers it through the admin API, as it would a server', async () 
   expect((await steer('/reset')).status).toBe(204)
 })
 
-test('what is not the service’s passes by', async () => {
+test('requests to other addresses are not mocked', async () => {
   mocked('http://msw.example/approvals')
   await expect(fetch('http://msw.example/api/v1/workflows')).rejects.toThrow()
   await expect(fetch('http://msw.example/approvals/index.html')).rejects.toThrow()

@@ -7,7 +7,7 @@ import { service } from '../support/service.ts'
 const key = 'test_scenario'
 const auth = { Authorization: key }
 
-/** A mock that begins with a scenario; the details of its workflows, by name. */
+/** Creates a mock with a scenario. Returns the details of its workflows by name. */
 async function begin(name: ScenarioName) {
   const mine = service({ scenario: scenarios[name] })
   const world = mine.mock.tenants.ofKey(key)
@@ -32,7 +32,7 @@ test.each(nonEmpty(eventful))('%s is the same whenever it is played, and ends no
   expect((first.world.journal.read().at(-1)?.at ?? 0) <= first.world.clock.now()).toBe(true)
 })
 
-test('two seeds tell the same story of other people', async () => {
+test('two seeds play the same scenario with different people', async () => {
   const people = [1, 2].map((seed) => {
     const { mock } = service({ seed, scenario: scenarios.rejected })
     return JSON.stringify(mock.tenants.ofKey(key).journal.read())
@@ -48,7 +48,7 @@ test('busy-quarter has hundreds of executions, and compliance is the bottleneck'
   expect(bottlenecks.map(({ step_id }: { step_id: string }) => step_id)).toEqual(['compliance'])
 })
 
-test('stuck-approval waits for somebody who is away, for twelve days', async () => {
+test('stuck-approval waits twelve days for an absent approver', async () => {
   const { details, world } = await begin('stuck-approval')
   const [execution] = details.get('Travel request').recent_executions
   const budget = execution.steps.find(({ step_id }: { step_id: string }) => step_id === 'budget')
@@ -56,7 +56,7 @@ test('stuck-approval waits for somebody who is away, for twelve days', async () 
   expect((world.clock.now() - Date.parse(budget.assigned_at)) / 86_400_000).toBeCloseTo(12, 0)
 })
 
-test('rejected ends at its second step, and the third is skipped', async () => {
+test('rejected ends at its second step and skips the third', async () => {
   const { details } = await begin('rejected')
   const [execution] = details.get('Marketing claim').recent_executions
   const states = execution.steps.map(({ status }: { status: string }) => status)

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { startMock } from '../../src/node/start-mock.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
-/** Whether something accepts connections there. */
+/** Returns whether a server accepts connections at an address. */
 function accepts(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 2000 })
@@ -31,7 +31,7 @@ test('by default no other machine can connect', async () => {
     .filter(({ internal, scopeid }) => !internal && !scopeid)
     .map(({ address }) => address)
   expect(await accepts('127.0.0.1', port)).toBe(true)
-  // Another loopback address is as good as another machine to a socket that listens on one alone.
+  // A socket that listens on one address refuses other loopback addresses as it refuses other machines.
   for (const address of ['127.0.0.2', '::1', ...outside]) expect(await accepts(address, port), address).toBe(false)
   await close()
 })

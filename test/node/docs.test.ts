@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('the address without a slash leads to the first page', async () => {
+test('the address without a slash redirects to the first page', async () => {
   const { headers } = await supertest(server.url).get('/docs').expect(308)
   expect(new URL(headers.location ?? '', `${server.url}/docs`).pathname).toBe('/docs/')
   await supertest(server.url)
@@ -54,7 +54,7 @@ test.each([
   expect(body.code).toBe('unknown-path')
 })
 
-test('nothing else is answered there, neither other methods nor storage', async () => {
+test('other methods and storage calls are refused there', async () => {
   await supertest(server.url).post('/docs/index.html').expect(404)
   await supertest(server.storageUrl).get('/docs/').expect(404)
 })

@@ -16,7 +16,7 @@ async function server(options: StartOptions = {}): Promise<RunningMock> {
   return started
 }
 
-/** Sends text over a socket; gives all that comes back until the server closes it. */
+/** Sends text over a socket. Returns everything that is received until the server closes it. */
 function raw(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
@@ -33,13 +33,13 @@ const created = JSON.stringify(workflow())
 const create = (headers: string, target = '/api/v1/workflows') =>
   `POST ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(created)}\r\n${headers}\r\n${created}`
 
-test('a key that is sent twice is no key', async () => {
+test('a key that is sent twice is refused', async () => {
   const { url } = await server()
   expect(await raw(url, create('Authorization: test_a\r\nAuthorization: test_b\r\n'))).toMatch(/^HTTP\/1\.1 401 /)
   expect(await raw(url, create('Authorization: test_a\r\n'))).toMatch(/^HTTP\/1\.1 201 /)
 })
 
-test('a target that names the whole address is taken as a proxy sends it', async () => {
+test('a target in absolute form is accepted, as proxies send it', async () => {
   const { url } = await server()
   const file = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 1 })
   const head = `Host: y\r\nConnection: close\r\nAuthorization: test_a\r\nContent-Type: application/json\r\nContent-Length: ${file.length}`
@@ -47,7 +47,7 @@ test('a target that names the whole address is taken as a proxy sends it', async
   expect(answer).toContain('"upload_url":"http://mock.local:81/storage/')
 })
 
-test('a client of HTTP/1.0 that names no host is led to this machine', async () => {
+test('an HTTP/1.0 client without a Host gets addresses of this machine', async () => {
   const { url } = await server()
   const file = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 1 })
   const head = `Authorization: test_a\r\nContent-Type: application/json\r\nContent-Length: ${file.length}`
@@ -55,13 +55,13 @@ test('a client of HTTP/1.0 that names no host is led to this machine', async () 
   expect(answer).toContain(`"upload_url":"http://localhost:${new URL(url).port}/storage/`)
 })
 
-test('a client that asks before it sends is told to go on', async () => {
+test('a client that expects 100 Continue receives it', async () => {
   const { url } = await server()
   const answer = await raw(url, create('Authorization: test_a\r\nExpect: 100-continue\r\n'))
   expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
 })
 
-test('a connection goes on after an answer without a body', async () => {
+test('a connection stays usable after an answer without a body', async () => {
   const { url } = await server()
   const head = 'Host: x\r\nAuthorization: test_a\r\n'
   const requests = ['HEAD /api/v1/workflows', 'OPTIONS /api/v1/workflows', 'HEAD /nowhere', 'GET /nowhere']
@@ -99,7 +99,7 @@ test('a client that leaves while its answer is delayed is noticed', async () => 
   }, 20_000)
 })
 
-test('of a file beyond the budget there are size and digest, and no bytes', async () => {
+test('a file beyond the budget keeps its size and digest, but no bytes', async () => {
   const { url, tenants } = await server({ maxStoredBytes: 1000 })
   const key = freshKey()
   const bytes = new Uint8Array(1024 * 1024).map((_, index) => index * 7)

@@ -7,14 +7,14 @@ import { journalPath, kept } from '../support/kept.ts'
 
 const definition = { name: 'x'.repeat(2000), description: '', isSequential: true, steps: [] }
 
-/** Appends so many events of about 2 KiB, counted from a place. */
+/** Appends events of about 2 KiB, numbered from a given place. */
 function write(journal: JournalFile, tenant: string, count: number, from = 1): void {
   for (let seq = from; seq < from + count; seq += 1) {
     journal.append(tenant, [{ seq, at: seq, type: 'WorkflowCreated', workflowId: `wf_${tenant}_${seq}`, definition }])
   }
 }
 
-/** How many events of each tenant a journal holds. */
+/** Returns the number of events of each tenant in a journal. */
 function countsIn(path: string): Record<string, number> {
   const counts: Record<string, number> = {}
   const journal = openJournal(path)
@@ -28,7 +28,7 @@ function countsIn(path: string): Record<string, number> {
 
 const filesBeside = (path: string) => readdirSync(dirname(path)).sort()
 
-test('after a reset, dead lines go while other keys live and write', async () => {
+test('after a reset, dead lines are removed while other keys write', async () => {
   const path = journalPath()
   const journal = openJournal(path)
   for (let place = 1; place <= 1000; place += 1) {
@@ -81,7 +81,7 @@ test('other work is done between the slices of a compaction', async () => {
     turns += 1
   }
   await settled
-  // One for each MiB of about 10.
+  // One slice for each of about 10 MiB.
   expect(turns).toBeGreaterThanOrEqual(9)
   journal.close()
 })
@@ -119,7 +119,7 @@ test('a reset of all keys during a compaction leaves the header alone', async ()
   expect(countsIn(path)).toEqual({ live: 1 })
 })
 
-test('resets of one key again and again do not make the file grow', async () => {
+test('repeated resets of one key do not make the file grow', async () => {
   const path = journalPath()
   const { mock, create, archive } = kept(path)
   await create('test_stays')
@@ -153,7 +153,7 @@ test('both files are locked during the rename, and the new one until the end', a
   expect(held).toEqual([])
 })
 
-test('a compaction that cannot be done is said once, and the mock goes on', async () => {
+test('a compaction that fails is reported once, and the mock continues', async () => {
   const path = journalPath()
   const warnings: string[] = []
   const lock = (file: string) => {
@@ -214,7 +214,7 @@ test('whenever a compaction is killed, the journal is whole', async () => {
   const copy = journalPath()
   while (!isSettled) {
     write(journal, 'live', 1, ++seq)
-    // What a kill at this moment would leave.
+    // The files as a kill would leave them at this moment.
     for (const name of filesBeside(path).filter((file) => !file.endsWith('.objects'))) {
       writeFileSync(`${dirname(copy)}/${name}`, readFileSync(`${dirname(path)}/${name}`))
     }
@@ -232,7 +232,7 @@ test('damage that is noticed while copying ends the compaction', async () => {
   write(journal, 'live', 100)
   write(journal, 'dead', 200)
   const text = readFileSync(path, 'utf8')
-  // In place, as failing hardware would.
+  // Changed in place, as by failing hardware.
   writeFileSync(path, text.replace('wf_live_50', 'wf_life_50'), { flag: 'r+' })
   journal.forget('dead')
   await journal.settled()

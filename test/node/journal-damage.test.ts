@@ -9,7 +9,7 @@ import { nonEmpty } from '../support/non-empty.ts'
 
 const lineBreak = 0x0a
 
-/** A journal of two keys, one of them reset in between, as a stop or a kill leaves it. */
+/** Returns a journal of two keys, one of them reset, as it is after a stop or a kill. */
 async function journalAfter(end: 'stop' | 'kill') {
   const path = journalPath()
   const mock = kept(path)
@@ -23,7 +23,7 @@ async function journalAfter(end: 'stop' | 'kill') {
   return { path, bytes, lines: bytes.toString().split('\n').slice(0, -1) }
 }
 
-/** Opens a journal and closes it again without a closing line; undefined if it is refused. */
+/** Opens a journal and closes it without a closing line. Returns undefined if it is refused. */
 function reopened(path: string, bytes: Buffer | string, options: JournalOptions = {}) {
   writeFileSync(path, bytes)
   const warnings: string[] = []
@@ -62,12 +62,12 @@ test.each([true, false])('every flipped bit is refused and changes nothing; clos
   for (let bit = 0; bit < 8; bit += 1) {
     const flipped = Buffer.from(bytes)
     flipped[last] = lineBreak ^ (1 << bit)
-    // Only the last line break says nothing, and is put back.
+    // Only the last line break carries no information; it is restored.
     expect(reopened(path, flipped)).toEqual({ warnings: [], bytes })
   }
 })
 
-test('the damaged line is named, and what to do', async () => {
+test('the message names the damaged line and what to do', async () => {
   const { path, lines } = await journalAfter('stop')
   expect(lines.length).toBeGreaterThan(8)
   for (const [place, line] of nonEmpty([...lines.entries()])) {
@@ -82,7 +82,7 @@ test.each(['stop', 'kill'] as const)('after a %s, removed, repeated and swapped 
   const { path, lines } = await journalAfter(end)
   expect(reopened(path, joined(lines)).refusal).toBeUndefined()
   for (const [place, line] of nonEmpty([...lines.entries()])) {
-    // After a kill, the last line may be one that was never written; after a stop, so may the closing line.
+    // After a kill, a missing last line cannot be noticed; after a stop, neither can a missing closing line.
     if (place < lines.length - 1) expect(reopened(path, joined(lines.toSpliced(place, 1))).refusal).toBeDefined()
     expect(reopened(path, joined(lines.toSpliced(place, 0, line))).refusal).toBeDefined()
     for (let other = place + 1; other < lines.length; other += 1) {
@@ -128,7 +128,7 @@ test('a repair keeps the lines before the damage and moves the rest aside', asyn
   )
 })
 
-test('a mock goes on from a repaired journal, and it can be opened again', async () => {
+test('a mock continues from a repaired journal, which can be opened again', async () => {
   const { path, lines } = await journalAfter('stop')
   const place = lines.findIndex((line) => line.includes('ExecutionStarted'))
   writeFileSync(path, joined(lines.with(place, (lines[place] as string).replace('sam@', 'tom@'))))
@@ -146,7 +146,7 @@ test('a mock goes on from a repaired journal, and it can be opened again', async
   expect(again.world.journal.length).toBe(5)
 })
 
-test('a repair of a damaged header keeps nothing but moves everything aside', async () => {
+test('a repair of a damaged header moves everything aside', async () => {
   const { path, lines } = await journalAfter('kill')
   const damaged = joined(lines.with(0, (lines[0] as string).replace('"secret":"', '"secret":"_')))
   const { warnings } = reopened(path, damaged, { repair: true })

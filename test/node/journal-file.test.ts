@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import { fill, journalPath, kept, key } from '../support/kept.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { sampled } from '../support/sample.ts'
 import { workflow } from '../support/service.ts'
 
 const auth = { Authorization: key }
@@ -32,7 +34,7 @@ test('identifiers are never repeated after restarts', async () => {
   expect(new Set(ids).size).toBe(3)
 })
 
-test('a mock that is made before its scenario has loaded keeps the past', async () => {
+test('a mock that starts before its scenario has loaded keeps its history', async () => {
   const path = journalPath()
   const first = kept(path)
   await first.create()
@@ -58,7 +60,7 @@ test('after a reset nothing is restored', async () => {
   expect(kept(path).world.journal.read()).toEqual([])
 })
 
-test('a reset without a key resets restored worlds too, and the file begins anew', async () => {
+test('a reset without a key resets restored worlds and truncates the file', async () => {
   const path = journalPath()
   const first = kept(path)
   const [header] = readFileSync(path, 'utf8').split('\n')
@@ -91,7 +93,7 @@ test('a body that arrives across a reset leaves a sound journal', async () => {
   expect(events.map(({ type }) => type)).toEqual(['WorkflowCreated'])
 })
 
-/** A request whose body stops in the middle until it is told to go on. */
+/** Returns a request whose body pauses in the middle until `finish` is called. */
 function inHalves(url: string, method: string, headers: Record<string, string>, bytes: Uint8Array) {
   let tell = () => {}
   let finish = () => {}
@@ -117,13 +119,14 @@ function inHalves(url: string, method: string, headers: Record<string, string>, 
   return { request, halfRead, finish: () => finish() }
 }
 
-test('a last line torn at any byte is dropped with a warning, and nothing else', async () => {
+test('a last line torn at any byte is dropped with a warning', async () => {
   const path = journalPath()
   const first = kept(path)
   await fill(first)
   const whole = readFileSync(path)
   const lastLine = whole.lastIndexOf(0x0a, whole.length - 2) + 1
-  for (let length = lastLine + 1; length < whole.length - 1; length += 1) {
+  const lengths = Array.from({ length: whole.length - 2 - lastLine }, (_, index) => lastLine + 1 + index)
+  for (const length of nonEmpty(sampled(lengths))) {
     writeFileSync(path, whole.subarray(0, length))
     const warnings: string[] = []
     openJournal(path, { warn: (message) => warnings.push(message) })
@@ -143,11 +146,12 @@ test.each([0, 1, 2, 3])('a last line torn after %i bytes of a character is dropp
   expect(readFileSync(path)).toEqual(whole)
 })
 
-test('a journal whose first line is torn at any byte begins anew', () => {
+test('a journal whose first line is torn at any byte is started afresh', () => {
   const path = journalPath()
   openJournal(path).close()
   const whole = readFileSync(path)
-  for (let length = 0; length < whole.length - 1; length += 1) {
+  const lengths = Array.from({ length: whole.length - 1 }, (_, length) => length)
+  for (const length of nonEmpty(sampled(lengths))) {
     writeFileSync(path, whole)
     truncateSync(path, length)
     const warnings: string[] = []
@@ -206,7 +210,7 @@ test('an empty file becomes a journal', () => {
 const version1 = (lines: object[]) =>
   [{ countersign: 'journal', version: 1 }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
 
-/** The same past as a journal of version 1. */
+/** Returns the events of the usual flow, to be written as a journal of version 1. */
 async function pastInVersion1() {
   const first = kept(journalPath())
   await fill(first)

@@ -10,7 +10,7 @@ const auth = { Authorization: key }
 const objectsOf = (path: string) => readdirSync(`${path}.objects`).sort()
 const bytes = (value: number, size = 100) => new Uint8Array(size).fill(value)
 
-/** Ends a mock by a stop or as a kill does, without a word to it. */
+/** Ends a mock, either by a stop or without notice, as a kill does. */
 const endings = { stop: (mock: ReturnType<typeof kept>) => mock.stop(), kill: () => {} }
 
 test.each(['stop', 'kill'] as const)('after a %s, what the clock told last was not later', async (end) => {
@@ -28,7 +28,7 @@ test.each(['stop', 'kill'] as const)('after a %s, what the clock told last was n
   expect(second.mock.tenants.clock.now()).toBeLessThan(told)
 })
 
-test('after a kill, a fast clock goes on as if it had never stopped', async () => {
+test('after a kill, a fast clock continues as if it had never stopped', async () => {
   const path = journalPath()
   const started = Date.now()
   const real = vi.spyOn(Date, 'now')
@@ -44,7 +44,7 @@ test('after a kill, a fast clock goes on as if it had never stopped', async () =
   }
 })
 
-test('after a stop, a fast clock goes on from what it told', async () => {
+test('after a stop, a fast clock continues where it stopped', async () => {
   const path = journalPath()
   const first = kept(path)
   first.mock.setSpeed(3600)
@@ -65,7 +65,7 @@ test('an upload URL that has expired stays expired after a restart', async () =>
   expect((await second.put(upload_url, second.pdf, headers)).text).toContain('expired')
 })
 
-test('a reset takes the clock of the mock back, also after a restart', () => {
+test('a reset sets the clock of the mock back, also after a restart', () => {
   const path = journalPath()
   const first = kept(path)
   first.mock.advance('P30D')
@@ -80,12 +80,12 @@ test.each([undefined, 'seed'])('an upload URL outlives the mock that signed it; 
   const first = kept(path, seed === undefined ? {} : { seed })
   const { upload_url, headers } = await first.requestUpload(256)
   first.stop()
-  // The journal keeps the secret that it began with.
+  // The journal keeps its first secret.
   const second = kept(path, { seed: 'another' })
   expect((await second.put(upload_url, second.pdf, headers)).status).toBe(200)
 })
 
-/** The signature of the first upload of a key. */
+/** Returns the signature of the first upload of a key. */
 async function signature(mock: ReturnType<typeof createMock>): Promise<string> {
   const body = JSON.stringify({ file_name: 'a.pdf', content_type: 'application/pdf', file_size: 1 })
   const headers = { ...auth, 'Content-Type': 'application/json' }
@@ -94,7 +94,7 @@ async function signature(mock: ReturnType<typeof createMock>): Promise<string> {
   return upload_url.slice(upload_url.indexOf('/storage/'))
 }
 
-test('without a seed the secret is drawn at random, and identifiers are not', async () => {
+test('without a seed the secret is random, but identifiers are not', async () => {
   const steady = { startTime: 0, clockSpeed: 0 }
   const [one, two] = [await signature(createMock(steady)), await signature(createMock(steady))]
   const unsigned = (url: string) => url.replace(/X-Amz-Signature=.*/, '')
@@ -140,7 +140,7 @@ test('a restart counts the memory of what it restores', async () => {
   const before = first.mock.tenants.memory.used
   first.stop()
   const second = kept(path, options)
-  // Events beyond the bound are dropped by the tenth, and at a restart all at once.
+  // Events beyond the bound are dropped in batches of a tenth, and all at once at a restart.
   expect(second.mock.tenants.memory.used / before).toBeGreaterThan(0.8)
   expect(second.mock.tenants.memory.used / before).toBeLessThan(1.2)
   second.mock.reset()

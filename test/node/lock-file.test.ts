@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lock } from '../../src/node/lock-file.ts'
 import { type Locker, lockingProcess, lockingThread } from '../support/lockers.ts'
+import { cases } from '../support/sample.ts'
 import { scratch } from '../support/scratch.ts'
 
 const isTaken = /^Another mock has the journal .+ open\. Stop it, or choose another file\.$/
 
-/** A journal, and all the ways to name it. */
+/** Creates a journal with several names: symbolic links, hard links and combinations. */
 function journal() {
   const folder = scratch()
   const path = join(folder, 'journal.jsonl')
@@ -26,7 +27,7 @@ function journal() {
   return { path, names }
 }
 
-/** Returns how many of them get the lock if all try at the same moment. */
+/** Returns the number of lockers that get the lock if all try at the same moment. */
 async function holders(lockers: readonly Locker[], pathOf: (index: number) => string): Promise<number> {
   const at = Date.now() + 2
   const held = await Promise.all(lockers.map((locker, index) => locker.tell({ do: 'lock', path: pathOf(index), at })))
@@ -43,14 +44,14 @@ test('a lock is refused under every name of the file until it is released', () =
 })
 
 // LOCK_ROUNDS=10000 is the figure of docs/reliability.md.
-const rounds = Number(process.env.LOCK_ROUNDS ?? 100)
+const rounds = Number(process.env.LOCK_ROUNDS ?? cases(100, 25))
 
 test('of four processes that lock one file at once, exactly one succeeds', async () => {
   const lockers = [0, 1, 2, 3].map(() => lockingProcess())
   const { path, names } = journal()
   const folder = scratch()
   for (let round = 0; round < rounds; round += 1) {
-    // In every other round the file does not exist yet.
+    // In every second round the file does not exist yet.
     const fresh = join(folder, `${round}`)
     const pathOf = (index: number) => (round % 2 === 0 ? ([path, ...names][index] ?? path) : fresh)
     expect(await holders(lockers, pathOf), `round ${round}`).toBe(1)
@@ -84,7 +85,7 @@ const where = canUnshare ? '' : ' (left out: unshare needs root and Linux)'
 test.skipIf(!canUnshare)(`processes that each have the number 1 do not share a lock${where}`, async () => {
   const { path } = journal()
   const containers = [lockingProcess(unshare), lockingProcess(unshare)]
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < cases(20, 5); round += 1) {
     expect(await holders(containers, () => path), `round ${round}`).toBe(1)
     expect(() => lock(path)).toThrow(isTaken)
     await Promise.all(containers.map((locker) => locker.tell({ do: 'release' })))
@@ -123,14 +124,14 @@ test('a lock stays with a file that replaces another under its name', () => {
   lock(path)()
 })
 
-test('nobody gets the lock while its holder replaces the file again and again', async () => {
+test('the lock is held while its holder replaces the file repeatedly', async () => {
   const { path } = journal()
   const holder = lockingProcess()
   const others = [lockingProcess(), lockingProcess()]
   expect(await holder.tell({ do: 'lock', path, at: 0 })).toBe(true)
   const [, ...held] = await Promise.all([
-    holder.tell({ do: 'replace', path, times: 5_000 }),
-    ...others.map((locker) => locker.tell({ do: 'try', path, times: 10_000 })),
+    holder.tell({ do: 'replace', path, times: cases(5_000, 1_000) }),
+    ...others.map((locker) => locker.tell({ do: 'try', path, times: cases(10_000, 2_000) })),
   ])
   expect(held).toEqual([false, false])
 })

@@ -3,7 +3,7 @@ import { Outbox } from '../../src/node/outbox.ts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('what is put in one turn of the event loop leaves together and in order', async () => {
+test('items of one turn of the event loop are sent together and in order', async () => {
   const outbox = new Outbox()
   const left: number[] = []
   outbox.put(() => left.push(1))
@@ -14,7 +14,7 @@ test('what is put in one turn of the event loop leaves together and in order', a
   expect(left).toEqual([1, 2])
 })
 
-test('what is put while others leave takes the next turn', async () => {
+test('an item that is added while others are sent waits for the next turn', async () => {
   const outbox = new Outbox()
   const left: number[] = []
   outbox.put(() => {

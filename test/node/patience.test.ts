@@ -12,7 +12,7 @@ let mock: RunningMock
 const open: Socket[] = []
 
 beforeAll(async () => {
-  // A second is far longer than any sound request takes on its way, however busy the machine is.
+  // A sound request takes milliseconds, so it arrives within these limits on a busy machine too.
   mock = await startMock({ patience: { headersMs: 1000, bodyMs: 1000, fileMs: 1000 }, graceMs: 100 })
 })
 afterAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await mock.close()
 })
 
-/** Sends the beginning of a request, and waits until the server has closed the connection; gives what it answered. */
+/** Sends the beginning of a request and waits until the server closes the connection. Returns its answer. */
 async function begun(text: string): Promise<string> {
   const socket = connect(Number(new URL(mock.url).port), '127.0.0.1')
   open.push(socket)
@@ -33,7 +33,7 @@ async function begun(text: string): Promise<string> {
   return answer
 }
 
-/** Where a text of five bytes is to be put. */
+/** Requests the upload of a text of five bytes. Returns its address. */
 async function addressFor({ url }: RunningMock, key: string): Promise<string> {
   const headers = { Authorization: key, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ file_name: 'a', content_type: 'text/plain', file_size: 5 })
@@ -42,11 +42,11 @@ async function addressFor({ url }: RunningMock, key: string): Promise<string> {
 
 const head = 'HTTP/1.1\r\nHost: localhost\r\n'
 
-test.concurrent('headers that do not end are answered with 408', async () => {
+test.concurrent('incomplete headers are answered with 408', async () => {
   expect(await begun(`GET /api/v1/workflows/wf_a ${head}X-Slow: `)).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test.concurrent('a body of JSON that does not end is answered with 408, and nothing is created', async () => {
+test.concurrent('an incomplete JSON body is answered with 408 and creates nothing', async () => {
   const key = freshKey()
   const headers = `Authorization: ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n`
   const answer = await begun(`POST /api/v1/workflows ${head}${headers}\r\n${JSON.stringify(workflow())}`)
@@ -54,7 +54,7 @@ test.concurrent('a body of JSON that does not end is answered with 408, and noth
   expect(mock.journal.read(key)).toEqual([])
 })
 
-test.concurrent('a file that does not end is answered with 408, and its upload can still be done', async () => {
+test.concurrent('an incomplete file is answered with 408, and its upload can be retried', async () => {
   const key = freshKey()
   const upload_url = await addressFor(mock, key)
   const { pathname, search } = new URL(upload_url)
@@ -65,7 +65,7 @@ test.concurrent('a file that does not end is answered with 408, and its upload c
   expect((await fetch(upload_url, again)).status).toBe(200)
 })
 
-test('a file whose pieces keep coming may take longer than the wait for any of them', async () => {
+test('a file that keeps arriving may take longer than the limit for a chunk', async () => {
   const fileMs = 1000
   let taken = 0
   const app: App = async (incoming) => {
@@ -91,7 +91,7 @@ test('a file whose pieces keep coming may take longer than the wait for any of t
   server.close()
 })
 
-test('five hundred connections that send nothing more keep nobody else waiting', async () => {
+test('five hundred stalled connections delay no other client', async () => {
   const slow = Array.from({ length: 500 }, () => begun(`GET / ${head}`))
   const headers = { Authorization: freshKey() }
   const statuses = await Promise.all(
@@ -101,7 +101,7 @@ test('five hundred connections that send nothing more keep nobody else waiting',
   for (const answer of nonEmpty(await Promise.all(slow))) expect(answer).toMatch(/^HTTP\/1\.1 408 |^$/)
 })
 
-test('a mock that stops answers what is under way, and cuts slow connections', async () => {
+test('a mock that stops answers pending requests and cuts slow connections', async () => {
   const stopping = await startMock({ graceMs: 2000, latency: { minMs: 50, maxMs: 50 } })
   const port = Number(new URL(stopping.url).port)
   const socket = connect(port, '127.0.0.1')

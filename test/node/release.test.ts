@@ -3,13 +3,13 @@ import { release } from '../../src/node/release.ts'
 
 const large = 64 * 1024
 
-test('the memory of a large chunk is given back at once', () => {
+test('the memory of a large chunk is released at once', () => {
   const chunk = new Uint8Array(large)
   release(chunk)
   expect(chunk.byteLength).toBe(0)
 })
 
-test('a chunk that shares its memory, or is small, stays as it is', () => {
+test('a small chunk, or one with shared memory, is not changed', () => {
   const whole = new Uint8Array(large * 2).fill(7)
   const part = whole.subarray(large)
   const small = new Uint8Array(1000).fill(7)
@@ -19,7 +19,7 @@ test('a chunk that shares its memory, or is small, stays as it is', () => {
   expect([small.byteLength, small[0]]).toEqual([1000, 7])
 })
 
-test('bytes that are no ArrayBuffer stay as they are', () => {
+test('bytes without an ArrayBuffer are not changed', () => {
   const shared = new Uint8Array(new SharedArrayBuffer(large))
   release(shared)
   expect(shared.byteLength).toBe(large)

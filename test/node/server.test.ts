@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()))
 })
 
-/** A server on a free port, closed after the test. */
+/** Starts a server on a free port that is closed after the test. */
 async function server(options: StartOptions = {}) {
   const started = await startMock({ port: 0, ...options })
   running.push(started)
@@ -35,7 +35,7 @@ test('it answers over HTTP what it answers as a function', async () => {
   expect(created.body.isSequential).toBe(true)
 })
 
-test('bytes of every value arrive as they were sent', async () => {
+test('bytes of every value arrive unchanged', async () => {
   const { requestUpload, tenants, key } = await server()
   const bytes = new Uint8Array(5 * 1024 * 1024).map((_, index) => index * 31)
   const { upload_url, key: storageKey } = await requestUpload(bytes.byteLength)
@@ -56,7 +56,7 @@ test('a body over the limit is answered, not cut off', async () => {
   await post('/api/v1/workflows', { name: 'x'.repeat(5 * 1024 * 1024) }).expect(413)
 })
 
-test('upload addresses name the host that the client called', async () => {
+test('upload URLs name the host that the client called', async () => {
   const { url, key } = await server()
   const file = { file_name: 'a.bin', content_type: 'application/octet-stream', file_size: 1 }
   const request = supertest(url).post('/api/v1/upload/').set('Authorization', key)
@@ -64,15 +64,15 @@ test('upload addresses name the host that the client called', async () => {
   expect(body.upload_url).toMatch(/^http:\/\/mock\.local:8080\/storage\//)
 })
 
-test('upload addresses begin with the public address where one is given', async () => {
+test('upload URLs begin with the public base URL if there is one', async () => {
   const { requestUpload, storageUrl } = await server({ publicBaseUrl: 'https://mock.example/approvals' })
   expect((await requestUpload(1)).upload_url).toMatch(/^https:\/\/mock\.example\/approvals\/storage\//)
   expect(storageUrl).toBe('https://mock.example/approvals')
 })
 
-test('a public address that is none is refused, and then nothing listens', async () => {
+test('an invalid public base URL is refused, and no server is started', async () => {
   const started = startMock({ publicBaseUrl: 'mock.example', storagePort: 0 })
-  await expect(started).rejects.toThrow(/public address 'mock.example' does not begin with http/)
+  await expect(started).rejects.toThrow(/public address 'mock.example' is not an http/)
 })
 
 test('storage on its own port has the host that the client called, or the public one', async () => {
@@ -94,10 +94,13 @@ test('storage with a port of its own answers there and nowhere else', async () =
   expect((await put(upload_url.replace(storageUrl, url), new Uint8Array(1))).status).toBe(404)
   expect((await put(upload_url, new Uint8Array(1))).status).toBe(200)
   const lost = await fetch(`${storageUrl}/api/v1/workflows`)
-  expect([lost.status, (await lost.json()).detail]).toEqual([404, expect.stringContaining('at its own port')])
+  expect([lost.status, (await lost.json()).detail]).toEqual([
+    404,
+    expect.stringContaining('to the port of the service'),
+  ])
 })
 
-test('a client that leaves half-way leaves no object behind, and may try again', async () => {
+test('a client that disconnects stores no object, and can retry', async () => {
   const faults: unknown[] = []
   const { requestUpload, tenants, key } = await server({ onFault: (error) => faults.push(error) })
   const { upload_url, key: storageKey } = await requestUpload(1000)
@@ -123,7 +126,7 @@ test('one mock at a time holds a journal, and a killed mock releases it', async 
   await expect(startMock({ journal: join(journal, 'x') })).rejects.toThrow(/in a folder that exists\.$/)
 })
 
-test('a mock that has stopped writes nothing more, and may be stopped again', async () => {
+test('a stopped mock writes nothing, and can be stopped again', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const stopped = await startMock({ journal, clockSpeed: 0, scenario: 'first-day' })
   const { clock } = stopped.tenants.ofKey(freshKey())
@@ -134,11 +137,11 @@ test('a mock that has stopped writes nothing more, and may be stopped again', as
   expect(readFileSync(journal, 'utf8')).toBe(kept)
 })
 
-test('a folder is no journal', async () => {
-  await expect(startMock({ journal: scratch() })).rejects.toThrow(/Failed to open .+: because EISDIR/)
+test('a folder as a journal is refused', async () => {
+  await expect(startMock({ journal: scratch() })).rejects.toThrow(/Cannot open .+: EISDIR/)
 })
 
-test('a busy port is an error, and then nothing listens', async () => {
+test('a busy port is an error, and no server is left running', async () => {
   const { url } = await server()
   const port = Number(new URL(url).port)
   await expect(startMock({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })

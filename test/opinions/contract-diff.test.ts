@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { breaking, judge } from '../../scripts/compatibility.ts'
+import { describeBreaks, judgeVersion } from '../../scripts/compatibility.ts'
 import { type Node, readYaml } from '../../scripts/contract.ts'
 import { changesBetween } from '../../scripts/redocly.ts'
 
-/** What breaks users in a contract that these edits lead to. */
+/** Returns the breaking changes that these edits of the contract cause. */
 async function breaksOf(...edits: readonly ((contract: Node, schemas: Node) => void)[]): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
   const contract = readYaml('openapi.yaml')
@@ -18,14 +18,14 @@ async function breaksOf(...edits: readonly ((contract: Node, schemas: Node) => v
   }
   const before = write('before.yaml')
   for (const edit of edits) edit(contract, contract.components.schemas)
-  const breaks = breaking(await changesBetween(before, write('after.yaml')))
+  const breaks = describeBreaks(await changesBetween(before, write('after.yaml')))
   rmSync(folder, { recursive: true })
   return breaks
 }
 
 const without = (names: string[], name: string) => names.filter((other) => other !== name)
 
-test('what users may not rely on any more breaks them, each in a sentence', async () => {
+test('each breaking change is one sentence', async () => {
   const breaks = await breaksOf(
     ({ paths }) => {
       delete paths['/api/v1/upload/confirm']
@@ -80,7 +80,7 @@ test('what users may not rely on any more breaks them, each in a sentence', asyn
   )
 })
 
-test('what is only more than before breaks nobody', async () => {
+test('additions are not breaking changes', async () => {
   const breaks = await breaksOf(
     ({ info }) => {
       info.description = 'Other words.'
@@ -117,5 +117,5 @@ test.each([
   [['x'], '1.2.3', '2.0.0-rc.1', true],
   [['x'], '9.0.0', '10.0.0', true],
 ])('after %j the version may go from %s to %s: %s', (breaks, before, now, accepted) => {
-  expect(judge(breaks, before, now).accepted).toBe(accepted)
+  expect(judgeVersion(breaks, before, now).accepted).toBe(accepted)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reference } from '../../conformance/selftest/reference.ts'
 import { changeAnswer, changeStatus, type Wrapper } from '../../conformance/selftest/wrapper.ts'
-import { follow } from '../../scripts/follow.ts'
+import { runFlow } from '../../scripts/follow.ts'
 import { startNode } from '../support/command.ts'
 import { listen } from '../support/listen.ts'
 import { freshKey } from '../support/service.ts'
@@ -24,7 +24,7 @@ const broken: [what: string, step: string, wrapper: Wrapper][] = [
 
 test.each(broken)('the flow with %s fails at %s', async (_, step, wrapper) => {
   const server = await listen(wrapper(reference()))
-  const { passed, printed } = await follow(server.url, `${freshKey()}_canary`)
+  const { passed, printed } = await runFlow(server.url, `${freshKey()}_canary`)
   await server.close()
   expect(passed).toBe(false)
   expect(printed).toContain(`stepId - ${step}`)
@@ -35,5 +35,5 @@ test.each(broken)('the flow with %s fails at %s', async (_, step, wrapper) => {
 
 test('a deployment without a key is bad usage', async () => {
   const { code, stderr } = await flow({ COUNTERSIGN_URL: 'http://127.0.0.1:9' })
-  expect([code, stderr]).toEqual([3, expect.stringMatching(/no key is set for http:\/\/127\.0\.0\.1:9/)])
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/^No API key for http:\/\/127\.0\.0\.1:9\./)])
 })

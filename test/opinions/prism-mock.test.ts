@@ -21,14 +21,14 @@ beforeAll(async () => {
 
 afterAll(() => prism.close())
 
-/** A request to Prism; fails unless the answer keeps the contract. */
+/** Sends a request to Prism. Fails unless the answer matches the contract. */
 async function checked(request: Request): Promise<Response> {
   const response = await fetch(request.clone())
   await mustKeepContract(request, response)
   return response
 }
 
-test("the client's types fit what Prism answers from the contract's examples", async () => {
+test("the client's types match the answers of Prism", async () => {
   const headers = { Authorization: 'test_static' }
   const client = createClient<paths>({ baseUrl: prism.url, headers, fetch: checked })
   const path = { workflow_id: 'wf_2c8v5n1k7d4x9m3q' }
@@ -53,7 +53,7 @@ test("the client's types fit what Prism answers from the contract's examples", a
   expect(details.data?.execution_metrics.total).toBe(0)
 })
 
-/** A request that is well formed, for each call. */
+/** A well-formed request for each call. */
 const requests: Record<OperationId, { path: string; type?: string; body?: string }> = {
   createWorkflow: { path: '/api/v1/workflows', ...json(workflow()) },
   getWorkflow: { path: '/api/v1/workflows/wf_1' },
@@ -103,7 +103,7 @@ test('with Prefer, Prism and the mock give the same examples', async () => {
     ]
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     expect([theirs.status, await theirs.text()], `${id} ${status} ${example}`).toEqual([Number(status), text])
-    // The mock's storage grants no wishes to an address that it never signed.
+    // The mock's storage ignores Prefer for an address that it has not signed.
     if (needsKey) expect([ours.status, ours.text]).toEqual([Number(status), text])
   }
   expect(preferences.length).toBeGreaterThan(20)

@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest'
 
 const longest = 79
-/** The suite names its own tests, with the fact that each of them checks. */
+/** Titles of the conformance suite contain the fact that each test checks, and may be longer. */
 const ofConformance = /^[a-z-]+\.[a-z0-9-]+ \(section /
 
 beforeEach(({ task: { name } }) => {

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { Random } from '../../src/world/random.ts'
 
-/** Starts the slow files first, so that none of them runs alone at the end. The order is random otherwise. */
+/** Starts slow files first, so that none of them runs alone at the end. Otherwise the order is random. */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const random = new Random(String(this.ctx.config.sequence.seed))

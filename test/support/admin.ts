@@ -3,7 +3,7 @@ import { service } from './service.ts'
 
 const contract = readContract('src/contract/admin.yaml')
 
-/** A mock with its admin API, called from the mock's own machine. */
+/** Creates a mock with an admin API, called as from the same machine. */
 export function admin(options = {}) {
   const mine = service({ admin: {}, ...options })
   async function steer(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {

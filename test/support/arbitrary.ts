@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { type Node, resolve } from '../../scripts/contract.ts'
 
-/** Keywords that say nothing about which values are valid. */
+/** Keywords that do not restrict values. */
 const annotations = ['description', 'examples', 'default', 'x-requirement', 'x-gap']
 
-/** The keywords of each type that values are drawn by. */
+/** The supported keywords of each type. */
 const keywords: Record<string, readonly string[]> = {
   object: ['properties', 'required'],
   array: ['items', 'minItems', 'maxItems', 'x-unique-by'],
@@ -13,7 +13,7 @@ const keywords: Record<string, readonly string[]> = {
   boolean: [],
 }
 
-/** A schema of the contract, resolved. Throws on a keyword that is not known here, so that no rule is passed over. */
+/** Returns a resolved schema of the contract. Throws on an unsupported keyword, so that no rule is ignored. */
 export function known(document: Node, node: Node): Node {
   const schema = resolve(document, node)
   const unknown = Object.keys(schema).filter(
@@ -40,7 +40,7 @@ export function arbitraryOf(document: Node, node: Node): fc.Arbitrary<Node> {
   }
 }
 
-/** Its members, and now and then some that the contract does not know; they are ignored (gap.unknown-fields). */
+/** Draws objects, some with members that the contract does not know; these are ignored (gap.unknown-fields). */
 function object(document: Node, { properties, required }: Node): fc.Arbitrary<Node> {
   const members = Object.entries(properties).map(([name, member]) => [name, arbitraryOf(document, member)])
   const own = fc.record<Node>(Object.fromEntries(members), { requiredKeys: required })
@@ -55,7 +55,7 @@ function merged(...parts: fc.Arbitrary<Node>[]): fc.Arbitrary<Node> {
   return fc.tuple(...parts).map((drawn) => Object.assign({}, ...drawn))
 }
 
-/** Small arrays mostly, and now and then one that is as long as it may be. */
+/** Draws mostly small arrays, and occasionally one of the maximum length. */
 function boundedArray(document: Node, schema: Node): fc.Arbitrary<Node[]> {
   const { minItems = 0, maxItems = 100 } = schema
   const small = array(document, schema, minItems, maxItems)
@@ -65,7 +65,7 @@ function boundedArray(document: Node, schema: Node): fc.Arbitrary<Node[]> {
   )
 }
 
-/** Arrays within bounds of their own, whatever the schema's are. */
+/** Draws arrays within the given bounds instead of those of the schema. */
 export function array(document: Node, schema: Node, minLength: number, maxLength: number): fc.Arbitrary<Node[]> {
   const items = arbitraryOf(document, schema.items)
   const bounds = { minLength, maxLength, size: 'xsmall' } as const
@@ -83,7 +83,7 @@ function string(schema: Node): fc.Arbitrary<string> {
   return fc.oneof({ weight: 9, arbitrary: fitting }, { weight: 1, arbitrary: longest })
 }
 
-/** Texts with the format and the pattern of a schema, of any length. */
+/** Draws texts with the format and the pattern of a schema, of any length. */
 function shapes({ format, pattern }: Node): fc.Arbitrary<string> {
   if (format === 'email') return fc.emailAddress()
   if (format === 'uuid') return fc.uuid()
@@ -92,22 +92,22 @@ function shapes({ format, pattern }: Node): fc.Arbitrary<string> {
   return pattern.includes('(?!') ? anyText.filter((text) => expression.test(text)) : fc.stringMatching(expression)
 }
 
-/** Any character of Unicode, control characters too; half a surrogate pair is none. */
+/** Any character of Unicode including control characters, but no lone surrogates. */
 const character = fc
   .integer({ min: 0, max: 0x10ffff })
   .filter((point) => point < 0xd800 || point > 0xdfff)
   .map((point) => String.fromCodePoint(point))
 
-/** Texts that people write, and any others. */
+/** Texts of ordinary characters, and texts of any characters. */
 export const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: character }))
 
-/** A text made longer, at the end where its format and pattern bear it. */
+/** Pads a text to a length: at the end if its format and pattern allow that, otherwise at the beginning. */
 export function stretched({ format, pattern = '' }: Node, text: string, length: number): string {
   const more = 'a'.repeat(Math.max(length - charactersOf(text), 0))
   return format !== 'email' && new RegExp(pattern, 'u').test(text + more) ? text + more : more + text
 }
 
-/** As JSON Schema counts (RFC 8259 strings, in code points). */
+/** Counts characters as JSON Schema does: in code points (RFC 8259). */
 function charactersOf(text: string): number {
   return [...text].length
 }

@@ -2,24 +2,24 @@ import fc from 'fast-check'
 import type { Node } from '../../scripts/contract.ts'
 import { anyText, arbitraryOf, array, known, stretched } from './arbitrary.ts'
 
-/** A rule of a schema, with values that break it and no other. */
+/** A rule of a schema, with values that break only this rule. */
 export interface Breach {
   /** The keyword. */
   readonly rule: string
-  /** Where it stands, `*` for any index. */
+  /** The place of the rule, with `*` for any index. */
   readonly place: string
   /** A value, and the JSON Pointer to what is wrong in it. */
   readonly drawn: fc.Arbitrary<{ readonly value: Node; readonly pointer: string }>
 }
 
-/** Every rule about what is in the values of a schema of the contract, each with values that break just that. */
+/** Returns every rule about members and items of a schema, each with values that break only this rule. */
 export function breachesOf(document: Node, node: Node): Breach[] {
   const schema = known(document, node)
   if (schema.type === 'object') return ofMembers(document, schema)
   return schema.type === 'array' ? ofItems(document, schema) : []
 }
 
-/** The same with the rules about the values themselves. */
+/** Returns the rules about members and items, and those about the value itself. */
 function allBreachesOf(document: Node, node: Node): Breach[] {
   const own = ownRules(document, known(document, node)).map(([rule, values]): Breach => {
     return { rule, place: '', drawn: values.map((value) => ({ value, pointer: '' })) }
@@ -61,7 +61,7 @@ function ofItems(document: Node, schema: Node): Breach[] {
   })
 }
 
-/** The rules about a value itself, not about what is in it. */
+/** Returns the rules about a value itself, without those about its members or items. */
 function ownRules(document: Node, schema: Node): [rule: string, values: fc.Arbitrary<Node>][] {
   const { minItems, maxItems, minLength, maxLength, minimum, maximum, pattern, format } = schema
   const unique = schema['x-unique-by']
@@ -89,13 +89,13 @@ function ownRules(document: Node, schema: Node): [rule: string, values: fc.Arbit
 
 const uuid = /^[\da-f-]{36}$/i
 
-/** Values of every other type. */
+/** Returns a value of every other type. */
 function otherTypes(type: string): Node[] {
   const values = { object: {}, array: [], string: 'text', integer: 1.5, boolean: true, null: null }
   return Object.entries(values).flatMap(([name, value]) => (name === type && type !== 'integer' ? [] : [value]))
 }
 
-/** Texts that a pattern does not allow: any text, or one that holds what names and paths must not. */
+/** Draws texts that a pattern forbids: random ones, and ones with characters that are forbidden in names and paths. */
 function unlike(pattern: string, maxLength = 1000): fc.Arbitrary<string> {
   const expression = new RegExp(pattern, 'u')
   const spoilt = fc.tuple(anyText, fc.constantFrom('/', '\\', '\0', '\n', '\x7f', 'ü')).map((parts) => parts.join(''))
@@ -105,7 +105,7 @@ function unlike(pattern: string, maxLength = 1000): fc.Arbitrary<string> {
     .filter((text) => text !== '' && text.length <= maxLength && !expression.test(text))
 }
 
-/** Items with one more, that another has the name of. */
+/** Draws the items with one more that repeats the unique member of another. */
 function twice(items: Node[], unique: string): fc.Arbitrary<Node[]> {
   return fc.constantFrom(...items).map((item) => [...items, { ...item, [unique]: item[unique] }])
 }

@@ -4,7 +4,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** Where Chromium is: `CHROMIUM` in the environment, or else the first on the path. */
+/** Returns the path of Chromium: `CHROMIUM` in the environment, otherwise the first one on the path. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.CHROMIUM) return env.CHROMIUM
   const folders = (env.PATH ?? '').split(delimiter)
@@ -20,7 +20,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Starts Chromium with an empty profile, and so that it calls nobody by itself; `args` are further flags of its own. */
+/** Starts Chromium with an empty profile and without requests of its own. `args` are more flags of Chromium. */
 export function launchChromium(args: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('Failed to start Chromium: because it is not on the path. Install it.')
@@ -39,12 +39,12 @@ export function launchChromium(args: readonly string[] = []): Promise<Browser> {
   })
 }
 
-/** A page, and what it did that a user would not see: its requests and its complaints. */
+/** A page with its requests and its errors. */
 export interface WatchedPage {
   readonly page: Page
-  /** Addresses asked for, by the page and by its workers. */
+  /** Addresses that the page and its workers requested. */
   readonly requests: string[]
-  /** Console errors and warnings, and errors that nobody caught. */
+  /** Console errors and warnings, and uncaught errors. */
   readonly complaints: string[]
 }
 
@@ -62,7 +62,7 @@ export async function watchedPage(browser: Browser, options: BrowserContextOptio
   return { page, requests, complaints }
 }
 
-/** Whether an address leads nowhere but to this machine, or into the page itself. */
+/** Returns whether an address leads to this machine or into the page itself. */
 export function staysHere(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return ['data:', 'blob:', 'about:'].includes(protocol) || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)

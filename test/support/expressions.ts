@@ -7,7 +7,7 @@ import { type Node, readYaml } from '../../scripts/contract.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A regular expression, and where it stands. */
+/** A regular expression and its place in the sources. */
 export interface Found {
   readonly where: string
   readonly expression: RegExp
@@ -19,21 +19,28 @@ function filesOf(folder: string, ending: RegExp): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Every expression of the sources, of which the validators are one; without those whose text is not known before they run. */
+/** Returns all expressions of the sources, including the validators, except those that are made at run time. */
 export function written(): Found[] {
   return made().flatMap(({ file, line, text, flags }) =>
     text === undefined ? [] : [{ where: `${file}:${line}`, expression: new RegExp(text, flags) }],
   )
 }
 
-/** Files of the sources that make an expression from a text that is not written there, once for each. */
+/** Returns the files that make expressions at run time, once for each such expression. */
 export function madeAtRunTime(): string[] {
   return made().flatMap(({ file, text }) => (text === undefined ? [file] : []))
 }
 
-function made(): { file: string; line: number; text: string | undefined; flags: string }[] {
+let parsed: ReturnType<typeof parse> | undefined
+
+function made() {
+  parsed ??= parse()
+  return parsed
+}
+
+function parse(): { file: string; line: number; text: string | undefined; flags: string }[] {
   return sources().flatMap(([file, source]) => {
-    const found: ReturnType<typeof made> = []
+    const found: ReturnType<typeof parse> = []
     const look = (node: ts.Node): void => {
       const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1
       if (ts.isRegularExpressionLiteral(node)) {
@@ -58,7 +65,7 @@ function sources(): [file: string, source: ts.SourceFile][] {
   ])
 }
 
-/** Every pattern of the contracts and the schemas of our files. */
+/** Returns all patterns of the contracts and of the schemas of our files. */
 export function patterns(): Found[] {
   const documents: [string, Node][] = [
     ...['openapi.yaml', 'src/contract/admin.yaml'].map((path): [string, Node] => [path, readYaml(path)]),
@@ -81,7 +88,7 @@ export function patterns(): Found[] {
   })
 }
 
-/** Characters that classes and literals of expressions are about. */
+/** Characters that occur in classes and literals of expressions. */
 const ordinary = [
   ...'aA0_-./ \t\n\\"\'<>&@=;:,%{}[]()#?+*$!~|^`é№',
   '📄',
@@ -96,14 +103,14 @@ const ordinary = [
 ]
 const endings = ['', '!', '\u0000', '\n']
 
-/** Texts that make an expression look at the same characters again and again, if any does. */
+/** Returns texts that are likely to make an expression backtrack. */
 export function attacksOn({ source, flags }: RegExp, length: number): string[] {
   const units = [...ordinary, ...source.replaceAll(/\\./g, '')].filter(
     (unit, index, all) => all.indexOf(unit) === index,
   )
   const texts = units.flatMap((unit) => endings.map((end) => repeated('', unit, end, length)))
   for (const sample of samplesOf(new RegExp(source, flags))) {
-    // Behind each beginning of a match, each short part of it again and again, and then something that does not fit.
+    // A beginning of a match, then a short part of it repeated, then a character that does not match.
     for (let at = 0; at < Math.min(sample.length, 12); at += 1) {
       for (const width of [1, 2, 4]) {
         const part = sample.slice(at, at + width)
@@ -118,7 +125,7 @@ function repeated(before: string, part: string, after: string, length: number): 
   return before + part.repeat(Math.ceil(length / Math.max(part.length, 1))) + after
 }
 
-/** Texts that an expression matches; none where the generator does not know its syntax. */
+/** Returns texts that an expression matches, or no texts if the generator does not support its syntax. */
 function samplesOf(expression: RegExp): string[] {
   try {
     return fc.sample(fc.stringMatching(new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''))), {

@@ -8,23 +8,23 @@ import {
   stepsToAssign,
 } from '../../src/domain/approval/execution.ts'
 import type { Workflow } from '../../src/domain/approval/workflow.ts'
-import type { Recorded } from '../../src/domain/decider.ts'
+import type { Journaled } from '../../src/domain/decider.ts'
 
-/** What happened to a workflow after each event: its analytics, and what they were folded from. */
+/** The state after an event: the analytics of a workflow, and the executions and events that they were computed from. */
 export interface Moment {
   readonly analytics: Analytics
   readonly executions: readonly Execution[]
-  readonly events: readonly Recorded<ExecutionEvent>[]
+  readonly events: readonly Journaled<ExecutionEvent>[]
 }
 
 interface Happening {
   readonly afterMs: number
-  /** Which of the open assignments is decided; none when one more execution starts. */
+  /** Index of the open assignment to decide; undefined to start another execution. */
   readonly decides: number | undefined
   readonly rejects: boolean
-  /** Which part of the time since the assignment it waited. */
+  /** The share of the time since the assignment that was spent waiting, from 0 to 1. */
   readonly waited: number
-  /** A real clock may go on between a decision and the assignment that follows from it. */
+  /** Milliseconds between a decision and the assignment that follows from it, as with a real clock. */
   readonly lateMs: number
   readonly approver: number
 }
@@ -66,17 +66,17 @@ const happenings = fc.array(
   { minLength: 1, maxLength: 60 },
 )
 
-/** Random workflows, and what happened to them. */
+/** Random workflows with random histories. */
 export const histories = fc.record({ workflow: workflows, happenings })
 
-/** Lets a history happen, and calls back after each event. */
+/** Replays a history and calls `check` after each event. Returns the final state. */
 export function happen(
   { workflow, happenings }: { workflow: Workflow; happenings: readonly Happening[] },
   check: (moment: Moment) => void,
 ): Moment {
   const analytics = new Analytics(workflow)
   const executions = new Map<string, Execution>()
-  const events: Recorded<ExecutionEvent>[] = []
+  const events: Journaled<ExecutionEvent>[] = []
   let now = 1_700_000_000_000
   const moment = () => ({ analytics, executions: [...executions.values()], events })
 

@@ -8,10 +8,10 @@ import { service, workflow } from './service.ts'
 
 export const key = 'test_kept'
 
-/** A path for a journal, in a folder that is gone when the test is. */
+/** Returns a path for a journal, in a folder that is removed when the current test ends. */
 export const journalPath = () => join(scratch(), 'journal.jsonl')
 
-/** A mock that keeps what happens in a file. Without `stop`, the journal is left as a kill leaves it. */
+/** Creates a mock with a journal. Without `stop`, the journal is left as after a kill. */
 export function kept(path: string, options: MockOptions = {}, journalOptions: JournalOptions = {}) {
   const warnings: string[] = []
   const archive = openJournal(path, { warn: (message) => warnings.push(message), ...journalOptions })
@@ -42,7 +42,7 @@ export function kept(path: string, options: MockOptions = {}, journalOptions: Jo
       await put(session.upload_url, bytes, session.headers)
       return session
     },
-    /** Stops as the command does when it is told to. */
+    /** Stops the mock as the command does on SIGTERM. */
     stop() {
       mock.tenants.stop()
       archive.close()

@@ -1,18 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Returns the ways in which a text gives a secret away: a run of it, of this many characters, as it is or in an encoding. */
-export function leaksOf(text: string, secret: string, run = 12): string[] {
+/** Returns how a text reveals a secret: a part of it with `length` characters, in plain text or in an encoding. */
+export function leaksOf(text: string, secret: string, length = 12): string[] {
+  return leakFinder(text)(secret, length)
+}
+
+/** Secrets and the parts that are searched for have at least this many characters. */
+const shortest = 8
+
+/** Like `leaksOf`, for many secrets in one text: most of their parts are ruled out without reading the text again. */
+export function leakFinder(text: string): (secret: string, length?: number) => string[] {
   const lower = text.toLowerCase()
-  const found = new Set<string>()
-  for (let from = 0; from === 0 || from + run <= secret.length; from += 1) {
-    for (const [how, spelling] of Object.entries(spellingsOf(secret.slice(from, from + run)))) {
-      // Hexadecimal digits may be of either case.
-      const isThere = /hexadecimal|encoded/.test(how) ? lower.includes(spelling.toLowerCase()) : text.includes(spelling)
-      if (isThere) found.add(`${how}, from character ${from}`)
+  const beginnings = new Set(Array.from({ length: lower.length }, (_, at) => lower.slice(at, at + shortest)))
+  return (secret, length = 12) => {
+    const found = new Set<string>()
+    for (let from = 0; from === 0 || from + length <= secret.length; from += 1) {
+      for (const [how, spelling] of Object.entries(spellingsOf(secret.slice(from, from + length)))) {
+        if (!beginnings.has(spelling.slice(0, shortest).toLowerCase())) continue
+        // Hexadecimal digits may be of either case.
+        const isThere = /hexadecimal|encoded/.test(how)
+          ? lower.includes(spelling.toLowerCase())
+          : text.includes(spelling)
+        if (isThere) found.add(`${how}, from character ${from}`)
+      }
     }
+    return [...found]
   }
-  return [...found]
 }
 
 function spellingsOf(part: string): Record<string, string> {
@@ -30,7 +44,7 @@ function spellingsOf(part: string): Record<string, string> {
     hexadecimal: bytes.toString('hex'),
   }
   for (const before of [0, 1, 2]) {
-    // Neither the characters that depend on what stands before, nor those that depend on what comes after.
+    // Without the characters at both ends, which depend on their neighbours.
     const encoded = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
       .replaceAll('=', '')
@@ -41,7 +55,7 @@ function spellingsOf(part: string): Record<string, string> {
   return spellings
 }
 
-/** All that stands in the files of a folder, and what they are called. */
+/** Returns the names and contents of all files in a folder. */
 export function everythingIn(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => entry.name + (entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), 'latin1') : ''))

@@ -1,16 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pass } from '../../conformance/selftest/over-http.ts'
-import type { Fetch } from '../../conformance/selftest/wrapper.ts'
+import { serveOverHttp } from '../../conformance/selftest/over-http.ts'
+import type { ServerFunction } from '../../conformance/selftest/wrapper.ts'
 
-/** A function as a server on a free port of this machine; `become` lets another function answer from then on. */
-export async function listen(fetch: Fetch) {
+/** Serves a function on a free port of this machine. `become` replaces the function. */
+export async function listen(fetch: ServerFunction) {
   let current = fetch
-  const server = createServer((request, response) => pass(current, request, response))
+  const server = createServer((request, response) => serveOverHttp(current, request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    become(other: Fetch): void {
+    become(other: ServerFunction): void {
       current = other
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),

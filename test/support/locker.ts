@@ -10,7 +10,7 @@ let release = () => {}
 function obey(order: Order): Reply {
   switch (order.do) {
     case 'lock':
-      // Spin, since timers are late by a different amount in each process.
+      // Spin, because timers are late by a different amount in each process.
       while (Date.now() < order.at);
       return { held: tryToLock(order.path) }
     case 'release':

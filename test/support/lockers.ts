@@ -17,17 +17,17 @@ export interface Reply {
   readonly held: boolean
 }
 
-/** Something else that locks files. */
+/** Another process or thread that locks files. */
 export interface Locker {
   /** Returns whether it has the lock afterwards. */
   tell(order: Order): Promise<boolean>
-  /** Ends it without giving it a chance to clean up. */
+  /** Kills it, so that it cannot clean up. */
   kill(): Promise<void>
 }
 
 const script = fileURLToPath(new URL('locker.ts', import.meta.url))
 
-/** A process that locks files; `within` is a command that runs it, such as `unshare -p -f`. */
+/** Starts a process that locks files. `within` is a command to start it with, such as `unshare -p -f`. */
 export function lockingProcess(within: readonly string[] = []): Locker {
   const [command = '', ...args] = [...within, process.execPath, '--import', 'tsx', script]
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -48,7 +48,7 @@ export function lockingProcess(within: readonly string[] = []): Locker {
   }
 }
 
-/** A thread of this process that locks files. */
+/** Starts a thread of this process that locks files. */
 export function lockingThread(): Locker {
   // `--import` does not reach threads.
   const code = `import('tsx/esm/api').then(({ register }) => {

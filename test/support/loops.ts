@@ -1,14 +1,14 @@
 import ts from 'typescript'
 
-/** A loop in a test whose list may be empty, so that nothing would be tested. */
+/** A loop over a list that may be empty, so that the test may assert nothing. */
 export interface OpenLoop {
   readonly line: number
   readonly list: string
 }
 
 /**
- * Finds `for … of` with expectations, `test.each` and `describe.each` over lists that the file does not show to have items.
- * A property (`fc.property`, or `always` around one) draws its lists, which may be empty at times.
+ * Finds `for … of` with expectations, `test.each` and `describe.each` over lists that are not known to have items.
+ * Lists that a property (`fc.property`, or `always` around one) draws may be empty.
  */
 export function openLoops(text: string): OpenLoop[] {
   const source = ts.createSourceFile('some.test.ts', text, ts.ScriptTarget.Latest, true)
@@ -37,7 +37,7 @@ export function openLoops(text: string): OpenLoop[] {
   return found
 }
 
-/** The list that a loop with expectations or tests goes over; undefined for any other node. */
+/** Returns the list of a loop with expectations or tests; undefined for any other node. */
 function listOf(node: ts.Node): ts.Expression | undefined {
   if (ts.isForOfStatement(node)) return /\bexpect\(/.test(node.statement.getText()) ? node.expression : undefined
   if (!ts.isCallExpression(node)) return undefined

@@ -1,13 +1,13 @@
 /** A fenced block of a Markdown file. */
 export interface Block {
-  /** What stands behind the fence; empty where nothing does. */
+  /** The text after the opening fence, or an empty text. */
   readonly language: string
   readonly text: string
-  /** Line of its opening fence, from 1. */
+  /** Line of the opening fence, from 1. */
   readonly line: number
 }
 
-/** The fenced blocks of a Markdown text, in their order. */
+/** Returns the fenced blocks of a Markdown text in order. */
 export function blocksOf(markdown: string): Block[] {
   return [...markdown.matchAll(/^```(\S*)\n([\s\S]*?)^```$/gm)].map(({ index, 1: language = '', 2: text = '' }) => ({
     language,
@@ -16,7 +16,7 @@ export function blocksOf(markdown: string): Block[] {
   }))
 }
 
-/** What the links and images of a Markdown text lead to, in their order; what stands in code is none. */
+/** Returns the targets of the links and images of a Markdown text in order, without those in code. */
 export function linksOf(markdown: string): string[] {
   const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, 'code')
   return [...prose.matchAll(/\]\(<?([^\s)>]+)>?(?: "[^"]*")?\)/g)].map(([, target = '']) => target)

@@ -7,8 +7,8 @@ interface Element {
 }
 
 /**
- * The elements of a document in their order. Throws where it is not well-formed: a stray `<` or `&`, an unquoted
- * attribute, an end tag that closes nothing, an element that stays open.
+ * Returns the elements of a document in order. Throws if it is not well-formed: a stray `<` or `&`, an unquoted attribute, an end
+ * tag without a start tag, an element that is never closed.
  */
 export function elementsOf(document: string): Element[] {
   const open: string[] = []
@@ -35,5 +35,5 @@ export function elementsOf(document: string): Element[] {
   return elements
 }
 
-/** Characters that no report may have: controls other than line breaks and tabs, and what XML 1.0 forbids. */
+/** Characters that no report may contain: controls except line breaks and tabs, and those that XML 1.0 forbids. */
 export const forbidden = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffe\uffff\p{Cs}]/u

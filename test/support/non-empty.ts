@@ -1,4 +1,4 @@
-/** The items of a list that must not be empty, since a loop over nothing tests nothing. */
+/** Returns the items of a list. Throws if it is empty, because a loop over it would test nothing. */
 export function nonEmpty<T>(list: Iterable<T>): T[] {
   const items = [...list]
   if (items.length === 0) throw new Error('This list is empty, so nothing is tested. Check where it comes from.')

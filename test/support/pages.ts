@@ -7,7 +7,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** A page's script, bundled as for any browser: a module of Node in it is an error. */
+/** Bundles the script of a page for browsers. Throws if it imports a module of Node. */
 export async function bundled(page: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(`../browser/pages/${page}`, import.meta.url))],
@@ -20,7 +20,7 @@ export async function bundled(page: string): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** The worker script of MSW, as its command line copies it. */
+/** The service worker script of MSW, as its command line copies it. */
 export function mswWorker(): string {
   return readFileSync(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), 'utf8')
 }
@@ -30,7 +30,7 @@ export interface Pages {
   close(): void
 }
 
-/** Serves at localhost, where service workers may be. */
+/** Serves at localhost, where service workers are allowed. */
 async function serve(answer: RequestListener): Promise<Pages> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))

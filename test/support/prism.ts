@@ -16,15 +16,15 @@ export async function startPrism(...args: string[]) {
   }
 }
 
-/** Where Prism disagrees with the contract about an exchange. */
+/** A violation of the contract that Prism reports. */
 export interface Disagreement {
-  /** Begins with `request` or `response`. */
+  /** The path to it; the first item is `request` or `response`. */
   readonly location: readonly string[]
   readonly severity: string
   readonly message: string
 }
 
-/** What Prism, without `--errors`, says about the exchange that ended with an answer. */
+/** Returns the violations that Prism, without `--errors`, reports in the headers of an answer. */
 export function disagreements(response: Response): Disagreement[] {
   return JSON.parse(response.headers.get('sl-violations') ?? '[]')
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Sends bytes as they are, and gives what comes back until the answer is whole or the connection is closed. */
+/** Sends bytes unchanged. Returns what is received until the answer is complete or the connection is closed. */
 export function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve) => {
     let answer = ''

@@ -1,7 +1,7 @@
 import type { Execution, ExecutionStep } from '../../src/domain/approval/execution.ts'
 import type { Moment } from './histories.ts'
 
-/** The exact figures of durations in milliseconds. */
+/** Returns the exact mean and quantiles of durations in milliseconds. */
 export function exactly(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b)
   const quantile = (percent: number) => sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? 0
@@ -12,7 +12,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0) / values.length
 }
 
-/** Executions counted anew, without any fold. Times in milliseconds. */
+/** Computes the figures of executions from scratch, to compare with the incremental ones. Times are in milliseconds. */
 export function recount({ executions }: Pick<Moment, 'executions'>) {
   const withStatus = (status: Execution['status']) => executions.filter((execution) => execution.status === status)
   const approved = withStatus('approved')
@@ -28,7 +28,7 @@ export function recount({ executions }: Pick<Moment, 'executions'>) {
   }
 }
 
-/** A step counted anew. */
+/** Computes the figures of a step from scratch. */
 export function recountStep({ executions }: Pick<Moment, 'executions'>, stepId: string) {
   const all = executions.flatMap(({ stages }) => stages.flat()).filter(({ step }) => step.stepId === stepId)
   const withStatus = (status: ExecutionStep['status']) => all.filter((step) => step.status === status)

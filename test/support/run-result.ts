@@ -6,14 +6,14 @@ import type { CheckResult, ExchangeRecord, RunResult } from '../../conformance/r
 /** Requirements that have a check. */
 export const checked = requirementIds.filter((id) => !requirement(id).unobservable)
 
-/** A check's result; it passes unless something else is given. */
+/** Returns the result of a check, which passes unless `more` says otherwise. */
 export function checkResult(id: RequirementId, more: Partial<CheckResult> = {}): CheckResult {
   const { section, provenance, level } = requirement(id)
   const common = { verdict: 'pass', flaky: false, message: 'As documented.', durationMs: 20, exchanges: [] } as const
   return { id, requirement: id, section, provenance, level, ...common, ...more }
 }
 
-/** A request with its answer. */
+/** Returns a request with its answer. */
 export function exchange(more: Partial<ExchangeRecord> = {}): ExchangeRecord {
   return {
     method: 'POST',
@@ -28,7 +28,7 @@ export function exchange(more: Partial<ExchangeRecord> = {}): ExchangeRecord {
   }
 }
 
-/** A run with some checks, whose verdict follows from them. */
+/** Returns a run whose verdict follows from its checks. */
 export function runResult(checks: readonly CheckResult[] = [], more: Partial<RunResult> = {}): RunResult {
   return {
     url: 'https://approvals.example',
@@ -51,7 +51,7 @@ export function runResult(checks: readonly CheckResult[] = [], more: Partial<Run
   }
 }
 
-/** What a server may write to do harm, and any text at all. */
+/** Texts that a server might send to attack a report, and random texts. */
 export const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc
@@ -125,7 +125,7 @@ const anyCheck = (id: RequirementId, others: number) =>
     })
     .map((more) => checkResult(id, more as Partial<CheckResult>))
 
-/** Any run, with any text wherever a server has a say. */
+/** Random runs, with hostile texts wherever a server controls the content. */
 export const anyRun: fc.Arbitrary<RunResult> = fc
   .record({
     checks: fc.subarray(checked, { maxLength: 8 }).chain((ids) => fc.tuple(...ids.map((id) => anyCheck(id, 3)))),

@@ -1,21 +1,21 @@
 import { inject } from 'vitest'
 
-/** A sample has one in so many of the gate's tests, so that the samples of so many days have all of them. */
+/** A sample contains one in `days` tests, so that the samples of `days` days in a row contain all of them. */
 const days = 8
 
-/** Which part of the gate runs: `all`, `deep`, or that of a date. */
+/** The part of the gate that runs: `all`, `deep`, or the sample of a date. */
 const gateSample = inject('gateSample')
 
-/** Whether the gate runs in its nightly size. */
+/** True for the nightly run, which is larger than `all`. */
 export const isDeep = gateSample === 'deep'
 
-/** Returns the part of a list that is due on the date; the whole list unless the gate runs a sample. */
+/** Returns the part of a list that is due on the date of the sample. Without a sample, returns the whole list. */
 export function sampled<T>(list: readonly T[], sample: string = gateSample): T[] {
   const day = dayOf(sample)
   return day === undefined ? [...list] : list.filter((_, index) => (index - day) % days === 0)
 }
 
-/** Returns what is due of each group, and at least one; everything unless the gate runs a sample. */
+/** Returns the due items of each group, at least one of each. Without a sample, returns all items. */
 export function sampledOfEach<T>(groups: readonly (readonly T[])[], sample: string = gateSample): T[] {
   const due = groups.flatMap((group) => {
     const part = sampled(group, sample)
@@ -23,6 +23,11 @@ export function sampledOfEach<T>(groups: readonly (readonly T[])[], sample: stri
     return part.length > 0 ? part : group.slice(at, at + 1)
   })
   return [...new Set(due)]
+}
+
+/** Returns the number of random cases to draw: `all`, or `inSample` if a sample runs. */
+export function cases(all: number, inSample: number): number {
+  return dayOf(gateSample) === undefined ? all : inSample
 }
 
 /** Returns the number of a day, or undefined for `all` and `deep`. */

@@ -8,7 +8,7 @@ export interface Serving {
   close(): void
 }
 
-/** Serves any function over HTTP, for commands that can only be given an address. */
+/** Serves a function over HTTP, for commands that need an address. */
 export async function serve(fetch: (request: Request) => Promise<Response>): Promise<Serving> {
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Uint8Array[] = []

@@ -14,13 +14,13 @@ export interface Answer {
 
 let keys = 0
 
-/** A key that no other test has. */
+/** Returns a key that no other test uses. */
 export function freshKey(): string {
   keys += 1
   return `test_${keys}_${Math.random().toString(36).slice(2)}`
 }
 
-/** A mock of its own for a test: its clock stands still, nobody decides by himself, and every answer must keep the contract. */
+/** Creates a mock for a test. Its clock is stopped, approvers are manual, and every answer must match the contract. */
 export function service(options: MockOptions = {}) {
   const mock = createMock({ startTime: start, clockSpeed: 0, approvers: 'manual', ...options })
   const key = freshKey()
@@ -33,7 +33,7 @@ export function service(options: MockOptions = {}) {
     return { status: response.status, headers: response.headers, text, json }
   }
 
-  /** A service call with this test's key. */
+  /** Calls the service with this test's key. */
   function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return send(
@@ -55,7 +55,7 @@ export function service(options: MockOptions = {}) {
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 type Put = (url: string, bytes: BodyInit | null, headers?: Record<string, string>) => Promise<Answer>
 
-/** The steps of the documented flow, as far as tests need them to have happened. */
+/** Returns functions that bring a mock to each step of the documented flow. */
 function flow(call: Call, put: Put) {
   const pdf = new Uint8Array(256).map((_, index) => index)
 
@@ -90,7 +90,7 @@ function flow(call: Call, put: Put) {
   return { pdf, requested, stored, confirmation, confirmed, created, executed }
 }
 
-/** A sound workflow of two steps. */
+/** Returns a valid workflow of two steps. */
 export function workflow() {
   return {
     name: 'Supplier contract',

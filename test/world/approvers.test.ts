@@ -5,7 +5,7 @@ import { execution, service, workflow } from '../support/service.ts'
 
 const day = 24 * 3_600_000
 
-/** A mock whose single step has a single approver, with so many executions of these priorities. */
+/** Creates a mock with one approver for one step, and an execution for each of these priorities. */
 async function oneDesk(priorities: readonly string[], options = {}) {
   const mine = service({ approvers: 'auto', ...options })
   const [step] = workflow().steps
@@ -61,25 +61,25 @@ test('with manual approvers nothing is decided', async () => {
   expect(decisions(world.journal.read())).toEqual([])
 })
 
-test('work that lies on a desk is taken up when approvers begin to decide', async () => {
+test('open assignments are taken up when approvers begin to decide', async () => {
   const { world } = await oneDesk(['high', 'high'], { approvers: 'manual' })
   world.setSettings({ ...world.settings, approvers: 'auto' })
   world.clock.advance(30 * day)
   expect(decisions(world.journal.read())).toHaveLength(2)
 })
 
-test('work in hand is put down when approvers stop deciding', async () => {
+test('work in hand is released when approvers stop deciding', async () => {
   const { world } = await oneDesk(['high', 'high'])
   world.setSettings({ ...world.settings, approvers: 'manual' })
   world.clock.advance(30 * day)
   expect(decisions(world.journal.read())).toEqual([])
-  // It stays on the desk until they go on.
+  // It stays on the desk until approvers decide again.
   world.setSettings({ ...world.settings, approvers: 'auto' })
   world.clock.advance(30 * day)
   expect(decisions(world.journal.read())).toHaveLength(2)
 })
 
-test('a decision from elsewhere takes the work off the desk', async () => {
+test('a decision by hand removes the assignment from the desk', async () => {
   const { world, ids } = await oneDesk(['high', 'high'])
   const [executionId = ''] = ids
   world.handle({ type: 'DecideStep', executionId, stepId: 'legal', email: 'only@example.com', decision: 'approved' })

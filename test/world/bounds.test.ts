@@ -9,7 +9,7 @@ const approvers = [{ email: 'ada@example.com', name: 'Ada' }]
 const steps = [{ stepId: 'only', name: 'Only', order: 1, approvers, estimatedMinutes: 5 }]
 const workflow = { name: '', description: '', isSequential: true, steps }
 
-/** A world in which so many executions have ended. */
+/** Creates a world with this many ended executions. */
 function worldOf(executions: number, maxExecutions: number): World {
   const world = new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), maxExecutions })
   play(world, { workflow, meanGapMinutes: 60, executions, seed: 1 })
@@ -32,7 +32,7 @@ test('analytics go on counting when the oldest ended executions are evicted', ()
   expect(few.analytics(workflowId).steps()).toEqual(all.analytics(workflowId).steps())
 })
 
-test('an execution that runs is never forgotten, however old it is', () => {
+test('a running execution is never evicted, however old it is', () => {
   const world = new World('bounds', {
     seed: '1',
     clock: new Clock({ speed: 0, start: 0 }),
@@ -59,7 +59,7 @@ test('an execution that runs is never forgotten, however old it is', () => {
   expect(world.hasExecution('exe_0')).toBe(false)
   expect(world.execution('exe_old').status).toBe('running')
 
-  // Its end is seen by whoever decides, and does not stand in the way of what comes after it.
+  // The answer to the decision shows that it has ended, and later executions are not affected.
   decide(world, 'exe_old')
   expect(world.execution('exe_old').status).toBe('approved')
   for (const id of ['exe_new', 'exe_newer', 'exe_newest']) {
@@ -83,7 +83,7 @@ test('the journal keeps ten events for each retained execution, and their places
   expect(events).toEqual(whole.slice(-events.length))
 })
 
-test('bytes are kept as far as the budget goes, and it comes back when they go', () => {
+test('bytes are kept within the budget, which is released with them', () => {
   const budget = new ByteBudget(100)
   const world = new World('bounds', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), budget })
   const store = (key: string, size: number) => {
@@ -96,7 +96,7 @@ test('bytes are kept as far as the budget goes, and it comes back when they go',
   expect(world.objects.get('first')).toHaveLength(60)
   expect(world.objects.get('second')).toBeUndefined()
   expect(world.upload('second')).toMatchObject({ status: 'stored', sha256: digest })
-  // In the place of the first there is now less, so there is room for another.
+  // The first object is smaller now, so there is room for another.
   world.storeObject('first', new Uint8Array(10))
   store('third', 90)
   expect(world.objects.get('third')).toHaveLength(90)
@@ -104,6 +104,6 @@ test('bytes are kept as far as the budget goes, and it comes back when they go',
   expect(budget.take(100)).toBe(true)
 })
 
-test('without an archive, a world that is being made gathers nothing for one', () => {
+test('without an archive, a new world collects no events for one', () => {
   expect(appendedAtOnce(noArchive, 'tenant').archive).toBe(noArchive)
 })

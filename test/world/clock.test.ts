@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Clock, endOfTime, type Ticker } from '../../src/world/clock.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
-/** A real time that a test moves by hand. */
+/** A real clock that a test moves by hand. */
 function handTicker(): Ticker & { move(ms: number): void } {
   let now = 1000
   let waiting: { at: number; run: () => void } | undefined
@@ -29,7 +29,7 @@ function handTicker(): Ticker & { move(ms: number): void } {
   }
 }
 
-test('advancing runs everything due, in order and at its own time', () => {
+test('advancing runs all due tasks in order, each at its own time', () => {
   const delays = fc.array(fc.nat(1000), { maxLength: 50 })
   fc.assert(
     fc.property(delays, (waits) => {
@@ -44,7 +44,7 @@ test('advancing runs everything due, in order and at its own time', () => {
   )
 })
 
-test('what is due at the same time runs in the order in which it was asked for', () => {
+test('tasks that are due at the same time run in the order of scheduling', () => {
   const clock = new Clock({ speed: 0, start: 0 })
   const ran: string[] = []
   for (const name of ['first', 'second', 'third']) clock.at(10, () => ran.push(name))
@@ -52,7 +52,7 @@ test('what is due at the same time runs in the order in which it was asked for',
   expect(ran).toEqual(['first', 'second', 'third'])
 })
 
-test('what is due later because of what ran runs in the same advance', () => {
+test('a task that a task schedules runs in the same advance', () => {
   const clock = new Clock({ speed: 0, start: 0 })
   const ran: number[] = []
   clock.at(10, () => {
@@ -63,7 +63,7 @@ test('what is due later because of what ran runs in the same advance', () => {
   expect(ran).toEqual([10, 20])
 })
 
-test('an accelerated clock runs things as many times sooner', () => {
+test('an accelerated clock runs tasks sooner by its factor', () => {
   const ticker = handTicker()
   const clock = new Clock({ speed: 3600, start: 0, ticker })
   const ran: number[] = []
@@ -74,14 +74,14 @@ test('an accelerated clock runs things as many times sooner', () => {
   expect(ran).toEqual([3_600_000])
 })
 
-test('a clock that stands still stands still', () => {
+test('a clock with speed 0 does not advance', () => {
   const ticker = handTicker()
   const clock = new Clock({ speed: 0, start: 5, ticker })
   ticker.move(1_000_000)
   expect(clock.now()).toBe(5)
 })
 
-test('what fails is reported, stays due, and is tried again in order until it works', () => {
+test('a failing task is reported and retried in order until it succeeds', () => {
   const ticker = handTicker()
   const clock = new Clock({ speed: 3600, start: 0, ticker })
   let works = false
@@ -141,7 +141,7 @@ test('a clock stops at the end of time, when everything has run', () => {
   expect(clock.now()).toBe(endOfTime)
 })
 
-test('a change of speed never moves the time back', () => {
+test('a change of speed never sets the time back', () => {
   const changes = fc.array(fc.tuple(fc.constantFrom(0, 1, 60, 3600), fc.nat(10_000)), { minLength: 1 })
   fc.assert(
     fc.property(changes, (steps) => {
@@ -158,7 +158,7 @@ test('a change of speed never moves the time back', () => {
   )
 })
 
-test('what is cancelled does not run', () => {
+test('a cancelled task does not run', () => {
   const clock = new Clock({ speed: 0, start: 0 })
   const ran: string[] = []
   clock.at(10, () => ran.push('kept'))

@@ -5,11 +5,11 @@ import { type Archive, ArchiveError } from '../../src/world/archive.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
 import { execution, service, workflow } from '../support/service.ts'
 
-/** An archive on a disk that is full at times. */
+/** An archive on a disk that is sometimes full. */
 function archiveOn(disk: { isFull: () => boolean }) {
   const kept: RecordedEvent[] = []
   const write = () => {
-    if (disk.isFull()) throw new ArchiveError('Failed to write: because the disk is full. Make room, then try again.')
+    if (disk.isFull()) throw new ArchiveError('The disk is full. Free some space, then try again.')
   }
   const archive: Archive = {
     replay() {},
@@ -25,7 +25,7 @@ function archiveOn(disk: { isFull: () => boolean }) {
   return { kept, archive }
 }
 
-test('on a full disk nothing is half done, and all of it is done once there is room', async () => {
+test('on a full disk no work is half done, and all is done once there is room', async () => {
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.boolean()), fc.constantFrom('auto', 'instant'), async (luck, approvers) => {
       const disk = { isFull: () => false }

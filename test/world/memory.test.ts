@@ -53,7 +53,7 @@ test('creating is refused at the ceiling, and changes nothing', () => {
     for (let times = 0; times < 1000; times += 1) create()
   }).toThrow(DomainError)
   const { length } = world.journal.read()
-  expect(create).toThrow(/^The mock keeps as much as it may, about 0 MB\. Reset it/)
+  expect(create).toThrow(/^The memory limit of the mock, about 0 MB, is reached\. Reset it/)
   expect(() => execute(world, 'exe')).toThrow(DomainError)
   const file = { key: 'c', fileName: 'c', contentType: 'text/plain', fileSize: 0 }
   expect(() => world.handle({ type: 'RequestUpload', sessionId: 'another', maxBytes: 0, ...file })).toThrow(DomainError)
@@ -70,7 +70,7 @@ test('deciding needs no more than was counted when the execution was started', (
   expect(memory.used).toBeLessThanOrEqual(started)
 })
 
-test('forgotten executions are given back, and everything in the long run', () => {
+test('evicted executions release their memory, and in the end all do', () => {
   const memory = new Memory(Number.POSITIVE_INFINITY)
   const world = worldWith(memory, 20)
   decideAll(world)
@@ -83,7 +83,7 @@ test('forgotten executions are given back, and everything in the long run', () =
   for (const later of nonEmpty(used)) expect(later / first).toBeLessThan(1.3)
 })
 
-test('a world that is closed gives everything back', () => {
+test('a closed world releases all its memory', () => {
   const memory = new Memory(Number.POSITIVE_INFINITY)
   const worlds = [worldWith(memory), worldWith(memory)]
   for (const world of worlds) {
@@ -93,7 +93,7 @@ test('a world that is closed gives everything back', () => {
   expect(memory.used).toBe(0)
 })
 
-test('a workflow is kept as text without what it does not need', () => {
+test('a workflow is stored as text without unnecessary parts', () => {
   const created = { type: 'WorkflowCreated', seq: 1, at: 0, workflowId: 'wf', definition } as const
   const read = () => definition
   const close = JSON.stringify(definition)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Slices, type Work } from '../../src/world/slices.ts'
 
-/** Time that only work moves, a millisecond for each step, and an event loop that a test turns by hand. */
+/** A clock that advances one millisecond with each step of work, and an event loop that a test turns by hand. */
 function byHand() {
   let now = 0
   let later: (() => void) | undefined
@@ -15,7 +15,7 @@ function byHand() {
     }
     return name
   }
-  /** Runs one slice; returns what it did. */
+  /** Runs one slice. Returns the work that it did. */
   const turn = () => {
     const run = later
     later = undefined
@@ -26,14 +26,14 @@ function byHand() {
   return { slices, work, turn, done, isWaiting: () => later !== undefined }
 }
 
-test('work that fits into a slice is done when it is asked for, and gives no promise', () => {
+test('work that fits into a slice is done at once, without a promise', () => {
   const { slices, work, isWaiting } = byHand()
   expect(slices.run('a', work('a', 5))).toBe('a')
   expect(slices.isBusy('a')).toBe(false)
   expect(isWaiting()).toBe(false)
 })
 
-test('longer work goes on in slices of ten steps', async () => {
+test('longer work continues in slices of ten steps', async () => {
   const { slices, work, turn, done } = byHand()
   const result = slices.run('a', work('a', 25))
   expect(done.length).toBe(10)

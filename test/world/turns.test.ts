@@ -4,7 +4,7 @@ import { Slices } from '../../src/world/slices.ts'
 import { Tenants } from '../../src/world/tenants.ts'
 import type { World } from '../../src/world/world.ts'
 
-/** Tenants whose work goes on when a test says so; a slice is as many steps of work as its milliseconds. */
+/** Creates tenants whose work continues when a test says so. A slice of n milliseconds is n steps of work. */
 function byHand(sliceMs: number) {
   let steps = 0
   const later: (() => void)[] = []
@@ -77,7 +77,7 @@ test.each(cases)('%s is sliced, and other keys are served between', async (_, be
   const done = begin(tenants, world)
   for (let before = approved(world), turns = 0; turns < 8; turns += 1) {
     turn()
-    // A decision is at least one step, and a slice fifty of them.
+    // A decision takes at least one step, and a slice has fifty.
     expect(approved(world) - before).toBeLessThanOrEqual(50)
     before = approved(world)
     expect(tenants.enter(other.tenantId, ({ tenantId }) => tenantId)).toBe(other.tenantId)
@@ -88,7 +88,7 @@ test.each(cases)('%s is sliced, and other keys are served between', async (_, be
   expect(halfway).toBeLessThan(approved(world))
 })
 
-test('a request of the same key waits, and sees all of what came before it', async () => {
+test('a request of the same key waits for earlier work and sees its result', async () => {
   const { tenants, finish } = byHand(50)
   const world = tenants.ofKey('test_busy')
   executions(world, 500)
@@ -101,7 +101,7 @@ test('a request of the same key waits, and sees all of what came before it', asy
   expect(await seen).toBe(500)
 })
 
-test('who cannot wait finds the work done', async () => {
+test('a synchronous call finds the work done', async () => {
   const { tenants, finish } = byHand(50)
   const world = tenants.ofKey('test_busy')
   executions(world, 500)
@@ -111,7 +111,7 @@ test('who cannot wait finds the work done', async () => {
   await done
 })
 
-test('a reset in the middle waits for its turn, and leaves nothing of the old world', async () => {
+test('a reset waits for its turn and removes all of the old world', async () => {
   const { tenants, finish } = byHand(50)
   const world = tenants.ofKey('test_busy')
   executions(world, 500)
@@ -123,7 +123,7 @@ test('a reset in the middle waits for its turn, and leaves nothing of the old wo
   expect(tenants.ofKey('test_busy').journal.read()).toEqual([])
 })
 
-test('a world that is being opened follows what happens to all worlds meanwhile', async () => {
+test('a world that is being opened receives changes to all worlds', async () => {
   const { tenants, finish } = byHand(50)
   const play = function* (world: World) {
     executions(world, 100)

@@ -4,7 +4,7 @@ import { didNotComeAbout, type Evidence } from '../../evidence/evidence.ts'
 import { executedDetails, execution } from '../../evidence/executions.ts'
 import { Crashed, Missing } from '../../evidence/failures.ts'
 import { type LocatedPlaces, located } from '../../evidence/findings.ts'
-import { workflow } from '../../evidence/workflows.ts'
+import { reach, workflow } from '../../evidence/workflows.ts'
 import type { StepName } from '../../wire/label.ts'
 import { httpQuestions } from './http.ts'
 import { outcome, type Question } from './question.ts'
@@ -71,8 +71,24 @@ const questions: readonly Question[] = [...flowQuestions, ...workflowQuestions, 
 /** The gaps that a run can answer from outside. */
 export const observableGaps: readonly GapId[] = questions.map(({ id }) => id)
 
-/** The steps that a run takes for questions alone. */
-export const stepsOfQuestions: readonly StepName[] = [...new Set(questions.flatMap(({ step }) => step ?? []))]
+/** The questions that a refusal of everything answers too, for they are asked without a key. */
+const askedWithoutKey: readonly GapId[] = ['gap.missing-key', 'gap.auth-scheme']
+
+/** The questions that can be asked: if the deployment refuses the key, or all calls, that is no answer to any other. */
+function askable(evidence: Evidence): readonly Question[] {
+  try {
+    reach(evidence)
+    return questions
+  } catch (error) {
+    if (didNotComeAbout(error)) return questions.filter(({ id }) => askedWithoutKey.includes(id))
+    throw error
+  }
+}
+
+/** The steps that a run takes for questions alone. Throws `Missing` if the run has not begun. */
+export function stepsOfQuestions(evidence: Evidence): readonly StepName[] {
+  return [...new Set(askable(evidence).flatMap(({ step }) => step ?? []))]
+}
 
 /**
  * Answers what can be answered from outside; what cannot be seen on this deployment is left out. An error of the suite is
@@ -82,7 +98,7 @@ export function answerQuestions(evidence: Evidence): { answers: GapAnswer[]; not
   const answers: GapAnswer[] = []
   const notes: string[] = []
   const missing = new Set<StepName>()
-  for (const { id, ours, answer } of questions) {
+  for (const { id, ours, answer } of askable(evidence)) {
     try {
       const observed = answer(evidence)
       answers.push({ id, observed, sameAsOurs: observed === ours })

@@ -1,7 +1,7 @@
-import type { Row } from './row.ts'
+import type { WordRow } from './row.ts'
 
 /** Words of envelopes, of refusals told in a body, and of uploads. */
-export const words: readonly Row[] = [
+export const answerWords: readonly WordRow[] = [
   { word: 'message', role: 'message' },
   { word: 'msg', role: 'message' },
   { word: 'reason', role: 'message' },

@@ -1,7 +1,7 @@
-import type { Row } from './row.ts'
+import type { WordRow } from './row.ts'
 
 /** Chinese words of sections and figures. */
-export const words: readonly Row[] = [
+export const chineseWords: readonly WordRow[] = [
   { word: '指标', role: 'measure', language: 'zh' },
   { word: '统计', role: 'measure', language: 'zh' },
   { word: '統計', role: 'measure', language: 'zh' },

@@ -1,7 +1,7 @@
-import type { Row } from './row.ts'
+import type { WordRow } from './row.ts'
 
 /** Words of workflow details: sections, figures and what stands around them. */
-export const words: readonly Row[] = [
+export const detailWords: readonly WordRow[] = [
   { word: 'metric', role: 'measure' },
   { word: 'stat', role: 'measure' },
   { word: 'statistic', role: 'measure' },

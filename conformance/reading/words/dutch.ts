@@ -1,7 +1,7 @@
-import type { Row } from './row.ts'
+import type { WordRow } from './row.ts'
 
 /** Dutch words of sections and figures. */
-export const words: readonly Row[] = [
+export const dutchWords: readonly WordRow[] = [
   { word: 'statistiek', role: 'measure', language: 'nl' },
   { word: 'statistieken', role: 'measure', language: 'nl' },
   { word: 'metriek', role: 'measure', language: 'nl' },

@@ -1,7 +1,7 @@
-import type { Row } from './row.ts'
+import type { WordRow } from './row.ts'
 
 /** French words of sections and figures. */
-export const words: readonly Row[] = [
+export const frenchWords: readonly WordRow[] = [
   { word: 'métrique', role: 'measure', language: 'fr' },
   { word: 'statistique', role: 'measure', language: 'fr' },
   { word: 'indicateur', role: 'measure', language: 'fr' },

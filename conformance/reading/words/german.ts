@@ -1,7 +1,7 @@
-import type { Row } from './row.ts'
+import type { WordRow } from './row.ts'
 
 /** German words of sections and figures. */
-export const words: readonly Row[] = [
+export const germanWords: readonly WordRow[] = [
   { word: 'kennzahl', role: 'measure', language: 'de' },
   { word: 'kennzahlen', role: 'measure', language: 'de' },
   { word: 'statistik', role: 'measure', language: 'de' },

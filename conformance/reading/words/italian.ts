@@ -1,7 +1,7 @@
-import type { Row } from './row.ts'
+import type { WordRow } from './row.ts'
 
 /** Italian words of sections and figures. */
-export const words: readonly Row[] = [
+export const italianWords: readonly WordRow[] = [
   { word: 'metrica', role: 'measure', language: 'it' },
   { word: 'metriche', role: 'measure', language: 'it' },
   { word: 'statistica', role: 'measure', language: 'it' },

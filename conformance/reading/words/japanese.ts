@@ -1,7 +1,7 @@
-import type { Row } from './row.ts'
+import type { WordRow } from './row.ts'
 
 /** Japanese words of sections and figures. */
-export const words: readonly Row[] = [
+export const japaneseWords: readonly WordRow[] = [
   { word: '指標', role: 'measure', language: 'ja' },
   { word: 'メトリクス', role: 'measure', language: 'ja' },
   { word: '統計', role: 'measure', language: 'ja' },

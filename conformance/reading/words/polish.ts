@@ -1,7 +1,7 @@
-import type { Row } from './row.ts'
+import type { WordRow } from './row.ts'
 
 /** Polish words of sections and figures. */
-export const words: readonly Row[] = [
+export const polishWords: readonly WordRow[] = [
   { word: 'metryka', role: 'measure', language: 'pl' },
   { word: 'metryki', role: 'measure', language: 'pl' },
   { word: 'statystyka', role: 'measure', language: 'pl' },

@@ -1,7 +1,7 @@
-import type { Row } from './row.ts'
+import type { WordRow } from './row.ts'
 
 /** Portuguese words of sections and figures. */
-export const words: readonly Row[] = [
+export const portugueseWords: readonly WordRow[] = [
   { word: 'métrica', role: 'measure', language: 'pt' },
   { word: 'estatística', role: 'measure', language: 'pt' },
   { word: 'indicador', role: 'measure', language: 'pt' },

@@ -58,7 +58,7 @@ export type Role =
   | 'document'
 
 /** One word, or a phrase of up to three, and one of its roles. A word with several roles has several rows. */
-export interface Row {
+export interface WordRow {
   readonly word: string
   readonly role: Role
   /** ISO 639-1. @default English */

@@ -1,7 +1,7 @@
-import type { Row } from './row.ts'
+import type { WordRow } from './row.ts'
 
 /** Spanish words of sections and figures. */
-export const words: readonly Row[] = [
+export const spanishWords: readonly WordRow[] = [
   { word: 'métrica', role: 'measure', language: 'es' },
   { word: 'estadística', role: 'measure', language: 'es' },
   { word: 'indicador', role: 'measure', language: 'es' },

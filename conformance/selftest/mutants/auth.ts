@@ -5,7 +5,7 @@ import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type Mutant, mutant } from '../mutant.ts'
 import { changed, isCall, isServicePath, problem, serviceCalls, type Wrapper, wrap } from '../wrapper.ts'
 
-/** Some calls answer without the key, as if the last one that was seen had been sent. */
+/** Accepts some calls without the key, as if they had the last key that was sent. */
 function open(...calls: readonly ServiceOperationId[]): Wrapper {
   let last = 'test_anybody'
   return wrap(async (request, inner) => {
@@ -16,7 +16,7 @@ function open(...calls: readonly ServiceOperationId[]): Wrapper {
   })
 }
 
-/** Some calls take the key only where `keyOf` finds it, and refuse it raw. */
+/** Accepts the key of some calls only where `keyOf` finds it, and refuses it otherwise. */
 function keyElsewhere(calls: readonly ServiceOperationId[], keyOf: (request: Request) => string | null): Wrapper {
   return wrap(async (request, inner) => {
     if (!isServicePath(request) || !(calls.length === serviceCalls.length || isCall(request, ...calls))) {
@@ -35,9 +35,9 @@ const afterScheme =
   }
 
 const elsewhere: Record<string, [where: string, keyOf: (request: Request) => string | null]> = {
-  bearer: ['behind the word Bearer', afterScheme('Bearer')],
-  'api-key-scheme': ['behind the word ApiKey', afterScheme('ApiKey')],
-  'token-scheme': ['behind the word Token', afterScheme('Token')],
+  bearer: ['after the word Bearer', afterScheme('Bearer')],
+  'api-key-scheme': ['after the word ApiKey', afterScheme('ApiKey')],
+  'token-scheme': ['after the word Token', afterScheme('Token')],
   'basic-scheme': [
     'as the user name of Basic',
     (request) => {
@@ -48,7 +48,7 @@ const elsewhere: Record<string, [where: string, keyOf: (request: Request) => str
   'x-api-key': ['in the header X-API-Key', ({ headers }) => headers.get('X-API-Key')],
 }
 
-/** The requirement that each call has. */
+/** The requirement of each call. */
 const callOf = {
   createWorkflow: 'create-workflow.method-and-path',
   executeWorkflow: 'execute-workflow.method-and-path',
@@ -65,14 +65,20 @@ export const authMutants: readonly Mutant[] = [
     open(...serviceCalls),
   ),
   ...Object.entries(elsewhere).map(([id, [where, keyOf]]) =>
-    mutant(`only-${id}`, `The key is taken only ${where}.`, ['auth.raw-key'], () => keyElsewhere(serviceCalls, keyOf), {
-      mayKill: ['auth.every-service-call'],
-    }),
+    mutant(
+      `only-${id}`,
+      `The key is accepted only ${where}.`,
+      ['auth.raw-key'],
+      () => keyElsewhere(serviceCalls, keyOf),
+      {
+        mayKill: ['auth.every-service-call'],
+      },
+    ),
   ),
   ...serviceCalls.map((id) =>
     mutant(
       `bearer-for-${id}`,
-      `${id} alone takes the key only behind the word Bearer.`,
+      `${id} alone accepts the key only after the word Bearer.`,
       ['auth.every-service-call'],
       () => keyElsewhere([id], afterScheme('Bearer')),
       { mayKill: ['auth.raw-key'] },
@@ -88,7 +94,7 @@ export const authMutants: readonly Mutant[] = [
         return (inner) => {
           const fetch = opened(inner)
           return async (request) => {
-            // The key is seen in the other calls, or else a call without it could not be answered from the same world.
+            // Record the key, so that the same call without it is answered for the same tenant.
             if (!isCall(request, id) || !request.headers.has('Authorization')) return fetch(request)
             await opened(async () => new Response())(request)
             return problem(400)

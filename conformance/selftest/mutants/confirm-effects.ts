@@ -1,4 +1,4 @@
-/** Confirmations that do not do what they say: interface.md sections 4.6 and 4, flow order. */
+/** Confirmations with a wrong effect: interface.md sections 4.6 and 4, flow order. */
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { mapNamed } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
@@ -22,7 +22,7 @@ const shownOtherwise: [id: string, breaks: string, RequirementId, () => Wrapper]
   ],
 ]
 
-/** Every confirmation is answered with the first confirmed document. */
+/** Answers every confirmation with the first confirmed document. */
 function mixesSessions(): Wrapper {
   let first: { text: string; headers: Headers; status: number } | undefined
   return onCalls(['confirmUpload'], async (request, inner) => {
@@ -34,7 +34,7 @@ function mixesSessions(): Wrapper {
   })
 }
 
-/** Confirming works before the file is put, and is refused afterwards. */
+/** Accepts a confirmation before the file is uploaded, and refuses it afterwards. */
 function confirmsOnlyBefore(): Wrapper {
   const stored = new Set<string>()
   const keyOf = (url: string) => decodeURIComponent(new URL(url).pathname.slice('/storage/'.length))
@@ -53,7 +53,7 @@ function confirmsOnlyBefore(): Wrapper {
   })
 }
 
-/** Putting the file is refused once another upload was requested. */
+/** Refuses the PUT once another upload was requested. */
 function oneUploadAtATime(): Wrapper {
   let latest = ''
   return compose(
@@ -101,13 +101,13 @@ export const confirmEffectMutants: readonly Mutant[] = [
   ),
   mutant(
     'confirm-only-before-put',
-    'Confirming works before the file is put, and is refused afterwards.',
+    'A confirmation is accepted before the file is uploaded, and refused afterwards.',
     ['confirm-upload.method-and-path'],
     confirmsOnlyBefore,
   ),
   mutant(
     'put-only-latest-upload',
-    'A file can be put only until another upload is requested.',
+    'A file can be uploaded only until another upload is requested.',
     ['storage.put-to-upload-url'],
     oneUploadAtATime,
   ),

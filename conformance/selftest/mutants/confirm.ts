@@ -1,4 +1,4 @@
-/** Fields of a confirmation that are refused, or taken in another form only: interface.md section 2. */
+/** Fields of a confirmation that are refused, or accepted only in another form: interface.md section 2. */
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
 import { bodyOf, compose, onCalls, type Wrapper } from '../wrapper.ts'
@@ -9,7 +9,7 @@ interface Known {
   readonly file_name: string
 }
 
-/** Remembers uploads, for calls that leave out what says which one is meant. */
+/** Remembers the latest upload, for calls without the field that identifies it. */
 function withUploads(make: (latest: () => Known) => Wrapper): Wrapper {
   let latest: Known = { session_id: crypto.randomUUID(), key: 'tenants/none', file_name: 'none' }
   const remember = onCalls(['requestUpload'], async (request, inner) => {
@@ -58,7 +58,7 @@ const refused: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
 const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
   [
     'files-as-object',
-    'completed_files is taken as one object only.',
+    'completed_files is accepted only as one object.',
     'confirm.completed-files',
     () =>
       withUploads((latest) =>
@@ -73,7 +73,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
   ],
   [
     'files-as-keys',
-    'completed_files is taken as a list of keys only.',
+    'completed_files is accepted only as a list of keys.',
     'confirm.completed-files',
     () =>
       withUploads((latest) =>
@@ -88,7 +88,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
   ],
   [
     'key-with-slash',
-    'The key is taken with a slash in front only.',
+    'The key is accepted only with a slash in front.',
     'completed-file.key',
     () =>
       withUploads((latest) =>
@@ -103,7 +103,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
   ],
   [
     'key-encoded',
-    'The key is taken with its slashes encoded only.',
+    'The key is accepted only with its slashes encoded.',
     'completed-file.key',
     () =>
       withUploads((latest) =>
@@ -118,7 +118,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
   ],
   [
     'key-without-prefix',
-    'The key is taken without its prefix only.',
+    'The key is accepted only without its prefix.',
     'completed-file.key',
     () =>
       withUploads((latest) =>
@@ -133,7 +133,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
   ],
   [
     'file-name-without-extension',
-    'file_name is taken without its extension only.',
+    'file_name is accepted only without its extension.',
     'completed-file.file-name',
     () =>
       withUploads((latest) =>
@@ -148,7 +148,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
   ],
   [
     'session-as-number',
-    'session_id is taken as a number only.',
+    'session_id is accepted only as a number.',
     'confirm.session-id',
     () =>
       withUploads((latest) =>

@@ -1,4 +1,4 @@
-/** Details that lack a section: interface.md sections 1 and 4.3. */
+/** Details without a section: interface.md sections 1 and 4.3. */
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { without } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
@@ -10,7 +10,7 @@ const sections: [name: string, what: string, id: RequirementId][] = [
   ['optimization_recommendations', 'optimization recommendations', 'details.optimization-recommendations'],
 ]
 
-/** The analytics that section 1 names stand within the execution metrics, but for bottlenecks. */
+/** Returns the analytics of section 1 that are inside a section: all but bottlenecks are in the execution metrics. */
 const within = (name: string): RequirementId[] =>
   name === 'execution_metrics' ? ['analytics.success-rates', 'analytics.completion-times'] : []
 
@@ -19,7 +19,7 @@ const withMetrics = (details: Members, change: (metrics: Members) => Members): M
   execution_metrics: change(details.execution_metrics as Members),
 })
 
-/** What of section 1 the details lack. */
+/** The analytics of section 1, and how to remove them from the details. */
 const analytics: [id: string, what: string, kills: RequirementId, change: (details: Members) => Members][] = [
   ['bottlenecks', 'bottlenecks', 'analytics.bottleneck-detection', (details) => without(details, 'bottlenecks')],
   [
@@ -36,7 +36,7 @@ const analytics: [id: string, what: string, kills: RequirementId, change: (detai
   ],
 ]
 
-/** What stands where a section should. */
+/** The replacements of a section. */
 const holes: [id: string, what: string, change: (details: Members, name: string) => Members][] = [
   ['lacks', 'lack', (details, name) => without(details, name)],
   ['empties', 'have an empty text for', (details, name) => ({ ...details, [name]: '' })],
@@ -44,7 +44,7 @@ const holes: [id: string, what: string, change: (details: Members, name: string)
   ['denies', 'have false for', (details, name) => ({ ...details, [name]: false })],
 ]
 
-/** Other names and shapes are made of the reference's sections; a hole in one of those is a hole in the other. */
+/** Most variants move the reference's sections, so a missing section is missing there too. This one also empties them. */
 const applies = (variants: Choice) => variants.details !== 'empty-until-executed'
 
 const wasExecuted = (details: Members) => JSON.stringify(details.recent_executions) !== '[]'
@@ -90,7 +90,7 @@ export const detailsMutants: readonly Mutant[] = [
   ),
   mutant(
     'details-are-bare',
-    'The details are the workflow and nothing else.',
+    'The details contain only the workflow.',
     sections.map(([, , id]) => id),
     () => changeAnswer('getWorkflow', (details) => without(details, ...sections.map(([name]) => name))),
     { mayKill: within('execution_metrics'), appliesTo: applies },

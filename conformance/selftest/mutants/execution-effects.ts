@@ -1,4 +1,4 @@
-/** Executions that do not do what they say: interface.md sections 4.2 and 4, flow order. */
+/** Executions with a wrong effect: interface.md sections 4.2 and 4, flow order. */
 import { mapMembers, without } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
 import {
@@ -16,7 +16,7 @@ import {
 
 const executeWorkflow = ['executeWorkflow'] as const
 
-/** The path's workflow is exchanged for another created one. */
+/** Executes another workflow than the one in the path. */
 function executesAnother(which: 'first' | 'latest'): Wrapper {
   let known: string | undefined
   return wrap(async (request, inner) => {
@@ -33,7 +33,7 @@ function executesAnother(which: 'first' | 'latest'): Wrapper {
   })
 }
 
-/** Only the workflow that was created first can be executed. */
+/** Refuses to execute any workflow but the first. */
 function onlyFirstExecutes(): Wrapper {
   let first: string | undefined
   return wrap(async (request, inner) => {
@@ -44,7 +44,7 @@ function onlyFirstExecutes(): Wrapper {
   })
 }
 
-/** The answer to executing is one that was seen in a world of its own; here, nothing happens. */
+/** Answers valid executions with success, but does not start them. */
 function startsNothing(answer: 'as usual' | 'empty'): Wrapper {
   let count = 0
   const shown = new Map<string, Record<string, unknown>>()
@@ -55,7 +55,7 @@ function startsNothing(answer: 'as usual' | 'empty'): Wrapper {
       if (workflow_id) shown.set(workflow_id, {})
       return response
     }
-    // A document that does not exist lets the reference say everything but yes.
+    // With an unknown document, the reference reports every other fault of the request, but starts nothing.
     const body = await bodyOf(request)
     const control = await inner(await changed(request, { json: { ...body, document_id: 'doc_none' } }))
     if (control.status !== 409) return control
@@ -66,7 +66,7 @@ function startsNothing(answer: 'as usual' | 'empty'): Wrapper {
   })
 }
 
-/** The details of each workflow count its own executions, and list those of the other that was executed last. */
+/** The details of each workflow count its own executions, and list those of another workflow that was executed last. */
 function listsOthers(): Wrapper {
   const lists = new Map<string, unknown>()
   return changeAnswer('getWorkflow', (body) => {
@@ -78,7 +78,7 @@ function listsOthers(): Wrapper {
   })
 }
 
-/** After an execution, the workflow cannot be read. */
+/** Refuses to read a workflow after its execution. */
 function unreadableAfter(status: number): Wrapper {
   const executed = new Set<string>()
   return wrap(async (request, inner) => {
@@ -90,7 +90,7 @@ function unreadableAfter(status: number): Wrapper {
   })
 }
 
-/** The details of a workflow stay as they were before its first execution. */
+/** Answers every read with the details from before the first execution. */
 function detailsStandStill(): Wrapper {
   const fresh = new Map<string, Record<string, unknown>>()
   return compose(
@@ -120,7 +120,7 @@ function onlyFirstDocument(): Wrapper {
   })
 }
 
-/** From the second execution on, the body of the request is changed. */
+/** Changes the body of the second and later executions. */
 function secondExecution(change: (body: Members) => Members): Wrapper {
   let count = 0
   return onCalls(executeWorkflow, async (request, inner) => {
@@ -136,14 +136,14 @@ const showsExecution = ({ echo = '', timing = '' }: Choice) => echo !== 'none' &
 export const executionEffectMutants: readonly Mutant[] = [
   mutant(
     'executes-first',
-    'Executing runs the first workflow, whichever is named.',
+    'Every execution runs the first workflow.',
     ['execute-workflow.identifies-created-workflow'],
     () => executesAnother('first'),
     { mayKill: ['execute-workflow.starts-execution', 'execute-workflow.chooses-approvers'] },
   ),
   mutant(
     'executes-latest',
-    'Executing runs the latest workflow, whichever is named.',
+    'Every execution runs the latest workflow.',
     ['execute-workflow.identifies-created-workflow'],
     () => executesAnother('latest'),
     {
@@ -169,13 +169,13 @@ export const executionEffectMutants: readonly Mutant[] = [
   ),
   mutant(
     'starts-nothing',
-    'Executing answers as usual and changes nothing.',
+    'An execution is answered as usual, but not started.',
     ['execute-workflow.starts-execution'],
     () => startsNothing('as usual'),
   ),
   mutant(
     'starts-nothing-silently',
-    'Executing answers an empty object and changes nothing.',
+    'An execution is answered with an empty object, and not started.',
     ['execute-workflow.starts-execution'],
     () => startsNothing('empty'),
   ),
@@ -198,7 +198,7 @@ export const executionEffectMutants: readonly Mutant[] = [
   ),
   mutant(
     'second-priority-dropped',
-    'Priority high is kept as normal from the second execution on.',
+    'Priority high is stored as normal from the second execution on.',
     ['execution.priority-high'],
     () => secondExecution((body) => ({ ...body, priority: 'normal' })),
     { appliesTo: showsExecution },
@@ -213,7 +213,7 @@ export const executionEffectMutants: readonly Mutant[] = [
   ...[404, 409, 500].map((status) =>
     mutant(
       `unreadable-after-execution-${status}`,
-      `A workflow that was executed is read with ${status}.`,
+      `Reading an executed workflow answers ${status}.`,
       ['flow.create-execute-read'],
       () => unreadableAfter(status),
     ),

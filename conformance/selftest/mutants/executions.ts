@@ -1,4 +1,4 @@
-/** Fields of an execution that are refused or shown otherwise: interface.md section 2. */
+/** Fields of an execution that are refused or shown with another value: interface.md section 2. */
 import { mapNamed } from '../json.ts'
 import { type Choice, type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
 import {
@@ -14,7 +14,7 @@ import {
 
 const executeWorkflow = ['executeWorkflow'] as const
 
-/** Gives the identifier of the latest confirmed document to whoever leaves it out. */
+/** Provides the identifier of the latest confirmed document, for executions without one. */
 function withDocument(make: (document: () => string) => Wrapper): Wrapper {
   let latest = 'doc_none'
   const remember = onCalls(['confirmUpload'], async (request, inner) => {
@@ -76,7 +76,7 @@ export const executionMutants: readonly Mutant[] = [
   ),
   mutant(
     'refuses-standard',
-    'execution_mode standard is refused, sequential is taken.',
+    'execution_mode standard is refused, sequential is accepted.',
     ['execution.mode-standard'],
     () =>
       wantsOtherwise(
@@ -87,7 +87,7 @@ export const executionMutants: readonly Mutant[] = [
         () => 'standard',
       ),
   ),
-  mutant('refuses-high', 'Priority high is refused, other priorities are taken.', ['execution.priority-high'], () =>
+  mutant('refuses-high', 'Priority high is refused, other priorities are accepted.', ['execution.priority-high'], () =>
     refuseWhen(executeWorkflow, (_, { priority }) => priority === 'high'),
   ),
   mutant(
@@ -96,7 +96,7 @@ export const executionMutants: readonly Mutant[] = [
     ['execution.priority-high'],
     () => refusesSaying(422, 'priority is none of P1, P2 and P3', ({ priority }) => /^P[123]$/.test(String(priority))),
   ),
-  mutant('priority-as-number', 'priority is taken as a number only.', ['execution.priority-high'], () =>
+  mutant('priority-as-number', 'priority is accepted only as a number.', ['execution.priority-high'], () =>
     wantsOtherwise(
       'executeWorkflow',
       'priority',
@@ -117,7 +117,7 @@ export const executionMutants: readonly Mutant[] = [
         (value) => !/first|second/.test(String(value)),
       ),
   ),
-  mutant('submitter-as-object', 'submitter_email is taken as an object only.', ['execution.submitter-email'], () =>
+  mutant('submitter-as-object', 'submitter_email is accepted only as an object.', ['execution.submitter-email'], () =>
     wantsOtherwise(
       'executeWorkflow',
       'submitter_email',
@@ -128,7 +128,7 @@ export const executionMutants: readonly Mutant[] = [
   ),
   mutant(
     'document-id-as-list',
-    'document_id is taken as a list only.',
+    'document_id is accepted only as a list.',
     ['execution.document-id'],
     () =>
       withDocument((document) =>
@@ -138,28 +138,28 @@ export const executionMutants: readonly Mutant[] = [
   ),
   mutant(
     'shown-for-two-documents',
-    'The execution is shown to be for two documents.',
+    'The execution is shown with two documents.',
     ['execution.for-one-document'],
     () => shows('document_id', (id) => [id, 'doc_other']),
     { mayKill: ['execution.document-id'], appliesTo: showsExecution },
   ),
   mutant(
     'shown-without-document',
-    'The execution is shown to be for no document.',
+    'The execution is shown without a document.',
     ['execution.for-one-document'],
     () => shows('document_id', () => null),
     { mayKill: ['execution.document-id'], appliesTo: showsExecution },
   ),
   mutant(
     'shown-for-another-document',
-    'The execution is shown to be for another document.',
+    'The execution is shown with another document.',
     ['execution.document-id'],
     () => shows('document_id', () => 'doc_other'),
     { mayKill: ['execution.for-one-document'], appliesTo: showsExecution },
   ),
   mutant(
     'submitter-replaced',
-    'The submitter is shown as somebody else.',
+    'Another submitter is shown.',
     ['execution.submitter-email'],
     () =>
       changeBody('executeWorkflow', (body) => ({
@@ -216,7 +216,7 @@ export const executionMutants: readonly Mutant[] = [
   ),
   mutant(
     'priority-dropped',
-    'Priority high is kept as normal.',
+    'Priority high is stored as normal.',
     ['execution.priority-high'],
     () =>
       changeBody('executeWorkflow', (body) => ({

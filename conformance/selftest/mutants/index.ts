@@ -19,7 +19,7 @@ import { workflowIdentityMutants } from './workflow-identity.ts'
 import { workflowRuleMutants } from './workflow-rules.ts'
 import { workflowMutants } from './workflows.ts'
 
-/** Every mutant: those that break a documented fact first, then those that break none. */
+/** All mutants: first those that break a documented fact, then those that break none. */
 export const mutants: readonly Mutant[] = [
   ...authMutants,
   ...routingMutants,
@@ -42,7 +42,7 @@ export const mutants: readonly Mutant[] = [
   ...inheritedRuleMutants,
 ]
 
-/** The mutant with an id. */
+/** Returns the mutant with an id. */
 export function mutantOf(id: string): Mutant | undefined {
   return mutants.find((mutant) => mutant.id === id)
 }

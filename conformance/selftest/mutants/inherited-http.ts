@@ -1,7 +1,7 @@
 import { changed, isServicePath, onCalls, type Wrapper, wrap } from '../wrapper.ts'
-import { inheritedOf, notShown } from './inherited.ts'
+import { inheritedOf, undocumented } from './inherited.ts'
 
-/** All keys open the world of the first one, if they meet a condition. */
+/** Treats keys that meet a condition like the first key. */
 function keysLikeTheFirst(isLike: (key: string, first: string) => boolean): Wrapper {
   let first: string | undefined
   return wrap(async (request, inner) => {
@@ -17,16 +17,16 @@ const everyAnswer = (change: (response: Response, request: Request) => Response 
   wrap(async (request, inner) => (isServicePath(request) ? change(await inner(request), request) : inner(request)))
 
 export const inheritedHttpMutants = inheritedOf([
-  ['any-key', 'Any key is accepted.', notShown('what an invalid key leads to'), () => keysLikeTheFirst(() => true)],
+  ['any-key', 'Any key is accepted.', undocumented('what an invalid key leads to'), () => keysLikeTheFirst(() => true)],
   [
     'key-prefix-compared',
     'Keys are compared by their first eight characters.',
-    notShown('what an invalid key leads to'),
+    undocumented('what an invalid key leads to'),
     () => keysLikeTheFirst((key, first) => key.slice(0, 8) === first.slice(0, 8)),
   ],
   [
     'bearer-too',
-    'The key is accepted behind the word Bearer too.',
+    'The key is also accepted after the word Bearer.',
     'The document says how the key is sent, not what else is accepted.',
     () =>
       wrap(async (request, inner) => {
@@ -48,7 +48,7 @@ export const inheritedHttpMutants = inheritedOf([
   [
     'challenge-lost',
     'A 401 has no WWW-Authenticate.',
-    'RFC 9110 section 15.5.2 demands it.',
+    'RFC 9110 section 15.5.2 requires it.',
     () =>
       everyAnswer((response) => {
         const headers = new Headers(response.headers)
@@ -59,7 +59,7 @@ export const inheritedHttpMutants = inheritedOf([
   [
     'allow-lost',
     'A 405 has no Allow.',
-    'RFC 9110 section 15.5.6 demands it.',
+    'RFC 9110 section 15.5.6 requires it.',
     () =>
       everyAnswer((response) => {
         const headers = new Headers(response.headers)
@@ -69,8 +69,8 @@ export const inheritedHttpMutants = inheritedOf([
   ],
   [
     'any-media-type',
-    'JSON is accepted whatever its Content-Type.',
-    notShown('what another Content-Type leads to'),
+    'JSON is accepted with any Content-Type.',
+    undocumented('what another Content-Type leads to'),
     () =>
       onCalls(['createWorkflow', 'executeWorkflow', 'requestUpload', 'confirmUpload'], async (request, inner) =>
         inner(await changed(request, { headers: { 'Content-Type': 'application/json' } })),
@@ -79,7 +79,7 @@ export const inheritedHttpMutants = inheritedOf([
   [
     'text-answers',
     'JSON answers are declared to be text/plain.',
-    notShown('the response bodies'),
+    undocumented('the response bodies'),
     () =>
       everyAnswer((response) => {
         const headers = new Headers(response.headers)

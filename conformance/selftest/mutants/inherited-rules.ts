@@ -1,4 +1,4 @@
-/** Rules of servers that are poor but break no sentence of interface.md: no documented check may be red. */
+/** Poor behaviour that breaks no sentence of interface.md, so that no documented check may fail. */
 import { mapTexts } from '../json.ts'
 import {
   bodyOf,
@@ -14,7 +14,7 @@ import {
   type Wrapper,
   wrap,
 } from '../wrapper.ts'
-import { inheritedOf, notShown } from './inherited.ts'
+import { inheritedOf, undocumented } from './inherited.ts'
 
 /** Changes every answer of the service. */
 const everyAnswer = (change: (response: Response, request: Request) => Response | Promise<Response>) =>
@@ -50,8 +50,8 @@ function putsAnyType(): Wrapper {
 export const inheritedRuleMutants = inheritedOf([
   [
     'confirm-without-upload',
-    'A confirmation is accepted before the file is put.',
-    notShown('the states of uploads'),
+    'A confirmation is accepted before the file is uploaded.',
+    undocumented('the states of uploads'),
     () =>
       onCalls(['confirmUpload'], async (request, inner) => {
         const response = await inner(request)
@@ -61,7 +61,7 @@ export const inheritedRuleMutants = inheritedOf([
   [
     'confirm-any-session',
     'A confirmation of an unknown session is accepted.',
-    notShown('what an unknown session leads to'),
+    undocumented('what an unknown session leads to'),
     () =>
       onCalls(['confirmUpload'], async (request, inner) => {
         const response = await inner(request)
@@ -71,7 +71,7 @@ export const inheritedRuleMutants = inheritedOf([
   [
     'any-workflow-readable',
     'Reading an unknown workflow answers 200 with an empty object.',
-    notShown('what an unknown workflow leads to'),
+    undocumented('what an unknown workflow leads to'),
     () =>
       onCalls(['getWorkflow'], async (request, inner) => {
         const response = await inner(request)
@@ -81,7 +81,7 @@ export const inheritedRuleMutants = inheritedOf([
   [
     'put-any-type',
     'The PUT is accepted with any Content-Type.',
-    notShown('what another Content-Type leads to'),
+    undocumented('what another Content-Type leads to'),
     putsAnyType,
   ],
   [
@@ -96,7 +96,7 @@ export const inheritedRuleMutants = inheritedOf([
   [
     'put-any-bytes',
     'The PUT accepts fewer bytes than announced.',
-    notShown('what another size leads to'),
+    undocumented('what another size leads to'),
     () =>
       onCalls(['putObject'], async (request, inner) => {
         const { byteLength } = await bytesOf(request)
@@ -107,32 +107,32 @@ export const inheritedRuleMutants = inheritedOf([
   ],
   [
     'executes-once',
-    'A workflow can be executed once.',
-    notShown('whether a workflow can be executed again'),
+    'A workflow can be executed only once.',
+    undocumented('whether a workflow can be executed again'),
     () => repeatRefused('executeWorkflow', ({ url }) => url),
   ],
   [
     'document-used-once',
-    'A document can be executed once.',
-    notShown('whether a document can be used again'),
+    'A document can be executed only once.',
+    undocumented('whether a document can be used again'),
     () => repeatRefused('executeWorkflow', (_, { document_id }) => String(document_id)),
   ],
   [
     'file-name-once',
-    'A file name can be uploaded once.',
-    notShown('whether a file name can be used again'),
+    'A file name can be uploaded only once.',
+    undocumented('whether a file name can be used again'),
     () => repeatRefused('requestUpload', (_, { file_name }) => String(file_name)),
   ],
   [
     'markup-refused',
     'A description with markup is refused.',
-    notShown('what a description may not hold'),
+    undocumented('what a description may not hold'),
     () => refuseWhen(['createWorkflow'], (_, { description }) => /<[a-z]/i.test(String(description))),
   ],
   [
     'extra-markup',
     'Ampersands in texts are escaped as in HTML.',
-    'Free text is documented, but no answer is documented to show it.',
+    'The document defines free text, but not that an answer shows it.',
     () =>
       changeAnswers(serviceCalls, (body) =>
         mapTexts(body, (text) => (/^https?:/.test(text) ? text : text.replaceAll('&', '&amp;'))),
@@ -141,13 +141,13 @@ export const inheritedRuleMutants = inheritedOf([
   [
     'created-at-lost',
     'The time of creation is not shown.',
-    notShown('the response of creating'),
+    undocumented('the response of creating'),
     () => changeAnswers(['createWorkflow', 'getWorkflow'], ({ created_at, ...body }) => body),
   ],
   [
     'success-203',
     'Every success is answered with 203.',
-    notShown('the status of a success'),
+    undocumented('the status of a success'),
     () =>
       everyAnswer((response) =>
         response.ok ? new Response(response.body, { status: 203, headers: response.headers }) : response,

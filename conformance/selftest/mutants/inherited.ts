@@ -1,13 +1,13 @@
 import type { Mutant } from '../mutant.ts'
 import type { Wrapper } from '../wrapper.ts'
 
-/** A server that is poor but breaks no sentence of interface.md: no documented check may be red. */
+/** Poor behaviour that breaks no sentence of interface.md, so that no documented check may fail. */
 export type InheritedRow = [id: string, breaks: string, inherited: string, create: () => Wrapper]
 
-/** Why what the document leaves out cannot be held against a server. */
-export const notShown = (what: string) => `The document does not show ${what}.`
+/** States that the document does not define a behaviour. */
+export const undocumented = (what: string) => `The document does not show ${what}.`
 
-/** Mutants of such rows. */
+/** Creates the mutants of the rows. */
 export function inheritedOf(rows: readonly InheritedRow[]): Mutant[] {
   return rows.map(([id, breaks, inherited, create]) => ({
     id,

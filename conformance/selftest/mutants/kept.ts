@@ -1,40 +1,40 @@
-/** How a created workflow is kept and shown, for mutants that change it. */
+/** Helpers for mutants that store or show a workflow with other values. */
 import type { Body } from '../../../src/contract/operations.ts'
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { mapNamed } from '../json.ts'
 import { type Choice, mutant } from '../mutant.ts'
 import { changeAnswers, changeBody, type Wrapper } from '../wrapper.ts'
 
-export type Workflow = Body<'createWorkflow'>
-export type Step = Workflow['steps'][number]
+export type WorkflowMembers = Body<'createWorkflow'>
+export type StepMembers = WorkflowMembers['steps'][number]
 
-/** Whether the steps are shown again, in one answer at least. */
+/** Returns whether at least one answer shows the steps. */
 export const showsSteps = ({ echo = '' }: Choice) => !['none', 'no-steps'].includes(echo)
-/** Whether the description is shown again. */
+/** Returns whether answers show the description. */
 export const showsText = ({ echo = '' }: Choice) => echo !== 'none'
-/** Whether the workflow's name is shown again. */
+/** Returns whether answers show the workflow's name. */
 export const showsName = ({ echo = '' }: Choice) => !['none', 'no-name'].includes(echo)
-/** Whether isSequential is shown again. */
+/** Returns whether answers show isSequential. */
 export const showsSequential = ({ echo = '' }: Choice) => !['none', 'no-is-sequential'].includes(echo)
 
-/** A workflow is kept other than it was sent; every answer that shows it shows that. */
-export function keeps(change: (body: Workflow) => object): Wrapper {
+/** Stores a workflow with other values than it was sent, so that all answers show them. */
+export function keeps(change: (body: WorkflowMembers) => object): Wrapper {
   return changeBody('createWorkflow', change)
 }
 
-/** The same for its steps. */
-export const keepsSteps = (change: (step: Step, index: number, all: Step[]) => object) =>
+/** Stores steps with other values than they were sent. */
+export const keepsSteps = (change: (step: StepMembers, index: number, all: StepMembers[]) => object) =>
   keeps((body) => ({ ...body, steps: body.steps?.map(change) }))
 
-/** The same for the approvers of its steps. */
-export const keepsApprovers = (change: (approver: Step['approvers'][number], index: number) => object) =>
+/** Stores approvers with other values than they were sent. */
+export const keepsApprovers = (change: (approver: StepMembers['approvers'][number], index: number) => object) =>
   keepsSteps((step) => ({ ...step, approvers: step.approvers?.map(change) }))
 
-/** A field is shown other than it was sent; the reference would not keep such a value. */
+/** Shows a field with another value than it was sent; for values that the reference would refuse to store. */
 export const shows = (name: string, change: (value: unknown) => unknown) =>
   changeAnswers(['createWorkflow', 'getWorkflow', 'executeWorkflow'], (body) => mapNamed(body, name, change))
 
-/** A mutant that changes what is shown, and whether that can be seen. */
+/** A mutant that changes shown values, with the choices under which they are visible. */
 export type Row = [
   id: string,
   breaks: string,
@@ -44,7 +44,7 @@ export type Row = [
   mayKill?: RequirementId[],
 ]
 
-/** Mutants of such rows. */
+/** Creates the mutants of the rows. */
 export const mutantsOf = (rows: readonly Row[]) =>
   rows.map(([id, breaks, kills, create, appliesTo, mayKill = []]) =>
     mutant(id, breaks, kills, create, { appliesTo, mayKill }),

@@ -1,4 +1,4 @@
-/** What is right at first and wrong later, in the second of two things or in an unusual one. */
+/** Faults that appear only later: in the second of two objects, after an execution, or with unusual values. */
 import { aliasKeys, aliasSessions } from '../aliases.ts'
 import { without } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
@@ -26,7 +26,7 @@ const executedDetails = (change: (body: Members) => Members) =>
   details((body) => (JSON.stringify(body.recent_executions) === '[]' ? body : change(body)))
 const firstOf = (list: unknown) => (list as unknown[]).slice(0, 1)
 
-/** Gives the details of every workflow but the first, with those of the first beside them. */
+/** Changes the details of every workflow but the first. `change` also gets the first workflow. */
 function laterDetails(change: (body: Members, first: Members) => Members): Wrapper {
   let first: Members | undefined
   return compose(
@@ -38,7 +38,7 @@ function laterDetails(change: (body: Members, first: Members) => Members): Wrapp
   )
 }
 
-/** The first workflow is not found any more once two were executed. */
+/** Answers 404 for the first executed workflow once a second one was executed. */
 function goneWithSecondExecution(): Wrapper {
   const executed: string[] = []
   const idOf = ({ url }: Request) => url.match(/\/workflows\/([^/]+)/)?.[1] ?? ''
@@ -51,7 +51,7 @@ function goneWithSecondExecution(): Wrapper {
   })
 }
 
-/** A call without the key is carried out as if the last one that was seen had been sent, and shows little of it. */
+/** Carries out a call without the key as if it had the last key that was sent, but shows only some members. */
 function openInPart(call: (typeof serviceCalls)[number], ...shown: readonly string[]): Wrapper {
   let last = 'test_anybody'
   return wrap(async (request, inner) => {
@@ -64,7 +64,7 @@ function openInPart(call: (typeof serviceCalls)[number], ...shown: readonly stri
   })
 }
 
-/** What is refused of a file whose name has more than letters, digits and signs of ASCII. */
+/** Refuses files with a space or an umlaut in their name. */
 function refusesUnusual(call: 'putObject' | 'confirmUpload'): Wrapper {
   return onCalls([call], async (request, inner) => {
     const { completed_files: files } = call === 'confirmUpload' ? ((await bodyOf(request)) ?? {}) : {}
@@ -73,14 +73,14 @@ function refusesUnusual(call: 'putObject' | 'confirmUpload'): Wrapper {
   })
 }
 
-/** Details as the reference shows them; a variant may keep its sections and steps elsewhere. */
+/** Returns whether the details have the reference's shape. Some variants move their sections and steps. */
 const plainDetails = ({ details }: Choice) => details === undefined
 const showsPlainSteps = (choice: Choice) => plainDetails(choice) && showsSteps(choice)
 
 export const laterMutants: readonly Mutant[] = [
   mutant(
     'steps-lost-in-parallel',
-    'A workflow that is not sequential keeps its first step only.',
+    'Only the first step of a workflow that is not sequential is stored.',
     ['workflow.steps'],
     () => keeps((body) => (body.isSequential === false ? { ...body, steps: body.steps.slice(0, 1) } : body)),
     { appliesTo: showsSteps },
@@ -119,7 +119,7 @@ export const laterMutants: readonly Mutant[] = [
   ),
   mutant(
     'approver-names-swapped',
-    'The approvers of a step have the names of each other.',
+    'The names of a step’s approvers are swapped.',
     ['approver.name'],
     () =>
       keepsSteps((step) => ({
@@ -130,14 +130,14 @@ export const laterMutants: readonly Mutant[] = [
   ),
   mutant(
     'name-lost-in-details',
-    'The details show no name, which the answer to creating does.',
+    'The details show no name, although the answer to creating does.',
     ['workflow.name'],
     () => details((body) => ({ ...body, name: null })),
     { appliesTo: showsName },
   ),
   mutant(
     'gone-with-second-execution',
-    'A workflow is not found any more once another was executed after it.',
+    'A workflow is no longer found after another one was executed.',
     ['execute-workflow.identifies-created-workflow'],
     goneWithSecondExecution,
   ),
@@ -190,14 +190,14 @@ export const laterMutants: readonly Mutant[] = [
   ),
   mutant(
     'session-prefixed-later',
-    'Every session_id but the first is a UUID behind a prefix.',
+    'Every session_id but the first is a UUID with a prefix.',
     ['upload.session-id-is-uuid'],
     () => aliasSessions((real, index) => (index === 0 ? real : `sess_${real}`)),
     { appliesTo: ({ uuid }) => uuid === undefined },
   ),
   mutant(
     'key-of-unfilled-tenant',
-    'The key begins with a template of a tenant.',
+    'The key begins with an unfilled template, tenants/{tenant_id}.',
     ['completed-file.key-begins-with-tenants'],
     () => aliasKeys((key) => key.replace(/^tenants\/[^/]+/, 'tenants/{tenant_id}')),
     { appliesTo: (choice) => choice['key-middle'] === undefined && choice['storage-key'] !== 'url-only' },

@@ -7,7 +7,7 @@ const nameOf = ({ name }: { name?: unknown }) => (typeof name === 'string' ? nam
 const refusesName = (isRefused: (name: string) => boolean) =>
   refuseWhen(['createWorkflow'], (_, body) => isRefused(nameOf(body)))
 
-/** Names are taken up to another length; a name that the reference would not take goes there under a short one. */
+/** Accepts names up to another length. A name that the reference would refuse is replaced by a short one there. */
 function takesNames(upTo: number, kept: (name: string) => string = (name) => name): Wrapper {
   const names = new Map<string, string>()
   const shorten = onCalls(['createWorkflow'], async (request, inner) => {

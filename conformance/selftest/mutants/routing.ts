@@ -1,4 +1,4 @@
-/** Calls that are not where, or not how, interface.md sections 1 and 4 say. */
+/** Calls with another path, method or format than interface.md sections 1 and 4 state. */
 import { operations, type ServiceOperationId } from '../../../src/contract/operations.ts'
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type Mutant, mutant } from '../mutant.ts'
@@ -16,7 +16,7 @@ import {
   wrap,
 } from '../wrapper.ts'
 
-/** The check that watches whether a call can be made at all. */
+/** The check of each call's method and path. */
 const methodAndPath: Record<ServiceOperationId, RequirementId> = {
   createWorkflow: 'create-workflow.method-and-path',
   executeWorkflow: 'execute-workflow.method-and-path',
@@ -25,7 +25,7 @@ const methodAndPath: Record<ServiceOperationId, RequirementId> = {
   confirmUpload: 'confirm-upload.method-and-path',
 }
 
-/** The service answers below another prefix only. */
+/** Answers only under another prefix. */
 function movedTo(prefix: string): Wrapper {
   return wrap(async (request, inner) => {
     const url = new URL(request.url)
@@ -41,7 +41,7 @@ function redirect(status: number, location: string): Response {
   return new Response(null, { status, headers: { Location: location } })
 }
 
-/** The path of a call has a slash at its end, or none, other than documented. */
+/** Adds or removes the trailing slash of a call's path, contrary to the document. */
 function otherSlash(id: ServiceOperationId, answer: (there: string) => Response): Wrapper {
   return wrap(async (request, inner) => {
     const url = new URL(request.url)
@@ -66,7 +66,7 @@ function otherMethod(id: ServiceOperationId): Wrapper {
 const page = () =>
   new Response('<!doctype html><title>Sign in</title><form></form>', { headers: { 'Content-Type': 'text/html' } })
 
-/** Bodies are taken only with a media type of this kind. */
+/** Accepts bodies only with a matching media type. */
 function wantsType(wanted: RegExp): Wrapper {
   return onCalls(bodyCalls, async (request, inner) => {
     if (!wanted.test(request.headers.get('Content-Type') ?? '')) return problem(415)
@@ -74,7 +74,7 @@ function wantsType(wanted: RegExp): Wrapper {
   })
 }
 
-/** Bodies are taken in another format only. */
+/** Accepts bodies only in another format. */
 function wantsFormat(decode: (text: string) => unknown): Wrapper {
   return onCalls(bodyCalls, async (request, inner) => {
     const text = new TextDecoder().decode(await bytesOf(request))
@@ -88,7 +88,7 @@ export const routingMutants: readonly Mutant[] = [
   ...['/api/v2', '/api', '/v1', '/api/V1', '/service/api/v1'].map((prefix) =>
     mutant(
       `lives-under${prefix.replaceAll('/', '-')}`,
-      `The service lies under ${prefix} only.`,
+      `The service answers only under ${prefix}.`,
       ['api.under-api-v1'],
       () => movedTo(prefix),
     ),
@@ -106,19 +106,24 @@ export const routingMutants: readonly Mutant[] = [
     ),
   ),
   ...serviceCalls.flatMap((id) => [
-    mutant(`missing-${id}`, `${id} is not there.`, [methodAndPath[id]], () => onCalls([id], async () => problem(404))),
-    mutant(`other-method-${id}`, `${id} takes another method.`, [methodAndPath[id]], () => otherMethod(id)),
+    mutant(`missing-${id}`, `${id} does not exist.`, [methodAndPath[id]], () =>
+      onCalls([id], async () => problem(404)),
+    ),
+    mutant(`other-method-${id}`, `${id} accepts only another method.`, [methodAndPath[id]], () => otherMethod(id)),
     mutant(`broken-${id}`, `${id} answers 500 to everything.`, [methodAndPath[id]], () =>
       onCalls([id], async () => problem(500)),
     ),
-    mutant(`page-for-${id}`, `${id} answers 200 with a page to sign in.`, [methodAndPath[id]], () =>
+    mutant(`page-for-${id}`, `${id} answers 200 with a login page.`, [methodAndPath[id]], () =>
       onCalls([id], async () => page()),
     ),
-    mutant(`slash-${id}`, `${id} is there only with the other end of its path.`, [methodAndPath[id]], () =>
+    mutant(`slash-${id}`, `${id} exists only with the opposite trailing slash.`, [methodAndPath[id]], () =>
       otherSlash(id, () => problem(404)),
     ),
-    mutant(`slash-redirect-${id}`, `${id} redirects to the other end of its path.`, [methodAndPath[id]], () =>
-      otherSlash(id, (there) => redirect(307, there)),
+    mutant(
+      `slash-redirect-${id}`,
+      `${id} redirects to the path with the opposite trailing slash.`,
+      [methodAndPath[id]],
+      () => otherSlash(id, (there) => redirect(307, there)),
     ),
   ]),
   mutant(
@@ -127,23 +132,23 @@ export const routingMutants: readonly Mutant[] = [
     ['request-upload.method-and-path'],
     () => otherSlash('requestUpload', (there) => redirect(301, there)),
   ),
-  mutant('vendor-type-only', 'JSON is taken as application/vnd.api+json only.', ['api.json-content-type'], () =>
+  mutant('vendor-type-only', 'JSON is accepted only as application/vnd.api+json.', ['api.json-content-type'], () =>
     wantsType(/^application\/vnd\.api\+json/),
   ),
-  mutant('charset-wanted', 'JSON is taken with a charset only.', ['api.json-content-type'], () =>
+  mutant('charset-wanted', 'JSON is accepted only with a charset.', ['api.json-content-type'], () =>
     wantsType(/^application\/json *; *charset=/i),
   ),
-  mutant('text-json-only', 'JSON is taken as text/json or text/plain only.', ['api.json-content-type'], () =>
+  mutant('text-json-only', 'JSON is accepted only as text/json or text/plain.', ['api.json-content-type'], () =>
     wantsType(/^text\//),
   ),
-  // A workflow cannot be written as a form, so no retry can tell this from calls that are refused.
+  // A workflow cannot be encoded as a form, so no experiment can tell this apart from other refusals.
   mutant(
     'form-only',
-    'Bodies are taken as forms only.',
+    'Bodies are accepted only as forms.',
     ['create-workflow.method-and-path', 'request-upload.method-and-path'],
     () => wantsFormat((text) => Object.fromEntries(new URLSearchParams(text))),
   ),
-  mutant('encoded-only', 'Bodies are taken in Base64 only.', ['api.request-bodies-are-json'], () =>
+  mutant('encoded-only', 'Bodies are accepted only in Base64.', ['api.request-bodies-are-json'], () =>
     wantsFormat((text) => {
       try {
         return JSON.parse(atob(text))
@@ -163,7 +168,7 @@ export const routingMutants: readonly Mutant[] = [
   ),
   mutant(
     'read-wants-type-400',
-    'Reading a workflow is refused with 400 unless it is declared to carry JSON.',
+    'Reading a workflow is refused with 400 without the Content-Type of JSON.',
     ['get-workflow.no-request-body'],
     () =>
       wrap(async (request, inner) =>

@@ -1,4 +1,4 @@
-/** Steps and approvers that are kept or shown other than they were sent: interface.md section 2. */
+/** Steps and approvers that are stored or shown with other values: interface.md section 2. */
 import { keepsApprovers, keepsSteps, mutantsOf, shows, showsSteps } from './kept.ts'
 
 const next = <T>(all: readonly T[], index: number) => all[(index + 1) % all.length]
@@ -20,7 +20,7 @@ export const stepMutants = mutantsOf([
   ],
   [
     'step-id-in-capitals',
-    'step_id is kept in capitals.',
+    'step_id is stored in capitals.',
     ['step.step-id'],
     () => keepsSteps((step) => ({ ...step, step_id: step.step_id?.toUpperCase() })),
     showsSteps,
@@ -48,7 +48,7 @@ export const stepMutants = mutantsOf([
   ],
   [
     'orders-by-place',
-    'Steps are ordered by their place in the list, whatever their order.',
+    'Steps are ordered by their position in the list, and their order is ignored.',
     ['step.order'],
     () => keepsSteps((step, index) => ({ ...step, order: index + 1 })),
     showsSteps,
@@ -84,12 +84,12 @@ export const stepMutants = mutantsOf([
   ],
   [
     'only-first-approver',
-    'Only the first approver of a step is kept.',
+    'Only the first approver of a step is stored.',
     ['step.approvers'],
     () => keepsSteps((step) => ({ ...step, approvers: step.approvers?.slice(0, 1) })),
     showsSteps,
   ],
-  ['approvers-lost', 'No approver is kept.', ['step.approvers'], () => shows('approvers', () => []), showsSteps],
+  ['approvers-lost', 'No approver is stored.', ['step.approvers'], () => shows('approvers', () => []), showsSteps],
   [
     'email-masked',
     "The approver's address is masked.",
@@ -113,7 +113,7 @@ export const stepMutants = mutantsOf([
   ],
   [
     'approver-first-name',
-    "Only the first word of the approver's name is kept.",
+    "Only the first word of the approver's name is stored.",
     ['approver.name'],
     () => keepsApprovers((approver) => ({ ...approver, name: approver.name?.split(' ')[0] })),
     showsSteps,

@@ -16,12 +16,8 @@ const prefixes: [id: string, prefix: string, appliesTo?: (variants: Choice) => b
 
 const ends: [id: string, breaks: string, end: (name: string) => string][] = [
   ['key-in-lower-case', 'The key ends with the file name in lower case.', (name) => name.toLowerCase()],
-  ['key-suffixed', 'The key ends with a suffix behind the file name.', (name) => `${name}.bin`],
-  [
-    'key-numbered',
-    'A number stands before the extension at the end of the key.',
-    (name) => name.replace(/(\.[^.]*)?$/, '-1$1'),
-  ],
+  ['key-suffixed', 'The key ends with a suffix after the file name.', (name) => `${name}.bin`],
+  ['key-numbered', 'The key ends with a number before the extension.', (name) => name.replace(/(\.[^.]*)?$/, '-1$1')],
   [
     'key-without-extension',
     'The key ends with the file name without its extension.',
@@ -46,7 +42,7 @@ const ends: [id: string, breaks: string, end: (name: string) => string][] = [
   ],
   ['key-spaces-lost', 'Spaces in the file name are lost at the end of the key.', (name) => name.replaceAll(' ', '')],
   ['key-name-cut', 'The file name is cut to 12 characters at the end of the key.', (name) => name.slice(0, 12)],
-  ['key-slash-at-end', 'The key ends with a slash behind the file name.', (name) => `${name}/`],
+  ['key-slash-at-end', 'The key ends with a slash after the file name.', (name) => `${name}/`],
   [
     'key-extension-lower',
     'The extension is in lower case at the end of the key.',
@@ -58,7 +54,7 @@ export const storageKeyMutants: readonly Mutant[] = [
   ...prefixes.map(([id, prefix, appliesTo]) =>
     mutant(
       id,
-      `The key begins with '${prefix}' in place of 'tenants/'.`,
+      `The key begins with '${prefix}' instead of 'tenants/'.`,
       ['completed-file.key-begins-with-tenants'],
       () => aliasKeys((key) => key.replace(/^tenants\//, prefix)),
       { appliesTo: (variants) => variants['key-middle'] === undefined && (appliesTo?.(variants) ?? true) },

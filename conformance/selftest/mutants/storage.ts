@@ -8,16 +8,16 @@ import {
   changeAnswers,
   changed,
   compose,
-  type Fetch,
   isCall,
   onCalls,
   problem,
+  type ServerFunction,
   serviceCalls,
   type Wrapper,
   wrap,
 } from '../wrapper.ts'
 
-const put = (handle: (request: Request, inner: Fetch) => Promise<Response>) => onCalls(['putObject'], handle)
+const put = (handle: (request: Request, inner: ServerFunction) => Promise<Response>) => onCalls(['putObject'], handle)
 
 function refusal(status: number): Response {
   const xml =
@@ -25,11 +25,11 @@ function refusal(status: number): Response {
   return new Response(xml, { status, headers: { 'Content-Type': 'application/xml' } })
 }
 
-/** Puts are refused unless a condition holds. */
+/** Refuses PUTs that do not meet a condition. */
 const refusesUnless = (condition: (request: Request, bytes: Uint8Array) => boolean, status = 403) =>
   put(async (request, inner) => (condition(request, await bytesOf(request)) ? inner(request) : refusal(status)))
 
-/** Puts answer with another status or body when they succeed. */
+/** Answers successful PUTs with another status or body. */
 function answers(status: number, body: string | null = null, type?: string): Wrapper {
   return put(async (request, inner) => {
     const response = await inner(request)
@@ -40,7 +40,7 @@ function answers(status: number, body: string | null = null, type?: string): Wra
   })
 }
 
-/** Storage takes other media types than the declared one, which the reference is then told. */
+/** Accepts a PUT by its media type and the declared one. The reference gets the declared one. */
 function wantsType(isWanted: (type: string | null, declared: string) => boolean): Wrapper {
   const declared = new Map<string, string>()
   return wrap(async (request, inner) => {
@@ -58,7 +58,7 @@ function wantsType(isWanted: (type: string | null, declared: string) => boolean)
   })
 }
 
-/** The service's key is demanded of the PUT, in a header, and not shown to the reference. */
+/** Requires the service's key in a header of the PUT, and removes it before the reference. */
 function wantsKey(header: string, status: number): Wrapper {
   let key: string | null = null
   return wrap(async (request, inner) => {
@@ -101,7 +101,7 @@ const bodies: [id: string, body: string, type?: string][] = [
   ['page', '<!doctype html><p>Stored.</p>', 'text/html'],
 ]
 
-/** The bytes of a stored file are changed; an echo of their digest shows it. */
+/** Simulates a damaged file by showing another digest. */
 const damages = () =>
   changeAnswers(['confirmUpload'], (body) =>
     mapNamed(body, 'sha256', (digest) => String(digest).split('').reverse().join('')),
@@ -119,7 +119,7 @@ const damagesUnseen = () =>
     changeAnswers(['confirmUpload'], (body) => without(body, 'sha256')),
   )
 
-/** Upload URLs are paths of the service, where they work all the same. */
+/** Moves upload URLs to paths of the service, where they work as well. */
 const servicePath = () =>
   compose(
     changeAnswers(['requestUpload'], (body) =>
@@ -150,13 +150,13 @@ export const storageMutants: readonly Mutant[] = [
   mutant('put-refused', 'Every PUT is refused with 403.', ['storage.put-to-upload-url'], () =>
     put(async () => refusal(403)),
   ),
-  mutant('put-unknown', 'Nothing is at the upload URL.', ['storage.put-to-upload-url'], () =>
+  mutant('put-unknown', 'The upload URL is answered with 404.', ['storage.put-to-upload-url'], () =>
     put(async () => refusal(404)),
   ),
   mutant('put-broken', 'Every PUT is answered with 500.', ['storage.put-to-upload-url'], () =>
     put(async () => refusal(500)),
   ),
-  mutant('put-by-post', 'Files are taken by POST only.', ['storage.put-to-upload-url'], () =>
+  mutant('put-by-post', 'Files are accepted only by POST.', ['storage.put-to-upload-url'], () =>
     wrap(async (request, inner) => {
       if (isCall(request, 'putObject')) return new Response(null, { status: 405, headers: { Allow: 'POST' } })
       const meant = request.method === 'POST' ? await changed(request, { method: 'PUT' }) : request
@@ -180,7 +180,7 @@ export const storageMutants: readonly Mutant[] = [
   ),
   mutant(
     'put-wants-multipart',
-    'Files are taken as multipart forms only.',
+    'Files are accepted only as multipart forms.',
     ['storage.put-to-upload-url'],
     () => refusesUnless(({ headers }) => /^multipart\//.test(headers.get('Content-Type') ?? ''), 415),
     { mayKill: ['storage.raw-bytes', 'storage.declared-content-type'] },
@@ -219,19 +219,19 @@ export const storageMutants: readonly Mutant[] = [
   ),
   mutant(
     'declared-type-refused',
-    'The PUT is refused with the declared media type, and taken without one.',
+    'The PUT is refused with the declared media type, and accepted without one.',
     ['storage.declared-content-type'],
     () => wantsType((type) => type === null),
   ),
   mutant(
     'octets-only',
-    'The PUT is taken as application/octet-stream or without a media type only.',
+    'The PUT is accepted only as application/octet-stream or without a media type.',
     ['storage.declared-content-type'],
     () => wantsType((type) => type === null || type === 'application/octet-stream'),
   ),
   mutant(
     'type-never-declared-type',
-    'The PUT is taken with any media type but the declared one.',
+    'The PUT is accepted with any media type but the declared one.',
     ['storage.declared-content-type'],
     () => wantsType((type, declared) => type !== declared),
   ),

@@ -9,7 +9,7 @@ const requestUpload = ['requestUpload'] as const
 const upload = (change: (body: Members) => object) => changeAnswers(requestUpload, change)
 const isText = (value: unknown) => typeof value === 'string'
 
-/** What the upload answer has in place of a text in `upload_url`. */
+/** Upload answers without a usable `upload_url`. */
 const urls: [id: string, breaks: string, change: (body: Members) => object][] = [
   ['url-lost', 'The upload answer has no upload_url.', (body) => without(body, 'upload_url')],
   ['url-called-url', 'The upload URL is called url.', (body) => renamed(body, { upload_url: 'url' })],
@@ -20,13 +20,13 @@ const urls: [id: string, breaks: string, change: (body: Members) => object][] = 
     (body) => renamed(body, { upload_url: 'presigned_url' }),
   ],
   ['url-null', 'upload_url is null.', (body) => ({ ...body, upload_url: null })],
-  ['url-empty', 'upload_url is an empty text.', (body) => ({ ...body, upload_url: '' })],
+  ['url-empty', 'upload_url is an empty string.', (body) => ({ ...body, upload_url: '' })],
   [
     'url-relative',
     'upload_url is a path without a host.',
     (body) => ({ ...body, upload_url: pathOf(body.upload_url) }),
   ],
-  ['url-garbage', 'upload_url is no address.', (body) => ({ ...body, upload_url: 'not available' })],
+  ['url-garbage', 'upload_url is not a URL.', (body) => ({ ...body, upload_url: 'not available' })],
   [
     'url-without-scheme',
     'upload_url has no scheme.',
@@ -57,9 +57,9 @@ const sessionNames: [id: string, breaks: string, change: (body: Members) => obje
 ]
 
 const noUuids: [id: string, breaks: string, alias: (real: string, index: number) => unknown][] = [
-  ['session-prefixed', 'session_id is a UUID behind a prefix.', (real) => `sess_${real}`],
+  ['session-prefixed', 'session_id is a UUID with a prefix.', (real) => `sess_${real}`],
   ['session-without-hyphens', 'session_id has no hyphens.', (real) => real.replaceAll('-', '')],
-  ['session-in-braces', 'session_id stands in braces.', (real) => `{${real}}`],
+  ['session-in-braces', 'session_id is in braces.', (real) => `{${real}}`],
   ['session-short', 'session_id lacks its last digit.', (real) => real.slice(0, -1)],
   ['session-long', 'session_id has one digit too many.', (real) => `${real}0`],
   ['session-not-hexadecimal', 'session_id has a letter beyond f.', (real) => `g${real.slice(1)}`],
@@ -69,7 +69,7 @@ const noUuids: [id: string, breaks: string, alias: (real: string, index: number)
   ['session-with-newline', 'A newline follows session_id.', (real) => `${real}\n`],
 ]
 
-/** Every upload is answered with the first session identifier; which upload is confirmed, the key decides. */
+/** Answers every upload with the first session identifier. The storage key selects the upload to confirm. */
 function sameSession(): Wrapper {
   const sessions = new Map<unknown, unknown>()
   let first: unknown
@@ -107,13 +107,13 @@ const refused: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
   ],
   [
     'size-as-text',
-    'file_size is taken as a text only.',
+    'file_size is accepted only as a string.',
     'upload.file-size',
     () => wantsOtherwise('requestUpload', 'file_size', isText, Number, () => 1),
   ],
   [
     'type-as-extension',
-    'content_type is taken as an extension only.',
+    'content_type is accepted only as an extension.',
     'upload.content-type',
     () =>
       wantsOtherwise(
@@ -126,7 +126,7 @@ const refused: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
   ],
   [
     'name-as-object',
-    'file_name is taken as an object only.',
+    'file_name is accepted only as an object.',
     'upload.file-name',
     () =>
       wantsOtherwise(
@@ -143,14 +143,14 @@ const shownOtherwise: [id: string, breaks: string, RequirementId, name: string, 
   [
     [
       'size-shown-otherwise',
-      'file_size is shown as one more than was sent.',
+      'file_size is shown as the sent value plus one.',
       'storage.raw-bytes',
       'file_size',
       (size) => Number(size) + 1,
     ],
     [
       'size-of-one-block',
-      'What is longer than 1,024 bytes is shown as 1,024.',
+      'A file_size above 1,024 is shown as 1,024.',
       'storage.raw-bytes',
       'file_size',
       (size) => Math.min(Number(size), 1024),
@@ -164,7 +164,7 @@ const shownOtherwise: [id: string, breaks: string, RequirementId, name: string, 
     ],
   ]
 
-/** What the upload answer shows again otherwise than it was sent; the reference shows none of it. */
+/** Fields that the upload answer shows with another value. The reference shows none of them. */
 const echoed: [name: string, RequirementId, value: unknown][] = [
   ['file_name', 'upload.file-name', 'other.pdf'],
   ['content_type', 'upload.content-type', 'text/plain'],
@@ -177,7 +177,7 @@ export const uploadMutants: readonly Mutant[] = [
   ...echoed.map(([name, kills, value]) =>
     mutant(
       `upload-echoes-other-${name.replace('_', '-')}`,
-      `The upload answer shows ${name} otherwise than it was sent.`,
+      `The upload answer shows another ${name} than was sent.`,
       [kills],
       () => upload((body) => ({ ...body, [name]: value })),
     ),
@@ -197,7 +197,7 @@ export const uploadMutants: readonly Mutant[] = [
     'Every upload gets the same session identifier.',
     ['upload.session-ids-differ'],
     () => sameSession(),
-    // Confirming shows the session that each upload really has.
+    // The answer to the confirmation shows the true session identifier.
     { mayKill: ['confirm.session-id'] },
   ),
   ...shownOtherwise.map(([id, breaks, kills, name, change]) =>

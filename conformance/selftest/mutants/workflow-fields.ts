@@ -1,9 +1,9 @@
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
 import { refuseWhen, type Wrapper } from '../wrapper.ts'
-import type { Step } from './kept.ts'
+import type { StepMembers } from './kept.ts'
 
-const aStep: Step = {
+const aStep: StepMembers = {
   step_id: 'step',
   name: 'Step',
   order: 1,
@@ -12,7 +12,7 @@ const aStep: Step = {
   estimated_duration: 1,
 }
 
-/** What stands in for a field that is left out. */
+/** The fields of a workflow, with a value for requests that omit them. */
 const fields: [path: string, RequirementId, fill: (index: number) => unknown][] = [
   ['name', 'workflow.name', () => 'Untitled'],
   ['description', 'workflow.description', () => ''],
@@ -33,18 +33,18 @@ const mayKillWith = (id: RequirementId): RequirementId[] => {
   return id === 'step.order' ? ['step.order-starts-at-1'] : []
 }
 
-/** Fields that are taken in another form only. */
+/** Fields that are accepted only in another form. */
 const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
   [
     'duration-as-text',
-    'estimated_duration is taken as a text only.',
+    'estimated_duration is accepted only as a string.',
     'step.estimated-duration',
     () => asText('steps.*.estimated_duration'),
   ],
-  ['order-as-text', 'order is taken as a text only.', 'step.order', () => asText('steps.*.order')],
+  ['order-as-text', 'order is accepted only as a string.', 'step.order', () => asText('steps.*.order')],
   [
     'sequential-as-text',
-    'isSequential is taken as a text only.',
+    'isSequential is accepted only as a string.',
     'workflow.is-sequential',
     () =>
       wantsOtherwise(
@@ -57,7 +57,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
   ],
   [
     'approvers-as-texts',
-    'approvers are taken as a list of addresses only.',
+    'approvers are accepted only as a list of addresses.',
     'step.approvers',
     () =>
       wantsOtherwise(
@@ -70,7 +70,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
   ],
   [
     'step-id-as-number',
-    'step_id is taken as a number only.',
+    'step_id is accepted only as a number.',
     'step.step-id',
     () =>
       wantsOtherwise(
@@ -83,7 +83,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
   ],
   [
     'type-in-capitals',
-    'The type is taken as APPROVAL only.',
+    'The type is accepted only as APPROVAL.',
     'step.type-approval',
     () =>
       wantsOtherwise(
@@ -121,7 +121,7 @@ export const workflowFieldMutants: readonly Mutant[] = [
   ),
   mutant('one-approver-only', 'A step with more than one approver is refused.', ['step.approvers'], () =>
     refuseWhen(['createWorkflow'], (_, { steps }) =>
-      ((steps ?? []) as Step[]).some(({ approvers }) => approvers?.length > 1),
+      ((steps ?? []) as StepMembers[]).some(({ approvers }) => approvers?.length > 1),
     ),
   ),
 ]

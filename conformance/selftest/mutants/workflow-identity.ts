@@ -1,7 +1,7 @@
 import { type Mutant, mutant } from '../mutant.ts'
 import { changeAnswers, changed, compose, isCall, onCalls, type Wrapper, wrap } from '../wrapper.ts'
 
-/** Every created workflow is shown with the identifier of the first, which then names the latest. */
+/** Shows every workflow with the identifier of the first, which then refers to the latest. */
 function oneIdentifier(): Wrapper {
   let first: string | undefined
   let latest: string | undefined
@@ -24,7 +24,7 @@ function oneIdentifier(): Wrapper {
   )
 }
 
-/** Reading shows one workflow, whichever is asked for. */
+/** Answers every read with the first or the latest workflow. */
 function readsAlways(which: 'first' | 'latest'): Wrapper {
   let known: string | undefined
   return wrap(async (request, inner) => {
@@ -60,26 +60,20 @@ export const workflowIdentityMutants: readonly Mutant[] = [
   ),
   mutant(
     'create-answers-first',
-    'Every further create is answered with the first workflow.',
+    'Every later creation is answered with the first workflow.',
     ['workflow.ids-differ'],
     createAnswersFirst,
     { mayKill: ['create-workflow.method-and-path'] },
   ),
-  mutant(
-    'reads-first',
-    'Reading shows the first workflow, whichever is asked for.',
-    ['get-workflow.method-and-path'],
-    () => readsAlways('first'),
+  mutant('reads-first', 'Every read shows the first workflow.', ['get-workflow.method-and-path'], () =>
+    readsAlways('first'),
   ),
-  mutant(
-    'reads-latest',
-    'Reading shows the latest workflow, whichever is asked for.',
-    ['get-workflow.method-and-path'],
-    () => readsAlways('latest'),
+  mutant('reads-latest', 'Every read shows the latest workflow.', ['get-workflow.method-and-path'], () =>
+    readsAlways('latest'),
   ),
   mutant(
     'never-readable',
-    'Created workflows are shown with an identifier that cannot be read.',
+    'A created workflow cannot be read by the shown identifier.',
     ['get-workflow.method-and-path'],
     () =>
       onCalls(['createWorkflow'], async (request, inner) => {

@@ -12,15 +12,15 @@ import {
   serviceCalls,
   type Wrapper,
 } from '../wrapper.ts'
-import { showsSequential, showsSteps, type Workflow } from './kept.ts'
+import { showsSequential, showsSteps, type WorkflowMembers } from './kept.ts'
 
 const sequential = (change: (value: boolean | undefined) => unknown) =>
   changeBody('createWorkflow', (body) => ({ ...body, isSequential: change(body.isSequential) }))
 
-/** The orders 1 and up are refused; another first order is taken instead. */
+/** Accepts only steps whose lowest order is `first`. */
 function firstOrder(first: number): Wrapper {
   return onCalls(['createWorkflow'], async (request, inner) => {
-    const body = (await bodyOf(request)) as Workflow | undefined
+    const body = (await bodyOf(request)) as WorkflowMembers | undefined
     if (!body?.steps?.every(({ order }) => Number.isInteger(order))) return inner(request)
     if (Math.min(...body.steps.map(({ order }) => order)) !== first) return problem(400)
     const steps = body.steps.map((step) => ({ ...step, order: step.order - first + 1 }))
@@ -36,31 +36,31 @@ export const workflowRuleMutants: readonly Mutant[] = [
     [
       [
         'default-false',
-        'isSequential is false where it is left out.',
+        'isSequential is false by default.',
         ['workflow.is-sequential-default-true'],
         () => sequential((value) => value ?? false),
       ],
       [
         'explicit-false-ignored',
-        'isSequential is true whatever is sent.',
+        'isSequential is always true.',
         ['workflow.is-sequential'],
         () => sequential(() => true),
       ],
       [
         'explicit-true-ignored',
-        'isSequential true is kept as false.',
+        'isSequential true is stored as false.',
         ['workflow.is-sequential'],
         () => sequential((value) => (value === undefined ? undefined : false)),
       ],
       [
         'sequential-inverted',
-        'isSequential is kept inverted.',
+        'isSequential is stored inverted.',
         ['workflow.is-sequential', 'workflow.is-sequential-default-true'],
         () => sequential((value) => value === false),
       ],
       [
         'default-null',
-        'isSequential is shown as null where it is left out.',
+        'isSequential is shown as null if it was omitted.',
         ['workflow.is-sequential-default-true'],
         defaultNull,
       ],

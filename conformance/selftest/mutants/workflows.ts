@@ -1,10 +1,10 @@
-/** Workflows that are kept or shown other than they were sent: interface.md section 2. */
+/** Workflows that are stored or shown with other values: interface.md section 2. */
 import { keeps, mutantsOf, shows, showsName, showsSteps, showsText } from './kept.ts'
 
 export const workflowMutants = mutantsOf([
   [
     'name-in-capitals',
-    'The name is kept in capitals.',
+    'The name is stored in capitals.',
     ['workflow.name'],
     () => keeps((body) => ({ ...body, name: body.name.toUpperCase() })),
     showsName,
@@ -18,7 +18,7 @@ export const workflowMutants = mutantsOf([
   ],
   [
     'name-slugged',
-    'The name is kept with dots for hyphens.',
+    'The name is stored with dots for hyphens.',
     ['workflow.name'],
     () => keeps((body) => ({ ...body, name: body.name.replaceAll('-', '.') })),
     showsName,
@@ -46,7 +46,7 @@ export const workflowMutants = mutantsOf([
   ],
   [
     'description-is-name',
-    'The name stands in the description.',
+    'The description is replaced by the name.',
     ['workflow.description'],
     () => keeps((body) => ({ ...body, description: body.name })),
     showsText,
@@ -68,21 +68,21 @@ export const workflowMutants = mutantsOf([
   ],
   [
     'only-first-step',
-    'Only the first step is kept.',
+    'Only the first step is stored.',
     ['workflow.steps'],
     () => keeps((body) => ({ ...body, steps: body.steps?.slice(0, 1) })),
     showsSteps,
   ],
   [
     'step-doubled',
-    'The first step is kept twice.',
+    'The first step is stored twice.',
     ['workflow.steps'],
     () => keeps((body) => ({ ...body, steps: [...(body.steps ?? []), { ...body.steps?.[0], step_id: 'again' }] })),
     showsSteps,
   ],
   [
     'no-step-kept',
-    'No step is kept.',
+    'No step is stored.',
     ['workflow.defines-approval-steps', 'workflow.steps'],
     () => shows('steps', () => []),
     showsSteps,

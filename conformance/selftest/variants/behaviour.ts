@@ -1,4 +1,4 @@
-/** When things happen, in which order they are checked, and how strictly. */
+/** Variants of timing, of the order of checks, and of strictness. */
 import {
   bodyOf,
   changed,
@@ -17,12 +17,12 @@ import {
 import type { Axis } from './axis.ts'
 import { requestFields } from './fields.ts'
 
-/** How many reads come too early. */
+/** The number of calls that come too early. */
 const early = 2
 
 const workflowIn = ({ url }: Request) => /\/workflows\/([^/]+)/.exec(new URL(url).pathname)?.[1] ?? ''
 
-/** The first reads of every workflow have another answer. */
+/** Replaces the answers to the first reads of every workflow. */
 function firstReads(answer: () => Response): Wrapper {
   const reads = new Map<string, number>()
   return onCalls(['getWorkflow'], async (request, inner) => {
@@ -34,7 +34,7 @@ function firstReads(answer: () => Response): Wrapper {
   })
 }
 
-/** For some reads after an execution, the details are as they were before it. */
+/** Answers the first reads after an execution with the details from before it. */
 function executionShownLate(): Wrapper {
   const stale = new Map<string, { left: number; details: string }>()
   return wrap(async (request, inner) => {
@@ -54,7 +54,7 @@ function executionShownLate(): Wrapper {
   })
 }
 
-/** The first executions for every document come before the workflows know of it. */
+/** Refuses the first executions for every document, as if the document were not yet known. */
 function documentsLate(): Wrapper {
   const tried = new Map<unknown, number>()
   return onCalls(['executeWorkflow'], async (request, inner) => {
@@ -70,17 +70,17 @@ const queued = onCalls(['executeWorkflow'], async (request, inner) => {
   return response.ok ? Response.json({ status: 'queued' }, { status: 202 }) : response
 })
 
-/** A call without the key is checked for other faults before the key is asked for. */
+/** Reports other faults of a call without the key before the missing key. */
 function othersFirst(faults: readonly number[]): Wrapper {
   return wrap(async (request, inner) => {
     if (!isCall(request, ...serviceCalls) || request.headers.has('Authorization')) return inner(request)
-    // A world that nobody uses says what is wrong with the request itself.
+    // An unused tenant's answer shows the faults of the request itself.
     const response = await inner(await changed(request, { headers: { Authorization: 'test_nobody' } }))
     return faults.includes(response.status) ? response : inner(request)
   })
 }
 
-/** Whether a workflow exists is checked before the key. */
+/** Checks whether the workflow exists before it checks the key. */
 function existenceFirst(): Wrapper {
   const known = new Set<string>()
   return wrap(async (request, inner) => {
@@ -109,7 +109,7 @@ const required: Record<string, readonly string[]> = {
 }
 const lacks = (call: string, body: Members) => required[call]?.some((name) => !(name in body)) ?? false
 
-/** A second success about the same subject is refused. */
+/** Refuses a second call with the same value of a field. */
 function once(call: 'createWorkflow' | 'confirmUpload', subject: string): Wrapper {
   const seen = new Set<string>()
   return onCalls([call], async (request, inner) => {

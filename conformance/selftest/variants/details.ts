@@ -1,4 +1,4 @@
-/** What answers show again of requests, and where the details keep their sections. */
+/** Variants of the request fields that answers show, and of the places of the details' sections. */
 import { without } from '../json.ts'
 import { changeAnswer, changeAnswers, compose, type Members, type Wrapper } from '../wrapper.ts'
 import type { Axis } from './axis.ts'
@@ -28,7 +28,7 @@ interface Sections {
   readonly isFresh: boolean
 }
 
-/** Puts the three sections elsewhere; what the reference shows beside them stays. */
+/** Moves the three sections. The other members of the details stay. */
 function sections(place: (found: Sections, rest: Members) => Members): () => Wrapper {
   return () =>
     changeAnswer('getWorkflow', (body) => {
@@ -44,7 +44,7 @@ function sections(place: (found: Sections, rest: Members) => Members): () => Wra
     })
 }
 
-/** Every step's performance stands with the step. A section that is no list stays whole, so that a hole in it shows. */
+/** Moves the performance into the steps. A section that is not a list stays whole, so that a mutant remains visible. */
 function stepsWith(performance: unknown, name: string): Members {
   if (!Array.isArray(performance)) return { step_stats: performance }
   return { steps: performance.map(({ step_id, ...figures }) => ({ step_id, [name]: figures })) }

@@ -1,8 +1,8 @@
-/** How refusals look. */
+/** Variants of the format of refusals. */
 import { answering, isServicePath, jsonOf, type Wrapper, wrap } from '../wrapper.ts'
 import type { Axis } from './axis.ts'
 
-/** Changes the service's refusals. A server's own failure stays what it is, and so does the plea to slow down. */
+/** Changes the service's refusals, but neither 5xx nor 429. */
 function refusals(change: (response: Response, detail: string) => Response): Wrapper {
   return wrap(async (request, inner) => {
     const response = await inner(request)

@@ -1,4 +1,4 @@
-/** The fields of requests that the document shows. */
+/** The documented fields of requests. */
 export const requestFields: ReadonlySet<string> = new Set([
   'name',
   'description',

@@ -1,4 +1,4 @@
-/** What identifies workflows, documents, uploads and objects, and where it stands. */
+/** Variants of the identifiers of workflows, documents, uploads and objects, and of their places in answers. */
 import { aliasKeys, aliasSessions } from '../aliases.ts'
 import { mapNamed, renamed, without } from '../json.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../wrapper.ts'
 import type { Axis } from './axis.ts'
 
-/** Shows workflows with other identifiers, and understands them when they come back in a path. */
+/** Replaces workflow identifiers in answers by aliases, and translates them back in paths. */
 function aliasWorkflows(alias: (index: number) => string | number): Wrapper {
   const aliases = new Map<string, string | number>()
   const reals = new Map<string, string>()
@@ -55,7 +55,7 @@ const onlyInLocation = () =>
     return response.ok ? answering(response, undefined) : response
   })
 
-/** A document gets its name with the upload request, or is named by its upload session. */
+/** Gives a document its identifier in the upload answer, or uses the session's identifier for it. */
 function documentNamedEarly(
   nameOf: (session: string, index: number) => string,
   confirmed: 'a state' | 'nothing',
@@ -90,7 +90,7 @@ function documentNamedEarly(
   )
 }
 
-/** Any text is accepted as a document, once there is one. */
+/** Accepts any text as a document identifier, once there is a document. */
 function anyDocument(): Wrapper {
   const documents = new Map<string | null, string>()
   return wrap(async (request, inner) => {
@@ -165,6 +165,6 @@ export const identifierAxes: readonly Axis[] = [
   },
 ]
 
-/** Leaves out members of the upload answers. */
+/** Removes members from the upload answers. */
 export const withoutInUpload = (...names: readonly string[]) =>
   changeAnswers(['requestUpload', 'confirmUpload'], (body) => without(body, ...names))

@@ -11,7 +11,7 @@ import { transportAxes } from './transport.ts'
 
 export type { Axis }
 
-/** Every axis, the innermost first: what an axis changes, those behind it see. */
+/** All axes, innermost first: later axes see the changes of earlier ones. */
 export const axes: readonly Axis[] = [
   ...behaviourAxes,
   ...documentAxes,
@@ -23,34 +23,34 @@ export const axes: readonly Axis[] = [
   ...transportAxes,
 ]
 
-/** Every choice of one value alone. */
+/** All choices of a single value. */
 export const singleChoices: readonly Choice[] = axes.flatMap(({ axis, values }) =>
   Object.keys(values).map((value) => ({ [axis]: value })),
 )
 
-/** Whether a client can still find what it needs: the storage key has to stand somewhere. */
+/** Returns whether a client can still find the storage key under a choice. */
 export function isSound(choice: Choice): boolean {
   if (choice['storage-key'] === 'url-only') return choice['storage-url'] !== 'opaque'
   return choice['storage-key'] !== 'folder-and-url' || choice['key-middle'] !== 'name-after-hyphen'
 }
 
-/** The wrapper of a choice; a value that does not exist is an error. */
+/** Creates the wrapper of a choice. Throws a RangeError for an unknown axis or value. */
 export function variant(choice: Choice): Wrapper {
   const known = axes.map(({ axis }) => axis)
   const stranger = Object.keys(choice).find((axis) => !known.includes(axis))
-  if (stranger) throw new RangeError(`There is no axis '${stranger}'. The axes are ${known.join(', ')}.`)
+  if (stranger) throw new RangeError(`Unknown axis '${stranger}'. Use one of ${known.join(', ')}.`)
   return compose(
     ...axes.flatMap(({ axis, values }) => {
       const value = choice[axis]
       if (value === undefined) return []
       const create = Object.hasOwn(values, value) ? values[value] : undefined
       if (create) return [create()]
-      throw new RangeError(`The axis ${axis} has no value '${value}'. It has ${Object.keys(values).join(', ')}.`)
+      throw new RangeError(`The axis ${axis} has no value '${value}'. Use one of ${Object.keys(values).join(', ')}.`)
     }),
   )
 }
 
-/** A choice as it is written on the command line. */
+/** Formats a choice as on the command line. */
 export function choiceText(choice: Choice): string {
   return Object.entries(choice)
     .map(([axis, value]) => `${axis}=${value}`)

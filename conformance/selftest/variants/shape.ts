@@ -1,10 +1,10 @@
-/** The shape of successful answers: case of names, envelope, status. */
+/** Variants of the shape of successful answers: case of names, envelope, status. */
 import { mapMembers, without } from '../json.ts'
 import { changeAnswers, changeStatus, type Members, serviceCalls } from '../wrapper.ts'
 import type { Axis } from './axis.ts'
 import { requestFields } from './fields.ts'
 
-/** The two names that the document gives to members of an answer. */
+/** The two documented names of members of an answer. */
 const documented = new Set(['upload_url', 'session_id'])
 
 const words = (name: string) =>
@@ -21,7 +21,7 @@ const pascal = (name: string) => words(name).map(capital).join('')
 const kebab = (name: string) => words(name).join('-')
 const snake = (name: string) => words(name).join('_')
 
-/** Names that are members, not data such as the step identifiers in an object by step. */
+/** Returns whether a member's name is a field name, not data such as a step identifier. */
 const isName = (name: string) => /^[a-z]+(_[a-z0-9]+)*$|^[a-z]+([A-Z][a-z]+)*$/.test(name)
 
 const cased =
@@ -36,7 +36,7 @@ const cased =
 
 const enveloped = (change: (body: Members) => unknown) => () => changeAnswers(serviceCalls, change)
 
-/** JSON:API: the identifier beside the attributes. What the document names stays among the attributes. */
+/** Converts a body to JSON:API, with the identifier beside the attributes. Documented members stay among the attributes. */
 function resource(body: Members): unknown {
   const found = ['execution_id', 'workflow_id', 'workflowId', 'document_id', 'file_id', 'id'].find((name) =>
     Object.keys(body).some((member) => snake(member.replaceAll('-', '_')) === snake(name)),
@@ -75,7 +75,7 @@ export const shapeAxes: readonly Axis[] = [
   },
 ]
 
-/** An empty 204 stays one, and so does the 202 of a server that asks to be polled. */
+/** Changes the status of successful answers, but neither 204 nor a 202 that asks to poll. */
 function changeSuccess(status: number) {
   const change = changeStatus(serviceCalls, status)
   return (inner: Parameters<typeof change>[0]) => async (request: Request) => {

@@ -1,4 +1,4 @@
-/** Where storage is, and where its key is shown. */
+/** Variants of the storage URL, and of the place of the storage key in answers. */
 import { aliasUrls } from '../aliases.ts'
 import { renamed } from '../json.ts'
 import { changeAnswers, type Members, onCalls } from '../wrapper.ts'

@@ -1,8 +1,8 @@
-/** How answers travel. */
+/** Variants of the transport of answers. */
 import { answering, isServicePath, onCalls, problem, type Wrapper, wrap } from '../wrapper.ts'
 import type { Axis } from './axis.ts'
 
-/** Every so many calls of the service, the client is asked to slow down. */
+/** Answers every `every`-th service call with 429. */
 function throttled(every: number): Wrapper {
   let calls = 0
   return wrap(async (request, inner) => {
@@ -12,7 +12,7 @@ function throttled(every: number): Wrapper {
   })
 }
 
-/** Compresses for clients that can read it; a client without a network reads no compressed bodies, and asks for none. */
+/** Compresses answers for clients that accept it. A client that calls the server as a function does not. */
 const gzip = () =>
   wrap(async (request, inner) => {
     const response = await inner(request)
@@ -26,7 +26,7 @@ const gzip = () =>
     return new Response(body, { status: response.status, headers })
   })
 
-/** Bodies arrive in small pieces and without a length, even the empty ones. */
+/** Sends bodies in small chunks and without a length, even empty ones. */
 const chunked = () =>
   wrap(async (request, inner) => {
     const response = await inner(request)

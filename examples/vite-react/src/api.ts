@@ -3,7 +3,7 @@ import type { components } from 'countersign/types'
 
 export type Schemas = components['schemas']
 
-/** The same client whoever answers: a deployment, the mock server, or MSW in this page. */
+/** The client. It is the same for a deployment, the mock server and MSW in this page. */
 export const client = createClient({
   baseUrl: import.meta.env.VITE_API_URL,
   apiKey: import.meta.env.VITE_API_KEY,

@@ -1,9 +1,9 @@
-/** A share from 0 to 1 as people read it. */
+/** Formats a share from 0 to 1 as a percentage. */
 export function percent(share: number | null): string {
   return share === null ? '–' : `${Math.round(share * 100)} %`
 }
 
-/** Minutes as people read them. */
+/** Formats minutes for people. */
 export function duration(minutes: number | null | undefined): string {
   if (minutes === null || minutes === undefined) return '–'
   const whole = Math.round(Math.abs(minutes))

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Something that the user starts: whether it runs, and how it failed the last time. */
+/** Runs an action of the user, and tracks whether it is running and its last error. */
 export function useAction() {
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<unknown>()

@@ -7,7 +7,7 @@ interface Loaded {
   readonly error?: unknown
 }
 
-/** A workflow's details, and how to read them again. */
+/** Returns a workflow's details, and a function that reloads them. */
 export function useDetails(workflow_id: string) {
   const [loaded, setLoaded] = useState<Loaded>({})
   const load = useCallback(

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { client, type Schemas } from './api.ts'
 
-/** An execution as it moves; `onEnd` is told when it is approved or rejected. */
+/** Follows an execution; calls `onEnd` when it is approved or rejected. */
 export function useExecution(known: Schemas['Execution'], onEnd: () => void) {
   const [execution, setExecution] = useState(known)
   const [error, setError] = useState<unknown>()

@@ -5,7 +5,7 @@ export type Remembered = Pick<Schemas['Workflow'], 'workflow_id' | 'name'>
 
 const place = 'approvals.workflows'
 
-/** The workflows that this browser has created, the newest first, since the API has no call that lists them. */
+/** Remembers the workflows created in this browser, the newest first, since the API has no call that lists them. */
 export function useRemembered() {
   const [workflows, setWorkflows] = useState(read)
   const keep = (next: readonly Remembered[]) => {

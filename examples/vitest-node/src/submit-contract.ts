@@ -1,4 +1,4 @@
-import { type Client, dataOf, type Execution } from 'countersign/client'
+import { type Client, dataOf, type WorkflowExecution } from 'countersign/client'
 import type { components } from 'countersign/types'
 
 const workflow: components['schemas']['WorkflowRequest'] = {
@@ -23,8 +23,8 @@ const workflow: components['schemas']['WorkflowRequest'] = {
   ],
 }
 
-/** Stands for the application that is tested: sends a contract to legal and finance. */
-export async function submitContract(client: Client, contract: File): Promise<Execution> {
+/** Stands for the application under test: sends a contract to legal and finance. */
+export async function submitContract(client: Client, contract: File): Promise<WorkflowExecution> {
   const { workflow_id } = await dataOf(client.POST('/api/v1/workflows', { body: workflow }))
   const { document_id } = await client.uploadDocument(contract)
   const body = { document_id, submitter_email: 'sam@example.com' }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { submitContract } from '../src/submit-contract.ts'
 import { contract } from './contract.ts'
 
-/** A mock without a port: the client calls a function, and the test steers by methods. */
+/** A mock without a port: the client calls a function, and the test controls the mock by its methods. */
 function inProcess() {
   const mock = createMock({ clockSpeed: 0 })
   const client = createClient({ baseUrl: 'http://mock.test', apiKey: 'test_in_process', fetch: mock.fetch })

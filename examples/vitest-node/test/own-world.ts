@@ -1,7 +1,7 @@
-import { createClient, type Execution } from 'countersign/client'
+import { createClient, type WorkflowExecution } from 'countersign/client'
 import { inject } from 'vitest'
 
-/** A world on the shared mock that no other test knows, and how to steer it. */
+/** Creates a world on the shared mock for one test, with functions to control it. */
 export function ownWorld() {
   const baseUrl = inject('mockUrl')
   const apiKey = `test_${crypto.randomUUID()}`
@@ -12,10 +12,14 @@ export function ownWorld() {
   }
   return {
     client: createClient({ baseUrl, apiKey }),
-    /** Lets a duration such as `PT2H` pass; whatever is due by then has happened when it resolves. */
+    /** Advances the clock by a duration such as `PT2H`. Resolves once everything due by then has happened. */
     advance: (duration: string) => steer('/clock/advance', { duration }),
-    /** Decides a step. Simulated approvers, who decide as time passes, approve or reject as the key has it. */
-    decide: ({ execution_id }: Execution, stepId: string, approver_email: string, decision: 'approved' | 'rejected') =>
-      steer(`/executions/${execution_id}/steps/${stepId}/decision`, { approver_email, decision }),
+    /** Decides a step. Simulated approvers decide as time passes, and the key determines how. */
+    decide: (
+      { execution_id }: WorkflowExecution,
+      stepId: string,
+      approver_email: string,
+      decision: 'approved' | 'rejected',
+    ) => steer(`/executions/${execution_id}/steps/${stepId}/decision`, { approver_email, decision }),
   }
 }

@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one mock for all test files. Its time stands still until a test advances that of its own world. */
+/** Starts one mock for all test files. Its clock is stopped until a test advances the clock of its own world. */
 export default async function sharedMock({ provide }: TestProject) {
   const mock = await startMock({ port: 0, clockSpeed: 0 })
   provide('mockUrl', mock.url)

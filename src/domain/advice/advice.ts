@@ -2,19 +2,19 @@ import type { Analytics } from '../analytics/analytics.ts'
 import { doAtOnce, type Work } from '../work.ts'
 import { type Basis, basisOf, type Recommendation, recommendationsFrom } from './recommendations.ts'
 
-/** Recommendations rest on the figures as they were at most this share of all decisions ago. */
+/** Recommendations are computed again each time the number of decisions has grown by this share. */
 const staleness = 1 / 16
 
 /**
- * Recommendations for whoever reads them often. Predicting takes milliseconds, up to some hundred, so it is not done after
- * each decision but whenever there are a sixteenth more of them. What the figures were then is kept, and the predictions are
- * made from it when somebody asks: so they follow from the events alone, never from when they were read.
+ * Caches recommendations. A prediction takes up to some hundred milliseconds, so it is not repeated after each decision
+ * but each time there are a sixteenth more of them. The figures at that point are kept, and predictions are computed from
+ * them on demand: so the result depends on the events alone, never on when it was read.
  */
 export class Advice {
   readonly #analytics: Analytics
   #decisions = 0
   #next = 1
-  /** Whether the figures are to be kept as they are at the end of this turn. */
+  /** Whether the figures have to be captured before the next event. */
   #isDue = false
   #basis: Basis | undefined
   #recommendations: readonly Recommendation[] | undefined = []
@@ -23,7 +23,7 @@ export class Advice {
     this.#analytics = analytics
   }
 
-  /** To be called before an event is folded. */
+  /** Captures the figures if that is due. Call it before each event is folded. */
   settle(): void {
     if (!this.#isDue) return
     this.#isDue = false
@@ -39,12 +39,12 @@ export class Advice {
     this.#next = Math.ceil(this.#decisions * (1 + staleness))
   }
 
-  /** The same as `recommendationsFor` the analytics as they were when last looked at. */
+  /** Returns what `recommendationsFor` would return for the figures as last captured. */
   recommendations(): readonly Recommendation[] {
     return doAtOnce(this.recommend())
   }
 
-  /** The same as work that can be interrupted. */
+  /** Does the same as interruptible work. */
   *recommend(): Work<readonly Recommendation[]> {
     this.settle()
     this.#recommendations ??= this.#basis ? yield* recommendationsFrom(this.#basis) : []

@@ -7,19 +7,19 @@ import { meanOf } from './samples.ts'
 import { type ApproverModel, meanCompletion, modelOf, type StepModel, type WorkflowModel } from './workflow-model.ts'
 
 /**
- * A change to the workflow, and what it does to the mean completion time. What each type means:
+ * A change to the workflow, and its predicted effect on the mean completion time. The types:
  *
- * - `add-approver`: one more approver of the step, who works as the step's approvers do on the mean.
- * - `remove-approver`: one approver, `approverEmail`, no longer approves the step; the others work as before.
- * - `run-steps-in-parallel`: the step gets the order of the stage before it, so that both run together.
- * - `split-step`: two steps of the same order take the place of the step. Each has all its approvers, half the estimate
- *   and half the work, and is approved so often that both together are as often as the step was.
- * - `re-estimate-step`: the estimate becomes the mean work. The work itself does not change, so the prediction is 0.
+ * - `add-approver`: add an approver to the step, as fast as its approvers are on average.
+ * - `remove-approver`: remove the approver `approverEmail` from the step; the others work as before.
+ * - `run-steps-in-parallel`: give the step the order of the preceding stage, so that both run in parallel.
+ * - `split-step`: replace the step by two of the same order. Each has all its approvers, half the estimate and half the
+ *   work; their approval rates multiply to the old one.
+ * - `re-estimate-step`: set the estimate to the mean work time. The work does not change, so the prediction is 0.
  */
 export interface Recommendation {
   readonly type: 'add-approver' | 're-estimate-step' | 'run-steps-in-parallel' | 'remove-approver' | 'split-step'
   readonly stepId: string
-  /** Who is to be removed. */
+  /** The approver to remove. */
   readonly approverEmail?: string
   readonly message: string
   /** Predicted change of the mean completion time over all executions; negative is faster. */
@@ -27,14 +27,14 @@ export interface Recommendation {
 }
 
 const msPerMinute = 60_000
-/** With fewer decisions in a step there is nothing to predict from. */
+/** With fewer decisions in any step, nothing is predicted. */
 const fewestDecisions = 20
 /** A change that saves less than this share of the completion time is not worth it. */
 const worthwhile = 0.02
-/** An approver is slow, and an estimate wrong, by this factor. */
+/** From this factor on, an approver counts as slow, and an estimate as wrong. */
 const excess = 1.5
 
-/** Beyond this load of the others, how the router spreads the work decides whether a slow approver helps. */
+/** Beyond this utilisation of the others, a slow approver may help or not, depending on how work is routed. */
 const mostLoadOfOthers = 0.5
 
 interface Option {
@@ -45,25 +45,25 @@ interface Option {
   readonly changed: WorkflowModel
 }
 
-/** What recommendations are predicted from: the figures as they were at a time. */
+/** The figures that recommendations are predicted from, as of one point in time. */
 export interface Basis {
   readonly model: WorkflowModel
   readonly bottlenecks: ReadonlySet<string>
 }
 
-/** The figures as they are now; nothing while there are too few. */
+/** Captures the current figures; undefined if there are too few decisions. */
 export function basisOf(analytics: Analytics): Basis | undefined {
   const model = modelOf(analytics, fewestDecisions)
   return model && { model, bottlenecks: new Set(bottlenecksOf(analytics).map(({ stepId }) => stepId)) }
 }
 
-/** What would shorten the mean completion time, the strongest first, and estimates that are wrong. */
+/** Returns changes that shorten the mean completion time, the strongest first, then wrong estimates. */
 export function recommendationsFor(analytics: Analytics): Recommendation[] {
   const basis = basisOf(analytics)
   return basis ? doAtOnce(recommendationsFrom(basis)) : []
 }
 
-/** The recommendations of the time of the figures. Predicting for many steps takes long, so it can be interrupted. */
+/** Computes recommendations from captured figures. Many steps take long, so the work is interruptible. */
 export function* recommendationsFrom({ model, bottlenecks }: Basis): Work<Recommendation[]> {
   const before = meanCompletion(model)
   const worthIt: (Omit<Option, 'changed'> & { readonly changeMs: number })[] = []
@@ -82,8 +82,8 @@ export function* recommendationsFrom({ model, bottlenecks }: Basis): Work<Recomm
     .sort((a, b) => a.changeMs - b.changeMs)
     .map(({ changeMs, message, ...option }): Recommendation => {
       const predictedChangeMinutes = changeMs / msPerMinute
-      const gain = `executions should end ${(-predictedChangeMinutes).toFixed(1)} minutes sooner on the mean.`
-      return { ...option, message: `${message}: ${gain}`, predictedChangeMinutes }
+      const gain = `Executions should end ${(-predictedChangeMinutes).toFixed(1)} minutes sooner on average.`
+      return { ...option, message: `${message}. ${gain}`, predictedChangeMinutes }
     })
   return [...changes, ...model.flat().flatMap(reEstimate)]
 }
@@ -99,7 +99,7 @@ function optionsFor(step: StepModel, place: Place, model: WorkflowModel, bottlen
     },
   ]
   for (const { email, meanWork } of slowApprovers(step)) {
-    const message = `Take ${email} off '${stepId}', whose work takes ${minutes(meanWork)} minutes`
+    const message = `Remove ${email}, whose work takes ${minutes(meanWork)} minutes, from '${stepId}'`
     options.push({
       type: 'remove-approver',
       stepId,
@@ -114,7 +114,7 @@ function optionsFor(step: StepModel, place: Place, model: WorkflowModel, bottlen
     options.push({
       type: 'run-steps-in-parallel',
       stepId,
-      message: `Run '${stepId}' together with ${names} instead of after`,
+      message: `Run '${stepId}' in parallel with ${names} instead of afterwards`,
       changed: runInParallel(model, place),
     })
   }
@@ -122,7 +122,7 @@ function optionsFor(step: StepModel, place: Place, model: WorkflowModel, bottlen
     options.push({
       type: 'split-step',
       stepId,
-      message: `Split '${stepId}' into two steps that run together, each with half the work`,
+      message: `Split '${stepId}' into two parallel steps, each with half the work`,
       changed: splitStep(model, place),
     })
   }
@@ -130,9 +130,9 @@ function optionsFor(step: StepModel, place: Place, model: WorkflowModel, bottlen
 }
 
 /**
- * Those whose work takes much longer than that of the step's others, and not by bad luck with a few pieces of it. Whoever
- * got work only while the others were busy was well placed; so it must also have taken longer than the next best was
- * expected to, by more than a piece of work of the others. And the others must have time left for it.
+ * Returns the approvers whose work takes significantly longer than the others' does. An approver who got work only while
+ * the others were busy was a good choice; so the work must also have taken longer than the next best approver was expected
+ * to take, by more than the others' mean. And the others must have time left for it.
  */
 function slowApprovers({ approvers, station }: StepModel): ApproverModel[] {
   return approvers.filter((approver) => {
@@ -156,7 +156,7 @@ function reEstimate({ step: { stepId, estimatedMinutes }, working }: StepModel):
   const mean = meanOf(working) / msPerMinute
   if (mean < estimatedMinutes * excess && mean * excess > estimatedMinutes) return []
   const whole = Math.max(1, Math.round(mean))
-  const message = `Estimate '${stepId}' at ${whole === 1 ? '1 minute' : `${whole} minutes`}: that is what the work takes, not ${estimatedMinutes}. It makes the plan right, not the work faster.`
+  const message = `Estimate '${stepId}' at ${whole === 1 ? '1 minute' : `${whole} minutes`} instead of ${estimatedMinutes}, as long as the work takes. This corrects the plan; it does not speed up the work.`
   return [{ type: 're-estimate-step', stepId, message, predictedChangeMinutes: 0 }]
 }
 

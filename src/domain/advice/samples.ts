@@ -1,40 +1,40 @@
 import { sum } from '../analytics/queueing.ts'
 
-/** A distribution as values that are equally likely, ascending. */
-export type Samples = readonly number[]
+/** A distribution, represented by equally likely values in ascending order. */
+export type SampledDistribution = readonly number[]
 
-/** How many values stand for a distribution. */
+/** The number of values that represent a distribution. */
 const count = 200
-/** The middles of as many equal parts of the range from 0 to 1. */
-export const middles: readonly number[] = Array.from({ length: count }, (_, index) => (index + 0.5) / count)
+/** The midpoints of as many equal parts of the range from 0 to 1. */
+export const midpoints: readonly number[] = Array.from({ length: count }, (_, index) => (index + 0.5) / count)
 
-export function meanOf(samples: Samples): number {
+export function meanOf(samples: SampledDistribution): number {
   return sum(samples) / samples.length
 }
 
-/** The same shape with another mean. What has no shape yet gets that of a constant. */
-export function withMean(samples: Samples, mean: number): Samples {
+/** Scales samples to another mean. All-zero samples become constant. */
+export function withMean(samples: SampledDistribution, mean: number): SampledDistribution {
   const old = meanOf(samples)
   return samples.map((value) => (old > 0 ? (value * mean) / old : mean))
 }
 
-/** The sum of two independent ones. */
-export function plus(a: Samples, b: Samples): Samples {
-  // Steps of the golden ratio pair every part of one with every part of the other evenly.
+/** Returns samples of the sum of two independent quantities. */
+export function addSamples(a: SampledDistribution, b: SampledDistribution): SampledDistribution {
+  // Steps of the golden ratio pair each part of one evenly with all parts of the other.
   return a
     .map((value, index) => value + (b[Math.floor(((index * 0.618033988749895) % 1) * b.length)] ?? 0))
     .sort((x, y) => x - y)
 }
 
-/** A step that may end a stage: how long it takes, and the probability that it is approved. */
+/** A step that may end a stage: its duration, and the probability of approval. */
 export interface Branch {
-  readonly times: Samples
+  readonly times: SampledDistribution
   readonly approvalRate: number
 }
 
 /**
- * Mean time of a stage whose steps are independent: until all are approved or the first is rejected, whatever comes
- * first. A stage lasts longer than t when no rejection has come by t, and not all approvals.
+ * Returns the mean time of a stage of independent steps: until all are approved or the first is rejected, whichever comes
+ * first. A stage lasts longer than t if by t there is no rejection and at least one approval is missing.
  */
 export function meanStageTime(branches: readonly Branch[]): number {
   const ends = Float64Array.from(branches.flatMap(({ times }) => times)).sort()
@@ -57,7 +57,7 @@ export function meanStageTime(branches: readonly Branch[]): number {
   return total
 }
 
-function countUpTo(times: Samples, end: number, from: number): number {
+function countUpTo(times: SampledDistribution, end: number, from: number): number {
   let passed = from
   while (passed < times.length && (times[passed] ?? 0) <= end) passed += 1
   return passed

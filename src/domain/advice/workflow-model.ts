@@ -2,9 +2,9 @@ import type { Analytics } from '../analytics/analytics.ts'
 import type { DurationSketch } from '../analytics/durations.ts'
 import { commonWait, departureScv, meanWaitMs, type Station, sum, utilisation } from '../analytics/queueing.ts'
 import { type Step, stagesOf } from '../approval/workflow.ts'
-import { meanOf, meanStageTime, middles, plus, type Samples, withMean } from './samples.ts'
+import { addSamples, meanOf, meanStageTime, midpoints, type SampledDistribution, withMean } from './samples.ts'
 
-/** What one approver did in a step; times in milliseconds. */
+/** The record of one approver in a step; times in milliseconds. */
 export interface ApproverModel {
   readonly email: string
   readonly decisions: number
@@ -12,28 +12,28 @@ export interface ApproverModel {
   readonly meanWork: number
   /** Variance over squared mean of the work. */
   readonly workScv: number
-  /** How long the next best was expected to take when the work went to this one. */
+  /** The time that the next best approver was expected to take, whenever work went to this one. */
   readonly meanNextBest: number
-  /** Pieces of work that this approver can do in a millisecond. */
+  /** Pieces of work that this approver can finish per millisecond. */
   readonly rate: number
 }
 
-/** A step as its analytics show it; times in milliseconds. */
+/** A step, modelled from its analytics; times in milliseconds. */
 export interface StepModel {
   readonly step: Step
-  /** Its share of the completion times: no change of it can save more. */
+  /** Its share of the completion time: the most that a change to the step can save. */
   readonly criticalShare: number
   readonly approvalRate: number
   readonly station: Station
   readonly approvers: readonly ApproverModel[]
-  readonly waiting: Samples
-  readonly working: Samples
+  readonly waiting: SampledDistribution
+  readonly working: SampledDistribution
 }
 
-/** A workflow as a network of queues: stages, one after the other, of steps side by side. */
+/** A workflow as a network of queues: sequential stages of parallel steps. */
 export type WorkflowModel = readonly (readonly StepModel[])[]
 
-/** Models a workflow from its analytics; nothing while a step has fewer decisions than that. */
+/** Models a workflow from its analytics; undefined if any step has fewer than `fewest` decisions. */
 export function modelOf(analytics: Analytics, fewest: number): WorkflowModel | undefined {
   const { workflow } = analytics
   if (workflow.steps.some(({ stepId }) => analytics.step(stepId).working.count < fewest)) return undefined
@@ -75,7 +75,7 @@ function stepModel(analytics: Analytics, step: Step, spent: TimeSpent): StepMode
   }
 }
 
-/** The shares of each approver's time that go into the steps, by address. */
+/** The shares of each approver's time that go into the steps, by email address. */
 type TimeSpent = ReadonlyMap<string, readonly { readonly stepId: string; readonly share: number }[]>
 
 function timeSpent(analytics: Analytics): TimeSpent {
@@ -92,18 +92,18 @@ function timeSpent(analytics: Analytics): TimeSpent {
   return spent
 }
 
-/** The share of an approver's time that the other steps of the workflow leave. */
+/** Returns the share of an approver's time that the other steps of the workflow leave. */
 function timeLeft(spent: TimeSpent, step: Step, email: string): number {
   const others = (spent.get(email) ?? []).filter(({ stepId }) => stepId !== step.stepId)
-  // Work that keeps coming back to a desk that is full would take the rest of it, but not all: the step is being done.
+  // Even if the other steps seem to take all of the approver's time, some is left: the step does get done.
   return Math.max(0.05, 1 - sum(others.map(({ share }) => share)))
 }
 
-function samplesOf(sketch: DurationSketch): Samples {
-  return withMean(sketch.quantiles(middles), sketch.meanMs)
+function samplesOf(sketch: DurationSketch): SampledDistribution {
+  return withMean(sketch.quantiles(midpoints), sketch.meanMs)
 }
 
-/** Mean completion time in milliseconds, over all executions, those that a rejection ends early included. */
+/** Returns the mean completion time in milliseconds over all executions, including those that a rejection ends early. */
 export function meanCompletion(model: WorkflowModel): number {
   let reached = 1
   let total = 0
@@ -114,31 +114,31 @@ export function meanCompletion(model: WorkflowModel): number {
   return total
 }
 
-/** Means of stages that are part of several models. */
-const known = new WeakMap<readonly StepModel[], number>()
+/** The means of stages, since several models share them. */
+const stageMeans = new WeakMap<readonly StepModel[], number>()
 
 function meanStage(stage: readonly StepModel[]): number {
-  const mean = known.get(stage) ?? computeMeanStage(stage)
-  known.set(stage, mean)
+  const mean = stageMeans.get(stage) ?? computeMeanStage(stage)
+  stageMeans.set(stage, mean)
   return mean
 }
 
 /**
- * Mean time of a stage, in milliseconds. Its steps get the same arrivals, so a crowd makes work wait in all of them: it
- * lies between waits that have nothing to do with each other and waits that are long and short together.
+ * Computes the mean time of a stage, in milliseconds. Its steps get the same arrivals, so a burst makes work wait in all of
+ * them. The result interpolates between independent waits and fully correlated ones.
  */
 function computeMeanStage(stage: readonly StepModel[]): number {
   const [first, ...others] = stage
   if (!first) return 0
   if (others.length === 0) return meanOf(first.waiting) + meanOf(first.working)
-  // The work is that of all values with all steps, so many steps are each worth fewer values.
-  const every = Math.ceil((stage.length * middles.length) / mostValues)
-  const coarse = (samples: Samples) => samples.filter((_, index) => index % every === every >> 1)
+  // The cost grows with values times steps, so with many steps each gets fewer values.
+  const every = Math.ceil((stage.length * midpoints.length) / mostValues)
+  const coarse = (samples: SampledDistribution) => samples.filter((_, index) => index % every === every >> 1)
   const alike = Math.min(...others.map((other) => commonWait(first.station, other.station)))
   const apart = meanStageTime(
-    stage.map(({ waiting, working, approvalRate }) => ({ times: coarse(plus(waiting, working)), approvalRate })),
+    stage.map(({ waiting, working, approvalRate }) => ({ times: coarse(addSamples(waiting, working)), approvalRate })),
   )
-  const together = crowds.map((index) =>
+  const together = waitIndices.map((index) =>
     meanStageTime(
       stage.map(({ waiting, working, approvalRate }) => {
         const wait = waiting[index] ?? 0
@@ -146,16 +146,16 @@ function computeMeanStage(stage: readonly StepModel[]): number {
       }),
     ),
   )
-  return alike * (sum(together) / crowds.length) + (1 - alike) * apart
+  return alike * (sum(together) / waitIndices.length) + (1 - alike) * apart
 }
 
-/** The most values that stand for the distributions of a stage. */
+/** The most values that represent the distributions of a stage. */
 const mostValues = 1000
-/** A few of the waits that stand for their distribution: the middles of ten equal parts. */
-const crowds = middles.flatMap((_, index) => (index % 20 === 10 ? index : []))
+/** Ten of the waits, evenly spread over their distribution. */
+const waitIndices = midpoints.flatMap((_, index) => (index % 20 === 10 ? index : []))
 
-/** The step at another station: the work stays, and the wait changes as the queueing formulas say. */
-export function at(step: StepModel, station: Station): StepModel {
+/** Returns the step at another station: the work stays the same, and the wait follows from the queueing formulas. */
+export function atStation(step: StepModel, station: Station): StepModel {
   return { ...step, station, waiting: withMean(step.waiting, predictedWait(step, station)) }
 }
 
@@ -164,18 +164,18 @@ function predictedWait({ station: old, waiting }: StepModel, station: Station): 
   const predicted = meanWaitMs(station)
   if (expected === 0) return predicted
   if (expected === Number.POSITIVE_INFINITY) {
-    // Where more arrives than can be done, work piles up as long as it arrives, and faster the more it is too much.
+    // Under overload, work piles up as long as it arrives, in proportion to the overload.
     const growth = Math.max(0, utilisation(station) - 1) / Math.max(0.01, utilisation(old) - 1)
     return predicted === Number.POSITIVE_INFINITY ? meanOf(waiting) * growth : Math.min(predicted, meanOf(waiting))
   }
-  // What the formulas miss about the step before, they miss about it after. Near full load a run is too short to tell.
+  // The error of the formulas is assumed to stay the same after the change. Near full load it cannot be measured.
   const weight = Math.min(1, (1 - utilisation(old)) / 0.2)
   return predicted * (meanOf(waiting) / expected) ** weight
 }
 
 /**
- * Replaces stages, and carries the change on: the stages behind are reached in a more or less even flow, and so wait
- * more or less. The flow of a stage is that of its busiest step.
+ * Replaces stages and propagates the change: the variability of arrivals at later stages changes, and so do their waits.
+ * The departures of a stage are those of its busiest step.
  */
 export function replaceStages(model: WorkflowModel, from: number, remove: number, stage: WorkflowModel): WorkflowModel {
   const removed = model.slice(from, from + remove)
@@ -184,7 +184,7 @@ export function replaceStages(model: WorkflowModel, from: number, remove: number
     if (change === 0) return old
     const now = old.map((step) => {
       const arrivalScv = Math.max(0, step.station.arrivalScv + change)
-      return at(step, { ...step.station, arrivalScv })
+      return atStation(step, { ...step.station, arrivalScv })
     })
     change = flowOf([now]) - flowOf([old])
     return now

@@ -1,11 +1,11 @@
 import { type Execution, type ExecutionEvent, stepOf } from '../approval/execution.ts'
 import type { Workflow } from '../approval/workflow.ts'
-import type { Recorded } from '../decider.ts'
+import type { Journaled } from '../decider.ts'
 import { criticalPath } from './critical-path.ts'
 import { DurationSketch, type Durations } from './durations.ts'
 import { StepFold } from './step-fold.ts'
 
-/** Executions of a workflow, counted and timed. Rates are from 0 to 1; what has no value yet is absent. */
+/** Counts and times of a workflow's executions. Rates are from 0 to 1; figures without data are absent. */
 export interface ExecutionMetrics {
   readonly total: number
   readonly running: number
@@ -15,7 +15,7 @@ export interface ExecutionMetrics {
   readonly completionTime?: Durations
 }
 
-/** How a step performs. `overrunMinutes` is mean work less the estimate. */
+/** The performance of a step. `overrunMinutes` is the mean work time minus the estimate. */
 export interface StepPerformance {
   readonly stepId: string
   readonly assigned: number
@@ -31,7 +31,7 @@ export interface StepPerformance {
 
 const msPerMinute = 60_000
 
-/** The analytics of a workflow, folded from its events; reading them costs the same after any number of them. */
+/** The analytics of a workflow, folded from its events. Reading them takes constant time. */
 export class Analytics {
   #running = 0
   #approved = 0
@@ -42,15 +42,15 @@ export class Analytics {
 
   #events = 0
 
-  /** How many events have been folded: as long as it stays the same, so does everything else. */
+  /** The number of events folded. While it is unchanged, so are all figures. */
   get events(): number {
     return this.#events
   }
 
   constructor(readonly workflow: Workflow) {}
 
-  /** Folds an event of the workflow, with the execution as it is after it. */
-  apply(event: Recorded<ExecutionEvent>, execution: Execution): void {
+  /** Folds an event of the workflow. `execution` is the state after it. */
+  apply(event: Journaled<ExecutionEvent>, execution: Execution): void {
     this.#events += 1
     switch (event.type) {
       case 'ExecutionStarted':
@@ -120,7 +120,7 @@ export class Analytics {
     })
   }
 
-  /** What happened in a step; most workflows of a mock are never executed, so it is made when something does. */
+  /** Returns the fold of a step, created on first use: most workflows of a mock are never executed. */
   step(stepId: string): StepFold {
     const known = this.#steps.get(stepId)
     if (known) return known

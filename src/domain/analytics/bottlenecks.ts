@@ -2,33 +2,33 @@ import type { Step } from '../approval/workflow.ts'
 import type { Analytics } from './analytics.ts'
 import { sum } from './queueing.ts'
 
-/** A step that holds executions up. */
+/** A step that delays executions. */
 export interface Bottleneck {
   readonly stepId: string
   /** Its share of the completion times, from 0 to 1. */
   readonly criticalPathShare: number
   /** Mean time from assignment to decision over the estimate. */
   readonly estimateRatio: number
-  /** Too much work for each approver, or too few approvers. */
+  /** `working`: the work takes too long. `waiting`: there are too few approvers. */
   readonly cause: 'waiting' | 'working'
   readonly message: string
 }
 
 const msPerMinute = 60_000
-/** Fewer decisions say little of a step. */
+/** Fewer decisions say too little about a step. */
 const fewestDecisions = 10
-/** A bottleneck takes this many times its estimate, and so many times more over its estimate than the other steps. */
+/** A bottleneck exceeds its estimate by this factor, and the other steps' ratio to their estimates too. */
 const excess = 1.5
-/** With few decisions it takes more than that: a single crowd may have passed. */
+/** Requires a larger factor if there are few decisions: they may all come from one burst of work. */
 const excessAfter = (decisions: number) => excess * (1 + 1.5 / Math.sqrt(decisions))
-/** Approvers who would have to work more of their time than this do not keep up. */
+/** Beyond this utilisation, approvers do not keep up. */
 const busiest = 0.9
-/** What it takes beyond its estimate is at least this share of the completion time, or it holds up hardly anything. */
+/** The least share of the completion time that a step must take beyond its estimate to count as a bottleneck. */
 const noticeable = 0.05
 
 /**
- * Steps that take much longer than estimated, and that executions wait for; the worst first. They are measured against
- * the other steps: where every step takes twice its estimate the estimates are wrong, and no step is in the way.
+ * Returns the steps that take much longer than estimated and that executions wait for, the worst first. Each is compared
+ * with the other steps: if every step takes twice its estimate, the estimates are wrong and no step is a bottleneck.
  */
 export function bottlenecksOf(analytics: Analytics): Bottleneck[] {
   const total = analytics.completion.totalMs
@@ -44,9 +44,9 @@ export function bottlenecksOf(analytics: Analytics): Bottleneck[] {
       const share = Math.round(criticalPathShare * 100)
       const reason =
         cause === 'working'
-          ? `because its work takes ${(step.workMs / step.estimateMs).toFixed(1)} times as long as estimated`
-          : `because work waits ${(step.waitMs / msPerMinute).toFixed(1)} minutes for an approver`
-      const message = `'${stepId}' takes ${share} % of the time and ${estimateRatio.toFixed(1)} times its estimate, ${reason}.`
+          ? `Its work takes ${(step.workMs / step.estimateMs).toFixed(1)} times as long as estimated`
+          : `Work waits ${(step.waitMs / msPerMinute).toFixed(1)} minutes for an approver`
+      const message = `'${stepId}' takes ${share} % of the time and ${estimateRatio.toFixed(1)} times its estimate. ${reason}.`
       return { stepId, criticalPathShare, estimateRatio, cause, message }
     })
 }
@@ -64,9 +64,9 @@ function measure(analytics: Analytics, { stepId, estimatedMinutes, approvers }: 
     timeMs,
     estimateRatio: timeMs / estimateMs,
     criticalMs: critical.totalMs,
-    /** What executions waited for this step beyond its estimate. */
+    /** The time that executions waited for this step beyond its estimate. */
     lostMs: critical.totalMs - critical.count * estimateMs,
-    /** How much of their time the approvers would work if the work took its estimate. */
+    /** The approvers' utilisation if the work took its estimate. */
     loadAsEstimated: estimateMs / Math.max(1, arrivals.gaps.meanMs) / approvers.length,
   }
 }
@@ -82,7 +82,7 @@ function isBottleneck(step: Measured, steps: readonly Measured[], totalMs: numbe
   return estimateRatio >= enough && (others.length === 0 || estimateRatio >= enough * othersRatio)
 }
 
-/** Waiting that follows from slow work is the work's fault, as long as the approvers would keep up with fast work. */
+/** Finds the cause. Waiting counts as caused by slow work if the approvers would keep up with work as estimated. */
 function causeOf({ waitMs, workMs, estimateMs, loadAsEstimated }: Measured): Bottleneck['cause'] {
   if (workMs >= excess * estimateMs && loadAsEstimated < busiest) return 'working'
   return waitMs > workMs - estimateMs ? 'waiting' : 'working'

@@ -1,6 +1,6 @@
 import type { Execution, ExecutionStep } from '../approval/execution.ts'
 
-/** A step on the critical path of an execution, and its time there in milliseconds. */
+/** A step on the critical path of an execution, with its times in milliseconds. */
 export interface CriticalStep {
   readonly stepId: string
   readonly waitedMs: number
@@ -8,8 +8,8 @@ export interface CriticalStep {
 }
 
 /**
- * For each stage that was reached, the step that ended it. A stage begins when the one before it ends, so the times add
- * up to the completion time, even where an assignment was recorded a little later.
+ * Returns, for each stage that was reached, the step that ended it. A stage begins when the previous one ends, so the
+ * times add up to the completion time, even if an assignment was recorded a little later.
  */
 export function criticalPath({ stages, startedAt }: Execution): CriticalStep[] {
   let begun = startedAt
@@ -25,7 +25,7 @@ export function criticalPath({ stages, startedAt }: Execution): CriticalStep[] {
 
 type Decided = ExecutionStep & { readonly takenUpAt: number; readonly decidedAt: number }
 
-/** The step that ended a stage: the rejected one, or the last. */
+/** Returns the step that ended a stage: the rejected one, or else the last. */
 function endOf(steps: readonly ExecutionStep[]): Decided | undefined {
   const decided = steps.filter((step): step is Decided => step.takenUpAt !== undefined && step.decidedAt !== undefined)
   const rejected = decided.find(({ status }) => status === 'rejected')

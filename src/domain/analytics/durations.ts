@@ -9,47 +9,58 @@ export interface Durations {
 }
 
 const msPerMinute = 60_000
-/** Quantiles are within this fraction of the true value. */
+/** The largest relative error of a quantile. */
 const accuracy = 0.01
 const base = (1 + accuracy) / (1 - accuracy)
 const logBase = Math.log(base)
 
+/** The number of durations up to which quantiles are exact. */
+const mostExact = 50
+
 /**
- * Collects durations in bounded memory. The moments are exact; quantiles come from a histogram whose buckets grow by a
- * constant factor, so each is within 1 % of the true value, whatever the distribution (Masson et al., DDSketch, 2019).
+ * Collects durations in bounded memory. The moments are exact, and so are the quantiles of the first 50 durations. Beyond
+ * that, quantiles come from a histogram whose buckets grow by a constant factor, so each is within 1 % of the true value
+ * for any distribution (Masson et al., DDSketch, 2019).
  */
 export class DurationSketch extends Moments {
+  /** All durations, until there are too many of them. */
+  #exact: number[] | undefined = none
   #instant = 0
-  /** How many durations fell into each bucket, from the bucket `#first` on: a millisecond to a year are 1300 of them. */
+  /** The number of durations per bucket, from bucket `#first` on. A millisecond to a year takes 1300 buckets. */
   #counts: number[] = none
   #first = 0
 
   override add(ms: number): void {
     super.add(ms)
+    if (this.#exact) {
+      if (this.#exact === none) this.#exact = []
+      if (this.#exact.length < mostExact) this.#exact.push(ms)
+      else this.#exact = undefined
+    }
     if (ms < 1) {
       this.#instant += 1
       return
     }
     const bucket = Math.ceil(Math.log(ms) / logBase)
-    this.#reach(bucket)
+    this.#growTo(bucket)
     this.#counts[bucket - this.#first] = (this.#counts[bucket - this.#first] ?? 0) + 1
   }
 
-  /** The distribution; nothing before the first duration. */
+  /** Returns the distribution; undefined before the first duration. */
   read(): Durations | undefined {
     if (this.count === 0) return undefined
     const [p50 = 0, p90 = 0, p99 = 0] = this.quantiles([0.5, 0.9, 0.99]).map((ms) => ms / msPerMinute)
     return { mean: this.meanMs / msPerMinute, p50, p90, p99 }
   }
 
-  /** The smallest durations that these shares of all do not exceed, in milliseconds. The shares must ascend. */
+  /** Returns the quantiles for these shares, in milliseconds. The shares must ascend. */
   quantiles(shares: readonly number[]): number[] {
+    if (this.#exact) return exactQuantiles(this.#exact, shares)
     let passed = this.#instant
     let next = 0
     let value = 0
     return shares.map((share) => {
-      // The product may be a hair above the whole number that it stands for.
-      const rank = Math.ceil(share * this.count - 1e-6)
+      const rank = rankOf(share, this.count)
       const before = next
       while (passed < rank && next < this.#counts.length) {
         passed += this.#counts[next] ?? 0
@@ -60,8 +71,8 @@ export class DurationSketch extends Moments {
     })
   }
 
-  /** Makes room for a bucket. */
-  #reach(bucket: number): void {
+  /** Grows the histogram to include a bucket. */
+  #growTo(bucket: number): void {
     if (this.#counts === none) {
       this.#counts = []
       this.#first = bucket
@@ -75,3 +86,14 @@ export class DurationSketch extends Moments {
 }
 
 const none: number[] = []
+
+/** Returns the rank, from 1, of the smallest value that a share of all does not exceed. */
+function rankOf(share: number, count: number): number {
+  // The product may be slightly above the whole number that it stands for.
+  return Math.ceil(share * count - 1e-6)
+}
+
+function exactQuantiles(values: readonly number[], shares: readonly number[]): number[] {
+  const sorted = values.toSorted((a, b) => a - b)
+  return shares.map((share) => sorted[rankOf(share, sorted.length) - 1] ?? 0)
+}

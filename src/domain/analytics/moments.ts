@@ -1,4 +1,4 @@
-/** Counts durations and keeps their first two moments; as much memory after any number of them. */
+/** Counts durations and keeps their first two moments, in constant memory. */
 export class Moments {
   #count = 0
   #sum = 0
@@ -30,7 +30,7 @@ export class Moments {
     return this.#count === 0 ? 0 : this.#squares / this.#count
   }
 
-  /** Variance over squared mean: 0 when all are equal, 1 for exponential ones. */
+  /** The variance over the squared mean: 0 if all are equal, 1 for an exponential distribution. */
   get scv(): number {
     return this.#sum === 0 ? 0 : Math.max(0, this.meanSquare / this.meanMs ** 2 - 1)
   }

@@ -1,27 +1,27 @@
-/** A step as a queue in front of several approvers who take up work in the order of arrival. */
+/** A step as a queue that several approvers serve in the order of arrival. */
 export interface Station {
-  /** Pieces of work that arrive in a millisecond. */
+  /** Pieces of work that arrive per millisecond. */
   readonly arrivalRate: number
   /** Variance over squared mean of the gaps between arrivals; 1 for a Poisson process. */
   readonly arrivalScv: number
-  /** How many work at a time; a part of a number stands for something between its neighbours. */
+  /** The number of approvers; fractions interpolate between the whole numbers around them. */
   readonly servers: number
-  /** Pieces of work that all of them together can do in a millisecond. */
+  /** Pieces of work that all of them together can finish per millisecond. */
   readonly capacity: number
   /** Variance over squared mean of the work. */
   readonly workScv: number
 }
 
-/** The share of their time that the approvers work; 1 or more when more arrives than they can do. */
+/** Returns the share of time that the approvers are busy; 1 or more under overload. */
 export function utilisation({ arrivalRate, capacity }: Station): number {
   return arrivalRate / capacity
 }
 
 /**
- * Mean time in milliseconds from arrival until an approver takes it up, for work that goes to whoever is free first:
- * infinite when more arrives than can be done. It is Erlang's formula, corrected for how uneven arrivals and work are
- * (Allen and Cunneen, 1990); with one approver and Poisson arrivals that is the exact one of Pollaczek and Khinchine.
- * Approvers of different speed count as so many equal ones that together do as much.
+ * Returns the mean time in milliseconds from arrival to the start of work, if work goes to the first free approver;
+ * infinite under overload. This is the Erlang C formula, corrected for the variability of arrivals and work (Allen and
+ * Cunneen, 1990); for one approver and Poisson arrivals it equals the exact Pollaczek-Khinchine formula. Approvers of
+ * different speeds count as equal ones with the same total capacity.
  */
 export function meanWaitMs(station: Station): number {
   const { arrivalRate, arrivalScv, servers, capacity, workScv } = station
@@ -33,7 +33,7 @@ export function meanWaitMs(station: Station): number {
   return ((busy / (capacity - arrivalRate)) * (arrivalScv + workScv)) / 2
 }
 
-/** Squared coefficient of variation of the gaps between departures (Whitt, The Queueing Network Analyzer, 1983). */
+/** Returns the squared coefficient of variation of the gaps between departures (Whitt, The Queueing Network Analyzer, 1983). */
 export function departureScv(station: Station): number {
   const { arrivalScv, servers, workScv } = station
   const busy = Math.min(1, utilisation(station)) ** 2
@@ -41,8 +41,8 @@ export function departureScv(station: Station): number {
 }
 
 /**
- * How far the waits of two stations go together that get the same arrivals, from 0 to 1: as far as they come from the
- * arrivals and not from the work, and less the faster one of the two forgets them.
+ * Returns the correlation, from 0 to 1, of the waits at two stations with the same arrivals: high if waits come from the
+ * arrivals rather than from the work, and lower if one station recovers from a burst faster than the other.
  */
 export function commonWait(a: Station, b: Station): number {
   const own = (station: Station) => station.arrivalScv / (station.arrivalScv + station.workScv)
@@ -51,9 +51,9 @@ export function commonWait(a: Station, b: Station): number {
   return Math.sqrt(own(a) * own(b)) * pace
 }
 
-/** The probability that all servers are busy when so much work is offered to them, less than their number. */
+/** Returns the probability that all servers are busy. `offered` must be less than `servers`. */
 function erlangC(servers: number, offered: number): number {
-  // Erlang's B by its recursion, which does not overflow.
+  // Erlang B by its recursion, which does not overflow.
   let lost = 1
   for (let count = 1; count <= servers; count += 1) lost = (offered * lost) / (count + offered * lost)
   return lost / (1 - (offered / servers) * (1 - lost))

@@ -1,23 +1,23 @@
 import { type Decider, never } from '../decider.ts'
-import { DomainError, found } from '../errors.ts'
+import { DomainError, requireFound } from '../errors.ts'
 import type { Priority, Route } from './route.ts'
 import { type Approver, type Step, stagesOf, type Workflow } from './workflow.ts'
 
 export type Decision = 'approved' | 'rejected'
 
-/** Where a step of an execution stands (gap.step-states). Times are in milliseconds since 1970. */
+/** The state of a step of an execution (gap.step-states). Times are in milliseconds since 1970. */
 export interface ExecutionStep {
   readonly step: Step
   readonly status: 'waiting' | 'assigned' | Decision | 'skipped'
   readonly assignee?: Approver
   readonly route?: Route
   readonly assignedAt?: number
-  /** When the assignee took it up: from then on it is work, before it is waiting. */
+  /** When the assignee started on it: waiting time ends here, and working time begins. */
   readonly takenUpAt?: number
   readonly decidedAt?: number
 }
 
-/** What the client asked for (interface.md section 2). */
+/** The terms of an execution, as the client sent them (interface.md section 2). */
 export interface ExecutionTerms {
   readonly documentId: string
   readonly submitterEmail: string
@@ -32,7 +32,7 @@ export interface Execution extends ExecutionTerms {
   readonly status: 'running' | Decision
   readonly startedAt: number
   readonly completedAt?: number
-  /** Stages run one after the other; the steps of a stage run together. */
+  /** Stages run one after the other; the steps of a stage run in parallel. */
   readonly stages: readonly (readonly ExecutionStep[])[]
 }
 
@@ -48,7 +48,7 @@ export type ExecutionCommand =
       readonly takenUpAt: number
     }
 
-interface AboutStep {
+interface StepReference {
   readonly executionId: string
   readonly workflowId: string
   readonly stepId: string
@@ -61,14 +61,14 @@ export type ExecutionEvent =
       readonly workflowId: string
       readonly stages: readonly (readonly Step[])[]
     } & ExecutionTerms)
-  | ({ readonly type: 'StepAssigned'; readonly route: Route } & AboutStep)
+  | ({ readonly type: 'StepAssigned'; readonly route: Route } & StepReference)
   | ({
       readonly type: 'StepDecided'
       readonly email: string
       readonly decision: Decision
       readonly takenUpAt: number
-    } & AboutStep)
-  | ({ readonly type: 'AssignmentWithdrawn'; readonly email: string } & AboutStep)
+    } & StepReference)
+  | ({ readonly type: 'AssignmentWithdrawn'; readonly email: string } & StepReference)
   | {
       readonly type: 'ExecutionCompleted'
       readonly executionId: string
@@ -96,26 +96,39 @@ export const executionDecider: Decider<Execution, ExecutionCommand, ExecutionEve
 
   evolve(state, event) {
     if (event.type === 'ExecutionStarted') {
-      const { type, seq, at, stages, ...terms } = event
-      const waiting = stages.map((steps) => steps.map((step): ExecutionStep => ({ step, status: 'waiting' })))
-      return { ...terms, status: 'running', startedAt: at, stages: waiting }
+      const stages = event.stages.map((steps) => steps.map((step): ExecutionStep => ({ step, status: 'waiting' })))
+      return running(event, event.at, stages)
     }
-    const execution = requireExecution(state, event.executionId)
+    const execution = state ?? requireExecution(state, event.executionId)
     switch (event.type) {
       case 'StepAssigned': {
         const { route, at } = event
-        const change = { status: 'assigned', assignee: route.assignee, route, assignedAt: at } as const
-        return withStep(execution, event.stepId, change)
+        const { assignee } = route
+        return withStep(execution, event.stepId, ({ step }) => ({
+          step,
+          status: 'assigned',
+          assignee,
+          route,
+          assignedAt: at,
+        }))
       }
       case 'StepDecided': {
         const { decision, takenUpAt, at } = event
-        return withStep(execution, event.stepId, { status: decision, takenUpAt, decidedAt: at })
+        return withStep(execution, event.stepId, (step) => {
+          const { assignee, route, assignedAt } = step
+          if (!assignee || !route || assignedAt === undefined) {
+            return { ...step, status: decision, takenUpAt, decidedAt: at }
+          }
+          return { step: step.step, status: decision, assignee, route, assignedAt, takenUpAt, decidedAt: at }
+        })
       }
       case 'AssignmentWithdrawn':
-        return withStep(execution, event.stepId, { status: 'skipped' })
+        return withStep(execution, event.stepId, (step) => ({ ...step, status: 'skipped' }))
       case 'ExecutionCompleted': {
         const stages = execution.stages.map((steps) =>
-          steps.map((step) => (step.status === 'waiting' ? { ...step, status: 'skipped' as const } : step)),
+          steps.some(isWaiting)
+            ? steps.map((step) => (isWaiting(step) ? { ...step, status: 'skipped' as const } : step))
+            : steps,
         )
         return { ...execution, status: event.outcome, completedAt: event.at, stages }
       }
@@ -125,20 +138,20 @@ export const executionDecider: Decider<Execution, ExecutionCommand, ExecutionEve
   },
 }
 
-/** The steps that wait for an assignment now: those of the first stage that is not decided. */
+/** Returns the steps that need an assignment now: the waiting steps of the first stage that is not yet approved. */
 export function stepsToAssign({ status, stages }: Execution): readonly ExecutionStep[] {
   if (status !== 'running') return []
   const stage = stages.find((steps) => steps.some((step) => step.status !== 'approved'))
   return stage?.filter((step) => step.status === 'waiting') ?? []
 }
 
-/** Finds a step of an execution. */
+/** Returns a step of an execution. Throws a `DomainError` if the execution does not have it. */
 export function stepOf({ executionId, stages }: Execution, stepId: string): ExecutionStep {
-  // Called several times for each event, so it makes neither a list nor a message that is not needed.
+  // Runs several times for each event, so it builds no list, and the message only on failure.
   for (const steps of stages) for (const step of steps) if (step.step.stepId === stepId) return step
   throw new DomainError(
     'step-not-found',
-    `Failed to find the step: because execution '${executionId}' has no step '${stepId}'. Use a step_id of its steps.`,
+    `Execution '${executionId}' has no step '${stepId}'. Use the step_id of one of its steps.`,
   )
 }
 
@@ -148,21 +161,18 @@ function decideStep({ stepId, email, decision, takenUpAt }: DecideStep, executio
   const { executionId, workflowId, stages } = execution
   const { status, assignee } = stepOf(execution, stepId)
   if (status !== 'assigned') {
-    throw new DomainError(
-      'step-not-assigned',
-      `Failed to decide the step: because '${stepId}' is ${status}, not assigned. Decide a step that is assigned.`,
-    )
+    throw new DomainError('step-not-assigned', `Step '${stepId}' is ${status}, not assigned. Decide an assigned step.`)
   }
   if (assignee?.email !== email) {
     throw new DomainError(
       'not-the-assignee',
-      `Failed to decide the step: because '${stepId}' is assigned to ${assignee?.email}, not to ${email}. Decide as the assignee.`,
+      `Step '${stepId}' is assigned to ${assignee?.email}, not to ${email}. Decide as the assignee.`,
     )
   }
   const decided: ExecutionEvent = { type: 'StepDecided', executionId, workflowId, stepId, email, decision, takenUpAt }
   const others = stages.flat().filter((other) => other.step.stepId !== stepId)
   if (decision === 'approved' && others.some((other) => other.status !== 'approved')) return [decided]
-  // A rejected step rejects the execution, so whatever lies on other desks is taken back.
+  // A rejected step rejects the whole execution, so all other open assignments are withdrawn.
   const withdrawn = others.flatMap((other): ExecutionEvent[] =>
     other.status === 'assigned' && other.assignee
       ? [
@@ -179,18 +189,35 @@ function decideStep({ stepId, email, decision, takenUpAt }: DecideStep, executio
   return [decided, ...withdrawn, { type: 'ExecutionCompleted', executionId, workflowId, outcome: decision }]
 }
 
-/** The execution, or a refusal. */
+/** Returns the execution. Throws a `DomainError` if it is undefined. */
 export function requireExecution(execution: Execution | undefined, executionId: string): Execution {
-  return found(
+  return requireFound(
     execution,
     'execution-not-found',
-    `Failed to find the execution: because this key has none with the identifier '${executionId}'. Use the execution_id that executing a workflow answered with the same key.`,
+    `This key has no execution '${executionId}'. Use the execution_id that POST /api/v1/workflows/{workflow_id}/execute returned for this key.`,
   )
 }
 
-function withStep(execution: Execution, stepId: string, change: Partial<ExecutionStep>): Execution {
+function isWaiting({ status }: ExecutionStep): boolean {
+  return status === 'waiting'
+}
+
+/** The execution with one step changed; all others stay the same objects. */
+function withStep(execution: Execution, stepId: string, change: (step: ExecutionStep) => ExecutionStep): Execution {
   const stages = execution.stages.map((steps) =>
-    steps.map((step) => (step.step.stepId === stepId ? { ...step, ...change } : step)),
+    steps.some(({ step }) => step.stepId === stepId)
+      ? steps.map((step) => (step.step.stepId === stepId ? change(step) : step))
+      : steps,
   )
-  return { ...execution, stages }
+  return execution.status === 'running' ? running(execution, execution.startedAt, stages) : { ...execution, stages }
+}
+
+/** Names each member, since V8 takes several times longer to spread an object. */
+function running(
+  terms: ExecutionTerms & Pick<Execution, 'executionId' | 'workflowId'>,
+  startedAt: number,
+  stages: Execution['stages'],
+): Execution {
+  const { executionId, workflowId, documentId, submitterEmail, mode, priority } = terms
+  return { executionId, workflowId, documentId, submitterEmail, mode, priority, status: 'running', startedAt, stages }
 }

@@ -2,7 +2,7 @@ import type { Approver } from './workflow.ts'
 
 export type Priority = 'low' | 'normal' | 'high'
 
-/** One approver who could be chosen, and what speaks for or against. `expectedMinutes` is from now to the decision. */
+/** An approver who can be chosen, and the reasons for or against. `expectedMinutes` runs from now to the decision. */
 export interface Candidate {
   readonly email: string
   readonly expectedMinutes: number
@@ -11,13 +11,13 @@ export interface Candidate {
   readonly reason: string
 }
 
-/** Who should approve a step, and why (interface.md section 1, smart routing). */
+/** The approver chosen for a step, and why (interface.md section 1, smart routing). */
 export interface Route {
   readonly assignee: Approver
   readonly reason: string
-  /** The assignee and those who are expected to decide soonest, in the step's order; at most `mostCandidates`. */
+  /** The assignee and the candidates expected to decide soonest, in the step's order; at most `mostCandidates`. */
   readonly candidates: readonly Candidate[]
 }
 
-/** A route lists no more candidates: with all of a hundred approvers, details of a hundred steps would have 30 MB. */
+/** The longest list of candidates in a route: listing all of 100 approvers for 100 steps would make details 30 MB. */
 export const mostCandidates = 10

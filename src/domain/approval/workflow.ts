@@ -48,8 +48,8 @@ export const workflowDecider: Decider<Workflow, CreateWorkflow, WorkflowCreated>
 }
 
 /**
- * The steps in stages that run one after the other; the steps of a stage run together. A sequential workflow has a stage
- * for each order (gap.step-order), any other has one stage.
+ * Groups the steps into stages. Stages run one after the other; the steps of a stage run in parallel. A sequential
+ * workflow has one stage for each order (gap.step-order), any other workflow has a single stage.
  */
 export function stagesOf({ isSequential, steps }: WorkflowDefinition): readonly (readonly Step[])[] {
   if (!isSequential) return [steps]

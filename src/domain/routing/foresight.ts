@@ -1,19 +1,19 @@
 import type { Desk } from './history.ts'
 
-/** How an approver's time is used. */
+/** An approver as a server in a queueing model. */
 export interface Worker {
-  /** Mean time of a piece of work over its estimate. */
+  /** Mean work time divided by the estimate. */
   readonly ratio: number
-  /** Mean square of that time over its squared mean; 1 when all pieces take the same. */
+  /** Mean square of that time over its squared mean; 1 if all work takes the same time. */
   readonly tail: number
 }
 
 const msPerMinute = 60_000
-/** Nobody is planned to be busier; near 1, a little more work would seem to delay all others for ever. */
+/** The highest utilisation planned for an approver: near 1, a little more work would seem to delay all other work forever. */
 const mostShare = 0.9
 const halvings = 24
 
-/** The share of lately passed time in which an approver had work; first it had none for `restMinutes`. */
+/** Returns the recent share of time in which an approver had work, starting from a prior idle period of `restMinutes`. */
 export function busyShareOf(
   { workMs, restMs, inHand, lastDecisionAt, decisions }: Desk,
   now: number,
@@ -25,9 +25,9 @@ export function busyShareOf(
 }
 
 /**
- * The share of its time that each worker is best busy, so that a demand (minutes of estimates arriving in a minute) is
- * met with the least mean delay: the fast are busier, and the slow have nothing to do until they are needed. It is the
- * best random split over queues of one server each (Pollaczek-Khinchine), found by halving the price of one more minute.
+ * Returns the utilisation of each worker that meets a demand (minutes of estimates arriving per minute) with the least
+ * mean delay: fast workers are busier, and slow ones idle until they are needed. This is the best random split over
+ * single-server queues (Pollaczek-Khinchine), found by bisecting the price of one more minute of work.
  */
 export function bestShares(workers: readonly Worker[], demand: number): number[] {
   let low = Number.POSITIVE_INFINITY
@@ -40,7 +40,7 @@ export function bestShares(workers: readonly Worker[], demand: number): number[]
   }
   if (demand >= most) return workers.map(() => mostShare)
   for (let step = 0; step < halvings; step += 1) {
-    // Halved in proportion, for prices may lie many powers of ten apart.
+    // The geometric mean, since prices may span many orders of magnitude.
     const price = Math.sqrt(low * high)
     let met = 0
     for (const worker of workers) met += shareAt(price, worker) / worker.ratio
@@ -50,7 +50,7 @@ export function bestShares(workers: readonly Worker[], demand: number): number[]
   return workers.map((worker) => shareAt(high, worker))
 }
 
-/** What one more minute costs all work together, at a share of time that is busy: the derivative of the mean number. */
+/** Returns the cost of one more minute of work at a given utilisation: the derivative of the mean number in the queue. */
 function priceAt(share: number, { ratio, tail }: Worker): number {
   return ratio * (1 + (tail / 2) * (1 / (1 - share) ** 2 - 1))
 }
@@ -60,8 +60,8 @@ function shareAt(price: number, { ratio, tail }: Worker): number {
 }
 
 /**
- * Expected minutes to the decision, and those by which work that comes later is delayed, when `work` minutes join a desk
- * behind `wait` minutes and the desk goes on being busy for a share of its time (Hyytiä, Penttinen and Aalto, 2012).
+ * Returns the expected minutes to the decision plus the delay caused to later work, if `work` minutes join a queue behind
+ * `wait` minutes and its utilisation stays at `share` (Hyytiä, Penttinen and Aalto, 2012).
  */
 export function costOf(wait: number, work: number, share: number, tail: number): number {
   return wait + work + (share / (1 - share)) * (wait + (work * tail) / 2)

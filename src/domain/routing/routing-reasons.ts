@@ -3,16 +3,16 @@ import type { Step } from '../approval/workflow.ts'
 import type { Desk } from './history.ts'
 import { meanRatio } from './pace.ts'
 
-/** From so many decisions on, the estimate counts next to nothing. */
+/** From this many decisions on, the estimate hardly matters. */
 const enoughDecisions = 5
 
-/** What is known of an approver, in one sentence; `overdueMinutes` is how long overdue work has been in hand. */
-export function recordOf({ decisions, open, pace }: Desk, step: Step, overdueMinutes: number | undefined): string {
-  const overdue = overdueMinutes === undefined ? '' : `, one of them in hand for ${minutes(overdueMinutes)}`
+/** Summarises an approver's record in one sentence. `overdueMinutes` is the time that overdue work has taken so far. */
+export function trackRecord({ decisions, open, pace }: Desk, step: Step, overdueMinutes: number | undefined): string {
+  const overdue = overdueMinutes === undefined ? '' : `, one of them in progress for ${minutes(overdueMinutes)}`
   if (decisions === 0)
-    return `No decision yet, so the estimate of ${minutes(step.estimatedMinutes)}; ${open} open${overdue}.`
+    return `No decisions yet, assuming the estimate of ${minutes(step.estimatedMinutes)}; ${open} open${overdue}.`
   const count = decisions === 1 ? '1 decision' : `${decisions} decisions`
-  const basis = decisions < enoughDecisions ? 'with the estimate' : 'lately'
+  const basis = decisions < enoughDecisions ? 'with the estimate' : 'recently'
   return `${count}, ${basis} about ${minutes(step.estimatedMinutes * meanRatio(pace))} for this step; ${open} open${overdue}.`
 }
 
@@ -21,19 +21,19 @@ interface Choice {
   readonly soonest: Candidate
   readonly priority: Priority
   readonly isOnly: boolean
-  /** Whether only the benefit of the doubt speaks for the chosen. */
+  /** Whether the choice was made only to learn the approver's pace. */
   readonly isTrial: boolean
 }
 
-/** Why an approver was chosen, in one sentence. */
-export function reasonFor({ chosen, soonest, priority, isOnly, isTrial }: Choice): string {
+/** Explains in one sentence why an approver was chosen. */
+export function routingReason({ chosen, soonest, priority, isOnly, isTrial }: Choice): string {
   if (isOnly) return `${chosen.email} is the only approver of the step.`
   const lead = `${chosen.email} is expected to decide in ${minutes(chosen.expectedMinutes)}`
-  if (priority === 'high') return `${lead}, nobody sooner, and the step is urgent.`
-  if (chosen.expectedMinutes <= soonest.expectedMinutes) return `${lead}, nobody sooner.`
+  if (priority === 'high') return `${lead}, the soonest of all, and the step is urgent.`
+  if (chosen.expectedMinutes <= soonest.expectedMinutes) return `${lead}, the soonest of all.`
   if (isTrial)
-    return `${lead}, ${soonest.email} sooner, but less is known of how fast ${chosen.email} is now, who gets a chance.`
-  return `${lead}, ${soonest.email} sooner, but work that comes later would wait longer there.`
+    return `${lead}. ${soonest.email} would be sooner, but the current pace of ${chosen.email} is less certain and worth a try.`
+  return `${lead}. ${soonest.email} would be sooner, but later work would wait longer there.`
 }
 
 function minutes(value: number): string {

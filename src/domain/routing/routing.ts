@@ -2,10 +2,10 @@ import { type Candidate, mostCandidates, type Priority, type Route } from '../ap
 import type { Approver, Step } from '../approval/workflow.ts'
 import { bestShares, busyShareOf, costOf, type Worker } from './foresight.ts'
 import type { Desk } from './history.ts'
-import { meanRatio, whileInHand } from './pace.ts'
-import { reasonFor, recordOf } from './routing-reasons.ts'
+import { meanRatio, observeInHand } from './pace.ts'
+import { routingReason, trackRecord } from './routing-reasons.ts'
 
-/** What a choice rests on. `now` is in milliseconds since 1970. */
+/** The input of a routing decision. `now` is in milliseconds since 1970. */
 export interface RoutingQuestion {
   readonly step: Step
   readonly priority: Priority
@@ -17,27 +17,28 @@ export interface RoutingQuestion {
 export type Router = (question: RoutingQuestion) => Route
 
 const msPerMinute = 60_000
-/** What is decided before a step of a priority: whatever is as urgent, or more. */
+/** The priorities that are served before a step of a priority: the same and all higher ones. */
 const goesBefore: Record<Priority, readonly Priority[]> = {
   high: ['high'],
   normal: ['high', 'normal'],
   low: ['high', 'normal', 'low'],
 }
-/** How many standard deviations faster than believed an approver may be; the less is known of it, the more that is. */
+/** How many standard deviations faster than believed an approver is assumed to be. Uncertain approvers gain most. */
 const optimism = 1
-/** Work in hand has at least this share of the mean before it, however long it has taken. */
+/** Work in progress is expected to need at least this share of the mean, however long it has taken so far. */
 const leastRest = 0.4
 
 /**
- * Chooses the approver of the step at whom it costs the least time: its own until the decision, and that of the work
- * which comes later and waits for it. Whoever little is known of has the benefit of the doubt. With high priority only
- * the step's own expected time counts. Of equals, the first in the step's order.
+ * Chooses the approver with the lowest cost in time: the expected time to the decision plus the delay of later work.
+ * Uncertain approvers get the benefit of the doubt. With high priority only the step's own expected time counts. Ties go
+ * to the first in the step's order.
  */
 export function route({ step, priority, now, desk }: RoutingQuestion): Route {
   const prospects = step.approvers.map((approver) => prospectOf(approver, step, priority, now, desk(approver.email)))
   const costs = costsOf(prospects)
-  const soonest = least(prospects, ({ minutes }) => minutes)
-  const chosen = priority === 'high' ? soonest : least(prospects, ({ hope }, index) => (costs[index] ?? 0) * hope)
+  const soonest = indexOfLeast(prospects, ({ minutes }) => minutes)
+  const chosen =
+    priority === 'high' ? soonest : indexOfLeast(prospects, ({ hope }, index) => (costs[index] ?? 0) * hope)
   const assignee = step.approvers[chosen]
   const candidate = (index: number) => prospects[index] && candidateOf(prospects[index], step)
   const [ours, theirs] = [candidate(chosen), candidate(soonest)]
@@ -45,13 +46,13 @@ export function route({ step, priority, now, desk }: RoutingQuestion): Route {
   const isTrial = (costs[chosen] ?? 0) > (costs[soonest] ?? 0)
   return {
     assignee,
-    reason: reasonFor({ chosen: ours, soonest: theirs, priority, isOnly: prospects.length === 1, isTrial }),
-    candidates: listed(prospects, chosen).map((prospect) => candidateOf(prospect, step)),
+    reason: routingReason({ chosen: ours, soonest: theirs, priority, isOnly: prospects.length === 1, isTrial }),
+    candidates: shortlist(prospects, chosen).map((prospect) => candidateOf(prospect, step)),
   }
 }
 
-/** The chosen one and the soonest others, in the step's order. */
-function listed(prospects: readonly Prospect[], chosen: number): readonly Prospect[] {
+/** Returns the chosen prospect and the soonest others, in the step's order. */
+function shortlist(prospects: readonly Prospect[], chosen: number): readonly Prospect[] {
   if (prospects.length <= mostCandidates) return prospects
   const others = prospects.filter((_, index) => index !== chosen)
   const soonest = new Set(others.toSorted((a, b) => a.minutes - b.minutes).slice(0, mostCandidates - 1))
@@ -64,7 +65,7 @@ function candidateOf({ approver, minutes, desk, overdueMinutes }: Prospect, step
     expectedMinutes: minutes,
     samples: desk.decisions,
     openAssignments: desk.open,
-    reason: recordOf(desk, step, overdueMinutes),
+    reason: trackRecord(desk, step, overdueMinutes),
   }
 }
 
@@ -73,17 +74,17 @@ interface Prospect extends Worker {
   readonly desk: Desk
   /** Expected minutes from now to the decision. */
   readonly minutes: number
-  /** How long overdue work has been in hand; undefined if none is. */
+  /** Minutes that overdue work has been in progress; undefined if none is overdue. */
   readonly overdueMinutes: number | undefined
-  /** Expected minutes before the step is taken up, and from then on. */
+  /** Expected minutes until work on the step starts, and from then to the decision. */
   readonly wait: number
   readonly work: number
   readonly busyShare: number
-  /** Expected over believed time, if the approver is as fast as it may well be. */
+  /** The factor by which an optimistic pace shortens the cost; smaller for uncertain approvers. */
   readonly hope: number
 }
 
-/** Minutes that each choice costs in all, for the demand that all the approvers together were lately kept busy by. */
+/** Returns the total cost of each choice in minutes, given the recent demand on all approvers together. */
 function costsOf(prospects: readonly Prospect[]): number[] {
   const demand = prospects.reduce((sum, { busyShare, ratio }) => sum + busyShare / ratio, 0)
   const shares = bestShares(prospects, demand)
@@ -94,7 +95,7 @@ function prospectOf(approver: Approver, step: Step, priority: Priority, now: num
   const { openWork, inHand } = desk
   const inHandEstimate = inHand ? openWork[inHand.priority].estimatedMinutes / openWork[inHand.priority].count : 0
   const elapsed = inHand ? (now - inHand.since) / msPerMinute : 0
-  const pace = inHand ? whileInHand(desk.pace, elapsed / inHandEstimate) : desk.pace
+  const pace = inHand ? observeInHand(desk.pace, elapsed / inHandEstimate) : desk.pace
   const ratio = meanRatio(pace)
   const rest = Math.max(ratio * inHandEstimate - elapsed, leastRest * ratio * inHandEstimate)
   let waiting = 0
@@ -117,8 +118,8 @@ function prospectOf(approver: Approver, step: Step, priority: Priority, now: num
   }
 }
 
-/** The place of the item with the lowest value; the first of equals, -1 for none. */
-function least<T>(items: readonly T[], measure: (item: T, index: number) => number): number {
+/** Returns the index of the item with the lowest value: the first of equals, -1 for an empty list. */
+function indexOfLeast<T>(items: readonly T[], measure: (item: T, index: number) => number): number {
   const values = items.map(measure)
   return values.indexOf(Math.min(...values))
 }

@@ -1,7 +1,7 @@
 import { type Decider, never } from '../decider.ts'
-import { DomainError, found } from '../errors.ts'
+import { DomainError, requireFound } from '../errors.ts'
 
-/** What the client announced (interface.md section 2). `fileSize` is in bytes (gap.file-size-unit). */
+/** The file as the client announced it (interface.md section 2). `fileSize` is in bytes (gap.file-size-unit). */
 export interface UploadTerms {
   readonly key: string
   readonly fileName: string
@@ -46,7 +46,7 @@ export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
         if (terms.fileSize > maxBytes) {
           throw new DomainError(
             'file-too-large',
-            `file_size is ${terms.fileSize} bytes, and the limit is ${maxBytes}. Send a smaller file, or start the mock with a larger upload limit.`,
+            `file_size is ${terms.fileSize} bytes; the limit is ${maxBytes}. Send a smaller file, or start the mock with a larger upload limit.`,
           )
         }
         return [{ type: 'UploadRequested', ...terms }]
@@ -54,10 +54,7 @@ export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
       case 'StoreObject': {
         const upload = requireUpload(state, command.sessionId)
         if (upload.status === 'confirmed') {
-          throw new DomainError(
-            'object-confirmed',
-            'Failed to store the object: because its upload is confirmed. Request a new upload.',
-          )
+          throw new DomainError('object-confirmed', 'This upload is already confirmed. Request a new upload.')
         }
         return [{ type: 'ObjectStored', sessionId: upload.sessionId, sha256: command.sha256 }]
       }
@@ -67,10 +64,10 @@ export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
         if (upload.status === 'requested') {
           throw new DomainError(
             'object-not-stored',
-            'Failed to confirm the upload: because nothing has been stored at its upload_url yet. PUT the file there first.',
+            'No file is stored at the upload_url yet. PUT the file there, then confirm.',
           )
         }
-        // Confirming again has no second effect (gap.confirm-twice).
+        // Confirming is idempotent (gap.confirm-twice).
         if (upload.status === 'confirmed') return []
         return [{ type: 'UploadConfirmed', sessionId: upload.sessionId, documentId: command.documentId }]
       }
@@ -90,12 +87,12 @@ export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
   },
 }
 
-/** The upload, or a refusal. */
+/** Returns the upload. Throws a `DomainError` if it is undefined. */
 export function requireUpload(upload: Upload | undefined, sessionId: string): Upload {
-  return found(
+  return requireFound(
     upload,
     'session-not-found',
-    `Failed to find the upload: because this key has none with the session_id '${sessionId}'. Use the session_id that POST /api/v1/upload/ answered with the same key.`,
+    `This key has no upload with session_id '${sessionId}'. Use the session_id that POST /api/v1/upload/ returned for this key.`,
   )
 }
 
@@ -103,13 +100,13 @@ function mustMatch(file: CompletedFile, upload: Upload): void {
   if (file.key !== upload.key) {
     throw new DomainError(
       'key-of-another-session',
-      `Failed to confirm the upload: because '${file.key}' is not the key of this session. Send the key that this session_id was answered with.`,
+      `'${file.key}' is not the key of this session. Send the key that came with the session_id.`,
     )
   }
   if (file.fileName !== upload.fileName) {
     throw new DomainError(
       'file-name-mismatch',
-      `Failed to confirm the upload: because file_name is '${file.fileName}', but the upload was requested for '${upload.fileName}'. Send the same name.`,
+      `file_name is '${file.fileName}', but the upload was requested for '${upload.fileName}'. Send the same name.`,
     )
   }
 }

@@ -2,43 +2,53 @@ import { equalInConstantTime } from '../../world/equal.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 
-export interface GuardOptions {
-  /** Whoever reaches the mock may steer it, where nobody but its owner can. @default false */
+/** Which callers the admin API trusts. */
+export interface AdminGuardOptions {
+  /**
+   * Accepts every call. For a mock that only its owner can reach.
+   *
+   * @default false
+   * @example `{ trusting: true }`
+   */
   readonly trusting?: boolean
-  /** Wanted in `X-Admin-Token` with every call, where it is set; the address of the mock is then no secret. */
+  /**
+   * Token that each call has to send as `X-Admin-Token`. With a token, calls from other machines are accepted.
+   *
+   * @default none; only calls to a loopback name of this machine are accepted
+   * @example `{ token: 'a-long-random-text' }`
+   */
   readonly token?: string
 }
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
 /**
- * Keeps strangers from steering the mock: a page on another origin (`Origin`, `Sec-Fetch-Site`), a name that was rebound
- * to this machine (`Host`), and another machine without the token.
+ * Throws a `Problem` unless the caller may use the admin API. Refuses a page on another origin (`Origin`,
+ * `Sec-Fetch-Site`), DNS rebinding to this machine (`Host`), and another machine without the token.
  */
-export function guard(incoming: Incoming, { token, trusting = false }: GuardOptions): void {
+export function guard(incoming: Incoming, { token, trusting = false }: AdminGuardOptions): void {
   if (trusting) return
-  // A call without one came over no network: from the program that made the mock, or from an old client of this machine.
+  // A call without Host did not come over a network: from the program that created the mock, or an HTTP/1.0 client here.
   const host = incoming.header('host')
   const origin = incoming.header('origin')
   if (origin !== undefined && origin.replace(/^https?:\/\//, '') !== (host ?? new URL(incoming.origin).host)) {
-    throw refused('the page that asks is on another origin', "Ask from a script or from the mock's own pages")
+    throw forbidden("The page is on another origin. Call the admin API from a script or from the mock's own pages.")
   }
   if (incoming.header('sec-fetch-site') === 'cross-site') {
-    throw refused('the page that asks is on another site', "Ask from a script or from the mock's own pages")
+    throw forbidden("The page is on another site. Call the admin API from a script or from the mock's own pages.")
   }
   if (token !== undefined) {
-    // An empty token, as a variable that nobody has set may leave behind, lets nobody in.
+    // An empty token, perhaps from an unset variable, matches no call.
     if (token !== '' && equalInConstantTime(incoming.header('x-admin-token') ?? '', token)) return
-    throw refused('the header X-Admin-Token has not the token', 'Send the token that the mock was started with')
+    throw forbidden(
+      'The admin token in X-Admin-Token is missing or wrong. Send the token that the mock was started with.',
+    )
   }
   if (host !== undefined && !loopback.test(host)) {
-    throw refused(
-      `'${host.slice(0, 100)}' is not a name of this machine's own`,
-      'Call the mock at localhost or 127.0.0.1',
-    )
+    throw forbidden(`'${host.slice(0, 100)}' is not a loopback host. Call the mock at localhost or 127.0.0.1.`)
   }
 }
 
-function refused(why: string, what: string): Problem {
-  return new Problem('admin-forbidden', `Failed to steer the mock: because ${why}. ${what}.`)
+function forbidden(detail: string): Problem {
+  return new Problem('admin-forbidden', detail)
 }

@@ -1,13 +1,14 @@
-import { operations, type Schemas } from '../../contract/operations.ts'
+import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
 import type { Happening, Steering } from '../../steering/steering.ts'
 import type { Clock } from '../../world/clock.ts'
-import { plain } from '../../world/journal.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import type { Settings } from '../../world/settings.ts'
 import type { Work } from '../../world/slices.ts'
 import type { Tenants, Use } from '../../world/tenants.ts'
+import { journalEntryTo } from '../service/journal-entry.ts'
 import { timeTo } from '../service/mapping.ts'
 import { WrittenJson } from '../wire/exchange.ts'
+import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
 import { Problem } from '../wire/problem.ts'
 import type { LoggedRequest, RequestLog } from '../wire/request-log.ts'
 import type { AdminHandlers } from './admin-calls.ts'
@@ -15,13 +16,14 @@ import type { AdminHandlers } from './admin-calls.ts'
 export interface AdminState {
   readonly tenants: Tenants
   readonly log: RequestLog
+  readonly nextAnswers: NextAnswers
   readonly steering: Steering
   readonly scenarios: () => Promise<Readonly<Record<string, Scenario>>>
   readonly version: string
 }
 
-/** What the admin API does: it steers over HTTP. */
-export function adminHandlers({ tenants, log, steering, scenarios, version }: AdminState): AdminHandlers {
+/** Creates the handlers of the admin API, which control the mock over HTTP. */
+export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, version }: AdminState): AdminHandlers {
   const inWorld = <Result>(key: string, use: Use<Result>) => tenants.enter(tenants.idOf(key), use)
   const clock = async (key?: string) => ({
     status: 200 as const,
@@ -31,6 +33,9 @@ export function adminHandlers({ tenants, log, steering, scenarios, version }: Ad
     status: 200 as const,
     body: settingsTo(key === undefined ? tenants.settings : await inWorld(key, (world) => world.settings)),
   })
+
+  const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
+  const waiting = (key?: string) => ({ next_answers: nextAnswers.list(tenantOf(key)).map(nextAnswerTo) })
 
   return {
     getHealth: () => ({ status: 200, body: { status: 'ok', version, worlds: tenants.size } }),
@@ -45,10 +50,10 @@ export function adminHandlers({ tenants, log, steering, scenarios, version }: Ad
       return { status: 200, body: await tenants.inSlices(journalTo(happenings)) }
     },
 
-    getRequests({ key, query }) {
-      const tenantId = key === undefined ? undefined : tenants.idOf(key)
-      return { status: 200, body: { requests: log.read(limitOf(query), tenantId).map(requestTo) } }
-    },
+    getRequests: ({ key, query }) => ({
+      status: 200,
+      body: { requests: log.read(limitOf(query), tenantOf(key)).map(requestTo) },
+    }),
 
     async getScenarios() {
       const all = Object.values(await scenarios()).map(({ name, description }) => ({ name, description }))
@@ -59,7 +64,7 @@ export function adminHandlers({ tenants, log, steering, scenarios, version }: Ad
       const all = await scenarios()
       const scenario = Object.hasOwn(all, params.scenario) ? all[params.scenario] : undefined
       if (!scenario) {
-        const detail = `Failed to load the scenario: because there is none called '${params.scenario.slice(0, 100)}'. Use one of ${Object.keys(all).join(', ')}.`
+        const detail = `There is no scenario '${params.scenario.slice(0, 100)}'. Use one of ${Object.keys(all).join(', ')}.`
         throw new Problem('unknown-scenario', detail)
       }
       await steering.load(scenario, key)
@@ -89,6 +94,24 @@ export function adminHandlers({ tenants, log, steering, scenarios, version }: Ad
       return settings(key)
     },
 
+    getNextAnswers: ({ key }) => ({ status: 200, body: waiting(key) }),
+
+    addNextAnswer({ key, body }) {
+      const { operation_id: operationId, delay_ms: delayMs, ...rest } = body
+      try {
+        const answer = { ...rest, ...(delayMs !== undefined && { delayMs }) }
+        nextAnswers.add(operationId as OperationId, answer, tenantOf(key))
+      } catch (error) {
+        throw error instanceof RangeError ? new Problem('invalid-parameter', error.message) : error
+      }
+      return { status: 201, body: waiting(key) }
+    },
+
+    clearNextAnswers({ key }) {
+      nextAnswers.clear(tenantOf(key))
+      return { status: 204, body: undefined }
+    },
+
     async decideStep({ key, params, body }) {
       const { execution_id: executionId, step_id: stepId } = params
       const { approver_email: approverEmail, decision } = body
@@ -101,20 +124,19 @@ export function adminHandlers({ tenants, log, steering, scenarios, version }: Ad
 function limitOf(query: URLSearchParams): number {
   const limit = Number(query.get('limit') ?? 1000)
   if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit
-  const detail =
-    'Failed to read the request: because limit is not a number from 1 to 10000. Send such a number, or none.'
+  const detail = 'limit is not a whole number from 1 to 10000. Send one in this range, or leave limit out.'
   throw new Problem('invalid-parameter', detail)
 }
 
-/** The longest text of a journal in an answer, in characters. */
+/** The longest journal in an answer, in characters. */
 const longestJournal = 16 * 1024 * 1024
 
-/** The latest events whose text is short enough together, the oldest first. At least one, however long it is. */
+/** Writes the latest events that fit into the limit, the oldest first. Always writes at least one. */
 function* journalTo(happenings: readonly Happening[]): Work<WrittenJson> {
   const texts: string[] = []
   let length = 0
   for (const { event, tenantId } of happenings.toReversed()) {
-    const text = JSON.stringify({ ...plain(event), at: timeTo(event.at), tenant_id: tenantId })
+    const text = JSON.stringify(journalEntryTo(event, tenantId))
     length += text.length
     if (length > longestJournal && texts.length > 0) break
     texts.push(text)
@@ -131,6 +153,14 @@ function requestTo({ at, tenantId, method, path, status, durationMs }: LoggedReq
   return { at: timeTo(at), tenant_id: tenantId ?? null, method, path, status, duration_ms: durationMs }
 }
 
+function nextAnswerTo({ operationId, tenantId, delayMs = 0, connection = 'kept', times, ...answer }: WaitingAnswer) {
+  const { status = null, body = null, headers = {} } = answer
+  return {
+    ...{ operation_id: operationId, tenant_id: tenantId ?? null },
+    ...{ status, body, headers: { ...headers }, delay_ms: delayMs, connection, times },
+  }
+}
+
 function settingsTo({ approvers, latency, faults }: Settings): Required<Schemas['Settings']> {
   return {
     approvers,
@@ -144,13 +174,12 @@ function settingsTo({ approvers, latency, faults }: Settings): Required<Schemas[
 
 function settingsFrom({ approvers, latency, faults }: Schemas['Settings']): Partial<Settings> {
   if (latency && latency.max_ms < latency.min_ms) {
-    const detail =
-      'Failed to read the request: because latency.max_ms is below latency.min_ms. Send a range from low to high.'
+    const detail = 'latency.max_ms is below latency.min_ms. Send a range from low to high.'
     throw new Problem('invalid-parameter', detail)
   }
   for (const { operation_id: id = 'putObject' } of faults ?? []) {
     if (Object.hasOwn(operations, id)) continue
-    const detail = `Failed to read the request: because there is no call '${id.slice(0, 100)}'. Use one of ${Object.keys(operations).join(', ')}.`
+    const detail = `There is no operation '${id.slice(0, 100)}'. Use one of ${Object.keys(operations).join(', ')}.`
     throw new Problem('invalid-parameter', detail)
   }
   return {

@@ -1,17 +1,17 @@
 import { type AdminOperationId, adminOperations } from '../../contract/operations.ts'
 import type { Memory } from '../../world/memory.ts'
-import { keyOf } from '../wire/auth.ts'
-import { type Incoming, inJson, type Outgoing } from '../wire/exchange.ts'
-import { type Router, routerOf } from '../wire/router.ts'
-import { sentTo } from '../wire/valid-body.ts'
+import { apiKeyOf } from '../wire/auth.ts'
+import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
+import { type RequestRouter, routerOf } from '../wire/router.ts'
+import { receiveBody } from '../wire/valid-body.ts'
 import type { AdminCall, AdminHandlers } from './admin-calls.ts'
-import { type GuardOptions, guard } from './admin-guard.ts'
+import { type AdminGuardOptions, guard } from './admin-guard.ts'
 import { type AdminState, adminHandlers } from './admin-handlers.ts'
 
-export interface AdminOptions extends GuardOptions, AdminState {}
+export interface AdminOptions extends AdminGuardOptions, AdminState {}
 
-/** The admin API, built from its own contract as the service is from its. It has no CORS. */
-export function adminRouter(options: AdminOptions): Router {
+/** Routes the calls of the admin API by its own contract. Sets no CORS headers. */
+export function adminRouter(options: AdminOptions): RequestRouter {
   const handlers = adminHandlers(options)
   const ids = Object.keys(adminOperations) as AdminOperationId[]
   const route = routerOf(
@@ -33,10 +33,10 @@ async function answer<Id extends AdminOperationId>(
   params: Readonly<Record<string, string>>,
   memory: Memory,
 ): Promise<Outgoing> {
-  const key = incoming.header('authorization') === undefined ? undefined : keyOf(incoming)
+  const key = incoming.header('authorization') === undefined ? undefined : apiKeyOf(incoming)
   const query = new URLSearchParams(incoming.search)
-  const { body } = await sentTo(id, incoming, memory)
+  const { body } = await receiveBody(id, incoming, memory)
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
-  const said = await handler({ params, body, query, ...(key !== undefined && { key }) } as AdminCall<Id>)
-  return inJson(said.status, said.body, 'headers' in said ? said.headers : undefined)
+  const result = await handler({ params, body, query, ...(key !== undefined && { key }) } as AdminCall<Id>)
+  return jsonAnswer(result.status, result.body, 'headers' in result ? result.headers : undefined)
 }

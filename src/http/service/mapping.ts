@@ -1,4 +1,4 @@
-/** Between the domain's records and the contract's: names and units change, nothing else. */
+/** Maps the domain's records to the contract's and back. Only names and units change. */
 import type { Body, Schemas } from '../../contract/operations.ts'
 import type { Recommendation } from '../../domain/advice/recommendations.ts'
 import type { ExecutionMetrics, StepPerformance } from '../../domain/analytics/analytics.ts'
@@ -39,7 +39,7 @@ export function workflowTo(
   }
 }
 
-function stepTo(step: Step): Schemas['Step'] {
+export function stepTo(step: Step): Schemas['Step'] {
   return {
     step_id: step.stepId,
     name: step.name,
@@ -85,7 +85,7 @@ function executionStepTo({
   }
 }
 
-function routingTo({ reason, candidates }: Route): Schemas['Routing'] {
+export function routingTo({ reason, candidates }: Route): Schemas['Routing'] {
   return {
     reason,
     candidates: candidates.map((candidate) => ({
@@ -164,10 +164,10 @@ function durationsOrNull(durations: Durations | undefined): Schemas['Durations']
   return { mean_minutes: mean, p50_minutes: p50, p90_minutes: p90, p99_minutes: p99 }
 }
 
-/** The last time that was written out: what happens together is answered together, and writing a time is slow. */
+/** The last formatted time. Formatting is slow, and consecutive calls often have the same time. */
 let written = { ms: Number.NaN, text: '' }
 
-/** RFC 3339, in UTC. */
+/** Formats a time as RFC 3339 in UTC. */
 export function timeTo(ms: number): string {
   if (ms !== written.ms) written = { ms, text: new Date(ms).toISOString() }
   return written.text

@@ -2,26 +2,28 @@ import { operations, type ServiceOperationId } from '../../contract/operations.t
 import type { Memory } from '../../world/memory.ts'
 import { isWork, type Work } from '../../world/slices.ts'
 import type { Use } from '../../world/tenants.ts'
-import { keyOf } from '../wire/auth.ts'
-import { type Incoming, inJson, type Outgoing } from '../wire/exchange.ts'
-import { delay, faultStatus } from '../wire/faults.ts'
+import { apiKeyOf } from '../wire/auth.ts'
+import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
+import { delay, drawFault } from '../wire/faults.ts'
 import type { Call, ServiceHandlers } from '../wire/handlers.ts'
+import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
 import { preferencesOf, preferredAnswer } from '../wire/prefer.ts'
-import { injectedFault } from '../wire/problem.ts'
-import { type Router, routerOf } from '../wire/router.ts'
-import { sentTo } from '../wire/valid-body.ts'
-import { type UploadOptions, uploadHandlers } from './uploads.ts'
+import { faultAnswer, faultDetail } from '../wire/problem.ts'
+import { type RequestRouter, routerOf } from '../wire/router.ts'
+import { receiveBody } from '../wire/valid-body.ts'
+import { type UploadHandlerOptions, uploadHandlers } from './uploads.ts'
 import { workflowHandlers } from './workflows.ts'
 
-export interface ServiceOptions extends UploadOptions {
-  /** What bodies on their way count against. */
+export interface ServiceOptions extends UploadHandlerOptions {
+  readonly nextAnswers: NextAnswers
+  /** The memory limit that request bodies count against. */
   readonly memory: Memory
-  /** Uses the world that a key opens, when no work on it is in progress; told which request it is for. */
+  /** Calls `use` with the world of a key as soon as no work on it is in progress. */
   readonly enter: <Result>(key: string, incoming: Incoming, use: Use<Result>) => Result | Promise<Result>
 }
 
-/** The service's calls, each one way through: key, contract, preferences and faults, handler. */
-export function serviceRouter(options: ServiceOptions): Router {
+/** Routes the service's calls. Each passes the same stages: key, contract, preferences and faults, handler. */
+export function serviceRouter(options: ServiceOptions): RequestRouter {
   const handlers: ServiceHandlers = { ...workflowHandlers, ...uploadHandlers(options) }
   const ids = Object.keys(handlers) as ServiceOperationId[]
   return routerOf(
@@ -37,38 +39,52 @@ async function answer<Id extends ServiceOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
-  { enter, memory }: ServiceOptions,
+  { enter, memory, nextAnswers }: ServiceOptions,
 ): Promise<Outgoing> {
-  const key = keyOf(incoming)
+  const key = apiKeyOf(incoming)
   const preferences = preferencesOf(incoming)
   const waiting = enter(key, incoming, (world) => delay(world, preferences))
   if (waiting) await waiting
-  const { body, text } = await sentTo(id, incoming, memory)
-  // Another world than before, if it was reset meanwhile.
+  const next = await nextAnswer(id, key, incoming, { enter, nextAnswers })
+  if (next) return next
+  const { body, text } = await receiveBody(id, incoming, memory)
+  // A reset in the meantime replaces the world, so it is entered again.
   return enter(key, incoming, (world) => {
     world.clock.catchUp()
     const preferred = preferredAnswer(id, preferences)
     if (preferred) return preferred
-    const fault = faultStatus(world, id)
-    if (fault !== undefined) return injectedFault(fault)
-    // The router and the validators follow from the same contract as the types.
+    const fault = drawFault(world, id)
+    if (fault !== undefined) return faultAnswer(fault, faultDetail)
+    // The cast is safe: router, validators and types are generated from the same contract.
     const handler = handlers[id] as (call: Call<Id>) => AnyAnswer | Work<AnyAnswer>
-    const said = handler({ params, body, text, world, incoming } as Call<Id>)
-    return isWork(said) ? written(said) : outgoingOf(said)
+    const result = handler({ params, body, text, world, incoming } as Call<Id>)
+    return isWork(result) ? finish(result) : outgoingOf(result)
   })
 }
 
-/** What the handlers of all calls have in common. */
+/** Returns the answer that a test has asked for, if one waits for this call. */
+async function nextAnswer(
+  id: ServiceOperationId,
+  key: string,
+  incoming: Incoming,
+  { enter, nextAnswers }: Pick<ServiceOptions, 'enter' | 'nextAnswers'>,
+): Promise<Outgoing | undefined> {
+  if (nextAnswers.isEmpty) return undefined
+  const tenantId = await enter(key, incoming, (world) => world.tenantId)
+  return takeNextAnswer(nextAnswers, id, tenantId, incoming, (status) => faultAnswer(status, askedByTest))
+}
+
+/** The common shape of all handlers' answers. */
 interface AnyAnswer {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-function* written(work: Work<AnyAnswer>): Work<Outgoing> {
+function* finish(work: Work<AnyAnswer>): Work<Outgoing> {
   return outgoingOf(yield* work)
 }
 
 function outgoingOf({ status, body, headers }: AnyAnswer): Outgoing {
-  return inJson(status, body, headers)
+  return jsonAnswer(status, body, headers)
 }

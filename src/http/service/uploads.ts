@@ -4,18 +4,20 @@ import type { Incoming } from '../wire/exchange.ts'
 import type { ServiceHandlers } from '../wire/handlers.ts'
 import { documentTo, timeTo } from './mapping.ts'
 
-/** How long an upload URL is valid (gap.upload-url-lifetime), in real time where the clock is faster. */
+/** How long an upload URL is valid (gap.upload-url-lifetime); in real time if the clock is faster. */
 const urlSeconds = 15 * 60
 
-export interface UploadOptions {
+export interface UploadHandlerOptions {
   /** Largest file, in bytes (gap.max-file-size). */
   readonly maxUploadBytes: number
-  /** Origin of the storage address for a request of the service. */
+  /** Returns the origin for the upload URL that answers a request. */
   readonly storageOrigin: (incoming: Incoming) => string
 }
 
-/** Uploads (interface.md sections 4.4 and 4.6). */
-export function uploadHandlers(options: UploadOptions): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
+/** Creates the handlers for uploads (interface.md sections 4.4 and 4.6). */
+export function uploadHandlers(
+  options: UploadHandlerOptions,
+): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
   return {
     requestUpload({ body, world, incoming }) {
       const { file_name: fileName, content_type: contentType, file_size: fileSize } = body
@@ -25,7 +27,7 @@ export function uploadHandlers(options: UploadOptions): Pick<ServiceHandlers, 'r
       world.handle({ type: 'RequestUpload', sessionId, key, fileName, contentType, fileSize, maxBytes })
       const { clock } = world
       const now = clock.now()
-      // Files take real time to send, however fast the clock goes.
+      // Sending a file takes real time, however fast the clock runs.
       const seconds = urlSeconds * Math.max(1, Math.ceil(clock.speed))
       const terms = { method: 'PUT', contentType, contentLength: fileSize }
       const signed = sign(storagePrefix + encodeKey(key), terms, world.secret, now, seconds)
@@ -37,7 +39,7 @@ export function uploadHandlers(options: UploadOptions): Pick<ServiceHandlers, 'r
           key,
           method: 'PUT',
           headers: { 'Content-Type': contentType },
-          // The signature knows whole seconds only.
+          // The signature has whole seconds only.
           expires_at: timeTo((Math.floor(now / 1000) + seconds) * 1000),
         },
       }

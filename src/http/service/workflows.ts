@@ -6,7 +6,7 @@ import type { WorkflowDefinition } from '../../domain/approval/workflow.ts'
 import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
 import { WrittenJson } from '../wire/exchange.ts'
-import type { Said, ServiceHandlers } from '../wire/handlers.ts'
+import type { HandlerAnswer, ServiceHandlers } from '../wire/handlers.ts'
 import {
   bottleneckTo,
   definitionFrom,
@@ -17,23 +17,23 @@ import {
   workflowTo,
 } from './mapping.ts'
 
-/** How many of the latest executions the details list. */
+/** The number of latest executions in the details. */
 const recent = 20
 
-interface Answered {
+interface CachedDetails {
   readonly events: number
   readonly details: WrittenJson
 }
 
 /**
- * The details as last answered: reading them again costs nothing as long as nothing has happened. The garbage collector may take
- * them, since there may be many workflows, with megabytes for each.
+ * Caches the details until the next event. The garbage collector may evict them, since there may be many workflows, with
+ * megabytes for each.
  */
-const answered = new WeakMap<Analytics, WeakRef<Answered>>()
+const cache = new WeakMap<Analytics, WeakRef<CachedDetails>>()
 
 function detailsOf(world: World, workflowId: string): WrittenJson | Work<WrittenJson> {
   const analytics = world.analytics(workflowId)
-  const last = answered.get(analytics)?.deref()
+  const last = cache.get(analytics)?.deref()
   return last?.events === analytics.events ? last.details : writeDetails(world, workflowId)
 }
 
@@ -55,25 +55,25 @@ function* writeDetails(world: World, workflowId: string): Work<WrittenJson> {
   }
   yield
   const details = new WrittenJson(JSON.stringify(body))
-  answered.set(analytics, new WeakRef({ events: analytics.events, details }))
+  cache.set(analytics, new WeakRef({ events: analytics.events, details }))
   return details
 }
 
-/** Reads a body again that was valid when it came. */
+/** Parses a stored body again. It was validated when it arrived. */
 function definitionIn(text: string): WorkflowDefinition {
   const validation = validate('createWorkflow', JSON.parse(text))
-  if (!validation.valid) throw new TypeError('A definition is read from a body that was valid.')
+  if (!validation.valid) throw new TypeError('A stored workflow definition is not valid.')
   return definitionFrom(validation.body)
 }
 
-/** Workflows (interface.md sections 4.1 to 4.3). */
+/** The handlers for workflows (interface.md sections 4.1 to 4.3). */
 export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> = {
   createWorkflow({ body, text, world }) {
     const workflowId = world.random.id('wf')
     const definition = definitionFrom(body)
     world.handle({ type: 'CreateWorkflow', workflowId, definition, written: { text, read: definitionIn } })
     const headers = { Location: `/api/v1/workflows/${workflowId}` }
-    // Answered from what was sent: the world would have to read its text for it, and keep what it reads.
+    // Answered from the request: the world would have to parse the stored text, and keep the result in memory.
     return {
       status: 201,
       body: workflowTo(definition, { workflowId, createdAt: world.createdAt(workflowId) }),
@@ -97,10 +97,10 @@ export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'execute
 
   getWorkflow({ params, world }) {
     const details = detailsOf(world, params.workflow_id)
-    return details instanceof WrittenJson ? { status: 200, body: details } : inAnswer(details)
+    return details instanceof WrittenJson ? { status: 200, body: details } : answerWith(details)
   },
 }
 
-function* inAnswer(work: Work<WrittenJson>): Work<Said<'getWorkflow'>> {
+function* answerWith(work: Work<WrittenJson>): Work<HandlerAnswer<'getWorkflow'>> {
   return { status: 200, body: yield* work }
 }

@@ -4,25 +4,25 @@ import type { Intake } from '../../world/objects.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import { StorageError } from './storage-error.ts'
 
-/** A checksum that a header announces. */
-export interface Announced {
-  /** Computes it; absent for SHA-256, which the intake computes for every object. */
+/** A checksum that a request header announces. */
+export interface AnnouncedChecksum {
+  /** Computes the checksum; absent for SHA-256, which the intake computes for every object. */
   readonly checksum?: Checksum
-  /** Throws a `StorageError` unless the bytes that have arrived have it. */
+  /** Throws a `StorageError` unless the bytes received have this checksum. */
   mustMatch(intake: Intake): void
 }
 
 const algorithms: Readonly<Record<string, ChecksumAlgorithm>> = checksumAlgorithms
 
-/** S3 has them and we have not: they are refused, so that a checksum is never accepted unseen. */
+/** Algorithms of S3 that the mock does not compute. They are refused, so that no checksum is accepted unverified. */
 const unsupported = ['xxhash64', 'xxhash3', 'xxhash128']
 
 /** Reads the checksums that the headers announce. Throws a `StorageError` if one is malformed. Computes nothing yet. */
-export function announcedChecksums(incoming: Incoming): readonly Announced[] {
+export function readChecksums(incoming: Incoming): readonly AnnouncedChecksum[] {
   return [contentMd5(incoming), contentSha256(incoming), amzChecksum(incoming)].filter((one) => one !== undefined)
 }
 
-function contentMd5(incoming: Incoming): Announced | undefined {
+function contentMd5(incoming: Incoming): AnnouncedChecksum | undefined {
   const value = incoming.header('content-md5')
   if (value === undefined) return undefined
   const expected = fromBase64(value, checksumAlgorithms.md5.bytes)
@@ -33,10 +33,10 @@ function contentMd5(incoming: Incoming): Announced | undefined {
       { fields: { 'Content-MD5': value } },
     )
   }
-  return announced(checksumAlgorithms.md5, expected, (actual) => {
+  return announcedChecksum(checksumAlgorithms.md5, expected, (actual) => {
     return new StorageError(
       'BadDigest',
-      'The Content-MD5 you specified did not match what we received. Compute it from the bytes that are sent.',
+      'The Content-MD5 you specified did not match what we received. Compute it from the bytes that you send.',
       {
         fields: { ExpectedDigest: value, CalculatedDigest: toBase64(actual) },
       },
@@ -44,21 +44,21 @@ function contentMd5(incoming: Incoming): Announced | undefined {
   })
 }
 
-/** A presigned URL leaves the body unsigned, so the header may say that too. */
-function contentSha256(incoming: Incoming): Announced | undefined {
+/** Reads x-amz-content-sha256, which may be UNSIGNED-PAYLOAD, since a presigned URL does not sign the body. */
+function contentSha256(incoming: Incoming): AnnouncedChecksum | undefined {
   const value = incoming.header('x-amz-content-sha256')
   if (value === undefined || value === 'UNSIGNED-PAYLOAD') return undefined
   if (!/^[\da-f]{64}$/i.test(value)) {
-    throw invalid('x-amz-content-sha256', 'Send UNSIGNED-PAYLOAD or 64 hexadecimal digits.')
+    throw invalidHeader('x-amz-content-sha256', 'Send UNSIGNED-PAYLOAD or 64 hexadecimal digits.')
   }
-  return announced(checksumAlgorithms.sha256, fromHex(value), () => {
+  return announcedChecksum(checksumAlgorithms.sha256, fromHex(value), () => {
     const what =
-      "The provided 'x-amz-content-sha256' header does not match what was computed. Compute it from the bytes that are sent, or send UNSIGNED-PAYLOAD."
+      "The provided 'x-amz-content-sha256' header does not match what was computed. Compute it from the bytes that you send, or send UNSIGNED-PAYLOAD."
     return new StorageError('XAmzContentSHA256Mismatch', what)
   })
 }
 
-function amzChecksum(incoming: Incoming): Announced | undefined {
+function amzChecksum(incoming: Incoming): AnnouncedChecksum | undefined {
   const names = [...Object.keys(algorithms), ...unsupported]
   const sent = names.filter((name) => incoming.header(`x-amz-checksum-${name}`) !== undefined)
   const [name] = sent
@@ -72,9 +72,9 @@ function amzChecksum(incoming: Incoming): Announced | undefined {
   const algorithm = algorithms[name]
   if (!algorithm) throw notImplemented(header)
   const expected = fromBase64(incoming.header(header) ?? '', algorithm.bytes)
-  if (!expected) throw invalid(header, `Send the base64 of the ${algorithm.bytes} bytes of the checksum.`)
-  return announced(algorithm, expected, (actual) => {
-    const what = `The ${name.toUpperCase()} you specified did not match the calculated checksum, ${toBase64(actual)}. Compute it from the bytes that are sent.`
+  if (!expected) throw invalidHeader(header, `Send the base64 of the ${algorithm.bytes} bytes of the checksum.`)
+  return announcedChecksum(algorithm, expected, (actual) => {
+    const what = `The ${name.toUpperCase()} you specified did not match the calculated checksum, ${toBase64(actual)}. Compute it from the bytes that you send.`
     return new StorageError('BadDigest', what)
   })
 }
@@ -93,14 +93,14 @@ function mustNameAlgorithm(value: string | undefined, names: readonly string[], 
       `${header} specified, but no corresponding x-amz-checksum-* header was found. Send the checksum too, or leave the algorithm out.`,
     )
   }
-  if (value.toLowerCase() !== sent) throw invalid(header, 'Name the algorithm of the x-amz-checksum- header.')
+  if (value.toLowerCase() !== sent) throw invalidHeader(header, 'Name the algorithm of the x-amz-checksum- header.')
 }
 
-function announced(
+function announcedChecksum(
   { create }: ChecksumAlgorithm,
   expected: Uint8Array,
   mismatch: (actual: Uint8Array) => StorageError,
-): Announced {
+): AnnouncedChecksum {
   const checksum = create?.()
   return {
     ...(checksum && { checksum }),
@@ -111,17 +111,17 @@ function announced(
   }
 }
 
-function invalid(header: string, advice: string): StorageError {
+function invalidHeader(header: string, advice: string): StorageError {
   return new StorageError('InvalidRequest', `Value for ${header} header is invalid. ${advice}`)
 }
 
-/** Refuses a header that S3 or this mock gives no meaning to in a PUT. */
+/** Creates the error for a header that S3 or this mock does not support in a PUT. */
 export function notImplemented(header: string): StorageError {
   const what = `A header you provided implies functionality that is not implemented. Leave ${header} out.`
   return new StorageError('NotImplemented', what, { fields: { Header: header } })
 }
 
-/** Returns undefined unless the text is the base64 of so many bytes. */
+/** Decodes base64. Returns undefined unless the text encodes exactly `bytes` bytes. */
 function fromBase64(text: string, bytes: number): Uint8Array | undefined {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined
   const decoded = Uint8Array.from(atob(text), (char) => char.charCodeAt(0))

@@ -3,7 +3,7 @@ import type { Incoming } from '../wire/exchange.ts'
 import { notImplemented } from './checksums.ts'
 import { StorageError } from './storage-error.ts'
 
-/** Throws a `StorageError` if `If-None-Match` or `If-Match` forbids to store an object for an upload, as S3 does. */
+/** Throws a `StorageError` if `If-None-Match` or `If-Match` forbids storing an object for an upload, as S3 does. */
 export function mustMeetPreconditions(incoming: Incoming, { sha256 }: Upload): void {
   const noneMatch = incoming.header('if-none-match')
   const match = incoming.header('if-match')
@@ -11,17 +11,20 @@ export function mustMeetPreconditions(incoming: Incoming, { sha256 }: Upload): v
     if (noneMatch !== '*') throw notImplemented('If-None-Match')
     if (match !== undefined) throw notImplemented('If-Match,If-None-Match')
     if (sha256 !== undefined)
-      throw notMet('If-None-Match', 'Request a new upload_url, or leave If-None-Match out to replace the file.')
+      throw preconditionFailed(
+        'If-None-Match',
+        'Request a new upload_url, or leave If-None-Match out to replace the file.',
+      )
   }
   if (match !== undefined) {
     if (sha256 === undefined)
       throw new StorageError('NoSuchKey', 'The specified key does not exist. Leave If-Match out of the first PUT.')
     if (match.replaceAll('"', '') !== sha256)
-      throw notMet('If-Match', 'Send the ETag that the last PUT was answered with.')
+      throw preconditionFailed('If-Match', 'Send the ETag from the answer to the last PUT.')
   }
 }
 
-function notMet(condition: string, advice: string): StorageError {
+function preconditionFailed(condition: string, advice: string): StorageError {
   const what = `At least one of the pre-conditions you specified did not hold. ${advice}`
   return new StorageError('PreconditionFailed', what, { fields: { Condition: condition } })
 }

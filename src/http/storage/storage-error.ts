@@ -1,6 +1,6 @@
 import type { Outgoing } from '../wire/exchange.ts'
 
-/** The errors of S3 that the storage address answers with, and their status (Amazon S3 API Reference, Error Responses). */
+/** The S3 error codes that storage uses, and their status (Amazon S3 API Reference, Error Responses). */
 const statuses = {
   AccessDenied: 403,
   BadDigest: 400,
@@ -21,7 +21,7 @@ const statuses = {
 
 export type StorageCode = keyof typeof statuses
 
-/** A refusal of the storage address, answered as XML. */
+/** An error of storage, answered as XML. */
 export class StorageError extends Error {
   constructor(
     readonly code: StorageCode,
@@ -36,7 +36,7 @@ export class StorageError extends Error {
     super(message)
   }
 
-  /** The answer, as S3 writes it (gap.storage-errors). */
+  /** Converts the error to an answer in S3's format (gap.storage-errors). */
   toOutgoing(resource: string): Outgoing {
     const { fields: own } = this.extra
     const fields = {

@@ -1,24 +1,26 @@
 import { operations } from '../../contract/operations.ts'
 import { DomainError } from '../../domain/errors.ts'
 import type { Upload } from '../../domain/uploads/upload.ts'
-import { verify } from '../../world/presign.ts'
+import { verifySignedUrl } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
 import { drain, readChunks } from '../wire/body.ts'
-import { type Incoming, Interrupted, inJson, type Outgoing } from '../wire/exchange.ts'
-import { delay, faultStatus } from '../wire/faults.ts'
+import { type Incoming, Interrupted, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
+import { delay, drawFault } from '../wire/faults.ts'
 import type { StorageHandlers } from '../wire/handlers.ts'
-import { preferencesOf, preferredAnswer, withoutTwins } from '../wire/prefer.ts'
-import { Problem } from '../wire/problem.ts'
-import type { Router } from '../wire/router.ts'
-import { announcedChecksums, notImplemented } from './checksums.ts'
+import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
+import { preferencesOf, preferredAnswer, withoutPreferences } from '../wire/prefer.ts'
+import { faultDetail, Problem } from '../wire/problem.ts'
+import type { RequestRouter } from '../wire/router.ts'
+import { notImplemented, readChecksums } from './checksums.ts'
 import { mustMeetPreconditions } from './preconditions.ts'
 import { StorageError } from './storage-error.ts'
 
-/** Where storage addresses begin; the storage key follows (gap.storage-address). */
+/** The prefix of storage paths; the storage key follows (gap.storage-address). */
 export const storagePrefix = '/storage/'
 
 export interface StorageOptions {
-  /** Uses the world of a tenant identifier, if there is one, when no work on it is in progress; told which request it is for. */
+  readonly nextAnswers: NextAnswers
+  /** Calls `use` with the world of a tenant, if it exists, as soon as no work on it is in progress. */
   readonly enter: <Result>(
     tenantId: string,
     incoming: Incoming,
@@ -26,8 +28,8 @@ export interface StorageOptions {
   ) => Result | Promise<Result>
 }
 
-/** Everything below the storage address (interface.md section 4.5). */
-export function storageRouter(options: StorageOptions): Router {
+/** Routes everything below the storage prefix (interface.md section 4.5). */
+export function storageRouter(options: StorageOptions): RequestRouter {
   const handlers = storageHandlers(options)
   return (incoming) => (incoming.path.startsWith(storagePrefix) ? answer(handlers, incoming, options) : undefined)
 }
@@ -35,64 +37,71 @@ export function storageRouter(options: StorageOptions): Router {
 async function answer(handlers: StorageHandlers, incoming: Incoming, options: StorageOptions): Promise<Outgoing> {
   const { method } = operations.putObject
   try {
-    if (incoming.method === 'OPTIONS') return inJson(204, undefined, allow)
+    if (incoming.method === 'OPTIONS') return jsonAnswer(204, undefined, allow)
     if (incoming.method !== method) {
       throw new StorageError('MethodNotAllowed', `${incoming.method} is not allowed here. Use ${method}.`, {
         headers: allow,
       })
     }
-    const steered = await steeredAnswer(incoming, options)
-    if (steered) return steered
+    const override = await overridingAnswer(incoming, options)
+    if (override) return override
     const { status, body, headers } = await handlers.putObject(incoming)
-    return inJson(status, body, headers)
+    return jsonAnswer(status, body, headers)
   } catch (error) {
-    return refusal(error, incoming)
+    return answerRefusal(error, incoming)
   }
 }
 
 const allow = { Allow: 'PUT, OPTIONS' }
 
-/** The answer that preferences or faults give instead of storage's own, if any. */
-async function steeredAnswer(incoming: Incoming, { enter }: StorageOptions): Promise<Outgoing | undefined> {
+/** Returns the answer that a preference or fault puts in place of storage's own, if any. */
+async function overridingAnswer(
+  incoming: Incoming,
+  { enter, nextAnswers }: StorageOptions,
+): Promise<Outgoing | undefined> {
   const tenantId = tenantOf(incoming.path)
   const preferences = preferencesOf(incoming)
   const waiting = enter(tenantId, incoming, (world) => world && delay(world, preferences))
   if (waiting) await waiting
+  const next = await takeNextAnswer(nextAnswers, 'putObject', tenantId, incoming, (status) =>
+    new StorageError('InternalError', askedByTest, { status }).toOutgoing(incoming.path),
+  )
+  if (next) return next
   const preferred = await enter(tenantId, incoming, (world) => world && preferredAnswer('putObject', preferences))
   const fault = preferred
     ? undefined
-    : await enter(tenantId, incoming, (world) => world && faultStatus(world, 'putObject'))
+    : await enter(tenantId, incoming, (world) => world && drawFault(world, 'putObject'))
   if (preferred || fault) await drain(incoming)
-  if (fault) throw new StorageError('InternalError', 'The settings of the mock say so.', { status: fault })
+  if (fault) throw new StorageError('InternalError', faultDetail, { status: fault })
   return preferred
 }
 
-/** As strict as S3 is with a presigned URL. */
+/** Creates the storage handlers, which are as strict as S3 is with a presigned URL. */
 function storageHandlers({ enter }: StorageOptions): StorageHandlers {
   return {
     async putObject(incoming) {
       if (incoming.header('authorization') !== undefined) {
         throw new StorageError(
           'InvalidArgument',
-          'Only one kind of authentication is allowed: the signed URL and an Authorization header were both sent. Send no Authorization header to upload_url; it would leak the API key to storage.',
+          'Only one kind of authentication is allowed, and both the signed URL and an Authorization header were sent. Send no Authorization header to upload_url, or the API key leaks to storage.',
         )
       }
       const tenantId = tenantOf(incoming.path)
       const { world, upload } = await enter(tenantId, incoming, (world) => signedUpload(incoming, world))
       mustBeAsSigned(incoming, upload)
       mustMeetPreconditions(incoming, upload)
-      const announced = announcedChecksums(incoming)
+      const announced = readChecksums(incoming)
       const intake = world.intake(upload.fileSize)
       try {
         const size = await readChunks(incoming, upload.fileSize, (chunk) => {
           intake.add(chunk)
           for (const { checksum } of announced) checksum?.update(chunk)
         })
-        if (size !== upload.fileSize) throw anotherLength(upload.fileSize, size)
+        if (size !== upload.fileSize) throw lengthMismatch(upload.fileSize, size)
         for (const one of announced) one.mustMatch(intake)
         const digest = await enter(tenantId, incoming, (now) => {
-          if (now !== world) throw wrongSignature('The upload was reset meanwhile.')
-          // Another PUT may have stored something while this body arrived.
+          if (now !== world) throw signatureMismatch('The mock was reset during the upload.')
+          // Checked again, since another PUT may have stored an object while this body arrived.
           mustMeetPreconditions(incoming, world.upload(upload.sessionId))
           return world.storeIntake(upload.sessionId, intake)
         })
@@ -107,10 +116,10 @@ function storageHandlers({ enter }: StorageOptions): StorageHandlers {
   }
 }
 
-/** Answers a refusal; anything else is passed on. */
-async function refusal(error: unknown, incoming: Incoming): Promise<Outgoing> {
-  if (error instanceof Problem) return refusal(new StorageError('InvalidArgument', error.message), incoming)
-  if (error instanceof Interrupted) return refusal(new StorageError('IncompleteBody', error.message), incoming)
+/** Answers an expected error; rethrows any other. */
+async function answerRefusal(error: unknown, incoming: Incoming): Promise<Outgoing> {
+  if (error instanceof Problem) return answerRefusal(new StorageError('InvalidArgument', error.message), incoming)
+  if (error instanceof Interrupted) return answerRefusal(new StorageError('IncompleteBody', error.message), incoming)
   if (!(error instanceof StorageError)) throw error
   // S3 answers early, and clients then see a broken connection; here they see the reason.
   await drain(incoming)
@@ -119,12 +128,12 @@ async function refusal(error: unknown, incoming: Incoming): Promise<Outgoing> {
 
 function signedUpload(incoming: Incoming, world: World | undefined): { world: World; upload: Upload } {
   const { method, path, search } = incoming
-  const key = decoded(path.slice(storagePrefix.length))
+  const key = decodeKey(path.slice(storagePrefix.length))
   const upload = world?.uploadByKey(key)
-  if (!world || !upload) throw wrongSignature('No upload was requested for this address.')
+  if (!world || !upload) throw signatureMismatch('No upload was requested for this URL.')
   const terms = { method, contentType: upload.contentType, contentLength: upload.fileSize }
-  const refusal = verify(path + withoutTwins(search), terms, world.secret, world.clock.now())
-  if (refusal === 'signature') throw wrongSignature('The address is not as it was signed.')
+  const refusal = verifySignedUrl(path + withoutPreferences(search), terms, world.secret, world.clock.now())
+  if (refusal === 'signature') throw signatureMismatch('The URL differs from the signed one.')
   if (refusal === 'expired') throw new StorageError('AccessDenied', 'Request has expired. Request a new upload_url.')
   return { world, upload }
 }
@@ -132,49 +141,46 @@ function signedUpload(incoming: Incoming, world: World | undefined): { world: Wo
 function mustBeAsSigned(incoming: Incoming, { contentType, fileSize }: Upload): void {
   const type = incoming.header('content-type')
   if (type !== contentType) {
-    throw wrongSignature(`Content-Type is '${type ?? ''}', but the address was signed for '${contentType}'.`)
+    throw signatureMismatch(`Content-Type is '${type ?? ''}', but the URL was signed for '${contentType}'.`)
   }
   if (incoming.header('transfer-encoding') !== undefined) {
     throw new StorageError(
       'MissingContentLength',
-      'The body comes in chunks. Send it with Content-Length, as object storage wants it.',
+      'The body is sent in chunks, without Content-Length. Send it with Content-Length.',
     )
   }
-  // S3 would keep it with the object, whose bytes would then not be of the media type that was announced.
+  // S3 would store the encoding with the object, whose bytes would then not have the announced media type.
   const encoding = incoming.header('content-encoding')
   if (encoding !== undefined && encoding !== 'identity') {
     throw new StorageError(
       'AccessDenied',
-      'There were headers present in the request which were not signed. Send the bytes of the file as they are, without Content-Encoding.',
+      'There were headers present in the request which were not signed. Send the file uncompressed, without Content-Encoding.',
       { fields: { HeadersNotSigned: 'content-encoding' } },
     )
   }
-  // RFC 9110 section 14.5: storing a part as if it were the whole would lose the rest.
+  // Storing a part as if it were the whole would lose the rest (RFC 9110 section 14.5).
   for (const header of ['content-range', 'x-amz-trailer']) {
     if (incoming.header(header) !== undefined) throw notImplemented(header)
   }
   const length = incoming.header('content-length')
-  if (length !== undefined && Number(length) !== fileSize) throw anotherLength(fileSize, Number(length))
+  if (length !== undefined && Number(length) !== fileSize) throw lengthMismatch(fileSize, Number(length))
 }
 
-function anotherLength(expected: number, actual: number): StorageError {
+function lengthMismatch(expected: number, actual: number): StorageError {
   const sent = actual > expected ? 'more' : `${actual}`
-  return wrongSignature(`The body has ${sent} bytes, but the address was signed for ${expected}.`)
+  return signatureMismatch(`The body has ${sent} bytes, but the URL was signed for ${expected}.`)
 }
 
-function wrongSignature(why: string): StorageError {
-  return new StorageError(
-    'SignatureDoesNotMatch',
-    `${why} Use upload_url as it was answered, for the file that was announced.`,
-  )
+function signatureMismatch(why: string): StorageError {
+  return new StorageError('SignatureDoesNotMatch', `${why} Use upload_url unchanged, for the announced file.`)
 }
 
-/** The tenant that a storage key is of: the segment behind `tenants/`. */
+/** Returns the tenant identifier in a storage path: the segment after `tenants/`. */
 function tenantOf(path: string): string {
   return path.slice(storagePrefix.length).split('/')[1] ?? ''
 }
 
-function decoded(path: string): string {
+function decodeKey(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

@@ -1,25 +1,25 @@
 import type { Memory } from '../../world/memory.ts'
 import type { Incoming } from './exchange.ts'
 
-/** How far a body that is refused is read, in bytes: an answer before its end would reset the client's connection. */
-const drained = 128 * 1024 * 1024
+/** The most bytes of a refused body that are read: an answer before its end would reset the client's connection. */
+const maxDrained = 128 * 1024 * 1024
 
-/** Bodies up to this size, in bytes, are read even if no memory is left, so that everything but creating goes on. */
-const always = 16 * 1024
+/** Bodies up to this size, in bytes, are read even if the memory is full, so that everything but creating goes on. */
+const alwaysRead = 16 * 1024
 
 /**
- * Reads a body of at most so many bytes; returns undefined if it is larger, after reading what the client still sends. A larger
- * body counts as memory while it arrives. Throws a `DomainError` if none is left for it.
+ * Reads a body of at most `limit` bytes; returns undefined if it is larger, after draining the rest. Bodies above a minimum
+ * size count against the memory while they arrive. Throws a `DomainError` if the memory is full.
  */
 export async function readBytes(incoming: Incoming, limit: number, memory: Memory): Promise<Uint8Array | undefined> {
-  const body = new Gathered(memory)
+  const body = new BodyBuffer(memory)
   let refusal: unknown
   try {
     const size = await read(incoming, limit, (chunk) => {
       try {
         if (refusal === undefined) body.add(chunk)
       } catch (error) {
-        // The rest is read all the same, or the client would see a broken connection instead of the answer.
+        // The rest is still read, or the client would see a broken connection instead of the answer.
         refusal = error
         body.drop()
       }
@@ -31,8 +31,11 @@ export async function readBytes(incoming: Incoming, limit: number, memory: Memor
   }
 }
 
-/** Chunks in one piece. A client may send each byte alone, and as many objects would take a hundred times the memory. */
-class Gathered {
+/**
+ * Collects chunks in one array. A client may send single bytes, and an object for each would take a hundred times the
+ * memory.
+ */
+class BodyBuffer {
   readonly #memory: Memory
   #bytes: Uint8Array = none
   #size = 0
@@ -42,15 +45,15 @@ class Gathered {
     this.#memory = memory
   }
 
-  /** Throws a `DomainError` if there is no memory left for it. */
+  /** Appends a chunk. Throws a `DomainError` if the memory is full. */
   add(chunk: Uint8Array): void {
     const before = this.#size
     this.#size += chunk.byteLength
     // Most bodies are one chunk, which needs no copy.
-    if (before === 0) this.#bytes = this.#counting(chunk)
+    if (before === 0) this.#bytes = this.#count(chunk)
     else {
-      // Twice as much as is needed, so that the copies take no longer than what is copied.
-      if (this.#size > this.#bytes.byteLength) this.#move(before, 2 * this.#size)
+      // Doubling the size keeps the total time for copies linear.
+      if (this.#size > this.#bytes.byteLength) this.#grow(before, 2 * this.#size)
       this.#bytes.set(chunk, before)
     }
   }
@@ -65,14 +68,14 @@ class Gathered {
     this.#bytes = none
   }
 
-  #move(used: number, size: number): void {
+  #grow(used: number, size: number): void {
     const old = this.#bytes
-    this.#bytes = this.#counting(new Uint8Array(size))
+    this.#bytes = this.#count(new Uint8Array(size))
     this.#bytes.set(old.subarray(0, used))
   }
 
-  #counting(bytes: Uint8Array): Uint8Array {
-    if (bytes.byteLength <= always) return bytes
+  #count(bytes: Uint8Array): Uint8Array {
+    if (bytes.byteLength <= alwaysRead) return bytes
     this.#memory.mustHaveRoom()
     this.#memory.take(bytes.byteLength - this.#counted)
     this.#counted = bytes.byteLength
@@ -83,8 +86,8 @@ class Gathered {
 const none = new Uint8Array()
 
 /**
- * Passes on what arrives of a body, at most so many bytes; gives how many there were, which may be more. A chunk is only
- * lent: it may be gone when `take` returns.
+ * Passes at most `limit` bytes of a body to `take`, and returns the size of the body, which may be larger. The memory of a
+ * chunk may be reused after `take` returns.
  */
 export function readChunks(incoming: Incoming, limit: number, take: (chunk: Uint8Array) => void): Promise<number> {
   return read(incoming, limit, take, (chunk) => incoming.release?.(chunk))
@@ -101,12 +104,12 @@ async function read(
     size += chunk.byteLength
     if (size <= limit) take(chunk)
     release?.(chunk)
-    return size <= limit + drained
+    return size <= limit + maxDrained
   })
   return size
 }
 
-/** Reads and drops a body, so that the client reads the answer instead of a reset connection. */
+/** Reads and discards a body, so that the client gets the answer instead of a reset connection. */
 export async function drain(incoming: Incoming): Promise<void> {
   await readChunks(incoming, 0, () => {})
 }

@@ -1,11 +1,11 @@
 import type { HeaderList, Incoming, Outgoing } from './exchange.ts'
 
 const exposed = ['Access-Control-Expose-Headers', 'ETag,Location,WWW-Authenticate,Preference-Applied'] as const
-/** Which origin it is makes a difference to caches. */
+/** The answer depends on the origin, so caches must tell origins apart. */
 const vary = ['Vary', 'Origin'] as const
 
-/** The answer to a preflight (gap.cors). Reflecting what is asked for covers `Authorization`, which `*` does not. */
-export function preflight(incoming: Incoming): Outgoing {
+/** Answers a preflight (gap.cors). Reflecting the requested headers covers `Authorization`, which `*` does not. */
+export function answerPreflight(incoming: Incoming): Outgoing {
   const asked = incoming.header('access-control-request-headers')
   const headers: HeaderList = [
     allowOrigin(incoming),
@@ -25,8 +25,8 @@ export function preflight(incoming: Incoming): Outgoing {
   return { status: 204, headers: [...headers, allowed, ['Vary', 'Origin, Access-Control-Request-Headers']] }
 }
 
-/** The answer for a page on any origin, without credentials. */
-export function shared({ status, headers, body }: Outgoing, incoming: Incoming): Outgoing {
+/** Adds the CORS headers that let a page on any origin read the answer, without credentials. */
+export function withCors({ status, headers, body }: Outgoing, incoming: Incoming): Outgoing {
   const all = [...headers, allowOrigin(incoming), exposed, vary]
   return body === undefined ? { status, headers: all } : { status, headers: all, body }
 }

@@ -1,25 +1,25 @@
 /**
- * A request and its answer as the house sees them: the same whether they came through `fetch` or over a socket. Making a
- * `Request` and a `Response` for each would cost a server more than everything else it does.
+ * A request, independent of whether it came through `fetch` or over a socket. Creating a `Request` and a `Response` for
+ * each would cost a server more than everything else it does.
  */
 export interface Incoming {
   readonly method: string
   /** Scheme, host and port that the client called, such as `http://localhost:4010`. */
   readonly origin: string
-  /** The path as it was written, percent-encoding and all. */
+  /** The path as sent, still percent-encoded. */
   readonly path: string
-  /** The query with its question mark; empty where there is none. */
+  /** The query with its question mark; empty if there is none. */
   readonly search: string
-  /** The value of a header, which is named in lower case; several values are joined by commas. */
+  /** Returns the value of a header, named in lower case; several values are joined by commas. */
   header(name: string): string | undefined
   /**
-   * Passes the body on as it arrives, until its end or until `take` answers false. A body that has been read is empty. Rejects
-   * with `Interrupted` where the client goes away before the end, and with what `take` throws.
+   * Passes the body to `take` as it arrives, until its end or until `take` returns false. A second read gets an empty body.
+   * Rejects with `Interrupted` if the client disconnects before the end, and with any error that `take` throws.
    */
   readBody(take: (chunk: Uint8Array) => boolean): Promise<void>
-  /** Gives back the memory of a chunk that nobody reads any more. Absent where a chunk is somebody else's. */
+  /** Releases the memory of a chunk after use. Absent if the chunks' memory is not ours. */
   release?(chunk: Uint8Array): void
-  /** Whose world it turned out to be for; the log wants to know. */
+  /** The tenant of the request, once known; for the request log. */
   tenantId?: string
 }
 
@@ -30,22 +30,24 @@ export type HeaderList = readonly (readonly [name: string, value: string])[]
 export interface Outgoing {
   readonly status: number
   readonly headers: HeaderList
-  /** Absent where the answer has no body; text is sent as UTF-8. */
+  /** Absent if the answer has no body; text is sent as UTF-8. */
   readonly body?: string | Uint8Array
+  /** Whether the connection ends without an answer. @default false */
+  readonly isBroken?: boolean
 }
 
-/** A server as a function: no port, no process. It never rejects. */
+/** A server as a function, without a port or a process. It never rejects. */
 export type App = (incoming: Incoming) => Promise<Outgoing>
 
-/** The client went away before its body had arrived. */
+/** The client disconnected before the whole body had arrived. */
 export class Interrupted extends Error {
   constructor(cause?: unknown) {
-    super('The body did not arrive.', { cause })
+    super('The body did not arrive completely. Send it again.', { cause })
   }
 }
 
-/** An answer in JSON; one without a body where there is nothing to say. */
-export function inJson(
+/** Creates a JSON answer; without a body if `body` is undefined. */
+export function jsonAnswer(
   status: number,
   body: unknown,
   headers?: Readonly<Record<string, string>>,
@@ -57,7 +59,7 @@ export function inJson(
   return { status, headers: [first, ...others], body: body instanceof WrittenJson ? body.bytes : JSON.stringify(body) }
 }
 
-/** A body that is JSON text already, because it is sent again and again or was written in slices. */
+/** A body that is already JSON text, since it is sent many times or was serialised in slices. */
 export class WrittenJson {
   readonly bytes: Uint8Array
 

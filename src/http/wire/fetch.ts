@@ -1,18 +1,19 @@
 import { type App, type Incoming, Interrupted } from './exchange.ts'
 import { Problem } from './problem.ts'
 
-/** A server as the fetch standard has it. */
+/** A server with the signature of the standard `fetch`. */
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
 
-/** The server for whoever calls it with a `Request`: tests, service workers, other runtimes. Rejects when its signal says so. */
-export function overFetch(app: App): Fetch {
+/** Wraps an app as a `fetch` for tests, service workers and other runtimes. Rejects if the request's signal aborts. */
+export function toFetch(app: App): Fetch {
   return async (input, init) => {
-    // A request of another realm, such as a page in a frame, is one too.
+    // No instanceof: a Request may come from another realm, such as a page in a frame.
     const isRequest = init === undefined && typeof input === 'object' && 'headers' in input
     const request = isRequest ? input : new Request(input, init)
     request.signal.throwIfAborted()
     const answer = /^https?:/.test(request.url) ? app(new FetchIncoming(request)) : badScheme.toOutgoing()
-    const { status, headers, body } = await Promise.race([answer, aborted(request)])
+    const { status, headers, body, isBroken } = await Promise.race([answer, rejectOnAbort(request)])
+    if (isBroken) throw new BrokenConnectionError()
     return new Response(body === undefined ? null : (body as BodyInit), {
       status,
       headers: headers as [string, string][],
@@ -20,13 +21,20 @@ export function overFetch(app: App): Fetch {
   }
 }
 
-/** Other schemes have no origin, so no upload address could be made. */
+/** A connection that ended without an answer because a test asked for it; `fetch` rejects with a `TypeError` then. */
+export class BrokenConnectionError extends TypeError {
+  constructor() {
+    super('fetch failed: the connection was broken, as the test asked.')
+  }
+}
+
+/** Other schemes have no origin to build upload URLs from. */
 const badScheme = new Problem(
   'invalid-request',
-  'The URL of the request is not http:// or https://. Send it to one, such as http://localhost/api/v1/workflows.',
+  'The URL does not start with http:// or https://. Use one such as http://localhost/api/v1/workflows.',
 )
 
-function aborted({ signal }: Request): Promise<never> {
+function rejectOnAbort({ signal }: Request): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
@@ -61,7 +69,7 @@ class FetchIncoming implements Incoming {
       const { done, value } = await reader.read().catch((error: unknown) => {
         throw new Interrupted(error)
       })
-      // Bytes that were on their way already are not what the client still wants.
+      // Chunks that were already buffered no longer count after an abort.
       if (signal.aborted) throw new Interrupted(signal.reason)
       if (done) return
       if (!take(value)) {

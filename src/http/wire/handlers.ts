@@ -15,20 +15,24 @@ import type { Incoming, WrittenJson } from './exchange.ts'
 export interface Call<Id extends OperationId> {
   readonly params: Params<Id>
   readonly body: Body<Id>
-  /** The text that the body came in. */
+  /** The body as text, as it was sent. */
   readonly text: string
   readonly world: World
   readonly incoming: Incoming
 }
 
-/** An answer with its body, or with the text of it. */
-export type Said<Id extends CallId> = Answer<Id> | { readonly status: Answer<Id>['status']; readonly body: WrittenJson }
+/** The answer of a handler, with its body as a value or as JSON text. */
+export type HandlerAnswer<Id extends CallId> =
+  | Answer<Id>
+  | { readonly status: Answer<Id>['status']; readonly body: WrittenJson }
 
 /**
- * One handler for each service call, named as its operationId. A wrong status or body does not compile. What may take long is work
- * that can be interrupted.
+ * One handler for each service call, named as its operationId. A wrong status or body does not compile. Handlers that may
+ * take long return interruptible work.
  */
-export type ServiceHandlers = { readonly [Id in ServiceOperationId]: (call: Call<Id>) => Said<Id> | Work<Said<Id>> }
+export type ServiceHandlers = {
+  readonly [Id in ServiceOperationId]: (call: Call<Id>) => HandlerAnswer<Id> | Work<HandlerAnswer<Id>>
+}
 
-/** The same for storage, where no key says which world is meant. */
+/** The same for storage, whose calls carry no key to select a world. */
 export type StorageHandlers = { readonly [Id in StorageOperationId]: (incoming: Incoming) => Promise<Answer<Id>> }

@@ -6,66 +6,61 @@ import { Problem } from './problem.ts'
 /** Limits of a JSON body (gap.body-limits). */
 const maxBytes = 1024 * 1024
 const maxDepth = 64
-/** Ten times what the contract allows in any array. */
+/** Ten times the longest array that the contract allows. */
 const maxItems = 1000
-/** Of all values together; the largest body that the contract allows has 31,000. It bounds how many violations can be found. */
+/** Of all values together; the largest body that the contract allows has 31,000. It bounds the number of violations. */
 const maxValues = 50_000
 
 const json = /^application\/json\s*(;|$)/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** A JSON object, and the text that it was read from. */
-export interface Read {
+/** A JSON object, and the text that it was parsed from. */
+export interface ParsedJson {
   readonly value: object
   readonly text: string
 }
 
-/** Reads a request's JSON object. Throws a problem that says what is wrong with it as JSON; its fields are not looked at. */
-export async function readJson(incoming: Incoming, memory: Memory): Promise<Read> {
+/** Reads a request's body as a JSON object, without validating its fields. Throws a problem if it is not one. */
+export async function readJson(incoming: Incoming, memory: Memory): Promise<ParsedJson> {
   const type = incoming.header('content-type') ?? ''
-  const bytes = await readBytes(incoming, maxBytes, memory).catch(notArrived)
+  const bytes = await readBytes(incoming, maxBytes, memory).catch(rethrow)
   if (!bytes) {
-    throw new Problem(
-      'body-too-large',
-      `Failed to read the request: because its body is larger than ${maxBytes} bytes. Send a smaller one.`,
-    )
+    throw new Problem('body-too-large', `The body is larger than ${maxBytes} bytes. Send a smaller one.`)
   }
   const encoding = incoming.header('content-encoding') ?? 'identity'
   if (encoding !== 'identity') {
     throw new Problem(
       'unsupported-media-type',
-      `Failed to read the request: because its Content-Encoding is '${encoding.slice(0, 100)}'. Send the body as it is.`,
+      `Content-Encoding '${encoding.slice(0, 100)}' is not supported. Send the body without compression.`,
       { headers: { 'Accept-Encoding': 'identity' } },
     )
   }
   if (!json.test(type)) {
-    const declared = type ? `its Content-Type is '${type.slice(0, 100)}'` : 'it has no Content-Type'
-    throw new Problem(
-      'unsupported-media-type',
-      `Failed to read the request: because ${declared}. Send JSON with Content-Type: application/json.`,
-      { headers: { Accept: 'application/json' } },
-    )
+    const declared = type ? `Content-Type is '${type.slice(0, 100)}'` : 'The request has no Content-Type'
+    throw new Problem('unsupported-media-type', `${declared}. Send JSON with Content-Type: application/json.`, {
+      headers: { Accept: 'application/json' },
+    })
   }
   const text = decode(bytes)
   const value = parse(text)
-  const flaw = flawOf(value, 1, { left: maxValues })
-  if (flaw) throw refused(flaw)
+  const flaw = findFlaw(value, 1, { left: maxValues })
+  if (flaw) throw invalidJson(flaw)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw refused(`it is ${Array.isArray(value) ? 'an array' : JSON.stringify(value)?.slice(0, 40)}, not an object`)
+    throw invalidJson(`is ${Array.isArray(value) ? 'an array' : JSON.stringify(value)?.slice(0, 40)}, not an object`)
   }
   return { value, text }
 }
 
-function notArrived(error: unknown): never {
-  throw error instanceof Interrupted ? refused('it did not arrive') : error
+function rethrow(error: unknown): never {
+  throw error instanceof Interrupted ? invalidJson('did not arrive completely') : error
 }
 
 function decode(bytes: Uint8Array): string {
-  if (bytes.byteLength === 0) throw refused('it is empty')
+  if (bytes.byteLength === 0) throw invalidJson('is empty')
   try {
     return decoder.decode(bytes)
   } catch {
-    throw refused('it is not UTF-8')
+    throw invalidJson('is not valid UTF-8')
   }
 }
 
@@ -73,34 +68,34 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw refused(`it is not JSON (${error instanceof Error ? error.message.slice(0, 200) : 'unknown'})`)
+    throw invalidJson(`is not valid JSON (${error instanceof Error ? error.message.slice(0, 200) : 'unknown'})`)
   }
 }
 
-/** What makes a parsed value unsafe to handle: its depth, its breadth, its size, a dangerous name or half a character. */
-function flawOf(value: unknown, depth: number, values: { left: number }): string | undefined {
+/** Finds what makes a parsed value unsafe to process: depth, breadth, size, a dangerous name or a lone surrogate. */
+function findFlaw(value: unknown, depth: number, values: { left: number }): string | undefined {
   values.left -= 1
-  if (values.left < 0) return `it has more than ${maxValues} values`
-  if (typeof value === 'string') return value.isWellFormed() ? undefined : 'a string has a lone surrogate'
+  if (values.left < 0) return `has more than ${maxValues} values`
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : 'has a string with a lone surrogate'
   if (value === null || typeof value !== 'object') return undefined
-  if (depth > maxDepth) return `it is nested over ${maxDepth} levels`
+  if (depth > maxDepth) return `is nested deeper than ${maxDepth} levels`
   if (Array.isArray(value)) {
-    if (value.length > maxItems) return `an array has more than ${maxItems} items`
+    if (value.length > maxItems) return `has an array with more than ${maxItems} items`
     for (const item of value) {
-      const flaw = flawOf(item, depth + 1, values)
+      const flaw = findFlaw(item, depth + 1, values)
       if (flaw) return flaw
     }
     return undefined
   }
-  // What has been parsed inherits no member that this would find, and copies of all values would cost more than the rest.
+  // for…in is safe, since a parsed object inherits no enumerable members. Object.entries would copy all values, slowly.
   for (const name in value) {
-    if (name === '__proto__') return "a member is named '__proto__'"
-    const flaw = flawOf((value as Record<string, unknown>)[name], depth + 1, values)
+    if (name === '__proto__') return "has a member named '__proto__'"
+    const flaw = findFlaw((value as Record<string, unknown>)[name], depth + 1, values)
     if (flaw) return flaw
   }
   return undefined
 }
 
-function refused(why: string): Problem {
-  return new Problem('invalid-json', `Failed to read the request body: because ${why}. Send one JSON object.`)
+function invalidJson(flaw: string): Problem {
+  return new Problem('invalid-json', `The body ${flaw}. Send one JSON object.`)
 }

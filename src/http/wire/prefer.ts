@@ -1,9 +1,9 @@
 import { examples } from '../../contract/examples.gen.ts'
 import type { OperationId } from '../../contract/operations.ts'
-import { type Incoming, inJson, type Outgoing } from './exchange.ts'
-import { Problem } from './problem.ts'
+import { type Incoming, jsonAnswer, type Outgoing } from './exchange.ts'
+import { faultAnswer, Problem } from './problem.ts'
 
-/** What a client asks of a single answer (RFC 7240; the same in the query for a browser's address bar). */
+/** A client's preferences for a single answer (RFC 7240), also accepted in the query for a browser's address bar. */
 export interface Preferences {
   readonly code?: string
   readonly example?: string
@@ -15,7 +15,7 @@ const names = ['code', 'example', 'delay'] as const
 const longestDelay = 60_000
 const none: Preferences = {}
 
-/** Reads `Prefer: code=404, example=name, delay=800` and its twins `?__code=…`; the header wins. */
+/** Reads `Prefer: code=404, example=name, delay=800` and the query parameters `?__code=…`; the header wins. */
 export function preferencesOf(incoming: Incoming): Preferences {
   const preferred = incoming.header('prefer')
   if (preferred === undefined && incoming.search === '') return none
@@ -34,8 +34,8 @@ export function preferencesOf(incoming: Incoming): Preferences {
   return delay === undefined ? rest : { ...rest, delay: delayOf(delay) }
 }
 
-/** The query without the twins, which are no part of what the client means to call. */
-export function withoutTwins(search: string): string {
+/** Removes the preferences from the query, since they are not part of the signed URL. */
+export function withoutPreferences(search: string): string {
   if (!/[?&]__(code|example|delay)=/.test(search)) return search
   const kept = search
     .slice(1)
@@ -44,21 +44,28 @@ export function withoutTwins(search: string): string {
   return kept.length > 0 ? `?${kept.join('&')}` : ''
 }
 
-/** The contract's example that is asked for, as an answer; nothing where none is. Nothing happens but the answer. */
+/** Returns the contract's example that the client prefers, without any other effect; undefined without such a preference. */
 export function preferredAnswer(id: OperationId, { code, example }: Preferences): Outgoing | undefined {
   if (code === undefined && example === undefined) return undefined
-  const fits = ({ status, name }: Listed) => (code ?? status) === status && (example ?? name) === name
-  const found = listed(id).find(fits)
+  const fits = ({ status, name }: ExampleAnswer) => (code ?? status) === status && (example ?? name) === name
+  const found = exampleAnswers(id).find(fits)
+  if (!found && example === undefined && /^5\d\d$/.test(code ?? '')) return preferredFault(Number(code))
   if (!found) throw unknownPreference(id, [code && `code=${code}`, example && `example=${example}`])
   const { status, name, type, value } = found
   const headers = { ...found.headers, 'Preference-Applied': `code=${status}${name ? `, example=${name}` : ''}` }
-  if (typeof value !== 'string') return inJson(Number(status), value, headers, type)
+  if (typeof value !== 'string') return jsonAnswer(Number(status), value, headers, type)
   const all = { ...headers, ...(type && { 'Content-Type': type }) }
   return { status: Number(status), headers: Object.entries(all), body: value }
 }
 
-/** An answer of the contract; without a name and a value where its body is empty. */
-interface Listed {
+/** Answers with a server error that the contract does not have, such as 500, so that clients can try it. */
+function preferredFault(status: number): Outgoing {
+  const fault = faultAnswer(status, `The request asked for this error with 'Prefer: code=${status}'.`)
+  return { ...fault, headers: [...fault.headers, ['Preference-Applied', `code=${status}`]] }
+}
+
+/** An example answer of the contract; without a name and a value if its body is empty. */
+interface ExampleAnswer {
   readonly status: string
   readonly type?: string | undefined
   readonly headers: Readonly<Record<string, string>>
@@ -66,8 +73,8 @@ interface Listed {
   readonly value?: unknown
 }
 
-function listed(id: OperationId): Listed[] {
-  return Object.entries(examples[id]).flatMap(([status, { type, headers, examples }]): Listed[] => {
+function exampleAnswers(id: OperationId): ExampleAnswer[] {
+  return Object.entries(examples[id]).flatMap(([status, { type, headers, examples }]): ExampleAnswer[] => {
     const values = Object.entries(examples)
     const named = values.map(([name, value]) => ({ status, type, headers, name, value }))
     return named.length > 0 ? named : [{ status, headers }]
@@ -76,10 +83,12 @@ function listed(id: OperationId): Listed[] {
 
 function unknownPreference(id: OperationId, asked: readonly (string | undefined)[]): Problem {
   const what = asked.filter(Boolean).join(', ').slice(0, 100)
-  const there = listed(id).map(({ status, name }) => (name ? `code=${status}, example=${name}` : `code=${status}`))
+  const known = exampleAnswers(id).map(({ status, name }) =>
+    name ? `code=${status}, example=${name}` : `code=${status}`,
+  )
   return new Problem(
     'invalid-preference',
-    `Failed to apply 'Prefer: ${what}': because the contract has no such answer to ${id}. It has ${there.join('; ')}.`,
+    `The contract has no answer with ${what} for ${id}. Use one of: ${known.join('; ')}.`,
   )
 }
 
@@ -87,6 +96,6 @@ function delayOf(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= longestDelay) return Number(text)
   throw new Problem(
     'invalid-preference',
-    `Failed to apply 'Prefer: delay': because it is not a number of milliseconds from 0 to ${longestDelay}. Send such a number.`,
+    `The preferred delay is not a whole number from 0 to ${longestDelay}. Send milliseconds in this range, such as delay=800.`,
   )
 }

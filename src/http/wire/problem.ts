@@ -1,11 +1,11 @@
 import type { Schemas, Violation } from '../../contract/operations.ts'
-import type { ErrorCode } from '../../domain/errors.ts'
-import { inJson, type Outgoing } from './exchange.ts'
+import type { DomainErrorCode } from '../../domain/errors.ts'
+import { jsonAnswer, type Outgoing } from './exchange.ts'
 
-/** Every code that an answer of the service can carry. */
+/** The problem codes of the service. */
 export type ProblemCode = Schemas['Problem']['code']
 
-/** Codes of the admin API, of steering, and of the rules that only they can meet. */
+/** The codes of the admin API and of preferences, and of the rules that only the admin API can break. */
 type OwnCode =
   | 'execution-not-found'
   | 'step-not-found'
@@ -16,8 +16,8 @@ type OwnCode =
   | 'invalid-parameter'
   | 'invalid-preference'
 
-/** A code that only storage meets has no status here; it is answered as S3 does. */
-type Code = ProblemCode | OwnCode | Exclude<ErrorCode, 'object-confirmed'>
+/** Codes that only storage can meet have no status here; storage answers as S3 does. */
+type Code = ProblemCode | OwnCode | Exclude<DomainErrorCode, 'object-confirmed'>
 
 /** The status of every code. RFC 9110 section 15. */
 const statuses: Record<Code, number> = {
@@ -65,12 +65,12 @@ const titles: Record<number, string> = {
 
 const mediaType = 'application/problem+json'
 
-/** Whether a code has a status here. */
+/** Checks whether a code has a status here. */
 export function isProblemCode(code: string): code is Code {
   return Object.hasOwn(statuses, code)
 }
 
-/** An error on its way to the client. */
+/** An error that is sent to the client. */
 export class Problem extends Error {
   constructor(
     readonly code: Code,
@@ -80,7 +80,7 @@ export class Problem extends Error {
     super(detail)
   }
 
-  /** The answer (RFC 9457). */
+  /** Converts the problem to an answer (RFC 9457). */
   toOutgoing(): Outgoing {
     const status = statuses[this.code]
     const body: Schemas['AdminProblem'] = {
@@ -91,21 +91,24 @@ export class Problem extends Error {
       detail: this.message,
       ...(this.extra.violations && { errors: [...this.extra.violations] }),
     }
-    return inJson(status, body, this.extra.headers, mediaType)
+    return jsonAnswer(status, body, this.extra.headers, mediaType)
   }
 }
 
-/** How a key is to be sent (RFC 9110 section 11.6.1); every 401 says so. */
+/** Says how to send a key (RFC 9110 section 11.6.1); part of every 401. */
 export const challenge = { 'WWW-Authenticate': 'ApiKey realm="Countersign", header="Authorization"' } as const
 
-/** The answer that a fault of the settings gives; its status is the fault's. */
-export function injectedFault(status: number): Outgoing {
+/** The detail of an error that comes from the faults in the settings. */
+export const faultDetail = 'The settings of the mock ask for this error. Remove the fault with PUT /__admin/settings.'
+
+/** Creates the error that a fault, a preference or a test asks for; `detail` says which. */
+export function faultAnswer(status: number, detail: string): Outgoing {
   const body: Schemas['AdminProblem'] = {
     type: 'urn:countersign:problem:injected-fault',
     title: 'Injected fault',
     status,
     code: 'injected-fault',
-    detail: 'Failed to answer: because the settings of the mock say so. Take the fault out of PUT /__admin/settings.',
+    detail,
   }
-  return inJson(status, body, status === 401 ? challenge : undefined, mediaType)
+  return jsonAnswer(status, body, status === 401 ? challenge : undefined, mediaType)
 }

@@ -1,4 +1,4 @@
-/** A request as the log keeps it: without its key, its query and its body. */
+/** A logged request, without its key, query and body. */
 export interface LoggedRequest {
   /** Milliseconds since 1970, by the real clock. */
   readonly at: number
@@ -9,7 +9,7 @@ export interface LoggedRequest {
   readonly durationMs: number
 }
 
-/** How many requests are kept. */
+/** The number of requests that are kept. */
 const most = 1000
 
 /** The latest requests. */
@@ -18,17 +18,17 @@ export class RequestLog {
 
   add(entry: LoggedRequest): void {
     this.#entries.push(entry)
-    // Cut now and then, not each time: a shift for each request would cost more than the request's entry.
+    // Truncated only now and then: a shift for each request would cost more than storing the entry.
     if (this.#entries.length >= most * 2) this.#entries = this.#entries.slice(-most)
   }
 
-  /** The latest of them, the oldest first; those of one tenant where one is named. */
+  /** Returns the latest requests, the oldest first; of one tenant if `tenantId` is set. */
   read(limit: number, tenantId?: string): LoggedRequest[] {
     const kept = this.#entries.slice(-most)
     return (tenantId === undefined ? kept : kept.filter((entry) => entry.tenantId === tenantId)).slice(-limit)
   }
 
-  /** Forgets the requests of a tenant, or all. */
+  /** Removes the requests of a tenant, or all. */
   clear(tenantId?: string): void {
     this.#entries = tenantId === undefined ? [] : this.#entries.filter((entry) => entry.tenantId !== tenantId)
   }

@@ -1,28 +1,28 @@
-import { type Incoming, inJson, type Outgoing } from './exchange.ts'
+import { type Incoming, jsonAnswer, type Outgoing } from './exchange.ts'
 import { Problem } from './problem.ts'
 
-/** A row of a table of calls, and what answers it. */
-export interface Route {
+/** A row of the table of calls, with its handler. */
+export interface RouteEntry {
   readonly method: string
   /** As the contract writes it: `/workflows/{workflow_id}`. */
   readonly path: string
   readonly answer: (incoming: Incoming, params: Readonly<Record<string, string>>) => Promise<Outgoing>
 }
 
-/** What there is at a path of the table. */
+/** A path of the table, with the handlers of its methods. */
 interface Place {
   readonly path: string
   readonly pattern: RegExp
   readonly names: readonly string[]
-  readonly byMethod: ReadonlyMap<string, Route['answer']>
+  readonly byMethod: ReadonlyMap<string, RouteEntry['answer']>
   readonly allowed: readonly string[]
 }
 
-/** Finds who answers a request; at a path without one of its methods, says which there are. */
-export type Router = (incoming: Incoming) => Promise<Outgoing> | undefined
+/** Passes a request to its handler. Answers 405 if the path is known but not the method. */
+export type RequestRouter = (incoming: Incoming) => Promise<Outgoing> | undefined
 
-/** The router of a table of calls. It gives nothing where the table does not have the path. */
-export function routerOf(table: readonly Route[]): Router {
+/** Creates the router of a table of calls. It returns undefined for a path that is not in the table. */
+export function routerOf(table: readonly RouteEntry[]): RequestRouter {
   const places = [...new Set(table.map(({ path }) => path))].map((path) => placeOf(path, table))
   return (incoming) => {
     for (const place of places) {
@@ -37,7 +37,7 @@ export function routerOf(table: readonly Route[]): Router {
   }
 }
 
-function placeOf(path: string, table: readonly Route[]): Place {
+function placeOf(path: string, table: readonly RouteEntry[]): Place {
   const here = table.filter((route) => route.path === path)
   // HEAD answers as GET does, without the body (RFC 9110 section 9.3.2).
   const routes = here.flatMap((route) => (route.method === 'GET' ? [route, { ...route, method: 'HEAD' }] : [route]))
@@ -60,7 +60,7 @@ function paramsIn(found: RegExpExecArray, names: readonly string[]): Readonly<Re
   return params
 }
 
-/** Undoes percent-encoding; what is not well encoded stays as it is. */
+/** Decodes percent-encoding; malformed text stays as it is. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -69,10 +69,10 @@ function decode(text: string): string {
   }
 }
 
-/** Every other method is answered with 405, and OPTIONS with what is allowed (RFC 9110 section 15.5.6). */
+/** Answers OPTIONS with the allowed methods, and any other method with 405 (RFC 9110 section 15.5.6). */
 function notAllowed(method: string, { path, allowed }: Place): Outgoing {
   const headers = { Allow: [...allowed, 'OPTIONS'].join(', ') }
-  if (method === 'OPTIONS') return inJson(204, undefined, headers)
-  const detail = `Failed to route the request: because ${method} is not allowed at ${path}. Use ${allowed.join(' or ')}.`
+  if (method === 'OPTIONS') return jsonAnswer(204, undefined, headers)
+  const detail = `${method} is not allowed at ${path}. Use ${allowed.join(' or ')}.`
   return new Problem('method-not-allowed', detail, { headers }).toOutgoing()
 }

@@ -5,28 +5,32 @@ import type { Incoming } from './exchange.ts'
 import { readJson } from './json.ts'
 import { Problem } from './problem.ts'
 
-/** The JSON body of a call, valid and with its defaults, and the text it came in; nothing where the call has none. */
-export interface Sent<Id extends CallId> {
+/** The JSON body of a call, valid and with its defaults, and its text. `body` is undefined if the call has no body. */
+export interface ReceivedBody<Id extends CallId> {
   readonly body: Body<Id>
   readonly text: string
 }
 
-/** Reads what a call sends. Throws a problem that lists what the contract does not allow. */
-export function sentTo<Id extends CallId>(id: Id, incoming: Incoming, memory: Memory): Promise<Sent<Id>> {
-  return (hasBody(id) ? validBody(id, incoming, memory) : nothing) as Promise<Sent<Id>>
+/** Reads and validates the body of a call. Throws a problem that lists all violations of the contract. */
+export function receiveBody<Id extends CallId>(id: Id, incoming: Incoming, memory: Memory): Promise<ReceivedBody<Id>> {
+  return (hasBody(id) ? readValidBody(id, incoming, memory) : noBody) as Promise<ReceivedBody<Id>>
 }
 
-const nothing = Promise.resolve({ body: undefined, text: '' })
+const noBody = Promise.resolve({ body: undefined, text: '' })
 
-async function validBody<Id extends BodyOperationId>(id: Id, incoming: Incoming, memory: Memory): Promise<Sent<Id>> {
+async function readValidBody<Id extends BodyOperationId>(
+  id: Id,
+  incoming: Incoming,
+  memory: Memory,
+): Promise<ReceivedBody<Id>> {
   const { value, text } = await readJson(incoming, memory)
   const validation = validate(id, value)
   if (validation.valid) return { body: validation.body, text }
   const { violations } = validation
-  const rules = violations.length === 1 ? '1 rule is' : `${violations.length} rules are`
+  const rules = violations.length === 1 ? '1 rule' : `${violations.length} rules`
   throw new Problem(
     'invalid-request',
-    `Failed to read the request: because ${rules} broken. Mend what 'errors' lists and send it again.`,
+    `The body breaks ${rules}. Fix the fields listed in 'errors' and send it again.`,
     { violations },
   )
 }

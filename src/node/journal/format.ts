@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { ClockReading } from '../../world/clock-reading.ts'
 import type { RecordedEvent } from '../../world/events.ts'
-import { WrittenCreation } from '../../world/written-creation.ts'
 
 /**
  * A journal is JSON lines. Line 1 is the header; each other line is an event, a clock reading or a reset of one tenant, or
@@ -20,8 +19,19 @@ export const headerOfVersion1 = '{"countersign":"journal","version":1}'
 
 const headerStart = `{"countersign":"journal","version":${formatVersion},"secret":"`
 const tenantStart = '{"tenant":"'
+const sealStart = Buffer.from(',"sum":"')
 const sealLength = ',"sum":"00000000"}'.length
+const hexDigits = Buffer.from('0123456789abcdef')
 const quote = 0x22
+const brace = 0x7d
+/** The second letter of a line's first member: `tenant`, unlike `end` and `countersign`. */
+const ofTenant = 0x74
+/** How a tenant's line goes on after the tenant, if it is no event. */
+const clockMember = Buffer.from(',"clock":')
+const forgetMember = Buffer.from(',"forget":')
+/** How an `ExecutionCompleted` ends before its outcome, which is `approved` or `rejected`. */
+const outcomeMember = Buffer.from(',"outcome":"')
+const outcomeLength = ',"outcome":"approved"'.length
 
 /** A line to be written. */
 export interface NewLine {
@@ -74,7 +84,23 @@ export function verify(line: Buffer, before: number): number | undefined {
   const length = line.length - sealLength
   if (length <= 0) return undefined
   const sum = crc32(line.subarray(0, length), before)
-  return line.toString('latin1', length) === sealOf(sum) ? sum : undefined
+  return isSealedBy(sum, line, length) ? sum : undefined
+}
+
+/** Whether a line ends with the seal of a checksum. Compares bytes, as making texts of them takes longer than the checksum. */
+function isSealedBy(sum: number, line: Buffer, from: number): boolean {
+  if (!hasAt(line, from, sealStart)) return false
+  let at = from + sealStart.length
+  for (let shift = 28; shift >= 0; shift -= 4) {
+    if (line[at] !== hexDigits[(sum >>> shift) & 15]) return false
+    at += 1
+  }
+  return line[at] === quote && line[at + 1] === brace
+}
+
+function hasAt(line: Buffer, at: number, wanted: Buffer): boolean {
+  for (let index = 0; index < wanted.length; index += 1) if (line[at + index] !== wanted[index]) return false
+  return true
 }
 
 /** The signing secret in a header of this version. */
@@ -97,26 +123,27 @@ export function versionIn(line: Buffer): number | undefined {
 
 /** Reads what a verified line is about without parsing it: its layout is ours. */
 export function labelOf(line: Buffer): { kind: LineKind; tenant: string } {
-  if (line.toString('latin1', 0, tenantStart.length) !== tenantStart) return { kind: 'end', tenant: '' }
+  if (line[2] !== ofTenant) return endLabel
   const end = line.indexOf(quote, tenantStart.length)
   const tenant = line.toString('latin1', tenantStart.length, end)
-  const member = line.toString('latin1', end + 3, end + 6)
-  return { kind: member === 'clo' ? 'clock' : member === 'for' ? 'forget' : 'event', tenant }
+  if (hasAt(line, end + 1, clockMember)) return { kind: 'clock', tenant }
+  return { kind: hasAt(line, end + 1, forgetMember) ? 'forget' : 'event', tenant }
 }
 
-/** What a verified line of a tenant says. */
-export function recordIn(line: Buffer, tenant: string): TenantRecord {
-  const from = tenantStart.length + tenant.length + 2
-  const members = line.toString('utf8', from, line.length - sealLength)
-  const at = members.indexOf(definitionMember)
-  if (at < 0) return JSON.parse(`{${members}}`)
-  // Most workflows are never looked at again, and cost least as text.
-  const creation = JSON.parse(`{${members.slice(0, at)}}`)
-  return new WrittenCreation(creation, { text: members.slice(at + definitionMember.length), read: JSON.parse })
+const endLabel = { kind: 'end', tenant: '' } as const
+
+/** The workflow whose execution a verified event line completes; undefined if it completes none. */
+export function completedIn(line: Buffer): string | undefined {
+  const from = line.length - sealLength - outcomeLength
+  if (!hasAt(line, from, outcomeMember)) return undefined
+  const record = JSON.parse(line.toString())
+  return record.type === 'ExecutionCompleted' ? record.workflowId : undefined
 }
 
-/** The last member of a `WorkflowCreated`. Before it there is no text of users, and within text its quotes are escaped. */
-const definitionMember = ',"definition":'
+/** The members that a verified line of a tenant has beside the tenant and the checksum. */
+export function membersOf(line: Buffer, tenant: string): string {
+  return line.toString('utf8', tenantStart.length + tenant.length + 2, line.length - sealLength)
+}
 
 function sealOf(sum: number): string {
   return `,"sum":"${sum.toString(16).padStart(8, '0')}"}`

@@ -3,10 +3,11 @@ import type { ClockReading } from '../../world/clock-reading.ts'
 import type { RecordedEvent } from '../../world/events.ts'
 import { opening } from '../opening.ts'
 import { type Damage, reasonOf } from './errors.ts'
-import { endJson, recordIn, tenantJson } from './format.ts'
+import { endJson, tenantJson } from './format.ts'
 import { LineFile } from './line-file.ts'
 import { ObjectFiles } from './object-files.ts'
 import type { JournalOptions } from './options.ts'
+import { RecordReader } from './record-reader.ts'
 
 /**
  * Opens the journal in a file, and the objects in a folder beside it. A new journal is begun if there is none. A last line
@@ -99,8 +100,10 @@ export class JournalFile implements Archive {
     this.#objects.clear()
     /** How many events of each tenant have been passed. */
     const passed = new Map<string, number>()
+    const completions = this.#file.takeCompletions()
+    const reader = new RecordReader()
     for (const { bytes, tenant, offset, number } of this.#file.lines()) {
-      const record = recordIn(bytes, tenant)
+      const record = reader.read(bytes, tenant)
       if ('forget' in record) continue
       try {
         if ('clock' in record) {
@@ -108,7 +111,10 @@ export class JournalFile implements Archive {
         } else {
           const count = (passed.get(tenant) ?? 0) + 1
           passed.set(tenant, count)
-          take({ tenantId: tenant, record, later: this.#file.ledger.eventsOf(tenant) - count })
+          const laterCompletions =
+            record.type === 'ExecutionCompleted' ? completions.pass(tenant, record.workflowId) : 0
+          const later = this.#file.ledger.eventsOf(tenant) - count
+          take({ tenantId: tenant, record, later, laterCompletions })
         }
       } catch (error) {
         // Its checksum is right, so it was already wrong in a journal of version 1, which had none.

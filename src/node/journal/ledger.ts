@@ -38,18 +38,23 @@ export class Ledger {
   /** Takes account of a line that has been written or read, in the order of the file. */
   add(kind: LineKind, tenant: string, offset: number, bytes: number): void {
     if (kind === 'end') return
-    const account = this.#accounts.get(tenant) ?? { from: offset, bytes: 0, events: 0 }
     if (kind === 'forget') {
-      this.#liveBytes -= account.bytes
+      this.#liveBytes -= this.#accounts.get(tenant)?.bytes ?? 0
       this.#accounts.delete(tenant)
       return
     }
+    const account = this.#accounts.get(tenant) ?? this.#open(tenant, offset)
     const superseded = kind === 'clock' ? (account.clock?.bytes ?? 0) : 0
     account.bytes += bytes - superseded
     this.#liveBytes += bytes - superseded
     if (kind === 'clock') account.clock = { offset, bytes }
     else account.events += 1
+  }
+
+  #open(tenant: string, from: number): Account {
+    const account: Account = { from, bytes: 0, events: 0 }
     this.#accounts.set(tenant, account)
+    return account
   }
 
   isLive(kind: LineKind, tenant: string, offset: number): boolean {

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, realpathSync, renameSync
 import { ArchiveError } from '../../world/archive.ts'
 import { drawSecret } from '../../world/secret.ts'
 import { Compaction, copyInSlices } from './compaction.ts'
+import { Completions } from './completions.ts'
 import { cannotWrite, type Damage, DamagedJournalError, reasonOf } from './errors.ts'
 import { headerJson, type LiveLine, labelOf, type NewLine, seal } from './format.ts'
 import { Ledger } from './ledger.ts'
@@ -26,6 +27,7 @@ export class LineFile {
   #secret = ''
   #header = { bytes: 0, sum: 0 }
   #ledger = new Ledger()
+  #completions = new Completions()
   #size = 0
   /** The checksum that the next line continues. */
   #sum = 0
@@ -81,6 +83,16 @@ export class LineFile {
     return this.#ledger
   }
 
+  /**
+   * The executions that are completed in the lines that counted when it was opened; those of a journal of version 1 are not
+   * counted. It is forgotten here, as it may be large.
+   */
+  takeCompletions(): Completions {
+    const completions = this.#completions
+    this.#completions = new Completions()
+    return completions
+  }
+
   /** The lines that still count. Nothing may be written until the last is read. */
   *lines(): Generator<LiveLine, void> {
     for (const { bytes, offset, number } of linesOf(this.#file)) {
@@ -111,6 +123,7 @@ export class LineFile {
     for (const { kind, tenant, text } of sealed) {
       const length = Buffer.byteLength(text)
       this.#ledger.add(kind, tenant, this.#size, length)
+      if (kind === 'forget') this.#completions.forget(tenant)
       this.#size += length
     }
     this.#sum = sum
@@ -123,6 +136,7 @@ export class LineFile {
     this.#compacting?.cancel()
     ftruncateSync(this.#file, this.#header.bytes)
     this.#ledger = new Ledger()
+    this.#completions = new Completions()
     this.#size = this.#header.bytes
     this.#sum = this.#header.sum
     this.#isEnded = false
@@ -182,6 +196,7 @@ export class LineFile {
     this.#secret = found.secret
     this.#header = found.header
     this.#ledger = found.ledger
+    this.#completions = found.completions
     this.#size = found.size
     this.#sum = found.sum
     this.#isEnded = found.isEnded

@@ -1,6 +1,16 @@
 import { ArchiveError } from '../../world/archive.ts'
+import { Completions } from './completions.ts'
 import type { Damage } from './errors.ts'
-import { beginsHeader, formatVersion, headerOfVersion1, labelOf, secretIn, verify, versionIn } from './format.ts'
+import {
+  beginsHeader,
+  completedIn,
+  formatVersion,
+  headerOfVersion1,
+  labelOf,
+  secretIn,
+  verify,
+  versionIn,
+} from './format.ts'
 import { Ledger } from './ledger.ts'
 import { linesOf } from './lines.ts'
 
@@ -10,6 +20,8 @@ export interface Scan {
   readonly secret: string | undefined
   readonly header: { readonly bytes: number; readonly sum: number }
   readonly ledger: Ledger
+  /** Executions that are completed in lines that still count. */
+  readonly completions: Completions
   /** Bytes of all sound lines. */
   readonly size: number
   /** The checksum that the next line continues. */
@@ -49,12 +61,23 @@ const carriageReturn = 0x0d
 /** Verifies a journal of this version line by line, without parsing the lines. */
 export function scan(file: number): Scan {
   const ledger = new Ledger()
+  const completions = new Completions()
   let secret: string | undefined
   let header = { bytes: 0, sum: 0 }
   let size = 0
   let sum = 0
   let isEnded = false
-  const upToHere = () => ({ secret, header, ledger, size, sum, isEnded, torn: 0, lacksLineBreak: false })
+  const upToHere = () => ({
+    secret,
+    header,
+    ledger,
+    completions,
+    size,
+    sum,
+    isEnded,
+    torn: 0,
+    lacksLineBreak: false,
+  })
   for (const { bytes, offset, number, isWhole } of linesOf(file)) {
     const line = isWhole || verify(bytes, sum) !== undefined ? bytes : bytes.subarray(0, -1)
     const found = verify(line, sum)
@@ -72,6 +95,9 @@ export function scan(file: number): Scan {
       const { kind, tenant } = labelOf(line)
       ledger.add(kind, tenant, offset, line.length + 1)
       isEnded = kind === 'end'
+      const workflowId = kind === 'event' ? completedIn(line) : undefined
+      if (workflowId !== undefined) completions.add(tenant, workflowId)
+      if (kind === 'forget') completions.forget(tenant)
     }
     if (!isWhole) return { ...upToHere(), lacksLineBreak: true }
   }

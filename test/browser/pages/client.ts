@@ -1,7 +1,7 @@
-/** A page that uploads with the client, which asks the browser's own XMLHttpRequest for progress. */
+/** A page that uploads with the client, which reports progress through XMLHttpRequest. */
 import { type ClientError, createClient } from '../../../src/client/index.ts'
 
-/** Uploads so many bytes; gives the document, or the code of what went wrong, and how much was told to be sent. */
+/** Uploads a number of bytes. Returns the document or the code of the error, and the reported progress. */
 async function uploadFromPage(baseUrl: string, apiKey: string, size: number, abortAt = Number.POSITIVE_INFINITY) {
   const loaded: number[] = []
   const controller = new AbortController()

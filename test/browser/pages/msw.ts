@@ -1,4 +1,4 @@
-/** A page whose service is MSW's worker: it runs the conformance suite, and uploads a file. */
+/** A page with MSW's worker as its service. It runs the conformance suite and uploads a file. */
 import { setupWorker } from 'msw/browser'
 import { run } from '../../../conformance/run/runner.ts'
 import { handlers } from '../../../mocks/handlers.ts'

@@ -86,7 +86,7 @@ test.each([
   expect(unexplained(json, fact).map((finding) => finding.place)).toEqual([place])
 })
 
-test('what is known as something else, or was found before, may not be the fact', () => {
+test('a place that is known as another fact is not used twice', () => {
   const details = {
     id: 7,
     version: 3,

@@ -5,7 +5,7 @@ import {
   isDefinition,
   type Sample,
   shownOf,
-  stepsShown,
+  shownSteps,
 } from '../../../conformance/reading/by-value.ts'
 import type { Finding } from '../../../conformance/reading/finding.ts'
 import { at } from '../../../conformance/reading/locate.ts'
@@ -16,7 +16,7 @@ const called = (findings: readonly Finding[], what: string) => findings.filter((
 const placesOf = (samples: readonly Sample[]) =>
   Object.fromEntries(echoedWorkflow(samples).map(({ what, place, strength }) => [what, `${place} ${strength}`]))
 
-test('a deployment in the manner of Salesforce shows everything that was sent', () => {
+test('everything that was sent is found in answers in the style of Salesforce', () => {
   expect(placesOf(samplesOf(salesforce))).toEqual({
     'workflow.name': '/Name proven',
     'workflow.description': '/Description__c proven',
@@ -27,6 +27,7 @@ test('a deployment in the manner of Salesforce shows everything that was sent', 
     'step.order': '/Steps__r/records/*/Order__c proven',
     'step.type': '/Steps__r/records/*/Type__c named',
     'step.estimated_duration': '/Steps__r/records/*/Estimated_Duration__c proven',
+    'step.approvers': '/Steps__r/records/*/Approvers__r/records/* proven',
     'approver.email': '/Steps__r/records/*/Approvers__r/records/*/Email__c proven',
     'approver.name': '/Steps__r/records/*/Approvers__r/records/*/Name proven',
   })
@@ -56,9 +57,10 @@ test.each(nonEmpty(Object.entries(frameworks)))(
       const found = echoedWorkflow(samplesOf(render))
       const [list, order] = [called(found, 'workflow.steps')[0], called(found, 'step.order')[0]]
       if (!list || !order) throw new Error('The steps are not found.')
-      const steps = stepsShown(answers.details, sent, found)
+      const steps = shownSteps(answers.details, sent, list.place.slice(0, -2))?.pairs ?? []
       expect(steps.map(({ step }) => step.step_id).sort()).toEqual(['board-review', 'finance-review', 'legal-review'])
-      for (const shown of nonEmpty(steps)) expect(shownOf(shown, order, list).map(Number)).toEqual([shown.step.order])
+      for (const shown of nonEmpty(steps))
+        expect(shownOf(shown.item, order, list).map(Number)).toEqual([shown.step.order])
     }
   },
 )
@@ -66,6 +68,36 @@ test.each(nonEmpty(Object.entries(frameworks)))(
 test('without steps sent out of sequence, an order under another name is only likely', () => {
   const found = echoedWorkflow(samplesOf(frameworks.german as Render, sentWorkflows().slice(0, 2)))
   expect(called(found, 'step.order').map(({ strength }) => strength)).toEqual(['likely'])
+})
+
+test('an empty list called steps is named beside proven places, and likely elsewhere', () => {
+  const emptied: Render = ({ name }) => ({ name, steps: [] })
+  expect(placesOf(samplesOf(emptied))['workflow.steps']).toBe('/steps/* named')
+  const elsewhere: Render = ({ name }) => ({ name, template: { steps: [] } })
+  expect(placesOf(samplesOf(elsewhere))['workflow.steps']).toBe('/template/steps/* likely')
+})
+
+test('a step without its identifier is told by its name, or as the only one left', () => {
+  const [sent] = sentWorkflows()
+  if (!sent) throw new Error('Nothing was sent.')
+  const [one, two, three] = sent.steps
+  const items = [{ ...one, step_id: '1' }, { ...three, step_id: '3', name: 'lost' }, two]
+  const pairs = shownSteps({ steps: items }, sent, '/steps')?.pairs ?? []
+  expect(new Map(pairs.map(({ step, item }) => [step, item]))).toEqual(
+    new Map([
+      [one, items[0]],
+      [two, items[2]],
+      [three, items[1]],
+    ]),
+  )
+})
+
+test('approvers under another name are found where all of them stand', () => {
+  const people: Render = ({ name, steps }) => ({
+    name,
+    steps: steps.map(({ approvers, ...step }) => ({ ...step, next: [approvers[0]], people: approvers })),
+  })
+  expect(placesOf(samplesOf(people))['step.approvers']).toBe('/steps/*/people/* proven')
 })
 
 test('one sample proves nothing', () => {
@@ -81,7 +113,7 @@ test('a place with the name of the contract that is always wrong is named, not p
   expect(called(found, 'workflow.isSequential')[0]).toMatchObject({ place: '/isSequential', strength: 'named' })
 })
 
-test('a place that is right twice stays proven where a third sample is wrong', () => {
+test('a place that is right twice stays proven if a third sample is wrong', () => {
   const samples = samplesOf(salesforce).map((sample, index) =>
     index < 2 ? sample : { ...sample, answers: { details: { ...(sample.answers.details as object), Name: 'lost' } } },
   )
@@ -101,6 +133,13 @@ test('orders that follow positions are not proven by them', () => {
     steps: sent.steps.map(({ step_id }, index) => ({ step_id, order: index + 1 })),
   })
   expect(called(echoedWorkflow(samplesOf(positions)), 'step.order')[0]?.strength).toBe('named')
+})
+
+test('the steps of something else are not those of the workflow', () => {
+  const others: Render = ({ name }) => ({ name, last_execution: { steps: [] }, bottlenecks: { steps: [] } })
+  expect(called(echoedWorkflow(samplesOf(others)), 'workflow.steps')).toEqual([])
+  const both: Render = (sent) => ({ name: sent.name, critical_path: { steps: [] }, workflow: { steps: sent.steps } })
+  expect(placesOf(samplesOf(both))['workflow.steps']).toBe('/workflow/steps/* proven')
 })
 
 test('figures of each step are not their definition, whatever either is called', () => {

@@ -6,7 +6,7 @@ const read = (workflow: string, executions: number, details: object): Reading =>
 const strengths = (readings: readonly Reading[]) =>
   Object.fromEntries(executionFindings(readings).map(({ place, strength }) => [place, strength]))
 
-test('a figure of any name that goes up with executions alone counts them', () => {
+test('a figure of any name that increases only with executions counts them', () => {
   const readings = [
     read('one', 0, { Frobs__c: 0 }),
     read('two', 0, { Frobs__c: 0 }),
@@ -16,7 +16,7 @@ test('a figure of any name that goes up with executions alone counts them', () =
   expect(strengths(readings)).toEqual({ '/Frobs__c': 'proven' })
 })
 
-test('a figure of everybody is only likely, for it goes up where nothing was executed', () => {
+test('a figure for all workflows is only likely, as it grows without executions', () => {
   const readings = [
     read('one', 0, { frobs: 4 }),
     read('two', 0, { frobs: 4 }),
@@ -27,7 +27,7 @@ test('a figure of everybody is only likely, for it goes up where nothing was exe
   expect(executionFindings(readings)[0]?.rejected).toEqual(['/frobs: moved by 1 for two, of which 0 were executed'])
 })
 
-test('without another workflow that stands still, nothing is proven', () => {
+test('without a workflow that does not change, nothing is proven', () => {
   expect(strengths([read('one', 0, { frobs: 0 }), read('one', 1, { frobs: 1 })])).toEqual({ '/frobs': 'likely' })
 })
 
@@ -41,7 +41,7 @@ test('a list that grows counts too, as does a figure that is shown only afterwar
   expect(strengths(readings)).toEqual({ '/runs': 'proven', '/frobs': 'proven' })
 })
 
-test('what is of tasks, of steps or of versions is not proven to count executions', () => {
+test('figures of tasks, steps or versions are not proven to count executions', () => {
   const moved = (by: number) => ({ pending_tasks: by, version: by, current_step: by, frobs: by })
   const readings = [
     read('one', 0, moved(0)),
@@ -67,7 +67,26 @@ test('a figure that an execution moves by two counts something else', () => {
   expect(strengths(readings)).toEqual({})
 })
 
-test('what an execution changed is named, and nothing where nothing changed', () => {
+const started = (total: number) => ({ execution_metrics: { total_executions: total } })
+
+test('a count of executions by name that goes up too far is named, and may accuse', () => {
+  const readings = [read('one', 0, started(0)), read('one', 1, started(2))]
+  expect(strengths(readings)).toEqual({ '/execution_metrics/total_executions': 'named' })
+})
+
+test('a count by name that stands still is named unless another figure counts', () => {
+  const still = (frobs: number) => ({ ...started(0), frobs })
+  const readings = (frobs: number) => [
+    read('one', 0, still(0)),
+    read('two', 0, still(0)),
+    read('one', 1, still(frobs)),
+    read('two', 0, still(0)),
+  ]
+  expect(strengths(readings(0))).toEqual({ '/execution_metrics/total_executions': 'named' })
+  expect(strengths(readings(1))).toEqual({ '/frobs': 'proven' })
+})
+
+test('the changes by an execution are named; without a change, none is', () => {
   const before = { total: 0, runs: [], name: 'n' }
   expect(changedPlaces(before, { total: 1, runs: [{ id: 'x' }], name: 'n' })).toEqual([
     '/total',

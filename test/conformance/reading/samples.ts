@@ -1,4 +1,4 @@
-/** Workflows as a run sends them, and answers in the manner of several frameworks. */
+/** Workflows as a run sends them, and answers in the style of several frameworks. */
 
 import { Samples } from '../../../conformance/flow/samples.ts'
 import type { Sample, SentWorkflow } from '../../../conformance/reading/by-value.ts'
@@ -12,7 +12,7 @@ export function sentWorkflows(): SentWorkflow[] {
   return [first, second, { ...third, steps: third.steps.toReversed() }]
 }
 
-/** What a deployment answers to each of them. */
+/** The answers of a deployment to each of them. */
 export function samplesOf(render: Render, sent = sentWorkflows()): Sample[] {
   return sent.map((one, index) => ({ sent: one, answers: { details: render(one, index + 1) } }))
 }

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { executionCounters } from '../../../conformance/reading/counters.ts'
-import { echoOf, fieldOf, stepMember } from '../../../conformance/reading/echo.ts'
 import { executionShown } from '../../../conformance/reading/progress.ts'
 import { findSection } from '../../../conformance/reading/sections.ts'
 import { fileSizes } from '../../../conformance/reading/sizes.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { frameworks, type Render, salesforce, sentWorkflows } from './samples.ts'
+import { frameworks, salesforce, sentWorkflows } from './samples.ts'
 
 const [sent] = sentWorkflows()
 if (!sent) throw new Error('Nothing was sent.')
@@ -18,7 +17,7 @@ test.each(nonEmpty(Object.entries(frameworks)))(
   },
 )
 
-test('a definition is told from performance without what was sent, too', () => {
+test('a definition is distinguished from performance without the sent values', () => {
   expect(findSection(salesforce(sent, 1), 'step_performance', stepIds)).toBeUndefined()
 })
 
@@ -41,17 +40,11 @@ test.each([
   expect(findSection(json, section)).toBe(pointer)
 })
 
-test('executions that do not start show under the names of Salesforce', () => {
+test('executions that do not start show under names in the style of Salesforce', () => {
   const details = { Total_Executions__c: 0, Running_Executions__c: 0, Total_Approvals__c: 0 }
   expect([...executionCounters(details).keys()]).toEqual(['/Total_Executions__c', '/Running_Executions__c'])
   expect(executionShown(details, details, [])).toBe('no')
   expect(executionShown(details, { ...details, Total_Executions__c: 1 }, [])).toBe('yes')
-})
-
-test('isSequential is found without its is, as are decorated members of steps', () => {
-  expect(fieldOf(echoOf((frameworks.spring as Render)(sent, 1)), 'isSequential')?.value).toBe(true)
-  expect(fieldOf(echoOf(salesforce(sent, 1)), 'isSequential')?.pointer).toBe('/Is_Sequential__c')
-  expect(echoOf(salesforce(sent, 1)).steps?.map((step) => stepMember(step, 'order'))).toEqual([1, 2, 3])
 })
 
 test.each([

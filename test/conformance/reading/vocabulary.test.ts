@@ -11,10 +11,10 @@ import {
 import { written } from '../../support/expressions.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 
-/** Folders in which names are matched by the vocabulary alone. */
+/** Folders in which only the vocabulary may match names. */
 const folders = ['reading', 'evidence', 'diagnosis', 'judging'].map((room) => `conformance/${room}/`)
 
-/** An alternative that begins or ends with two letters or more is one of words. */
+/** Matches alternatives of words: those that begin or end with two or more letters. */
 const alternativeWords = /[a-z]{2}[)?]{0,2}\||\|[(?:]{0,3}[a-z]{2}/i
 
 const withoutClasses = (source: string) => source.replaceAll(/\\./g, '').replaceAll(/\[[^\]]*\]/g, '')
@@ -30,12 +30,12 @@ test.each([/steps?|stages?/, /^(data|result)$/, /(?:id|no)$/])('%s would be foun
   expect(alternativeWords.test(withoutClasses(expression.source))).toBe(true)
 })
 
-test('no row of the vocabulary is there twice', () => {
+test('the rows of the vocabulary are unique', () => {
   const rows = vocabulary.map(({ word, role, language }) => `${word} ${role} ${language}`)
   expect(rows.filter((row, index) => rows.indexOf(row) !== index)).toEqual([])
 })
 
-test('each row is found again under its own word', () => {
+test('each row of the vocabulary is found by its word', () => {
   const lost = vocabulary.filter(({ word, role }) => !isNamed(word, role) || !mention(termsOf(word), role))
   expect(lost).toEqual([])
 })
@@ -96,18 +96,18 @@ test.each([
   for (const role of nonEmpty(roles)) expect(mention(termsOf(name), role), role).toBe(true)
 })
 
-test('a name of unknown words tells of nothing', () => {
+test('a name of unknown words has no roles', () => {
   expect(termsOf('frobnicateQuux').map(({ roles }) => roles.size)).toEqual([0, 0])
 })
 
-test('words that are written together are told by their ends', () => {
+test('words that are written together are recognised by their ends', () => {
   expect(isJoined('errcode', 'fault', 'code')).toBe(true)
   expect(isJoined('error_code', 'fault', 'code')).toBe(true)
   expect(isJoined('code', 'fault', 'code')).toBe(false)
   expect(endsWithRole('wfid', 'identifier')).toBe(true)
 })
 
-test('only the beginning of a hostile name is looked at', () => {
+test('only the beginning of a hostile name is read', () => {
   expect(termsOf('数'.repeat(30_000)).length).toBeLessThan(200)
   expect(termsOf('a_'.repeat(30_000)).length).toBeLessThan(200)
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { curl, curlNotes } from '../../../conformance/report/curl.ts'
 import { exchange } from '../../support/run-result.ts'
 
-/** The arguments that a shell makes of a command. */
+/** Returns the arguments that a shell parses from a command. */
 function argumentsOf(command: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}\n`
   const env = { COUNTERSIGN_API_KEY: 'test_key' }
@@ -22,7 +22,7 @@ test('a scheme before the key stays, and so does a key that is wrong on purpose'
   expect(curl(exchange({ requestHeaders: { Authorization: 'test_wrong' } }))).toContain("'Authorization: test_wrong'")
 })
 
-test('a body that is no text is a file, and an upload lacks its signature', () => {
+test('a binary body becomes a file, and an upload lacks its signature', () => {
   const sent = exchange({ method: 'PUT', requestHeaders: {}, requestBody: '<64 bytes of application/pdf>' })
   expect(argumentsOf(curl(sent)).slice(-2)).toEqual(['--data-binary', '@FILE'])
   expect(curlNotes(sent)).toEqual([
@@ -31,7 +31,7 @@ test('a body that is no text is a file, and an upload lacks its signature', () =
   ])
 })
 
-test('whatever servers say, a shell runs curl once and nothing else', () => {
+test('with hostile texts, a shell runs curl once and nothing else', () => {
   const text = fc.array(
     fc.constantFrom("'", '"', '$(id)', '`id`', ';', '\n', '\\', '!', '&&', '@/etc/passwd', 'é', ' '),
   )

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { githubSummary } from '../../../conformance/report/github.ts'
+import { githubAnnotations, githubSummary } from '../../../conformance/report/github.ts'
 import { forbidden } from '../../support/markup.ts'
 import { anyRun, checked, checkResult, runResult } from '../../support/run-result.ts'
 
-test('it shows verdict, counts, and each check that does not conform, worst first', () => {
+test('the summary shows verdict, counts and failing checks, the worst first', () => {
   const summary = githubSummary(
     runResult([
       checkResult('workflow.name'),
@@ -28,7 +28,7 @@ test('a failure that does not bind is shown and counted as a warning', () => {
   expect(summary).toContain('| warn | `http.json-is-declared` |')
 })
 
-test('open questions that differ are folded, and those that do not are left out', () => {
+test('open questions that differ are folded, the others are omitted', () => {
   const summary = githubSummary(
     runResult([], {
       gaps: [
@@ -42,7 +42,7 @@ test('open questions that differ are folded, and those that do not are left out'
   expect(summary).not.toContain('as ours')
 })
 
-test('it stays far below the limit of GitHub', () => {
+test('the summary stays far below the limit of GitHub', () => {
   const message = '\u{1f600}|<&'.repeat(1000)
   const checks = Array.from({ length: 40 }, () => checked)
     .flat()
@@ -52,7 +52,7 @@ test('it stays far below the limit of GitHub', () => {
   expect(summary).toMatch(/And \d+ more; report\.json lists them\./)
 })
 
-test('whatever servers say, it is neither markup nor Markdown', () => {
+test('with hostile texts, the summary contains no markup or Markdown', () => {
   const ours = githubSummary(runResult([checkResult('workflow.name', { verdict: 'fail', message: '' })]))
   const cells = ours
     .split('\n')
@@ -69,4 +69,16 @@ test('whatever servers say, it is neither markup nor Markdown', () => {
       expect(rows.filter((row) => row.split('|').length !== cells)).toEqual([])
     }),
   )
+})
+
+test('what fails is annotated on one line each, warnings apart', () => {
+  const message = 'It is 100 % wrong.\n::error::injected'
+  const failing = checkResult('workflow.name', { verdict: 'fail', message })
+  const mild = checkResult('http.json-is-declared', { verdict: 'fail', message: 'It has none.' })
+  const lines = githubAnnotations(runResult([failing, mild, checkResult('step.name')])).split('\n')
+  expect(lines).toEqual([
+    expect.stringMatching(/^::error title=workflow\.name::It is 100 %25 wrong\.␊::error::injected Section 2 says: /),
+    expect.stringMatching(/^::warning title=http\.json-is-declared::It has none\. RFC 9110/),
+    '',
+  ])
 })

@@ -7,6 +7,7 @@ import { prose } from '../../../conformance/report/html-text.ts'
 import { elementsOf, forbidden } from '../../support/markup.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { anyRun, checkResult, exchange, runResult } from '../../support/run-result.ts'
+import { cases } from '../../support/sample.ts'
 
 const failing = checkResult('storage.put-returns-200', { verdict: 'fail', message: 'It answered 204.', exchanges: [0] })
 
@@ -29,13 +30,35 @@ test('a failure is open, with fact, message, request, answer and curl command', 
   expect(text).toContain('--header &quot;authorization: $COUNTERSIGN_API_KEY&quot;')
 })
 
-test('a failure that breaks no promise is no red one', () => {
+const named = {
+  name: 'named',
+  finding: {
+    what: 'workflow.name',
+    answer: 'details',
+    value: 'other',
+    place: '/title',
+    rule: "has the contract's name and stands beside proven places",
+    strength: 'named',
+    rejected: ['/label: does not follow what was sent'],
+  },
+} as const
+
+test('a failure shows its ground and the finding that it rests on', () => {
+  const page = htmlReport(runResult([{ ...failing, ground: named }]))
+  expect(page).toContain('It rests on a named place: workflow.name at details /title (has the contract')
+  expect(page).toContain('not taken: /label: does not follow what was sent')
+  expect(htmlReport(runResult([{ ...failing, ground: { name: 'outcome' } }]))).toContain(
+    'It rests on the outcome of the call.',
+  )
+})
+
+test('a failure that does not bind is not red', () => {
   const page = htmlReport(runResult([{ ...failing, provenance: 'assumed' }]))
   expect(page).toContain('class="check unsure" id="check-storage.put-returns-200" open')
   expect(page).toContain('It does not make the deployment nonconforming: the interface document leaves it open')
 })
 
-test('what passes is folded', () => {
+test('passed checks are folded', () => {
   expect(htmlReport(runResult([checkResult('workflow.name')]))).toContain(
     'class="check good" id="check-workflow.name">',
   )
@@ -46,6 +69,7 @@ test('a known failure and one that passes say so', () => {
   const page = htmlReport(runResult([failing, checkResult('step.name')]), {
     expected: [{ check: 'storage.put-returns-200', ...entry }],
     unexpectedPasses: [{ check: 'step.name', ...entry }],
+    expired: [],
   })
   expect(page).toContain('<strong>Known</strong> until 2030-01-02, owner Ada: ticket 7')
   expect(page).toContain('class="check bad" id="check-step.name" open')
@@ -58,7 +82,7 @@ test('an open question shows the answer of the deployment beside ours', () => {
   expect(page).toContain('<span class="badge">different</span>')
 })
 
-test('every link leads to a place on the page, and every place has a name of its own', () => {
+test('every link leads to a place on the page, and anchors are unique', () => {
   const checks = [failing, checkResult('step.name', { verdict: 'blocked', blockedBy: failing.id, exchanges: [0] })]
   const elements = elementsOf(
     htmlReport(runResult([...checks, checkResult('step.order', { exchanges: [0] })], { exchanges: [exchange()] })),
@@ -70,7 +94,7 @@ test('every link leads to a place on the page, and every place has a name of its
   for (const link of nonEmpty(links)) expect(places.map((id) => `#${id}`)).toContain(link)
 })
 
-test('headings go down one level at a time, from a single first', () => {
+test('headings descend one level at a time from a single first one', () => {
   const page = htmlReport(runResult([failing], { notes: ['a note'] }))
   const levels = elementsOf(page).flatMap(({ name }) => (/^h\d$/.test(name) ? [Number(name[1])] : []))
   expect(levels.filter((level) => level === 1)).toHaveLength(1)
@@ -81,7 +105,7 @@ test('headings go down one level at a time, from a single first', () => {
   })
 })
 
-test('whatever servers say, the page is well-formed, runs nothing and loads nothing', () => {
+test('with hostile texts, the page is well-formed and runs and loads nothing', () => {
   fc.assert(
     fc.property(anyRun, (result) => {
       const page = htmlReport(result)
@@ -100,6 +124,7 @@ test('whatever servers say, the page is well-formed, runs nothing and loads noth
         },
       })
     }),
+    { numRuns: cases(100, 30) },
   )
 })
 
@@ -118,7 +143,7 @@ test.each(nonEmpty(Object.entries(palettes)))('text of the %s page has a contras
   }
 })
 
-/** Contrast ratio of two colours (WCAG 2.2). */
+/** Returns the contrast ratio of two colours (WCAG 2.2). */
 function contrast(a: string, b: string): number {
   const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
   return (light + 0.05) / (dark + 0.05)

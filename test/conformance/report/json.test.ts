@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { verdicts } from '../../../conformance/judging/verdict.ts'
 import { jsonReport, jsonText } from '../../../conformance/report/json.ts'
+import type { CheckResult } from '../../../conformance/report/result.ts'
 import { forbidden } from '../../support/markup.ts'
 import { anyRun, checkResult, exchange, runResult } from '../../support/run-result.ts'
 
@@ -25,7 +26,7 @@ test('the members come in the order that the schema lists', () => {
   expect(Object.keys(report.checks[0] ?? {})).toEqual(schema.$defs.check.required)
 })
 
-test('every verdict is counted, those that did not occur too', () => {
+test('every verdict is counted, including those that did not occur', () => {
   const checks = [checkResult('workflow.name'), checkResult('step.name', { verdict: 'fail' })]
   const { counts } = jsonReport(runResult(checks))
   expect(counts).toEqual({ ...Object.fromEntries(verdicts.map((each) => [each, 0])), pass: 1, fail: 1 })
@@ -45,8 +46,18 @@ test('a full report and an empty one are valid', () => {
     notes: ['a note'],
   })
   const entry = { check: 'workflow.name', owner: 'Ada', reason: 'x', expires: '2030-01-01' } as const
-  expect(flawsOf(jsonReport(full, { expected: [entry], unexpectedPasses: [] }))).toEqual([])
+  expect(flawsOf(jsonReport(full, { expected: [entry], unexpectedPasses: [], expired: [] }))).toEqual([])
   expect(flawsOf(jsonReport(runResult()))).toEqual([])
+})
+
+test('a ground is optional, and one that nobody knows is refused', () => {
+  const finding = { what: 'x', value: 1, place: '/x', rule: 'y', strength: 'named', rejected: [] } as const
+  const failing = (more: Partial<CheckResult>) => runResult([checkResult('step.name', { verdict: 'fail', ...more })])
+  expect(flawsOf(jsonReport(failing({})))).toEqual([])
+  const report = jsonReport(failing({ ground: { name: 'named', finding } }))
+  expect(flawsOf(report)).toEqual([])
+  const unknown = { ...report, checks: report.checks.map((check) => ({ ...check, ground: { name: 'hearsay' } })) }
+  expect(flawsOf(unknown)).not.toEqual([])
 })
 
 test('extreme values are valid', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { junitReport } from '../../../conformance/report/junit.ts'
 import type { CheckResult } from '../../../conformance/report/result.ts'
 import { elementsOf, forbidden } from '../../support/markup.ts'
-import { anyRun, checkResult, runResult } from '../../support/run-result.ts'
+import { anyRun, checkResult, exchange, runResult } from '../../support/run-result.ts'
 
 const report = (...checks: CheckResult[]) => junitReport(runResult(checks))
 const named = (document: string, name: string) => elementsOf(document).filter((element) => element.name === name)
@@ -48,6 +48,7 @@ test('a known failure is skipped and names its owner; a stale entry fails', () =
   const document = junitReport(result, {
     expected: [{ check: 'workflow.name', ...entry }],
     unexpectedPasses: [{ check: 'step.name', ...entry }],
+    expired: [],
   })
   expect(named(document, 'skipped')[0]?.attributes.message).toBe('Known until 2030-01-02 (Ada): ticket 7')
   expect(named(document, 'failure').map(({ attributes }) => attributes.type)).toEqual(['unexpected-pass'])
@@ -57,7 +58,7 @@ test('a run without any check is red', () => {
   expect(named(report(), 'error').map(({ attributes }) => attributes.type)).toEqual(['undecided'])
 })
 
-test('line breaks of a message outlive the attribute that carries it', () => {
+test('line breaks of a message survive in an attribute', () => {
   const document = report(checkResult('workflow.name', { verdict: 'fail', message: 'one\ntwo\t"three"' }))
   expect(document).toContain('message="one&#10;two&#9;&quot;three&quot;"')
 })
@@ -72,7 +73,7 @@ test('the report is green if and only if the run conforms', () => {
   )
 })
 
-test('whatever servers say, the report is well-formed, and its sums are right', () => {
+test('with hostile texts, the report is well-formed and its sums are right', () => {
   fc.assert(
     fc.property(anyRun, (result) => {
       const document = junitReport(result)
@@ -88,4 +89,15 @@ test('whatever servers say, the report is well-formed, and its sums are right', 
       expect(skipped).toBe(named(document, 'skipped').length)
     }),
   )
+})
+
+test('a failure has its exchanges as output, and a passing check has none', () => {
+  const failing = checkResult('workflow.name', { verdict: 'fail', exchanges: [0] })
+  const passing = checkResult('step.name', { exchanges: [0] })
+  const text = junitReport(runResult([failing, passing], { exchanges: [exchange()] }))
+  expect(text.match(/<system-out>/g)).toHaveLength(1)
+  expect(text).toContain(
+    'Request 0 of report.json: POST https://approvals.example/api/v1/workflows answered 201\nSent: {',
+  )
+  expect(text).toContain('Answered: {&quot;workflow_id&quot;:&quot;w-1&quot;}</system-out>')
 })

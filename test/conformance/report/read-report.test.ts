@@ -11,7 +11,7 @@ const run = await runOn(reference(), { gaps: true })
 const reportOf = (result: RunResult) => jsonText(jsonReport(result))
 const report = reportOf(run)
 
-/** The report with one member set by its path, or left out if the value is undefined. */
+/** Returns the report with one member changed by its path, or removed if the value is undefined. */
 function changed(path: string, value: unknown): string {
   const json = JSON.parse(report)
   const names = path.split('.')
@@ -59,7 +59,7 @@ test('verdicts that were written into a report by hand change nothing', () => {
   expect([result.verdict, recorded]).toEqual(['conforming', 'nonconforming'])
 })
 
-/** The report in which the answers of a step have changed. */
+/** Returns the report with changed answers of a step. */
 function withAnswer(step: string, change: object): string {
   const json = JSON.parse(report)
   const answers = json.exchanges.filter(({ label }: { label?: { step: string } }) => label?.step === step)
@@ -68,7 +68,7 @@ function withAnswer(step: string, change: object): string {
   return JSON.stringify(json)
 }
 
-test('a body that is cut leaves its checks undecided, and accuses nobody', () => {
+test('a cut body leaves its checks undecided and fails none', () => {
   const { result } = judgeReport(withAnswer('request upload 1', { responseBody: '{"upload', isCut: true }))
   expect(result.verdict).toBe('undecided')
   expect(result.checks.filter(({ verdict }) => ['fail', 'harness-error'].includes(verdict))).toEqual([])
@@ -99,7 +99,7 @@ test.each([
   expect(refusal(text)).toMatch(message)
 })
 
-test('no terminal obeys a message that quotes a file', () => {
+test('a message that quotes a file cannot control a terminal', () => {
   for (const text of ['\x1b[2J', '{"schemaVersion": "\u202e\u009b31m"}']) expect(refusal(text)).not.toMatch(forbidden)
 })
 

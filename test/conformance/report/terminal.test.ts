@@ -9,7 +9,15 @@ import { anyRun, checkResult, runResult } from '../../support/run-result.ts'
 
 const failing = checkResult('storage.put-returns-200', { verdict: 'fail', message: 'It answered 204.' })
 
-/** All that a run prints. */
+/** How many last lines name what is to be repaired first: one if what holds up the most was checked. */
+function causeLines({ checks }: RunResult, causes: ReadonlySet<string | undefined>): number {
+  const held = (id: string | undefined) =>
+    checks.filter((one) => one.verdict === 'blocked' && one.blockedBy === id).length
+  const most = [...causes].sort((a, b) => held(b) - held(a))[0]
+  return Number(checks.some(({ id }) => id === most))
+}
+
+/** Returns everything that a run prints. */
 function printed(result: RunResult, options: { tty: boolean; colour: boolean }, columns?: number): string {
   const writes: string[] = []
   const stream = { write: (text: string) => writes.push(text), ...(columns === undefined ? {} : { columns }) }
@@ -19,18 +27,18 @@ function printed(result: RunResult, options: { tty: boolean; colour: boolean }, 
   return writes.join('')
 }
 
-test('what passes is one short line', () => {
+test('a passed check is one short line', () => {
   expect(checkLine(checkResult('workflow.name'))).toBe('pass           workflow.name (section 2)')
 })
 
-test('a failure says what was seen, and which fact of which section it breaks', () => {
+test('a failure shows the observation, the broken fact and its section', () => {
   const { fact } = requirement('storage.put-returns-200')
   expect(checkLine(failing)).toBe(
     `fail           storage.put-returns-200 (section 4.5): It answered 204.\n               Section 4.5 says: ${fact}`,
   )
 })
 
-test('a failure that breaks no promise is called a warning', () => {
+test('a failure that does not bind is a warning', () => {
   expect(checkLine({ ...failing, provenance: 'inherited', section: 'RFC 9110, 11.6.1' })).toMatch(
     /^warn {11}storage\.put-returns-200 \(RFC 9110, 11\.6\.1, inherited\): It answered 204\.\n {15}RFC 9110, 11\.6\.1 says: /,
   )
@@ -57,7 +65,7 @@ test('the end shows differences, objects left behind, baseline, reports and verd
     leftBehind: ['workflow a', 'workflow b'],
     notes: ['The clock jumped.'],
   })
-  const baseline = { expected: [entry], unexpectedPasses: [] }
+  const baseline = { expected: [entry], unexpectedPasses: [], expired: [] }
   expect(summary(result, { baseline, files: ['out/report.json'] }).split('\n')).toEqual([
     '',
     '2 open questions answered, 1 unlike the reference.',
@@ -71,13 +79,56 @@ test('the end shows differences, objects left behind, baseline, reports and verd
   ])
 })
 
-test('where no terminal is, every check is a line, and nothing is rewritten', () => {
+test('without a terminal, every check is a line and none is rewritten', () => {
   const text = printed(runResult([checkResult('step.name'), failing]), { tty: false, colour: false })
   expect(text.split('\n').slice(0, 2)).toEqual([checkLine(checkResult('step.name')), checkLine(failing).split('\n')[0]])
   expect(text).not.toMatch(forbidden)
 })
 
-test('on a terminal one line is rewritten, and what fails stays above it', () => {
+test('checks that wait for the same are one line, and their cause is the last one', () => {
+  const cause = checkResult('auth.raw-key', { verdict: 'inconclusive', message: 'POST /x answered 401.' })
+  const waiting = (['workflow.name', 'workflow.steps', 'step.name', 'step.order'] as const).map((id) =>
+    checkResult(id, { verdict: 'blocked', blockedBy: 'auth.raw-key', message: 'Waits.' }),
+  )
+  for (const tty of [true, false]) {
+    const text = printed(runResult([cause, ...waiting]), { tty, colour: false })
+    const lines = text.replaceAll('\r\x1b[2K', '\n').split('\n')
+    expect(lines.filter((line) => line.startsWith('blocked'))).toEqual([
+      'blocked        4 checks by auth.raw-key (report.json lists them)',
+    ])
+    expect(lines.at(-2)).toBe('The cause is auth.raw-key, for which 4 checks wait: POST /x answered 401.')
+  }
+})
+
+test('a run tells the step, the requests and the seconds while it sends', () => {
+  let time = 0
+  const writes: string[] = []
+  const stream = { write: (text: string) => writes.push(text) }
+  const terminal = progress(stream, { tty: true, colour: false, now: () => time })
+  time = 3400
+  terminal.onProgress({ step: 'settle workflow 1', sent: 24 })
+  expect(writes.splice(0)).toEqual(['\r\x1b[2K3 s · 24 requests · settle workflow 1'])
+  const log = progress(stream, { tty: false, colour: false, now: () => time })
+  for (let second = 0; second < 25; second += 1) {
+    log.onProgress({ step: 'settle workflow 1', sent: second })
+    time += 1000
+  }
+  expect(writes).toEqual([
+    "After 10 s: 10 requests sent, now at the step 'settle workflow 1'.\n",
+    "After 20 s: 20 requests sent, now at the step 'settle workflow 1'.\n",
+  ])
+})
+
+test('warnings are counted apart while results come', () => {
+  const text = printed(runResult([checkResult('http.json-is-declared', { verdict: 'fail' })]), {
+    tty: true,
+    colour: true,
+  })
+  expect(text).toContain('1 checked, 1 warn · http.json-is-declared')
+  expect(text).not.toContain('1 fail')
+})
+
+test('on a terminal one line is rewritten, and failures stay above it', () => {
   const result = runResult([checkResult('step.name'), failing])
   const text = printed(result, { tty: true, colour: false })
   expect(text.split('\r\x1b[2K')).toEqual([
@@ -95,12 +146,12 @@ test('the line that is rewritten never wraps', () => {
   expect(wide).toContain('1 checked, 1 fail · storage.put-returns-200')
 })
 
-test('colours come and go with the option', () => {
+test('colours appear only with the option', () => {
   expect(printed(runResult([failing]), { tty: false, colour: true })).toContain('\x1b[31mfail ')
   expect(printed(runResult([failing]), { tty: true, colour: false })).not.toContain('\x1b[31m')
 })
 
-test('whatever servers say, no terminal obeys it, and it adds no line', () => {
+test('texts of servers never control a terminal or add lines', () => {
   fc.assert(
     fc.property(anyRun, (result) => {
       const text = printed(result, { tty: false, colour: false })
@@ -109,8 +160,28 @@ test('whatever servers say, no terminal obeys it, and it adds no line', () => {
       const differing = result.gaps.filter(({ sameAsOurs }) => !sameAsOurs).length
       const left = Number(result.leftBehind.length > 0)
       const found = Object.keys(result.located).length
-      const lines = result.checks.length + failures + differing + left + found + result.notes.length + 4
+      const blocked = result.checks.filter(({ verdict }) => verdict === 'blocked')
+      const causes = new Set(blocked.map(({ blockedBy }) => blockedBy))
+      const told = result.checks.length - blocked.length + causes.size + failures
+      const lines = told + differing + left + found + result.notes.length + 4 + causeLines(result, causes)
       expect(text.split('\n')).toHaveLength(lines + 1)
     }),
   )
+})
+
+test('the verbose end says on which ground a check fails, or might have failed', () => {
+  const finding = { what: 'step.order', value: 2, place: '/steps/*/order', rule: 'by words', rejected: [] }
+  const checks = [
+    { ...failing, ground: { name: 'outcome' } as const },
+    checkResult('step.order', {
+      verdict: 'inconclusive',
+      ground: { name: 'likely', finding: { ...finding, strength: 'likely' } },
+    }),
+  ]
+  const text = summary(runResult(checks), { verbose: true })
+  expect(text).toContain(`fail ${failing.id}: It rests on the outcome of the call.`)
+  expect(text).toContain(
+    'inconclusive step.order: It rests on a likely place: step.order at /steps/*/order (by words).',
+  )
+  expect(summary(runResult(checks))).not.toContain('It rests on')
 })

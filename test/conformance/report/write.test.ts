@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { reportKinds, writeReports } from '../../../conformance/report/write.ts'
+import { prepareFolder, reportKinds, writeReports } from '../../../conformance/report/write.ts'
 import { checkResult, runResult } from '../../support/run-result.ts'
 import { scratch } from '../../support/scratch.ts'
 
 const result = runResult([checkResult('workflow.name')])
 
-test('the reports have fixed names, in a folder that is made where it is missing', async () => {
+test('the reports have fixed names, and a missing folder is created', async () => {
   const folder = join(scratch(), 'a/b')
   const paths = await writeReports(reportKinds, folder, result)
   expect(paths).toEqual(['report.json', 'junit.xml', 'report.html'].map((file) => join(folder, file)))
@@ -15,7 +15,7 @@ test('the reports have fixed names, in a folder that is made where it is missing
   expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).verdict).toBe('conforming')
 })
 
-test('only what was chosen is written, over what was there', async () => {
+test('only the chosen reports are written, and old ones are replaced', async () => {
   const folder = scratch()
   writeFileSync(join(folder, 'junit.xml'), 'old')
   await writeReports(['junit'], folder, result)
@@ -23,11 +23,21 @@ test('only what was chosen is written, over what was there', async () => {
   expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toMatch(/^<\?xml .*<\/testsuites>\n$/s)
 })
 
-test('a report that cannot be written leaves no half of it, and one clear line', async () => {
+test('a report that cannot be written leaves no partial file', async () => {
   const folder = scratch()
   mkdirSync(join(folder, 'report.json'))
   await expect(writeReports(['json'], folder, result)).rejects.toThrow(
-    /^Failed to write the report: because .*\. Choose another folder with --report-dir\.$/,
+    /^The report cannot be written: .*\. Choose another folder\.$/,
   )
   expect(readdirSync(folder)).toEqual(['report.json'])
+})
+
+test('a folder is made and tried before a run, and nothing is left in it', async () => {
+  const folder = join(scratch(), 'a/b')
+  await prepareFolder(folder)
+  expect(readdirSync(folder)).toEqual([])
+  writeFileSync(join(folder, 'taken'), '')
+  await expect(prepareFolder(join(folder, 'taken'))).rejects.toThrow(
+    /^The report cannot be written: .*\. Choose another folder\.$/,
+  )
 })

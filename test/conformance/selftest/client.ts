@@ -1,5 +1,5 @@
 import type { Choice } from '../../../conformance/selftest/mutant.ts'
-import type { Fetch } from '../../../conformance/selftest/wrapper.ts'
+import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
 
 type Json = Record<string, unknown>
 
@@ -12,7 +12,7 @@ export interface Answered {
 
 const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** The first member with one of these names, at any depth, the outermost first; in any spelling. */
+/** Returns the first member with one of these names in any spelling, at any depth, the outermost first. */
 export function member(json: unknown, ...names: readonly string[]): unknown {
   for (let level: unknown[] = [json]; level.length > 0; ) {
     const next: unknown[] = []
@@ -28,17 +28,17 @@ export function member(json: unknown, ...names: readonly string[]): unknown {
   return undefined
 }
 
-/** A client that knows which variants it talks to, and therefore needs no guesses. */
+/** A client that knows the variants of its server, so it never has to guess. */
 export class KnowingClient {
-  readonly #fetch: Fetch
+  readonly #fetch: ServerFunction
   readonly #choice: Choice
 
-  constructor(fetch: Fetch, choice: Choice) {
+  constructor(fetch: ServerFunction, choice: Choice) {
     this.#fetch = fetch
     this.#choice = choice
   }
 
-  /** A service call; asked to slow down, it asks again. */
+  /** Calls the service, and retries after 429. */
   async call(method: string, path: string, body?: unknown, key: string | null = 'test_client'): Promise<Answered> {
     const headers = {
       ...(key && { Authorization: key }),
@@ -58,7 +58,7 @@ export class KnowingClient {
     return this.#fetch(new Request(url, { method: 'PUT', headers: { 'Content-Type': type }, body: bytes }))
   }
 
-  /** Whether a 2xx is an error where errors are answered so. */
+  /** Returns whether an answer is an error, for variants that report errors with 2xx. */
   #isFailure({ success, code }: Json): boolean {
     switch (this.#choice['error-status']) {
       case 'success-false':
@@ -70,7 +70,7 @@ export class KnowingClient {
     }
   }
 
-  /** The storage key that the upload answer shows. */
+  /** Returns the storage key from the answer to the upload request. */
   key(upload: Json, fileName: string): unknown {
     switch (this.#choice['storage-key']) {
       case 'folder-and-url':
@@ -82,7 +82,7 @@ export class KnowingClient {
     }
   }
 
-  /** Reads a workflow as often as the server's timing asks for. */
+  /** Reads a workflow until the server shows it completely. */
   async read(id: unknown, isDone: (body: Json) => boolean = () => true): Promise<Answered> {
     for (let tries = 0; tries < 6; tries += 1) {
       const answer = await this.call('GET', `/workflows/${encodeURIComponent(String(id))}`)
@@ -127,7 +127,7 @@ export class KnowingClient {
     }
   }
 
-  /** The answer without its envelope; what JSON:API keeps beside the attributes is among them. */
+  /** Removes the envelope of an answer. For JSON:API, merges the identifier with the attributes. */
   #opened(json: Json): Json {
     const inner: Record<string, (json: Json) => unknown> = {
       data: ({ data }) => data,

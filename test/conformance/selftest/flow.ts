@@ -17,7 +17,7 @@ const workflow = {
   })),
 }
 
-/** Where each kind of details keeps its sections; one name for each section. */
+/** The names of the sections in each variant of the details. */
 const sections: Record<string, readonly [metrics: string, performance: string, recommendations: string]> = {
   'camel-names': ['executionMetrics', 'stepPerformance', 'optimizationRecommendations'],
   'short-names': ['metrics', 'step_metrics', 'recommendations'],
@@ -29,7 +29,7 @@ const sections: Record<string, readonly [metrics: string, performance: string, r
 }
 const ownSections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
 
-/** Plays the documented flow on the reference with these variants, and expects every documented fact that shows. */
+/** Runs the documented flow on the reference with these variants, and asserts every visible documented fact. */
 export async function playFlow(choice: Choice): Promise<void> {
   const note = choiceText(choice)
   const client = new KnowingClient(variant(choice)(reference()), choice)

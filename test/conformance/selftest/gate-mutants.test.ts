@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checks } from '../../../conformance/judging/checks.ts'
-import { judgeMutant, redOf } from '../../../conformance/selftest/gate.ts'
+import { groundsOf, judgeMutant, redOf } from '../../../conformance/selftest/gate.ts'
+import recordedGrounds from '../../../conformance/selftest/grounds.gen.json' with { type: 'json' }
 import recorded from '../../../conformance/selftest/kills.gen.json' with { type: 'json' }
 import { mutants } from '../../../conformance/selftest/mutants/index.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
@@ -16,6 +17,7 @@ import { nonEmpty } from '../../support/non-empty.ts'
 import { sampledOfEach } from '../../support/sample.ts'
 
 const kills: Readonly<Record<string, readonly string[]>> = recorded
+const grounds: Readonly<Record<string, Readonly<Record<string, string>>>> = recordedGrounds
 const sound = await documentedOn(reference())
 
 test('every documented check runs on the reference, and passes', () => {
@@ -36,7 +38,7 @@ const harmless = mutants.filter(({ kills }) => kills.length === 0)
 // A sample has a mutant for each documented check.
 const due = sampledOfEach([...killers, harmless])
 
-// The checks that a mutant turns red are the name of a suite, so that -t with the id of a check finds its mutants.
+// The suite is named after the checks that the mutant turns red, so that -t with the id of a check finds its mutants.
 describe.each(nonEmpty(due.map((mutant) => [mutant.kills.join(', ') || 'no check', mutant] as const)))(
   '%s',
   (_, mutant) => {
@@ -47,6 +49,7 @@ describe.each(nonEmpty(due.map((mutant) => [mutant.kills.join(', ') || 'no check
       const { survives, accused, disturbed } = judgeMutant(mutant, documentedAmong(results), sound)
       expect({ survives, accused, disturbed }, mutant.breaks).toEqual({ survives: [], accused: [], disturbed: [] })
       expect(redOf(results), "kills.gen.json is stale. Run 'npm run mutants'.").toEqual(kills[mutant.id])
+      expect(groundsOf(results), "grounds.gen.json is stale. Run 'npm run mutants'.").toEqual(grounds[mutant.id])
     })
   },
 )

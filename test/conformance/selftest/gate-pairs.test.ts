@@ -17,7 +17,7 @@ interface Pair {
 const isHidden = ({ mutant, choice }: Pair) =>
   hiddenPairs.some((pair) => pair.mutant === mutant.id && pair.choice === choiceText(choice))
 
-/** Each mutant that breaks a documented fact meets this many variants. */
+/** The number of variants for each mutant that breaks a documented fact. */
 const variantsEach = isDeep ? singleChoices.length : 3
 const broken = mutants.filter(({ kills }) => kills.length > 0)
 const pairs = broken.flatMap((mutant, index) =>
@@ -33,7 +33,7 @@ describe.each(nonEmpty(sampled(pairs).map((pair) => [pair.mutant.id, pair] as co
     const { kills, mayKill } = pair.mutant
     const selects = (id: string) => [...kills, ...mayKill].some((killed) => killed === id)
     const results = await documentedOn(serving(pair), { selects })
-    // Another check has to notice if the blame shifts under a variant.
+    // Under a variant, another check may notice the fault instead.
     expect(isNoticed(results) || isNoticed(await documentedOn(serving(pair)))).toBe(true)
   })
 })

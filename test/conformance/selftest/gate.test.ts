@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import {
+  type GateResult,
   isExact,
   isNoticed,
-  type Judged,
   judgeMutant,
   judgeVariant,
   neverRed,
@@ -12,14 +12,14 @@ const name = 'workflow.name'
 const read = 'get-workflow.method-and-path'
 const create = 'create-workflow.method-and-path'
 
-const sound: Judged[] = [
+const sound: GateResult[] = [
   { id: create, verdict: 'pass' },
   { id: name, verdict: 'pass' },
   { id: read, verdict: 'pass' },
 ]
 const mutant = { id: 'one', kills: [create], mayKill: [] } as const
 
-const judged = (...results: Judged[]) => judgeMutant(mutant, results, sound)
+const judged = (...results: GateResult[]) => judgeMutant(mutant, results, sound)
 
 test('a mutant is exact if its checks are red and what waits for them is blocked', () => {
   const judgement = judged(
@@ -38,7 +38,7 @@ test('a mutant survives where its check passes', () => {
 })
 
 test('a check that is red for nothing is accused, unless it may be red', () => {
-  const results: Judged[] = [
+  const results: GateResult[] = [
     { id: create, verdict: 'fail' },
     { id: name, verdict: 'fail' },
     { id: read, verdict: 'pass' },
@@ -48,7 +48,7 @@ test('a check that is red for nothing is accused, unless it may be red', () => {
 })
 
 test('a check that does not decide, or waits for nothing red, is disturbed', () => {
-  const red: Judged = { id: create, verdict: 'fail' }
+  const red: GateResult = { id: create, verdict: 'fail' }
   expect(judged(red, { id: name, verdict: 'inconclusive' }, { id: read, verdict: 'blocked' }).disturbed).toEqual([
     name,
     read,
@@ -71,7 +71,7 @@ test('a run notices a mutant by a red check alone', () => {
 })
 
 test('a variant is judged by who accuses it and who decides', () => {
-  const results: Judged[] = [
+  const results: GateResult[] = [
     { id: create, verdict: 'pass' },
     { id: name, verdict: 'inconclusive' },
     { id: read, verdict: 'fail' },

@@ -1,9 +1,9 @@
-/** Mutants that no check notices under some variants, because the variant hides what is broken. */
+/** Mutants that no check notices under some variants, because the variant hides the fault. */
 interface Hidden {
   readonly mutants: readonly string[]
   /** Values of axes, each of which hides each of the mutants. */
   readonly choices: readonly string[]
-  /** How the variant hides it, or what a client mistakes it for. */
+  /** How the variant hides the fault, or what a client confuses it with. */
   readonly reason: string
 }
 

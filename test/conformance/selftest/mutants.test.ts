@@ -3,6 +3,7 @@ import { requirement, requirementIds } from '../../../conformance/catalogue/cata
 import { mutants } from '../../../conformance/selftest/mutants/index.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
+import { sampled } from '../../support/sample.ts'
 import { transcript } from './transcript.ts'
 
 const observable = requirementIds.filter((id) => {
@@ -32,13 +33,13 @@ test.each(nonEmpty(observable))('some mutant breaks %s', (id) => {
   expect(mutants.some(({ kills }) => kills.includes(id))).toBe(true)
 })
 
-test('the reference answers the same play with the same answers', async () => {
+test('the reference answers the same requests with the same answers', async () => {
   expect(await transcript(reference())).toBe(await transcript(reference()))
 })
 
 const sound = transcript(reference())
 
-test.each(nonEmpty(mutants.map((mutant) => [mutant.id, mutant] as const)))(
+test.each(nonEmpty(sampled(mutants).map((mutant) => [mutant.id, mutant] as const)))(
   '%s changes an answer',
   async (_, mutant) => {
     expect(await transcript(mutant.create()(reference()))).not.toBe(await sound)

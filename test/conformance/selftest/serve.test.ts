@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { combine, UnknownCombination } from '../../../conformance/selftest/combine.ts'
 
 interface Ended {
   readonly code: number | null
@@ -7,7 +8,7 @@ interface Ended {
   readonly stderr: string
 }
 
-/** Starts the command; `ready` comes with its first line, `ended` with its exit. */
+/** Starts the command. `ready` resolves with its first line, `ended` with its exit. */
 function start(...args: string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'conformance/selftest/serve.ts', ...args])
   const output = { stdout: '', stderr: '' }
@@ -67,17 +68,24 @@ test('--list prints everything as JSON', async () => {
 })
 
 test.each([
-  ['an unknown mutant', ['--mutant', 'nobody'], "there is no mutant 'nobody'"],
-  ['an unknown axis', ['--variant', 'colour=red'], "there is no axis 'colour'"],
-  ['an unknown value', ['--variant', 'envelope=paper'], "the axis envelope has no value 'paper'"],
-  ['a value without an axis', ['--variant', 'envelope'], "'envelope' is not a value of an axis"],
-  ['an unknown degenerate server', ['--degenerate', 'nobody'], "there is no degenerate server 'nobody'"],
+  ['an unknown mutant', { mutant: 'unknown' }, "Unknown mutant 'unknown'"],
+  ['an unknown axis', { variant: 'colour=red' }, "Unknown axis 'colour'"],
+  ['an unknown value', { variant: 'envelope=paper' }, "The axis envelope has no value 'paper'"],
+  ['a value without an axis', { variant: 'envelope' }, "'envelope' is not a variant"],
+  ['an unknown degenerate server', { degenerate: 'unknown' }, "Unknown degenerate server 'unknown'"],
   [
-    'variants that show no key',
-    ['--variant', 'storage-key=url-only,storage-url=opaque'],
-    'show the storage key nowhere',
+    'variants that hide the key',
+    { variant: 'storage-key=url-only,storage-url=opaque' },
+    'no answer shows the storage key',
   ],
-  ['a port that is none', ['--port', 'http'], 'A port is a number'],
+])('%s is refused in one sentence', (_, combination, sentence) => {
+  expect(() => combine(combination)).toThrow(UnknownCombination)
+  expect(() => combine(combination)).toThrow(sentence)
+})
+
+test.each([
+  ['an unknown combination', ['--mutant', 'unknown'], "Unknown mutant 'unknown'"],
+  ['an invalid port', ['--port', 'http'], 'Use a number from 0 to 65535'],
 ])('%s ends with exit code 3 and one sentence', async (_, args, sentence) => {
   const { code, stdout, stderr } = await start(...args).ended
   expect([code, stdout]).toEqual([3, ''])

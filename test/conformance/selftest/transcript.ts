@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../conformance/selftest/wrapper.ts'
+import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
 
 const origin = 'http://selftest.test'
 const key = 'test_transcript'
@@ -30,8 +30,8 @@ const workflow = {
   steps: [step('legal', 1), step('board', 2)],
 }
 
-/** Everything that a server answers to a fixed play: the documented flow, and what its mutants get wrong. */
-export async function transcript(fetch: Fetch): Promise<string> {
+/** Returns all answers of a server to fixed requests: the documented flow, and requests that mutants answer wrongly. */
+export async function transcript(fetch: ServerFunction): Promise<string> {
   const seen: Seen[] = []
 
   async function send(call: string, url: string, method: string, headers: Record<string, string>, body?: BodyInit) {

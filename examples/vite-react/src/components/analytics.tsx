@@ -1,7 +1,7 @@
 import type { Schemas } from '../api.ts'
 import { duration, percent } from '../format.ts'
 
-/** What the service has measured, and what it recommends. */
+/** Shows the service's analytics and recommendations. */
 export function Analytics({ details }: { readonly details: Schemas['WorkflowDetails'] }) {
   const { execution_metrics: metrics, optimization_recommendations: recommendations, steps } = details
   const figures = [
@@ -56,7 +56,7 @@ interface TableProps {
 
 function StepTable({ performance, nameOf }: TableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className="scrolling" aria-label="Step performance" tabIndex={0}>
       <table>
         <thead>

@@ -1,7 +1,7 @@
 import { ClientError } from 'countersign/client'
 import type { ReactNode } from 'react'
 
-/** What failed, in the service's or the client's own words, and what its code allows to do about it. */
+/** Shows an error message of the service or the client, with the action that its code suggests. */
 export function ErrorNote({ error, children }: { readonly error: unknown; readonly children?: ReactNode }) {
   if (error === undefined) return null
   const { code, message, problem } = error instanceof ClientError ? error : unforeseen(error)

@@ -8,7 +8,7 @@ interface Props {
   readonly onEnd: () => void
 }
 
-/** An execution: where each step stands, who has it, and why. It moves as approvers decide. */
+/** Shows an execution: the state of each step, its assignee, and the reason for the choice. Updates as approvers decide. */
 export function ExecutionCard({ execution: known, isLatest, onEnd }: Props) {
   const { execution, error } = useExecution(known, onEnd)
   const { execution_id, status, priority, started_at, steps } = execution

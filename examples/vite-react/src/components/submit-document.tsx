@@ -1,4 +1,4 @@
-import { type Document, dataOf, type Progress } from 'countersign/client'
+import { type ConfirmedDocument, dataOf, type UploadProgress } from 'countersign/client'
 import { useRef, useState } from 'react'
 import { client, type Schemas } from '../api.ts'
 import { useAction } from '../use-action.ts'
@@ -11,10 +11,10 @@ interface Props {
   readonly onStarted: () => Promise<void>
 }
 
-/** Uploads a document, and starts an execution for it. */
+/** Uploads a document and starts an execution for it. */
 export function SubmitDocument({ workflowId, onStarted }: Props) {
-  const [progress, setProgress] = useState<Progress>()
-  const [document, setDocument] = useState<Document>()
+  const [progress, setProgress] = useState<UploadProgress>()
+  const [document, setDocument] = useState<ConfirmedDocument>()
   const { isRunning, error, run } = useAction()
   const aborting = useRef<AbortController>(undefined)
 
@@ -58,7 +58,7 @@ export function SubmitDocument({ workflowId, onStarted }: Props) {
           Document
           <input name="file" type="file" required disabled={isRunning} onChange={() => setDocument(undefined)} />
         </label>
-        {progress && (isRunning || document) && <UploadProgress progress={progress} />}
+        {progress && (isRunning || document) && <UploadBar progress={progress} />}
         {document && (
           <>
             <p role="status">{document.file_name} is uploaded.</p>
@@ -92,7 +92,7 @@ export function SubmitDocument({ workflowId, onStarted }: Props) {
   )
 }
 
-function UploadProgress({ progress: { loaded, total } }: { readonly progress: Progress }) {
+function UploadBar({ progress: { loaded, total } }: { readonly progress: UploadProgress }) {
   const share = total === 0 ? 1 : loaded / total
   return (
     <label className="progress">

@@ -9,7 +9,7 @@ import { SubmitDocument } from './submit-document.tsx'
 
 interface Props {
   readonly workflow: Remembered
-  /** Whether the user has just asked for it; the focus follows then. */
+  /** Whether the user has just opened it; if so, it gets the focus. */
   readonly isChosen: boolean
   readonly onForget: () => void
 }

@@ -1,0 +1,208 @@
+/** What the deployment shows of what it was sent, at the places that were found: by value first, then by name, then likely ones. */
+import { echoedWorkflow, type Sample, type ShownSteps, shownSteps, type WorkflowField } from '../reading/by-value.ts'
+import { executionCounters } from '../reading/counters.ts'
+import type { Finding } from '../reading/finding.ts'
+import { at, type Located, membersOf } from '../reading/locate.ts'
+import { executionFindings, type Reading } from '../reading/movement.ts'
+import { isSameLeaf } from '../reading/places.ts'
+import type { LocatorName, ShownName } from '../reading/profile.ts'
+import { executionLists } from '../reading/progress.ts'
+import { type Exchange, succeeded } from '../wire/exchange.ts'
+import { type Evidence, ifCameAbout } from './evidence.ts'
+import { executedDetails } from './executions.ts'
+import { type MadeWorkflow, madeWorkflow, workflow } from './workflows.ts'
+
+/** The two answers that show a workflow. */
+export type WorkflowAnswer = 'created' | 'details'
+
+/** Returns where the deployment shows the workflows that it was sent, with their steps and approvers. */
+export function echoes(evidence: Evidence): readonly Finding[] {
+  return evidence.once('echoes', () => {
+    const makes = [
+      () => workflow(evidence, 1),
+      () => workflow(evidence, 2),
+      () => madeWorkflow(evidence, 'create shuffled', 'read shuffled'),
+    ]
+    const samples = makes.flatMap((make): Sample[] => {
+      const made = ifCameAbout(make)
+      if (!made) return []
+      const { sent, created, details, id } = made
+      return [{ sent, answers: { created: created.json, details: details.json }, id: String(id.value) }]
+    })
+    return corrected(evidence, echoedWorkflow(samples))
+  })
+}
+
+const echoLocators = ['workflow.name', 'workflow.description', 'workflow.isSequential', 'workflow.steps'] as const
+
+/** What a profile says goes before what was found. */
+function corrected(evidence: Evidence, found: readonly Finding[]): Finding[] {
+  const given = echoLocators.flatMap((what) =>
+    (['created', 'details'] as const).flatMap((answer) => located(evidence, what, answer) ?? []),
+  )
+  return [...given, ...found.filter(({ what }) => given.every((one) => one.what !== what))]
+}
+
+function located({ settings }: Evidence, what: (typeof echoLocators)[number], answer: WorkflowAnswer) {
+  const place = settings.profile.locators?.[what]
+  if (place === undefined) return undefined
+  const own = { what, answer, value: undefined, place: what === 'workflow.steps' ? `${place}/*` : place }
+  return { ...own, ...byProfile }
+}
+
+const byProfile = { rule: 'the profile says so', strength: 'named', rejected: [] } as const
+
+/** What stands at a place that was found. */
+export interface Shown {
+  readonly value: unknown
+  readonly finding: Finding
+}
+
+/** Returns what one kind of answer shows of something, at each of its places. */
+export function shownIn(evidence: Evidence, what: string, answer: WorkflowAnswer, json: unknown): Shown[] {
+  return echoes(evidence)
+    .filter((finding) => finding.what === what && finding.answer === answer)
+    .map((finding) => ({ finding, value: at(json, finding.place) }))
+    .filter(({ value }) => value !== undefined)
+}
+
+/** Returns what is shown of a field of a workflow: in its details, or else in the answer to creating it. */
+export function fieldShown(
+  evidence: Evidence,
+  what: `workflow.${WorkflowField}`,
+  { created, details }: Pick<MadeWorkflow, 'created' | 'details'>,
+): Shown[] {
+  const read = shownIn(evidence, what, 'details', details.json)
+  return read.length > 0 ? read : shownIn(evidence, what, 'created', created.json)
+}
+
+/** Returns the name that details show, in a place where the first workflow shows its own. */
+export function nameShown(evidence: Evidence, { json }: Exchange): Shown | undefined {
+  const { sent, details } = workflow(evidence, 1)
+  // If workflows cannot be told apart, their names cannot be compared.
+  workflow(evidence, 2)
+  return shownIn(evidence, 'workflow.name', 'details', json).find(
+    ({ finding, value }) => typeof value === 'string' && isSameLeaf(at(details.json, finding.place), sent.name),
+  )
+}
+
+/** A list of steps that an answer shows, and where the list and the fields of its items are. */
+export interface StepsSeen extends ShownSteps {
+  readonly list: Finding
+  /** The findings of the same kind of answer. */
+  readonly places: readonly Finding[]
+}
+
+/** Returns the steps that an answer shows of a workflow; none if they are not shown. */
+export function stepsShown(
+  evidence: Evidence,
+  answer: WorkflowAnswer,
+  json: unknown,
+  sent: MadeWorkflow['sent'],
+): StepsSeen[] {
+  const places = echoes(evidence).filter((finding) => finding.answer === answer)
+  return places
+    .filter(({ what }) => what === 'workflow.steps')
+    .flatMap((list) => {
+      const shown = shownSteps(json, sent, list.place.slice(0, -2))
+      return shown ? [{ ...shown, list, places }] : []
+    })
+}
+
+/** Returns the figures of the details that count executions of a workflow, told by their movement and by their names. */
+export function counters(evidence: Evidence): readonly Finding[] {
+  return evidence.once('counters', () => {
+    const place = evidence.settings.profile.locators?.['executions-started']
+    const found = executionFindings(readingsOf(evidence)).map((one) => ({ ...one, answer: 'details' }))
+    if (place === undefined) return found
+    const given = { what: 'executions-started', answer: 'details', value: undefined, place, ...byProfile }
+    return [given, ...found.filter((one) => one.place !== place)]
+  })
+}
+
+function readingsOf(evidence: Evidence): Reading[] {
+  const reading = (which: 1 | 2, executions: number, read: () => Exchange) => {
+    const id = ifCameAbout(() => workflow(evidence, which).id.value)
+    const answer = ifCameAbout(read)
+    return id !== undefined && answer && succeeded(answer)
+      ? [{ workflow: String(id), executions, details: answer.json }]
+      : []
+  }
+  return [
+    ...reading(1, 0, () => workflow(evidence, 1).details),
+    ...reading(2, 0, () => workflow(evidence, 2).details),
+    ...reading(1, 1, () => executedDetails(evidence, 1).after),
+    ...reading(2, 0, () => evidence.last('read workflow 2 beside')),
+    ...reading(2, 1, () => evidence.last('settle workflow 2')),
+    ...reading(1, 1, () => evidence.last('read workflow 1 afterwards')),
+  ]
+}
+
+/** Returns the finding of a figure at a place, or of one that only its name tells. */
+export function counterAt(evidence: Evidence, place: string): Finding {
+  const what = 'executions-started'
+  const rule = 'is called a count of executions'
+  return (
+    counters(evidence).find((one) => one.place === place) ??
+    ({ what, answer: 'details', value: undefined, place, rule, strength: 'likely', rejected: [] } as const)
+  )
+}
+
+/** Returns the surest finding of a figure or list that ought to count executions and stands still. */
+export function stillCounter(evidence: Evidence): Finding {
+  const { after } = executedDetails(evidence, 1)
+  const places = [...executionCounters(after.json).keys(), ...executionLists(after.json).keys()]
+  const found = places.map((place) => counterAt(evidence, place))
+  return found.find(({ strength }) => strength !== 'likely') ?? found[0] ?? counterAt(evidence, '')
+}
+
+/** An answer, and what was sent to be shown in it. */
+export interface Repeated {
+  readonly json: unknown
+  readonly sent: string
+  /** Other values that the answer may show of the same thing, such as its identifier. */
+  readonly known: readonly unknown[]
+}
+
+/** Returns the members that show something: the one at the place that the profile names, or else those with its name. */
+export function membersFor(
+  { settings }: Evidence,
+  what: LocatorName,
+  json: unknown,
+  named: (json: unknown) => readonly Located[],
+): readonly Located[] {
+  const pointer = settings.profile.locators?.[what]
+  if (pointer === undefined) return named(json)
+  const value = at(json, pointer)
+  return value === undefined ? [] : [{ pointer, name: what, value }]
+}
+
+/**
+ * Returns how sure it is that a member with the contract's name shows what was sent under it: proven if it does in two samples
+ * that differ, and named if it stands beside something else that is known of the same thing, or around it.
+ */
+export function repeatedFinding(
+  { settings }: Evidence,
+  what: ShownName,
+  answer: string,
+  { pointer: place, value }: Located,
+  { json, known }: Pick<Repeated, 'json' | 'known'>,
+  samples: readonly Repeated[] = [],
+): Finding {
+  const own = { what, answer, value, place, rejected: [] }
+  if (settings.profile.locators?.[what] === place) return { ...own, ...byProfile }
+  // What was sent with another call is mixed up, and proves the place as well.
+  const isSent = (shown: unknown) => samples.some(({ sent }) => isSameLeaf(shown, sent))
+  const right = samples.filter((sample) => isSameLeaf(at(sample.json, place), sample.sent))
+  if (new Set(right.map(({ sent }) => sent)).size > 1 || (right.length > 0 && isSent(value))) {
+    return { ...own, strength: 'proven', rule: 'shows what was sent in samples that differ' }
+  }
+  const texts = new Set(known.filter((one) => one !== undefined && one !== '').map(String))
+  const holder = place.slice(0, place.lastIndexOf('/'))
+  const isBeside = membersOf(at(json, holder)).some(
+    (member) => holder + member.pointer !== place && texts.has(String(member.value)),
+  )
+  return isBeside
+    ? { ...own, strength: 'named', rule: "has the contract's name and stands beside proven places" }
+    : { ...own, strength: 'likely', rule: "has the contract's name alone" }
+}

@@ -1,0 +1,92 @@
+/** Locators of a profile that do not hold, although discovery finds what they are for. */
+import { at, type Located } from '../reading/locate.ts'
+import type { LocatorName } from '../reading/profile.ts'
+import { cut, inert } from '../wire/inert.ts'
+import { confirmed, documentIdentifiers, fieldIn, keyOf, stored, uploadOf } from './documents.ts'
+import { type Evidence, ifCameAbout } from './evidence.ts'
+import { executedDetails, execution, sectionIn, sections } from './executions.ts'
+import { identifiersOf, workflow } from './workflows.ts'
+
+/** How a locator is held against discovery. */
+interface Rule {
+  /** The body that the locator points into. */
+  readonly body: (evidence: Evidence) => unknown
+  /** What discovery finds without the locator. */
+  readonly discovered: (bare: Evidence) => Located | undefined
+  /** Throws if what the locator is for did not come about. */
+  readonly works: (evidence: Evidence) => unknown
+}
+
+const upload = (evidence: Evidence) => evidence.accepted('request upload 1')
+const inUpload = (evidence: Evidence) => upload(evidence).json
+
+const rules: Partial<Record<LocatorName, Rule>> = {
+  workflow_id: {
+    body: (evidence) => evidence.accepted('create workflow 1').json,
+    discovered: (bare) => identifiersOf(bare, bare.accepted('create workflow 1'))[0],
+    works: (evidence) => workflow(evidence, 1),
+  },
+  upload_url: {
+    body: inUpload,
+    discovered: (bare) => fieldIn(bare, upload(bare), 'upload_url'),
+    works: (evidence) => stored(evidence, 1),
+  },
+  session_id: {
+    body: inUpload,
+    discovered: (bare) => fieldIn(bare, upload(bare), 'session_id'),
+    works: (evidence) => confirmed(evidence, 1),
+  },
+  key: {
+    body: inUpload,
+    discovered: (bare) => keyOf(bare, uploadOf(bare, 'request upload 1')),
+    works: (evidence) => confirmed(evidence, 1),
+  },
+  document_id: {
+    body: (evidence) => confirmed(evidence, 1).json,
+    discovered: (bare) => documentIdentifiers(bare, 1)[0],
+    works: (evidence) => execution(evidence, 1),
+  },
+}
+
+/**
+ * Returns what is wrong with a profile, a sentence for each locator: what it is for did not come about with it, and discovery
+ * finds another value. `bare` is the same evidence without locators.
+ */
+export function wrongLocators(evidence: Evidence, bare: Evidence): string[] {
+  const { locators = {} } = evidence.settings.profile
+  const identifiers = Object.entries(rules).flatMap(([name, rule]) => {
+    const pointer = locators[name as LocatorName]
+    return pointer === undefined ? [] : (ifCameAbout(() => flawOf(name, pointer, rule, evidence, bare)) ?? [])
+  })
+  return [...identifiers, ...wrongSections(evidence, bare)]
+}
+
+function flawOf(name: string, pointer: string, rule: Rule, evidence: Evidence, bare: Evidence): string[] {
+  if (ifCameAbout(() => rule.works(evidence) ?? true) !== undefined) return []
+  const found = ifCameAbout(() => rule.discovered(bare))
+  const value = at(rule.body(evidence), pointer)
+  if (!found || String(found.value) === String(value)) return []
+  return [told(name, pointer, value, found.pointer, found.value)]
+}
+
+function wrongSections(evidence: Evidence, bare: Evidence): string[] {
+  const { locators = {} } = evidence.settings.profile
+  return sections.flatMap((section) => {
+    const pointer = locators[section]
+    if (pointer === undefined) return []
+    const json = ifCameAbout(() => executedDetails(evidence, 1).after.json)
+    const made = ifCameAbout(() => workflow(bare, 1))
+    if (!made || sectionIn(evidence, made, json, section) !== undefined) return []
+    const place = sectionIn(bare, made, json, section)
+    return place === undefined ? [] : [told(section, pointer, at(json, pointer), place, at(json, place))]
+  })
+}
+
+function told(name: string, pointer: string, value: unknown, place: string, found: unknown): string {
+  const there = value === undefined ? 'nothing' : shown(value)
+  return `locators.${name} is ${pointer}, where ${there} stands; discovery finds ${shown(found)} at ${place}.`
+}
+
+function shown(value: unknown): string {
+  return cut(inert(JSON.stringify(value) ?? 'nothing'), 80)
+}

@@ -1,0 +1,16 @@
+import type { ReportedGround } from '../judging/judge-run.ts'
+import type { Finding } from '../reading/finding.ts'
+
+/** Says in one sentence what a verdict rests on. */
+export function groundSentence({ name, finding }: ReportedGround): string {
+  if (finding) return `It rests on a ${name} place: ${findingSentence(finding)}.`
+  return name === 'absent'
+    ? 'It rests on the whole answer, in which nothing could be what is sought.'
+    : 'It rests on the outcome of the call.'
+}
+
+/** Says what was found where and why, without a full stop. */
+function findingSentence({ what, answer, place, rule, rejected }: Finding): string {
+  const others = rejected.length > 0 ? `; not taken: ${rejected.join('; ')}` : ''
+  return `${what} at ${answer === undefined ? '' : `${answer} `}${place} (${rule}${others})`
+}

@@ -1,0 +1,148 @@
+import { type OperationId, operations } from '../../contract/operations.ts'
+import { drain } from './body.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
+
+/** Why an error is answered that a test has asked for. */
+export const askedByTest = 'A test asked the mock for this answer.'
+
+/** Replaces the answer to the next matching calls, which are then not carried out. */
+export interface NextAnswer {
+  /** From 200 to 599. Without it, the call is carried out as usual, after `delayMs`. */
+  readonly status?: number
+  /** JSON, or a text that is sent as it is. @default a problem with the code `injected-fault` from status 400 on, else no body */
+  readonly body?: unknown
+  /** Further headers of the answer. @default none */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Real milliseconds before the answer, up to 60,000. @default 0 */
+  readonly delayMs?: number
+  /** `'broken'` ends the connection without an answer. @default 'kept' */
+  readonly connection?: 'kept' | 'broken'
+  /** The number of calls to answer like this, up to 1,000. @default 1 */
+  readonly times?: number
+}
+
+/** An answer that waits for its calls. */
+export interface WaitingAnswer extends NextAnswer {
+  readonly operationId: OperationId
+  /** The tenant whose calls it answers; undefined if it answers those of any tenant. */
+  readonly tenantId: string | undefined
+  /** The number of calls that it still answers. */
+  readonly times: number
+}
+
+const most = 1000
+const longestDelayMs = 60_000
+
+/** The answers that wait for their calls, the oldest first. At most 1,000 wait at a time. */
+export class NextAnswers {
+  #waiting: WaitingAnswer[] = []
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0
+  }
+
+  /** Adds an answer. Throws a `RangeError` if it cannot be given. */
+  add(operationId: OperationId, answer: NextAnswer, tenantId?: string): void {
+    requireValid(operationId, answer)
+    if (this.#waiting.length >= most) {
+      throw new RangeError(`${most} answers already wait for their calls. Send those calls, or reset the mock.`)
+    }
+    this.#waiting.push({ ...answer, times: answer.times ?? 1, operationId, tenantId })
+  }
+
+  /** Removes and returns the oldest answer that matches a call. */
+  take(operationId: OperationId, tenantId: string): WaitingAnswer | undefined {
+    const index = this.#waiting.findIndex(
+      (one) => one.operationId === operationId && (one.tenantId ?? tenantId) === tenantId,
+    )
+    const found = this.#waiting[index]
+    if (!found) return undefined
+    if (found.times > 1) this.#waiting[index] = { ...found, times: found.times - 1 }
+    else this.#waiting.splice(index, 1)
+    return found
+  }
+
+  /** Returns the waiting answers, or those of one tenant. */
+  list(tenantId?: string): readonly WaitingAnswer[] {
+    return this.#waiting.filter((one) => tenantId === undefined || one.tenantId === tenantId)
+  }
+
+  /** Removes the waiting answers, or those of one tenant. */
+  clear(tenantId?: string): void {
+    this.#waiting = tenantId === undefined ? [] : this.#waiting.filter((one) => one.tenantId !== tenantId)
+  }
+}
+
+/**
+ * Takes the answer that waits for a call, waits for its delay and reads the request's body to its end. Returns undefined if
+ * none waits, or if it only delays the call. `errorOf` makes the answer for an error without a body.
+ */
+export async function takeNextAnswer(
+  answers: NextAnswers,
+  operationId: OperationId,
+  tenantId: string,
+  incoming: Incoming,
+  errorOf: (status: number) => Outgoing,
+): Promise<Outgoing | undefined> {
+  const next = answers.take(operationId, tenantId)
+  if (!next) return undefined
+  const { delayMs = 0, status, connection } = next
+  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+  if (connection === 'broken') return { status: 0, headers: [], isBroken: true }
+  if (status === undefined) return undefined
+  await drain(incoming)
+  const { body } = next
+  return body === undefined && status >= 400 ? errorWith(errorOf(status), next) : outgoingOf(status, next)
+}
+
+function errorWith(error: Outgoing, { headers = {} }: NextAnswer): Outgoing {
+  return { ...error, headers: [...error.headers, ...Object.entries(headers)] }
+}
+
+function outgoingOf(status: number, { body, headers = {} }: NextAnswer): Outgoing {
+  const own = Object.entries(headers)
+  if (body === undefined || isEmpty(status)) return { status, headers: own }
+  const hasType = own.some(([name]) => name.toLowerCase() === 'content-type')
+  const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
+  return {
+    status,
+    headers: hasType ? own : [['Content-Type', type], ...own],
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  }
+}
+
+/** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
+const isEmpty = (status: number) => status === 204 || status === 205 || status === 304
+
+function requireValid(
+  operationId: OperationId,
+  { status, delayMs = 0, times = 1, connection = 'kept', headers = {} }: NextAnswer,
+): void {
+  if (!Object.hasOwn(operations, operationId)) {
+    throw new RangeError(`Unknown operation '${operationId}'. Use one of ${Object.keys(operations).join(', ')}.`)
+  }
+  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
+    throw new RangeError(`The status ${status} cannot be answered. Give a number from 200 to 599.`)
+  }
+  if (!(delayMs >= 0 && delayMs <= longestDelayMs)) {
+    throw new RangeError(`A delay of ${delayMs} ms is not possible. Give a number from 0 to ${longestDelayMs}.`)
+  }
+  if (!(Number.isInteger(times) && times >= 1 && times <= most)) {
+    throw new RangeError(`An answer cannot be given ${times} times. Give a number from 1 to ${most}.`)
+  }
+  if (connection !== 'kept' && connection !== 'broken') {
+    throw new RangeError(`Unknown connection '${connection}'. Use kept or broken.`)
+  }
+  if (status === undefined && connection === 'kept' && delayMs === 0) {
+    throw new RangeError('The answer changes nothing. Give a status, a delayMs or the connection broken.')
+  }
+  for (const [name, value] of Object.entries(headers)) requireHeader(name, value)
+}
+
+/** Throws a `RangeError` if a header cannot be sent (RFC 9110 sections 5.1 and 5.5). */
+function requireHeader(name: string, value: string): void {
+  const isName = /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+  const isValue = typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+  if (isName && isValue) return
+  throw new RangeError(`The header '${name}' cannot be sent. Use a name and a value of printable ASCII.`)
+}

@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createSecureServer } from 'node:http2'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { serveOverHttp } from '../../conformance/selftest/over-http.ts'
+import { reference } from '../../conformance/selftest/reference.ts'
+import { certificate, key } from '../support/certificate.ts'
+import { run } from '../support/command.ts'
+import { everythingIn } from '../support/leaks.ts'
+import { scratch } from '../support/scratch.ts'
+
+const env = { COUNTERSIGN_API_KEY: 'test_connection', HTTP_PROXY: '', HTTPS_PROXY: '', NO_PROXY: '' }
+
+/** Lets a server listen on a free port; closing ends its connections, those of a tunnel too. */
+async function listen(server: Server) {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => void sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  return { port: (server.address() as AddressInfo).port, close }
+}
+
+/** The reference with a certificate that nobody vouches for. Its upload URLs lead to itself. */
+function secure() {
+  const fetch = reference()
+  return createTlsServer({ key, cert: certificate }, (incoming, outgoing) =>
+    serveOverHttp((request) => fetch(new Request(request.url.replace('http:', 'https:'), request)), incoming, outgoing),
+  )
+}
+
+test('a self-signed certificate is refused with both cures, and each of them works', async () => {
+  const folder = scratch()
+  writeFileSync(join(folder, 'authority.pem'), certificate)
+  const { port, close } = await listen(secure())
+  const args = ['conformance', '--url', `https://localhost:${port}`, '--report', 'json,junit,html']
+  const refused = await run(args, env, folder)
+  const trusted = await run([...args, '--cacert', 'authority.pem'], env, folder)
+  const quiet = everythingIn(folder)
+  const unchecked = await run([...args, '--insecure'], env, folder)
+  close()
+  expect(refused.code).toBe(4)
+  expect(refused.stderr).toMatch(/\(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .* --cacert FILE, or add --insecure/)
+  expect([trusted.code, trusted.stderr]).toEqual([0, ''])
+  expect(quiet).not.toContain('no certificate was checked')
+  expect(unchecked.code).toBe(0)
+  expect(unchecked.stdout).toContain('Warning: no certificate was checked (--insecure)')
+  expect(everythingIn(folder).match(/Warning: no certificate was checked/g)?.length).toBeGreaterThanOrEqual(3)
+})
+
+test('a server that speaks HTTP/2 only is named as one', async () => {
+  const { port, close } = await listen(createSecureServer({ key, cert: certificate }) as unknown as Server)
+  const args = ['conformance', '--url', `https://localhost:${port}`, '--insecure']
+  const { code, stderr } = await run(args, env, scratch())
+  close()
+  expect(code).toBe(4)
+  expect(stderr).toContain('perhaps it speaks HTTP/2 only')
+})
+
+test.each(['missing.pem', 'empty.pem'])('--cacert %s is bad configuration, in one line', async (name) => {
+  const folder = scratch()
+  writeFileSync(join(folder, 'empty.pem'), '')
+  const { code, stderr } = await run(['conformance', '--url', 'https://a.test', '--cacert', name], env, folder)
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/^[^\n]*Name a PEM file[^\n]*\n$/)
+})
+
+test.each([
+  ['http', 'HTTP_PROXY', ''],
+  ['https', 'HTTPS_PROXY', 'authority.pem'],
+])('a deployment with %s is reached through the proxy of %s', async (scheme, name, authority) => {
+  const folder = scratch()
+  writeFileSync(join(folder, 'authority.pem'), certificate)
+  const fetch = reference()
+  const plain = createServer((incoming, outgoing) => serveOverHttp(fetch, incoming, outgoing))
+  const behind = await listen(scheme === 'https' ? secure() : plain)
+  const asked = new Set<string>()
+  const tunnel = createServer((incoming, outgoing) => serveOverHttp(fetch, incoming, outgoing))
+  tunnel.on('connect', ({ url = '' }, socket) => {
+    asked.add(url)
+    const through = connect(behind.port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
+    through.pipe(socket).pipe(through)
+    for (const one of [socket, through]) one.on('error', () => one.destroy())
+  })
+  const proxy = await listen(tunnel)
+  const args = ['conformance', '--url', `${scheme}://approvals.example`, '--rate-limit', '1000']
+  const cacert = authority ? ['--cacert', authority] : []
+  const { code, stderr } = await run([...args, ...cacert], { ...env, [name]: `127.0.0.1:${proxy.port}` }, folder)
+  behind.close()
+  proxy.close()
+  expect([code, stderr]).toEqual([0, ''])
+  expect([...asked]).toEqual([`approvals.example:${scheme === 'https' ? 443 : 80}`])
+})
+
+test('a proxy is not asked for an address that is more private than the service', async () => {
+  const fetch = reference()
+  const inward = async (request: Request) => {
+    const response = await fetch(request)
+    const text = await response.text()
+    return new Response(
+      text.replace(/"upload_url":"https?:\/\/[^/]*/, '"upload_url":"http://10.0.0.7') || null,
+      response,
+    )
+  }
+  const behind = await listen(createServer((incoming, outgoing) => serveOverHttp(inward, incoming, outgoing)))
+  const asked = new Set<string>()
+  const tunnel = createServer()
+  tunnel.on('connect', ({ url = '' }, socket) => {
+    asked.add(url)
+    const through = connect(behind.port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
+    through.pipe(socket).pipe(through)
+    for (const one of [socket, through]) one.on('error', () => one.destroy())
+  })
+  const proxy = await listen(tunnel)
+  const args = ['conformance', '--url', 'http://approvals.example', '--rate-limit', '1000', '--settle', '0s']
+  const { code } = await run(args, { ...env, HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }, scratch())
+  behind.close()
+  proxy.close()
+  expect(code).toBe(2)
+  expect([...asked]).toEqual(['approvals.example:80'])
+})

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { reference } from '../../conformance/selftest/reference.ts'
+import { isCall } from '../../conformance/selftest/wrapper.ts'
+import { run, start } from '../support/command.ts'
+import { scratch } from '../support/scratch.ts'
+import { serve } from '../support/serve.ts'
+
+/** A sound server that answers no execution, and tells when one is asked for. */
+function stuck() {
+  const sound = reference()
+  let onAsked = () => {}
+  const asked = new Promise<void>((resolve) => {
+    onAsked = resolve
+  })
+  const fetch = (request: Request) => {
+    if (!isCall(request, 'executeWorkflow')) return sound(request)
+    onAsked()
+    return new Promise<Response>(() => {})
+  }
+  return { fetch, asked }
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'on %s the reports so far are written, with what was made',
+  async (signal) => {
+    const folder = scratch()
+    const { fetch, asked } = stuck()
+    const { url, close } = await serve(fetch)
+    const args = ['conformance', '--url', url, '--report', 'json,junit,html']
+    const { child, ended } = start(args, { COUNTERSIGN_API_KEY: 'test_stopped' }, folder)
+    await asked
+    child.kill(signal)
+    const { code, stdout, stderr } = await ended
+    close()
+    expect([code, stderr]).toEqual([4, ''])
+    expect(stdout).toMatch(
+      / is could-not-run: .*\nThe run was stopped after \d+ requests\. What is reported is what was known/,
+    )
+    const report = JSON.parse(readFileSync(join(folder, 'conformance-report/report.json'), 'utf8'))
+    expect(report).toMatchObject({
+      verdict: 'could-not-run',
+      stopped: expect.stringContaining('The run was stopped after'),
+    })
+    expect(report.exchanges.length).toBeGreaterThan(8)
+    expect(report.leftBehind).toContainEqual(expect.stringMatching(/^workflow conformance-/))
+    expect(report.leftBehind).toContainEqual(expect.stringMatching(/^object /))
+    expect(report.counts.fail).toBe(0)
+    for (const file of ['junit.xml', 'report.html']) {
+      expect(readFileSync(join(folder, 'conformance-report', file), 'utf8')).toContain('The run was stopped after')
+    }
+    const again = await run(['judge', 'conformance-report'], {}, folder)
+    expect(again.code).toBe(4)
+    expect(again.stdout).toContain('The run was stopped after')
+  },
+)

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { fail, pass } from '../../../conformance/judging/check.ts'
+import { failsOn, mayAccuse, weighed } from '../../../conformance/judging/grounds.ts'
+import type { Finding } from '../../../conformance/reading/finding.ts'
+import type { Profile } from '../../../conformance/reading/profile.ts'
+import recorded from '../../../conformance/selftest/grounds.gen.json' with { type: 'json' }
+import { reference } from '../../../conformance/selftest/reference.ts'
+import { documented, runOn } from '../../../conformance/selftest/run-on.ts'
+import { variant } from '../../../conformance/selftest/variants/index.ts'
+import { changeAnswers } from '../../../conformance/selftest/wrapper.ts'
+
+const onMutants: readonly Readonly<Record<string, string>>[] = Object.values(recorded)
+
+/** The grounds on which a check failed on mutants, in the order of the table of grounds. */
+function groundsOn(id: string): string[] {
+  const found = new Set(onMutants.flatMap((red) => red[id] ?? []))
+  return ['outcome', 'absent', 'proven', 'named', 'likely', 'none'].filter((name) => found.has(name))
+}
+
+test('each documented check fails on mutants on just the grounds that the table names', () => {
+  const found = Object.fromEntries(documented.map((id) => [id, groundsOn(id)]))
+  expect(failsOn).toEqual(found)
+})
+
+test('every ground of the table may accuse', () => {
+  const grounds = Object.values(failsOn).flat()
+  expect(grounds.filter((name) => !mayAccuse[name])).toEqual([])
+})
+
+const finding = (strength: Finding['strength']): Finding => ({
+  what: 'workflow.name',
+  answer: 'details',
+  value: 'other',
+  place: '/title',
+  rule: "has the contract's name alone",
+  strength,
+  rejected: [],
+})
+
+test.each([
+  ['proven', 'fail'],
+  ['named', 'fail'],
+  ['likely', 'inconclusive'],
+] as const)('a failure on a place that is %s comes to %s', (strength, verdict) => {
+  expect(weighed(fail('It is wrong.', finding(strength))).verdict).toBe(verdict)
+})
+
+test.each(['outcome', 'absent'] as const)('a failure by %s stays one', (ground) => {
+  expect(weighed(fail('It is wrong.', ground)).verdict).toBe('fail')
+})
+
+test('what is only likely names the place, the reason and the locator', () => {
+  expect(weighed(fail('It is wrong.', finding('likely'))).message).toBe(
+    "It is wrong. That /title of details is workflow.name is only likely (has the contract's name alone); set locators.workflow.name in a profile.",
+  )
+})
+
+test('what is no failure needs no ground', () => {
+  expect(weighed(pass('It is right.'))).toEqual(pass('It is right.'))
+})
+
+/** A deployment that repeats nothing of a workflow, and shows a list of no steps in a place of its own. */
+const withTemplate = () =>
+  changeAnswers(['getWorkflow'], (body) => ({ ...body, template: { steps: [] } }))(
+    variant({ echo: 'none' })(reference()),
+  )
+const stepsOn = async (profile: Profile = {}) => {
+  const { checks } = await runOn(withTemplate(), { profile, selects: (id) => id === 'workflow.steps' })
+  return checks.find(({ id }) => id === 'workflow.steps')
+}
+
+test('a list that only its name tells accuses nobody', async () => {
+  const { verdict, message, ground } = (await stepsOn()) ?? {}
+  expect(verdict).toBe('inconclusive')
+  expect(message).toMatch(
+    /^3 steps were sent, and 0 are shown\. That \/template\/steps\/\* of details is workflow\.steps is only likely/,
+  )
+  expect(message).toContain('set locators.workflow.steps in a profile')
+  expect(ground?.name).toBe('likely')
+})
+
+test('a place that the profile names may accuse', async () => {
+  const { verdict, ground } = (await stepsOn({ locators: { 'workflow.steps': '/template/steps' } })) ?? {}
+  expect([verdict, ground?.name]).toEqual(['fail', 'named'])
+})

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { run } from '../../conformance/run/runner.ts'
+import { reference } from '../../conformance/selftest/reference.ts'
+import { judgedAgain, judgementOf } from '../../conformance/selftest/run-on.ts'
+import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
+import { isCall, isServicePath, type ServerFunction } from '../../conformance/selftest/wrapper.ts'
+import { Random } from '../../src/world/random.ts'
+
+const runOn = (fetch: ServerFunction, more: object = {}) =>
+  run({ url: 'http://troubled.test', apiKey: 'test_troubles', fetch, time: virtualTime(), ...more })
+
+/** The reference behind a gateway that answers some requests itself. */
+function gateway(
+  isInTrouble: (request: Request) => boolean,
+  status: number,
+  { carriesOut = false } = {},
+): ServerFunction {
+  const sound = reference()
+  return async (request) => {
+    if (!isInTrouble(request)) return sound(request)
+    if (carriesOut) await sound(request)
+    return new Response('upstream', { status })
+  }
+}
+
+test.each([1, 2, 3, 4])('5 % of 503 gives a verdict (seed %d)', async (seed) => {
+  const random = new Random(String(seed))
+  const result = await runOn(gateway(() => random.draw() < 0.05, 503))
+  expect(result.verdict).toBe('conforming')
+  expect(result.requests.sentAgain).toBeGreaterThan(0)
+  expect(judgementOf(judgedAgain(result))).toEqual(judgementOf(result))
+})
+
+test.each([502, 504])('each call that a gateway loses once with %d is sent again', async (status) => {
+  const lost = new Set<string>()
+  const once = (request: Request) => {
+    const key = `${request.method} ${new URL(request.url).pathname}`
+    return !isCall(request, 'executeWorkflow') && !lost.has(key) && Boolean(lost.add(key))
+  }
+  expect((await runOn(gateway(once, status))).verdict).toBe('conforming')
+})
+
+test('an execution that a gateway may have carried out is not sent again', async () => {
+  let executions = 0
+  const fetch = gateway((request) => isCall(request, 'executeWorkflow') && executions++ === 0, 504, {
+    carriesOut: true,
+  })
+  const { verdict, exchanges } = await runOn(fetch)
+  expect(verdict).not.toBe('nonconforming')
+  expect(exchanges.filter(({ isSentAgain }) => isSentAgain)).toEqual([])
+})
+
+test('a gateway that never reaches the service is not asked for ever', async () => {
+  const { verdict, requests } = await runOn(gateway(() => true, 503))
+  expect(verdict).toBe('undecided')
+  expect(requests.sentAgain).toBeLessThanOrEqual(12)
+})
+
+const tenant = { 'X-Tenant': 'acme-0815' }
+const wantsTenant = (status: number) => {
+  const sound = reference()
+  const seen: (string | null)[] = []
+  const fetch: ServerFunction = async (request) => {
+    if (!isServicePath(request)) seen.push(request.headers.get('X-Tenant'))
+    else if (request.headers.get('X-Tenant') !== 'acme-0815') {
+      return new Response('Which tenant? \u001b[31m Send X-Tenant.', { status })
+    }
+    return sound(request)
+  }
+  return { fetch, seen }
+}
+
+test('headers go with calls of the service and not to storage, and are shown nowhere', async () => {
+  const { fetch, seen } = wantsTenant(400)
+  const result = await runOn(fetch, { headers: tenant })
+  expect(result.verdict).toBe('conforming')
+  expect(seen.length).toBeGreaterThan(2)
+  expect(new Set(seen)).toEqual(new Set([null]))
+  expect(JSON.stringify(result)).not.toContain('0815')
+  expect(result.exchanges[3]?.requestHeaders['x-tenant']).toBe('***')
+})
+
+test('headers of a profile are sent, and not kept among the settings', async () => {
+  const { fetch } = wantsTenant(400)
+  const { verdict, settings } = await runOn(fetch, { profile: { headers: tenant, settleSeconds: 3 } })
+  expect([verdict, settings.profile]).toEqual(['conforming', { settleSeconds: 3 }])
+})
+
+test.each([400, 403, 500])('a gateway that refuses everything with %d leaves the run undecided', async (status) => {
+  const { verdict, checks, gaps } = await runOn(wantsTenant(status).fetch)
+  expect(verdict).toBe('undecided')
+  expect(checks.filter((check) => check.verdict === 'fail')).toEqual([])
+  const cause = checks.find((check) => check.verdict === 'inconclusive')?.message
+  expect(cause).toContain(`answered ${status} (Which tenant? ␛[31m Send X-Tenant.)`)
+  expect(cause).toMatch(/gateway wants .*header/)
+  // A refusal of everything answers no question, but for what is asked without a key.
+  expect(gaps.map(({ id }) => id)).toEqual(['gap.missing-key', 'gap.auth-scheme'])
+})

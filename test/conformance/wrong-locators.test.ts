@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { runOn } from '../../conformance/selftest/run-on.ts'
+import { createMock } from '../../src/index.ts'
+
+test.each([
+  [
+    'workflow_id',
+    '/name',
+    /^locators\.workflow_id is \/name, where "conf.*" stands; discovery finds "wf_\w+" at \/workflow_id\.$/,
+  ],
+  ['workflow_id', '/nowhere', /where nothing stands; discovery finds "wf_\w+" at \/workflow_id\.$/],
+  [
+    'session_id',
+    '/key',
+    /^locators\.session_id is \/key, where "tenants.* stands; discovery finds ".*" at \/session_id\.$/,
+  ],
+  ['key', '/session_id', /discovery finds "tenants.* at \/key\.$/],
+  ['document_id', '/status', /discovery finds ".*" at confirm\/document_id\.$/],
+  ['execution_metrics', '/nowhere', /where nothing stands; discovery finds .* at \/execution_metrics\.$/],
+])('locators.%s as %s is an error of the profile', async (name, pointer, flaw) => {
+  const { verdict, checks, profileFlaws } = await runOn(createMock().fetch, {
+    profile: { locators: { [name]: pointer }, settleSeconds: 0 },
+  })
+  expect([verdict, profileFlaws]).toEqual(['undecided', [expect.stringMatching(flaw)]])
+  expect(checks.filter((check) => check.verdict === 'fail')).toEqual([])
+})
+
+test('locators that hold are no error', async () => {
+  const locators = { workflow_id: '/workflow_id', session_id: '/session_id', execution_metrics: '/execution_metrics' }
+  expect(await runOn(createMock().fetch, { profile: { locators } })).not.toHaveProperty('profileFlaws')
+})

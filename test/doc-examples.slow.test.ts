@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { documentedCalls, documentedOptions } from './support/doc-examples.ts'
+import { nonEmpty } from './support/non-empty.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const options = documentedOptions()
+const calls = documentedCalls()
+
+/** A folder in which the package and its peers are installed. */
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-examples-'))
+  mkdirSync(join(folder, 'docs-site'))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {}')
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function node(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder })
+  return stdout
+}
+
+test.each(nonEmpty(calls))(
+  'the example of $name runs, and prints what its comments say',
+  async ({ name, example = '' }) => {
+    const file = join(folder, `${name}.mjs`)
+    if (name === 'describeConformance') {
+      writeFileSync(join(folder, 'suite.test.mjs'), example)
+      await node(join(root, 'node_modules/vitest/vitest.mjs'), 'run')
+      return
+    }
+    const before = name === 'Mock.fetch' || name === 'Mock.journal' ? mockInScope : ''
+    writeFileSync(file, before + example)
+    const promised = [...example.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, text]) => text)
+    const printed = (await node(file)).trimEnd().split('\n')
+    expect(printed).toEqual(expect.arrayContaining(promised))
+  },
+)
+
+const mockInScope = "import { createMock } from 'countersign'\nconst mock = createMock()\n"
+
+const typeImports = [...new Set(options.map(({ entry }) => entry))].map((entry) => {
+  const names = new Set(options.filter((one) => one.entry === entry).map(({ name }) => typeOf(name)))
+  return `import type { ${[...names].join(', ')} } from '${entry}'`
+})
+
+/** The type that users see; the suite's options are all of one type. */
+function typeOf(name: string): string {
+  const type = name.split('.')[0] ?? ''
+  return /^(Run|Safety|Target|Transport)Options$/.test(type) ? 'ConformanceOptions' : type
+}
+
+test('the examples of options have the types of their options', async () => {
+  const lines = options.map(({ name, example }) => `  ${example} satisfies Partial<${typeOf(name)}>,`)
+  const text = [...typeImports, "import { createMock } from 'countersign'", 'export const all = [', ...lines, ']']
+  writeFileSync(join(folder, 'options.ts'), text.join('\n'))
+  const compilerOptions = { types: ['node'], outDir: 'out', rootDir: '.' }
+  const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['options.ts'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  await expect(node(join(root, 'node_modules/typescript/bin/tsc'), '-p', folder)).resolves.toBe('')
+})
+
+/** How an option is used, in a module; `options` is its example. */
+const uses: Readonly<Record<string, string>> = {
+  MockOptions: 'createMock(options).advance(1)',
+  AdminGuardOptions: 'createMock({ admin: options }).advance(1)',
+  StartOptions: 'await (await startMock(options)).close()',
+  PatienceOptions: 'await (await startMock({ patience: options })).close()',
+  HandlerOptions: 'handlers(options)',
+  ClientOptions: 'createClient({ baseUrl, ...options })',
+  UploadOptions: 'await client.uploadDocument(file, options)',
+  RetryOptions: 'await client.uploadDocument(file, { retry: options })',
+  WaitOptions: 'await client.waitForExecution(execution, options)',
+  ConformanceOptions: 'JSON.stringify(options)',
+}
+
+test('the examples of options run', async () => {
+  const blocks = options.map(({ name, example }) => `{\n  const options = ${example}\n  ${uses[typeOf(name)]}\n}`)
+  const text = `
+import { createMock } from 'countersign'
+import { createClient, dataOf } from 'countersign/client'
+import { handlers } from 'countersign/msw'
+import { startMock } from 'countersign/node'
+
+const baseUrl = 'https://approvals.example'
+const client = createClient({ baseUrl, apiKey: 'test_a', fetch: createMock({ approvers: 'instant' }).fetch })
+const file = new File(['Hello'], 'hello.txt')
+const approvers = [{ email: 'lena@example.com', name: 'Lena' }]
+const steps = [{ step_id: 'a', name: 'A', order: 1, type: 'approval', approvers, estimated_duration: 60 }]
+const { workflow_id } = await dataOf(client.POST('/api/v1/workflows', { body: { name: 'Contract', steps } }))
+const { document_id } = await client.uploadDocument(file)
+const params = { path: { workflow_id } }
+const body = { document_id, submitter_email: 'sam@example.com' }
+const execution = await dataOf(client.POST('/api/v1/workflows/{workflow_id}/execute', { params, body }))
+${blocks.join('\n')}
+process.exit(0)
+`
+  writeFileSync(join(folder, 'options.mjs'), text)
+  await node('options.mjs')
+})

@@ -1,0 +1,133 @@
+import 'fake-indexeddb/auto'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { handlers } from '../../mocks/handlers.ts'
+import { PageArchive } from '../../mocks/persistence/page-archive.ts'
+import { indexedDbStore, localStorageStore, type PageStore } from '../../mocks/persistence/page-store.ts'
+import { createClient } from '../../src/client/index.ts'
+import { createMock, type Mock } from '../../src/index.ts'
+import { freshKey, workflow } from '../support/service.ts'
+
+const network = setupServer()
+
+beforeAll(() => network.listen({ onUnhandledRequest: 'error' }))
+beforeEach(() => {
+  vi.stubGlobal('localStorage', storageOf(5_000_000))
+})
+afterEach(() => network.resetHandlers())
+afterAll(() => {
+  network.close()
+  vi.unstubAllGlobals()
+})
+
+/** A `localStorage` that refuses more than so many characters. */
+function storageOf(most: number) {
+  const entries = new Map<string, string>()
+  return {
+    get length() {
+      return entries.size
+    },
+    key: (index: number) => [...entries.keys()][index] ?? null,
+    getItem: (name: string) => entries.get(name) ?? null,
+    removeItem: (name: string) => void entries.delete(name),
+    setItem(name: string, value: string) {
+      const others = [...entries].filter(([other]) => other !== name).reduce((sum, [, text]) => sum + text.length, 0)
+      if (others + value.length > most) throw new DOMException('full', 'QuotaExceededError')
+      entries.set(name, value)
+    },
+  }
+}
+
+const kinds = ['indexeddb', 'localStorage'] as const
+let names = 0
+
+/** A store of its own, opened as often as a page is loaded. */
+function stores(kind: (typeof kinds)[number]): () => PageStore {
+  names += 1
+  const name = `test ${names}`
+  return () => (kind === 'indexeddb' ? indexedDbStore(name) : localStorageStore(name))
+}
+
+async function load(store: PageStore): Promise<{ mock: Mock; archive: PageArchive }> {
+  const archive = await PageArchive.open(store)
+  return { archive, mock: createMock({ archive, approvers: 'manual', clockSpeed: 0 }) }
+}
+
+function clientOf(mock: Mock, apiKey: string) {
+  return createClient({ baseUrl: 'http://page.test', apiKey, fetch: (request) => mock.fetch(request) })
+}
+
+test.each(kinds)('%s: a reload goes on from where the page was', async (kind) => {
+  const [open, key] = [stores(kind), freshKey()]
+  const before = await load(open())
+  const client = clientOf(before.mock, key)
+  const { data: created } = await client.POST('/api/v1/workflows', { body: workflow() })
+  const file = new Blob([new Uint8Array(3000).map((_, index) => index)])
+  const document = await client.uploadDocument(file, { fileName: 'a.pdf' })
+  before.mock.advance('PT3H', key)
+  await before.archive.settled()
+  const after = await load(open())
+  expect(after.mock.journal.read(key)).toEqual(before.mock.journal.read(key))
+  const params = { path: { workflow_id: created?.workflow_id ?? '' } }
+  const again = clientOf(after.mock, key)
+  expect((await again.GET('/api/v1/workflows/{workflow_id}', { params })).data?.name).toBe(workflow().name)
+  expect(after.mock.tenants.ofKey(key).objects.get(document.key)).toEqual(new Uint8Array(await file.arrayBuffer()))
+  const next = await again.POST('/api/v1/workflows', { body: workflow() })
+  expect(next.data?.workflow_id).not.toBe(created?.workflow_id)
+})
+
+test.each(kinds)('%s: an upload URL from before the reload still works', async (kind) => {
+  const [open, key] = [stores(kind), freshKey()]
+  const { mock, archive } = await load(open())
+  const body = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
+  const { data } = await clientOf(mock, key).POST('/api/v1/upload/', { body })
+  await archive.settled()
+  const after = await load(open())
+  const put = new Request(data?.upload_url ?? '', { method: 'PUT', headers: data?.headers ?? {}, body: 'abc' })
+  expect((await after.mock.fetch(put)).status).toBe(200)
+})
+
+test.each(kinds)('%s: what a reset has removed does not come back', async (kind) => {
+  const [open, key, other] = [stores(kind), freshKey(), freshKey()]
+  const { mock, archive } = await load(open())
+  for (const apiKey of [key, other]) {
+    await clientOf(mock, apiKey).uploadDocument(new Blob([apiKey]), { fileName: 'a.pdf' })
+  }
+  mock.reset(key)
+  await archive.settled()
+  const after = await load(open())
+  expect(after.mock.journal.read(key)).toEqual([])
+  expect(after.mock.journal.read(other).length).toBe(3)
+  const objects = [...(await open().read()).keys()].filter((name) => name.startsWith('v1 object '))
+  expect(objects.length).toBe(1)
+})
+
+test('a full localStorage refuses the call, and keeps nothing of it', async () => {
+  vi.stubGlobal('localStorage', storageOf(1500))
+  const [open, key] = [stores('localStorage'), freshKey()]
+  const { mock } = await load(open())
+  const create = () => clientOf(mock, key).POST('/api/v1/workflows', { body: workflow() })
+  const answers = [await create(), await create(), await create()]
+  const refused = answers.find(({ response }) => response.status === 500)
+  expect(refused?.error?.detail).toMatch(/^localStorage cannot be written: full\. Use persist: 'indexeddb'\.$/)
+  const created = answers.filter(({ response }) => response.status === 201)
+  const after = await load(open())
+  expect(after.mock.journal.read(key).length).toBe(created.length)
+})
+
+test('handlers keep their state in the page, and identifiers differ without it', async () => {
+  const key = freshKey()
+  const baseUrl = 'http://kept.example'
+  const create = async (options: object) => {
+    network.resetHandlers(...handlers({ baseUrl, approvers: 'manual', ...options }))
+    const client = createClient({ baseUrl, apiKey: key })
+    return (await client.POST('/api/v1/workflows', { body: workflow() })).data?.workflow_id ?? ''
+  }
+  const kept = await create({ persist: 'indexeddb' })
+  const [first, second] = [await create({}), await create({})]
+  expect(first).not.toBe(second)
+  network.resetHandlers(...handlers({ baseUrl, persist: 'indexeddb' }))
+  const params = { path: { workflow_id: kept } }
+  const { data } = await createClient({ baseUrl, apiKey: key }).GET('/api/v1/workflows/{workflow_id}', { params })
+  expect(data?.workflow_id).toBe(kept)
+})

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { openJournal } from '../../src/node/journal/journal-file.ts'
+import type { PastRecord } from '../../src/world/archive.ts'
+import type { RecordedEvent } from '../../src/world/events.ts'
+import { journalPath } from '../support/kept.ts'
+
+type Started = Extract<RecordedEvent, { type: 'ExecutionStarted' }>
+
+const started = (executionId: string, workflowId: string, name: string): Started => {
+  const approvers = [{ email: 'ada@example.com', name: 'Ada ]],"executionId":"é"' }]
+  const stages = [[{ stepId: 'one', name, order: 1, approvers, estimatedMinutes: 0.1 + 0.2 }]]
+  const terms = { documentId: 'doc', submitterEmail: 'sam@example.com', mode: 'standard', priority: 'low' } as const
+  return { seq: 1, at: 1, type: 'ExecutionStarted', workflowId, stages, executionId, ...terms }
+}
+const completed = (executionId: string, workflowId: string, outcome: 'approved' | 'rejected' = 'approved') =>
+  ({ seq: 1, at: 1, type: 'ExecutionCompleted', executionId, workflowId, outcome }) as const
+
+/** What a journal passes on when it is replayed. */
+function pastIn(path: string): PastRecord[] {
+  const past: PastRecord[] = []
+  const journal = openJournal(path)
+  journal.replay(() => (record) => past.push(record))
+  journal.close()
+  return past
+}
+
+test('executions of a workflow share their stages, and no others do', () => {
+  const path = journalPath()
+  const journal = openJournal(path)
+  const events = [
+    started('exe_1', 'wf_1', 'One'),
+    started('exe_2', 'wf_1', 'One'),
+    started('exe_3', 'wf_2', 'Two'),
+    started('exe_4', 'wf_1', 'One changed'),
+    started('exe_5', 'wf_1', 'One changed'),
+    { ...started('exe_6', 'wf_3', 'None'), stages: [] },
+  ]
+  journal.append('ab', events)
+  journal.append('cd', events)
+  journal.close()
+  const restored = pastIn(path).map(({ record }) => record as Started)
+  expect(restored).toEqual([...events, ...events])
+  const stages = restored.map((event) => event.stages)
+  expect(stages.map((one) => stages.indexOf(one))).toEqual([0, 0, 2, 3, 3, 5, 6, 6, 8, 9, 9, 11])
+})
+
+test('each completed execution is told how many of its workflow follow', () => {
+  const path = journalPath()
+  const journal = openJournal(path)
+  journal.append('cd', [completed('exe_0', 'wf_1'), completed('exe_1', 'wf_1')])
+  journal.append('ab', [completed('exe_1', 'wf_1'), completed('exe_2', 'wf_2'), completed('exe_3', 'wf_1', 'rejected')])
+  journal.forget('cd')
+  journal.append('cd', [completed('exe_2', 'wf_1'), started('exe_3', 'wf_1', 'One')])
+  journal.append('ab', [completed('exe_4', 'wf_2'), completed('exe_5', 'wf_1')])
+  journal.close()
+  const later = pastIn(path).map(({ tenantId, laterCompletions }) => [tenantId, laterCompletions])
+  expect(later).toEqual([
+    ['ab', 2],
+    ['ab', 1],
+    ['ab', 1],
+    ['cd', 0],
+    ['cd', 0],
+    ['ab', 0],
+    ['ab', 0],
+  ])
+})
+
+test('a reset before the replay takes the completed executions along', () => {
+  const path = journalPath()
+  const journal = openJournal(path)
+  journal.append('ab', [completed('exe_1', 'wf_1'), completed('exe_2', 'wf_1')])
+  journal.append('cd', [completed('exe_1', 'wf_1')])
+  journal.close()
+  const past: PastRecord[] = []
+  const again = openJournal(path)
+  again.forget('ab')
+  again.append('ab', [completed('exe_3', 'wf_1')])
+  again.replay(() => (record) => past.push(record))
+  again.close()
+  const later = past.map(({ tenantId, laterCompletions }) => [tenantId, laterCompletions])
+  expect(later).toEqual([
+    ['cd', 0],
+    ['ab', 0],
+  ])
+})

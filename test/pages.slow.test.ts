@@ -1,0 +1,213 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { readBaseline } from '../conformance/judging/baseline.ts'
+import { readProfile } from '../conformance/reading/profile.ts'
+import { type RunningMock, startMock } from '../src/node/index.ts'
+import { blocksOf } from './support/markdown.ts'
+import { nonEmpty } from './support/non-empty.ts'
+import { freshKey } from './support/service.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const { scripts, version } = JSON.parse(read('package.json'))
+
+/** The pages whose blocks are run here. CONTRIBUTING.md, the tutorial and the examples of docs/api have tests of their own. */
+const pages = ['README.md', ...pagesOf('mock', 'msw', 'client', 'admin-api', 'conformance', 'limits', 'performance')]
+const blocks = pages.flatMap((page) => blocksOf(read(page)).map((block) => ({ ...block, page })))
+const ofLanguage = (wanted: string) => blocks.filter(({ language }) => language === wanted)
+
+function pagesOf(...names: string[]): string[] {
+  return names.map((name) => `docs/${name}.md`)
+}
+
+let folder: string
+let mock: RunningMock
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-pages-'))
+  // Inside the package, so that its own name leads to it, and out of Git.
+  mkdirSync(join(root, '.vitest/pages'), { recursive: true })
+  writeFileSync(join(root, '.vitest/pages/vitest.config.mjs'), 'export default {}')
+  mock = await startMock({ approvers: 'instant', docs: join(root, 'dist/docs') })
+})
+afterAll(async () => {
+  await mock.close()
+  rmSync(folder, { recursive: true })
+  rmSync(join(root, '.vitest/pages'), { recursive: true })
+})
+
+interface Ended {
+  readonly code: number | null
+  readonly printed: string
+}
+
+/** Runs a line in a shell to its end or, if a text is named, until it prints that. */
+function shell(line: string, cwd = folder, until?: string): Promise<Ended> {
+  const env = { ...process.env, COUNTERSIGN_PORT: '0', PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` }
+  // A group of its own, so that what it starts ends with it.
+  const child = spawn('sh', ['-c', line], { cwd, env, detached: true })
+  return new Promise((resolve) => {
+    let printed = ''
+    const onData = (data: Buffer) => {
+      printed += data
+      if (until === undefined || !printed.includes(until)) return
+      process.kill(-Number(child.pid))
+      resolve({ code: 0, printed })
+    }
+    child.stdout.on('data', onData)
+    child.stderr.on('data', onData)
+    child.once('close', (code) => resolve({ code, printed }))
+  })
+}
+
+/** Returns a documented line as it can be run here: the same command, from this checkout, against a mock on any port. */
+function runnable(line: string): string {
+  return line
+    .replace('npx countersign', `node ${join(root, 'bin/countersign.js')}`)
+    .replace('test_…', freshKey())
+    .replace(/https:\/\/…|\$\{\{ vars\.\w+ \}\}/, mock.url)
+    .replace('http://127.0.0.1:4010', mock.url)
+    .replace(/^curl /, 'curl --silent --show-error --fail ')
+}
+
+/** Lines that another program runs: `.ci/run`, or the test of the package. */
+const runElsewhere: Readonly<Record<string, string>> = {
+  'npm ci && npm pack': 'scripts/package/check.ts',
+  [`npm install --save-dev ./countersign-${version}.tgz`]: 'scripts/package/check.ts',
+  'npm ci': '.ci/run',
+}
+
+async function runLine(line: string): Promise<string> {
+  const elsewhere = runElsewhere[line]
+  if (elsewhere !== undefined) {
+    expect(read(elsewhere)).toMatch(/npm ci|'pack'/)
+    return ''
+  }
+  const [, own = '', args = ''] = line.match(/^npm run (\S+)(?: -- (.*))?$/) ?? []
+  const isServer = /^npx countersign mock/.test(line) && !line.includes(' -- ')
+  if (!own)
+    expect(line, 'no test knows how to run this line').toMatch(/^(COUNTERSIGN_API_KEY=\S+ )?npx countersign |^curl /)
+  if (own) expect(scripts[own], `package.json has no script '${own}'`).toBeTypeOf('string')
+  // Without the script that builds before it: other tests use what is built.
+  const ended = own
+    ? await shell(`${scripts[own]} ${args}`, root)
+    : await shell(isServer ? `exec ${runnable(line)}` : runnable(line), folder, isServer ? 'is ready at' : undefined)
+  expect(ended.code, `${line}\n${ended.printed}`).toBe(0)
+  return ended.printed
+}
+
+/** Whether an answer is as a page shows it, where `…` stands for any text and a time for any time. */
+function isAsShown(shown: unknown, answered: unknown): boolean {
+  const pattern = JSON.stringify(shown)
+    .replaceAll('http://127.0.0.1:4010', mock.url)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
+    .split('…')
+    .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[^"]*')
+  return new RegExp(`^${pattern}$`).test(JSON.stringify(answered))
+}
+
+test.each(nonEmpty(ofLanguage('sh')))('the commands at $page:$line run', async ({ page, line, text }) => {
+  const lines = text.trimEnd().split('\n')
+  let printed = ''
+  for (const one of nonEmpty(lines)) printed = await runLine(one)
+  const next = blocks[blocks.findIndex((block) => block.page === page && block.line === line) + 1]
+  if (next?.language === 'json' && next.text.includes('…')) {
+    expect(isAsShown(JSON.parse(next.text), JSON.parse(printed)), printed).toBe(true)
+  }
+  if (text.includes('--out docs-site')) expect(existsSync(join(folder, 'docs-site/index.html'))).toBe(true)
+})
+
+test.each(nonEmpty(ofLanguage('yaml')))('the job at $page:$line runs', async ({ text }) => {
+  const [job] = Object.values<{ steps: { run?: string; env?: Record<string, string> }[] }>(parse(text))
+  for (const { run, env = {} } of nonEmpty((job?.steps ?? []).filter((step) => step.run !== undefined))) {
+    const key = 'COUNTERSIGN_API_KEY' in env ? 'COUNTERSIGN_API_KEY=test_… ' : ''
+    await runLine(key + run)
+  }
+})
+
+/** What stands around the code of a page where it is used: the names that it takes for granted. */
+const surroundings: readonly [part: string, before: string, after: string][] = [
+  ['setupServer(', '', ''],
+  ['XMLHttpRequestInterceptor(', '', ''],
+  ['createMock(', '', ''],
+  [
+    'createClient(',
+    `const [baseUrl, apiKey] = [process.env.MOCK_URL, process.env.API_KEY]
+     const approver = { email: 'lena@example.com', name: 'Lena' }
+     const step = { step_id: 'legal', name: 'Legal', order: 1, type: 'approval', approvers: [approver], estimated_duration: 60 }
+     const workflow = { name: 'Contract', steps: [step] }
+     const file = new File(['Hello'], 'hello.txt', { type: 'text/plain' })
+     const { signal } = new AbortController()
+     let told = 0
+     const onProgress = () => { told += 1 }
+     const onUpdate = onProgress
+    `,
+    'if (told < 3) throw new Error(String(told))',
+  ],
+]
+
+/** Runs a module that may import the package by its name, with Node or with what Node is to run it by. */
+async function runModule(name: string, text: string, runner: readonly string[] = []): Promise<string> {
+  const path = join(root, '.vitest/pages', name)
+  writeFileSync(path, text)
+  const env = { ...process.env, MOCK_URL: mock.url, API_KEY: freshKey() }
+  const { stdout } = await promisify(execFile)(process.execPath, [...runner, path], { cwd: root, env })
+  return stdout
+}
+
+test.each(nonEmpty(ofLanguage('js')))('the code at $page:$line runs', async ({ page, line, text }) => {
+  if (text.includes('describeConformance(')) {
+    const suite = text.replace("'https://approvals.example'", 'process.env.MOCK_URL')
+    expect(suite).not.toBe(text)
+    await runModule('suite.test.mjs', suite, ['node_modules/vitest/vitest.mjs', 'run', '--root', '.vitest/pages'])
+    return
+  }
+  const [, before, after] = surroundings.find(([part]) => text.includes(part)) ?? []
+  expect(before, 'no test knows what this code takes for granted').toBeDefined()
+  const isImport = (one: string) => one.startsWith('import ')
+  const lines = text.split('\n')
+  const module = [...lines.filter(isImport), before, ...lines.filter((one) => !isImport(one)), after]
+  const printed = await runModule(`${page.replaceAll('/', '-')}-${line}.mjs`, module.join('\n'))
+  const promised = [...text.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, promise]) => promise)
+  expect(printed.split('\n')).toEqual(expect.arrayContaining(promised))
+})
+
+test.each(nonEmpty(ofLanguage('json')))('the JSON at $page:$line is an answer, a profile or a baseline', ({ text }) => {
+  if (text.includes('"locators"')) expect(readProfile(text).flaw).toBeUndefined()
+  else if (text.includes('"entries"')) expect(readBaseline(text)).toHaveLength(1)
+  else expect(Object.keys(JSON.parse(text))).toContain('upload_url')
+})
+
+test('every block of the pages is of a language that is run', () => {
+  expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['js', 'json', 'sh', 'yaml'])
+})
+
+test('a mock serves the documentation at the address that the pages name', async () => {
+  expect(read('docs/mock.md')).toContain('`http://127.0.0.1:4010`')
+  expect((await fetch(`${mock.url}/docs/`)).status).toBe(200)
+})
+
+test('a run costs a deployment what the README says, within a quarter', async () => {
+  const [, requests, seconds] = read('README.md').match(/about (\d+) requests, (\d+) seconds/) ?? []
+  const [, ...left] =
+    read('README.md').match(/\((\d+) workflows, (\d+) executions, (\d+) documents, (\d+) stored/) ?? []
+  const key = 'COUNTERSIGN_API_KEY=test_… COUNTERSIGN_API_KEY_2=test_second'
+  await shell(runnable(`${key} npx countersign conformance --url https://… --report-dir cost`))
+  const { requests: sent, leftBehind } = JSON.parse(readFileSync(join(folder, 'cost/report.json'), 'utf8'))
+  expect(Math.abs(sent.sent - Number(requests))).toBeLessThan(Number(requests) / 4)
+  expect(Math.abs(sent.sent / 5 - Number(seconds))).toBeLessThan(Number(seconds) / 4)
+  const all = left.reduce((sum, count) => sum + Number(count), 0)
+  expect(Math.abs(leftBehind.length - all)).toBeLessThan(all / 4)
+})
+
+test('the pages have fewer than 50 lines each, and the README about 600 words', () => {
+  const long = pages.filter((page) => page !== 'README.md' && read(page).trimEnd().split('\n').length >= 50)
+  expect(long).toEqual([])
+  expect(read('README.md').split(/\s+/).length).toBeLessThan(700)
+})

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { noArchive } from '../../src/world/archive.ts'
+import { Clock } from '../../src/world/clock.ts'
+import type { RecordedEvent } from '../../src/world/events.ts'
+import { defaultSettings } from '../../src/world/settings.ts'
+import { World } from '../../src/world/world.ts'
+
+const maxExecutions = 20
+const email = 'ada@example.com'
+const steps = [{ stepId: 'only', name: 'Only', order: 1, approvers: [{ email, name: 'Ada' }], estimatedMinutes: 5 }]
+const definition = { name: '', description: '', isSequential: true, steps }
+const workflowIds = ['wf_one', 'wf_two'] as const
+
+function worldWith(archive = noArchive): World {
+  const settings = { ...defaultSettings, approvers: 'manual' as const }
+  return new World('replay', {
+    seed: '1',
+    clock: new Clock({ speed: 0, start: 0 }),
+    settings,
+    archive,
+    maxExecutions,
+  })
+}
+
+/** Something that happens: an execution of a workflow starts, or one that runs is decided. */
+const happening = fc.oneof(
+  { weight: 10, arbitrary: fc.record({ start: fc.constantFrom(...workflowIds) }) },
+  { weight: 9, arbitrary: fc.record({ decide: fc.nat(1000) }) },
+)
+
+/** A world in which all of it has happened, and its events. */
+function lived(happenings: readonly ({ start: string } | { decide: number })[]) {
+  const events: RecordedEvent[] = []
+  const world = worldWith({ ...noArchive, append: (_, more) => void events.push(...more) })
+  for (const workflowId of workflowIds) world.handle({ type: 'CreateWorkflow', workflowId, definition })
+  const terms = { key: 'a.pdf', fileName: 'a.pdf', contentType: 'application/pdf', fileSize: 0 }
+  world.handle({ type: 'RequestUpload', sessionId: 'session', maxBytes: 0, ...terms })
+  world.handle({ type: 'StoreObject', sessionId: 'session', sha256: '' })
+  world.handle({ type: 'ConfirmUpload', sessionId: 'session', documentId: 'doc', completedFiles: [terms] })
+  const running: string[] = []
+  for (const [index, what] of happenings.entries()) {
+    if ('start' in what) {
+      const executionId = `exe_${index}`
+      const asked = { documentId: 'doc', submitterEmail: email, mode: 'standard', priority: 'normal' } as const
+      world.handle({ type: 'StartExecution', executionId, workflowId: what.start, ...asked })
+      running.push(executionId)
+    } else {
+      const [executionId] = running.splice(what.decide % Math.max(running.length, 1), 1)
+      if (executionId === undefined) continue
+      world.handle({ type: 'DecideStep', executionId, stepId: 'only', email, decision: 'approved' })
+    }
+  }
+  return { world, events }
+}
+
+/** A world that replays events, and how many executions it forgot as soon as they had ended. */
+function replayed(events: readonly RecordedEvent[]) {
+  const world = worldWith()
+  let forgotten = 0
+  for (const [index, event] of events.entries()) {
+    const rest = events.slice(index + 1)
+    if (event.type !== 'ExecutionCompleted') {
+      world.apply(event, rest.length)
+      continue
+    }
+    const { executionId, workflowId } = event
+    const more = rest.filter((other) => other.type === 'ExecutionCompleted' && other.workflowId === workflowId).length
+    world.apply(event, rest.length, more)
+    if (!world.hasExecution(executionId)) forgotten += 1
+  }
+  return { world, forgotten }
+}
+
+const keptBy = (world: World) => workflowIds.map((workflowId) => world.recentExecutions(workflowId, 1000))
+
+test('a world that replays its past keeps the executions that it kept before', () => {
+  let forgotten = 0
+  fc.assert(
+    fc.property(fc.array(happening, { minLength: 200, maxLength: 400, size: 'max' }), (happenings) => {
+      const { world, events } = lived(happenings)
+      const again = replayed(events)
+      expect(keptBy(again.world)).toEqual(keptBy(world))
+      forgotten += again.forgotten
+    }),
+    { numRuns: 50 },
+  )
+  expect(forgotten).toBeGreaterThan(0)
+})
+
+test('an execution that will not be kept is forgotten as soon as it has ended', () => {
+  const happenings = Array.from({ length: 400 }, (_, index) => (index % 2 ? { decide: 0 } : { start: 'wf_one' }))
+  const { events } = lived(happenings)
+  // Of 200 executions that end one after the other, 22 may be kept, and the one before them when it ends.
+  expect(replayed(events).forgotten).toBe(177)
+})
