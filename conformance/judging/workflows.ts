@@ -229,7 +229,7 @@ export const workflowChecks: readonly Check[] = [
         const theirs = texts.find(({ value }) => value === other.sent.name)
         if (theirs && !texts.some(({ value }) => value === mine.sent.name)) {
           const message = `The details of ${show(mine.id.value)} are those of ${show(other.id.value)}.`
-          return fail(message, identifierFinding(other))
+          return fail(message, nameOfAnother(evidence, mine.sent.name, mine.details) ?? identifierFinding(other))
         }
       }
       executedDetails(evidence, 1)
