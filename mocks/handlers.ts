@@ -105,8 +105,8 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
 function createPersistentMock(where: Persistence, name: string, options: MockOptions): Pick<Mock, 'fetch'> {
   const opening = openPageArchive(where, name).then((archive) => {
     if (!archive) {
-      // biome-ignore lint/suspicious/noConsole: the developer of the page looks here, and nothing else is shown in a page
-      console.warn(`Another page keeps the state of '${name}', so this one forgets it on reload. Close one.`)
+      // biome-ignore lint/suspicious/noConsole: the developer of the page looks at the console, and the page shows nothing else
+      console.warn(`Another page stores the state of '${name}', so this page loses it on reload. Close one of them.`)
     }
     return { archive, mock: createMock({ ...options, ...(archive && { archive }) }) }
   })

@@ -78,7 +78,7 @@ function failureOf(page: string, { line, text }: Block): string[] | undefined {
     : undefined
 }
 
-test('each change of the tutorial is made, and each command fails or passes as it says', async () => {
+test('each command of the tutorial fails or passes as its page says', async () => {
   copyRepository()
   for (const path of nonEmpty(pages)) {
     const page = read(path)
@@ -102,6 +102,6 @@ test('each change of the tutorial is made, and each command fails or passes as i
   }
 }, 1_800_000)
 
-test('each page of the tutorial shows a command that fails, and one that passes after it', () => {
+test('each page shows a command that fails, and a later one that passes', () => {
   for (const path of nonEmpty(pages)) expect(read(path)).toMatch(/```\n\nIt fails: [\s\S]*```sh/)
 })

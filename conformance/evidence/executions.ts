@@ -1,7 +1,7 @@
 /** The executions of a run, and what the details of their workflows show before and after. */
 import type { Body } from '../../src/contract/operations.ts'
 import { at, identifiersInLinks, type Located } from '../reading/locate.ts'
-import { executionShown, type Shown } from '../reading/progress.ts'
+import { executionShown, type ShownProgress } from '../reading/progress.ts'
 import { findSection, type Section } from '../reading/sections.ts'
 import { type Exchange, label, succeeded, succeededLike } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -63,7 +63,7 @@ export function unknownDocument(why: string): Broken {
 export interface ExecutionProgress {
   readonly before: Recorded
   readonly after: Recorded
-  readonly shown: Shown
+  readonly shown: ShownProgress
 }
 
 /** Returns the details of a workflow before its execution, and after it when the execution shows, or never will. */
@@ -77,7 +77,7 @@ export function executedDetails(evidence: Evidence, which: 1 | 2): ExecutionProg
       throw new Broken('flow.create-execute-read', 'fail', message)
     }
     if (which === 1) mustShow(evidence, made.sent.name, after, made)
-    return { before: made.details, after, shown: shownIn(made, { exchange, documentId }, after) }
+    return { before: made.details, after, shown: executionShownIn(made, { exchange, documentId }, after) }
   })
 }
 
@@ -89,11 +89,11 @@ function settledDetails(evidence: Evidence, which: 1 | 2): Recorded {
 }
 
 /** Whether details show an execution of a workflow. */
-export function shownIn(
+export function executionShownIn(
   { details }: Pick<MadeWorkflow, 'details'>,
   { exchange, documentId }: Pick<StartedExecution, 'exchange' | 'documentId'>,
   after: Exchange,
-): Shown {
+): ShownProgress {
   const ids = [executionIdIn(exchange.json), documentId].filter((one) => one !== undefined)
   return executionShown(details.json, after.json, ids)
 }
@@ -116,7 +116,7 @@ function locatedAt(json: unknown, pointer: string): string | undefined {
 /** Whether details after an execution need not be waited for any longer: they show it, or never will, and have all sections. */
 export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
   const made = workflow(evidence, which)
-  const shown = shownIn(made, execution(evidence, which), details)
+  const shown = executionShownIn(made, execution(evidence, which), details)
   const isOpen = shown === 'no' || (shown === 'undecided' && which === 1)
   return (
     succeeded(details) &&

@@ -53,13 +53,13 @@ function located({ settings }: Evidence, what: (typeof echoLocators)[number], an
 const byProfile = { rule: 'the profile says so', strength: 'named', rejected: [] } as const
 
 /** What stands at a place that was found. */
-export interface Shown {
+export interface ShownPlace {
   readonly value: unknown
   readonly finding: Finding
 }
 
 /** Returns what one kind of answer shows of something, at each of its places. */
-export function shownIn(evidence: Evidence, what: string, answer: WorkflowAnswer, json: unknown): Shown[] {
+export function shownIn(evidence: Evidence, what: string, answer: WorkflowAnswer, json: unknown): ShownPlace[] {
   return echoes(evidence)
     .filter((finding) => finding.what === what && finding.answer === answer)
     .map((finding) => ({ finding, value: at(json, finding.place) }))
@@ -71,13 +71,13 @@ export function fieldShown(
   evidence: Evidence,
   what: `workflow.${WorkflowField}`,
   { created, details }: Pick<MadeWorkflow, 'created' | 'details'>,
-): Shown[] {
+): ShownPlace[] {
   const read = shownIn(evidence, what, 'details', details.json)
   return read.length > 0 ? read : shownIn(evidence, what, 'created', created.json)
 }
 
 /** Returns the name that details show, in a place where the first workflow shows its own. */
-export function nameShown(evidence: Evidence, { json }: Exchange): Shown | undefined {
+export function nameShown(evidence: Evidence, { json }: Exchange): ShownPlace | undefined {
   const { sent, details } = workflow(evidence, 1)
   // If workflows cannot be told apart, their names cannot be compared.
   workflow(evidence, 2)

@@ -4,7 +4,7 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
 import { executedDetails } from '../evidence/executions.ts'
 import { show } from '../evidence/show.ts'
-import { type Shown, type StepsSeen, stepsShown } from '../evidence/shown.ts'
+import { type ShownPlace, type StepsSeen, stepsShown } from '../evidence/shown.ts'
 import { type MadeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { type ShownStep, shownOf } from '../reading/by-value.ts'
 import type { Finding } from '../reading/finding.ts'
@@ -73,7 +73,7 @@ function keeps(
 }
 
 /** What an item shows at each place of something. */
-function placesOf(what: string, { item }: Pick<ShownStep, 'item'>, { places, list }: StepsSeen): Shown[] {
+function placesOf(what: string, { item }: Pick<ShownStep, 'item'>, { places, list }: StepsSeen): ShownPlace[] {
   return places
     .filter((finding) => finding.what === what)
     .flatMap((finding) => shownOf(item, finding, list).map((value) => ({ finding, value })))

@@ -87,16 +87,8 @@ export const storageChecks: readonly Check[] = [
       if (typeof flaw === 'object') return flaw
       const { wrong, isSeen } = digestsShown(evidence)
       if (wrong) {
-        const { sent, name, place } = wrong
-        const ground: Finding = {
-          what: 'digest',
-          value: name,
-          place,
-          rule: 'it showed the digest of another file',
-          strength: 'proven',
-          rejected: [],
-        }
-        return fail(`${sent.size} bytes were put, and the ${name} at ${place} is of others.`, ground)
+        const message = `${wrong.sent.size} bytes were put, and the ${wrong.name} at ${wrong.place} is of others.`
+        return fail(message, digestFinding(wrong.place))
       }
       const said = `${label(stored(evidence, 1))} to bytes of every value`
       return isSeen || found.includes(true)
@@ -105,6 +97,12 @@ export const storageChecks: readonly Check[] = [
     },
   },
 ]
+
+/** A place that shows the digest of another file as it is. */
+function digestFinding(place: string): Finding {
+  const rule = 'shows the digest of another file that was put'
+  return { what: 'digest', value: undefined, place, rule, strength: 'proven', rejected: [] }
+}
 
 /** Says what the confirmation of a document shows of other bytes than were put; or else whether it shows anything of them. */
 function bytesShown(evidence: Evidence, which: 1 | 2): Observation | boolean {

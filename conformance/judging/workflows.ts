@@ -5,7 +5,7 @@ import { type Evidence, ifCameAbout, sentBody } from '../evidence/evidence.ts'
 import {
   executedDetails,
   execution,
-  shownIn as executionShownIn,
+  executionShownIn,
   executions,
   type SeenExecution,
   type SentExecution,
@@ -18,7 +18,7 @@ import {
   membersFor,
   nameShown,
   repeatedFinding,
-  type Shown,
+  type ShownPlace,
   shownIn,
   stepsShown,
   stillCounter,
@@ -51,7 +51,7 @@ const read = (evidence: Evidence) => workflow(evidence, 1).details
 function keepsField(
   id: RequirementId,
   field: WorkflowField,
-  isSame: (shown: Shown, sent: WorkflowBody, evidence: Evidence) => boolean,
+  isSame: (shown: ShownPlace, sent: WorkflowBody, evidence: Evidence) => boolean,
   said: { readonly hidden: string; readonly what: string },
 ): Check {
   return {
@@ -85,10 +85,10 @@ function keepsField(
   }
 }
 
-const isSure = ({ finding }: Shown) => finding.strength !== 'likely'
+const isSure = ({ finding }: ShownPlace) => finding.strength !== 'likely'
 
 /** Whether a truth value is shown: as one, as what stands for one, or in the words that other samples show for it. */
-function isTruth({ value, finding }: Shown, sent: boolean | undefined, evidence: Evidence): boolean {
+function isTruth({ value, finding }: ShownPlace, sent: boolean | undefined, evidence: Evidence): boolean {
   const truth = booleanOf(value)
   if (truth !== undefined || finding.strength !== 'proven' || finding.answer === undefined) return truth === sent
   const answer = finding.answer === 'created' ? 'created' : 'details'

@@ -7,10 +7,14 @@ import { mention, termsOf } from './vocabulary.ts'
  * Whether details show that an execution has begun: they do, they ought to and do not, they may show it only when it has
  * ended or when they are worked out again, or they show no executions at all.
  */
-export type Shown = 'yes' | 'no' | 'undecided' | 'unknown'
+export type ShownProgress = 'yes' | 'no' | 'undecided' | 'unknown'
 
 /** Compares details from before an execution and after it. */
-export function executionShown(before: unknown, after: unknown, identifiers: readonly (string | number)[]): Shown {
+export function executionShown(
+  before: unknown,
+  after: unknown,
+  identifiers: readonly (string | number)[],
+): ShownProgress {
   const values = new Set(membersOf(after).flatMap(({ value }) => (isIdentifier(value) ? [String(value)] : [])))
   if (identifiers.some((identifier) => String(identifier).length > 5 && values.has(String(identifier)))) return 'yes'
   const figures = executionFigures(after)

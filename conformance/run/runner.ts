@@ -60,9 +60,19 @@ export interface RunOptions extends TargetOptions {
   readonly notes?: readonly string[]
   /** Called with each result at the end of the run. Secrets are redacted. */
   readonly onResult?: (result: CheckResult) => void
-  /** Called when the run begins, with the id that stands in the name of everything that it makes. */
+  /**
+   * Called when the run begins, with the id that is part of the name of everything that it creates.
+   *
+   * @default no calls
+   * @example `{ onBegin: (runId) => console.log(runId) }`
+   */
   readonly onBegin?: (runId: string) => void
-  /** Called when a request is about to be sent, and again when it was answered or got no answer. Secrets are redacted. */
+  /**
+   * Called before a request is sent, and again when it was answered or got no answer. Secrets are redacted.
+   *
+   * @default no calls
+   * @example `{ onProgress: ({ sent }) => console.log(sent) }`
+   */
   readonly onProgress?: (progress: RunProgress) => void
 }
 

@@ -33,7 +33,7 @@ export function safety({ url, apiKey, profile = {}, perSecond, allowLiveKey = fa
   const pattern = profile.testKeyPattern === undefined ? testKey : new RegExp(profile.testKeyPattern)
   if (!allowLiveKey && !pattern.test(apiKey)) {
     return {
-      flaw: 'the key has no test-mode prefix, and the run leaves workflows and documents behind. Use a test key, set testKeyPattern in a profile, or',
+      flaw: 'The key has no test-mode prefix, and the run leaves workflows and documents behind. Use a test key, set testKeyPattern in the profile, or',
     }
   }
   const rate = perSecond ?? (isNearby(new URL(url).hostname) ? undefined : politeRate)

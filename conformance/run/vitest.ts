@@ -72,7 +72,7 @@ async function runWithKey({ apiKey, ...options }: ConformanceOptions): Promise<R
     throw new Error('Failed to run: because apiKey is not set. Give the key, or set the variable that it is read from.')
   }
   const { flaw, ...pace } = safety({ ...options, apiKey })
-  if (flaw) throw new Error(`Failed to run: because ${flaw} set allowLiveKey.`)
+  if (flaw) throw new Error(`${flaw} set allowLiveKey.`)
   return run({ ...options, ...pace, apiKey })
 }
 

@@ -22,7 +22,12 @@ export interface TargetOptions extends TransportOptions {
    * @example `{ secondKey: process.env.API_KEY_2 ?? '' }`
    */
   readonly secondKey?: string
-  /** Headers that every call of the service carries beside its own, and no call of storage. Their values are secrets. @default none */
+  /**
+   * Further headers of every call of the service; none is sent to storage. Their values are redacted like keys.
+   *
+   * @default none
+   * @example `{ headers: { 'X-Gateway-Key': process.env.GATEWAY_KEY ?? '' } }`
+   */
   readonly headers?: Readonly<Record<string, string>>
 }
 

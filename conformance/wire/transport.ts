@@ -52,7 +52,12 @@ export interface TransportOptions {
    * @internal
    */
   readonly time?: Time
-  /** Ends the run when it aborts: nothing more is sent, and nothing is waited for. @default never */
+  /**
+   * Ends the run when it aborts: nothing more is sent, and nothing is waited for.
+   *
+   * @default none
+   * @example `{ signal: AbortSignal.timeout(60_000) }`
+   */
   readonly signal?: AbortSignal
 }
 

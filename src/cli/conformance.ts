@@ -12,7 +12,7 @@ interface ConformanceFlags extends ReportFlags, RunFlags {
   readonly dryRun?: boolean
 }
 
-/** What a process ends with for each verdict. */
+/** The exit code of each verdict. */
 export const exitCodes: Record<RunVerdict, number> = {
   conforming: exit.ok,
   nonconforming: exit.nonconforming,
@@ -21,46 +21,47 @@ export const exitCodes: Record<RunVerdict, number> = {
 }
 
 const help = `
-Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2 (of another tenant), HTTPS_PROXY,
-HTTP_PROXY, NO_PROXY (this machine is reached without), NO_COLOR, GITHUB_ACTIONS, GITHUB_STEP_SUMMARY. A key never goes on the command line, where others could read it.
+Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2 (of another tenant), HTTPS_PROXY, HTTP_PROXY,
+NO_PROXY (this machine is always reached directly), NO_COLOR, GITHUB_ACTIONS, GITHUB_STEP_SUMMARY. No flag takes a key,
+since other users of this machine can read the command line.
 
-Only defaults, which a flag takes away: a key without a test-mode prefix is refused (--allow-live-key); a deployment
-elsewhere than on this machine gets 5 requests a second (--rate-limit); an answer has 10 seconds (--request-timeout).
+Protections that a flag changes: a key without a test-mode prefix is refused (--allow-live-key). A deployment on another
+machine gets at most 5 requests per second (--rate-limit). Each answer may take 10 seconds (--request-timeout).
 
-Exit codes: 0 conforming, 1 not conforming, 2 undecided (also after --dry-run, and where --only, --skip or --level
-switched off what is documented), 3 bad usage or configuration, 4 could not run. A run ends after
-120 seconds; one that is still busy 10 seconds later is stopped (4), and what it found is reported. So it is after
-SIGINT and SIGTERM.`
+Exit codes: 0 conforming, 1 not conforming, 2 undecided (also after --dry-run, and if --only, --skip or --level excludes
+documented checks), 3 bad usage or configuration, 4 could not run. A run ends after 120 seconds. If it is still busy 10
+seconds later, it is stopped with exit code 4, and its results so far are reported. SIGINT and SIGTERM end a run early, with its
+reports.`
 
-/** `countersign conformance`: runs the suite and writes its reports. */
+/** Creates `countersign conformance`, which runs the suite and writes its reports. */
 export function conformanceCommand(done: (code: number) => void): Command {
   return new Command('conformance')
-    .description('Check a deployment against the documented interface; without --url, the built-in reference.')
-    .option('--url <url>', 'base address of the deployment; its key comes from COUNTERSIGN_API_KEY', httpUrl)
+    .description('Check a deployment against the documented interface. Without --url, check the built-in reference.')
+    .option('--url <url>', 'base URL of the deployment; set its key in COUNTERSIGN_API_KEY', httpUrl)
     .option(
       '--header <header...>',
-      "send 'Name: value' with each call of the service; 'Name: env:VARIABLE' reads the value",
+      "send 'Name: value' with each call of the service; 'Name: env:VARIABLE' reads the value from a variable",
     )
-    .option('--profile <file>', 'what discovery cannot find on this deployment (JSON)')
-    .option('--only <ids...>', 'run these checks alone')
-    .option('--skip <ids...>', 'leave these checks out')
-    .option('--require-verified <ids...>', 'undecided if one of these is accepted and not shown; all for each')
+    .option('--profile <file>', 'JSON file that locates what the suite cannot find in the answers')
+    .option('--only <ids...>', 'run only these checks')
+    .option('--skip <ids...>', 'do not run these checks')
+    .option('--require-verified <ids...>', 'end undecided unless these checks are verified, not just accepted; or all')
     .addOption(
-      new Option('--level <level>', 'what to run: documented facts alone; with inherited ones; with open questions')
+      new Option('--level <level>', 'run documented checks only, add inherited ones, or add open questions too')
         .choices(['documented', 'inherited', 'assumed'])
         .default('assumed'),
     )
-    .option('--report <kinds>', `which reports to write: ${reportKinds.join(',')}`, reports, ['json'])
-    .option('--report-dir <dir>', 'where to write them', 'conformance-report')
+    .option('--report <kinds>', `write these reports: ${reportKinds.join(',')}`, reports, ['json'])
+    .option('--report-dir <dir>', 'folder for the reports', 'conformance-report')
     .option('--baseline <file>', 'known failures that do not count; one that passes, or has expired, does')
-    .option('--request-timeout <time>', 'for each answer', seconds, 10)
-    .option('--settle <time>', 'how long a deployment may take to show what was done (default: 10s)', seconds)
-    .option('--rate-limit <rate>', 'at most so many requests (default: 5/s, none on loopback)', perSecond)
-    .option('--cacert <file>', 'trust these authorities too (PEM)')
-    .option('--insecure', 'check no certificate; every report says so')
-    .option('--verbose', 'print why each thing was found where it was')
-    .option('--allow-live-key', 'use a key without a test-mode prefix')
-    .option('--dry-run', 'print what would be done, and send nothing')
+    .option('--request-timeout <time>', 'wait this long for each answer', seconds, 10)
+    .option('--settle <time>', 'wait this long for the effects of a call to show (default: 10s)', seconds)
+    .option('--rate-limit <rate>', 'limit the requests per second (default: 5/s, unlimited on loopback)', perSecond)
+    .option('--cacert <file>', 'trust the certificate authorities in this PEM file too')
+    .option('--insecure', 'skip the check of certificates; every report says so')
+    .option('--verbose', 'print where each value was found in the answers, and why')
+    .option('--allow-live-key', 'accept a key without a test-mode prefix')
+    .option('--dry-run', 'print the checks, and send nothing')
     .addHelpText('after', help)
     .action(async (flags: ConformanceFlags) => {
       const plan = await runPlan(flags)

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Connection } from '../connect/guarded-fetch.ts'
 import { UsageError } from './exit.ts'
 
-/** The flags that say how connections are made. */
+/** The flags for connections. */
 export interface ConnectionFlags {
   readonly cacert?: string
   readonly insecure?: boolean
 }
 
-/** Returns how connections are made, by the flags and the environment. Throws a `UsageError` for certificates that cannot be used. */
+/** Creates the settings for connections from the flags and the environment. Throws a `UsageError` for unusable certificates. */
 export async function connectionOf({ cacert, insecure = false }: ConnectionFlags): Promise<Connection> {
   const proxies = {
     http: proxyOf('HTTP_PROXY'),
@@ -22,7 +22,7 @@ export async function connectionOf({ cacert, insecure = false }: ConnectionFlags
   }
 }
 
-/** A variable in either case, as other programs read it. */
+/** Reads a variable in lower or upper case, as other programs do. */
 function variable(name: string): string | undefined {
   return process.env[name.toLowerCase()] || process.env[name] || undefined
 }
@@ -50,10 +50,10 @@ async function certificatesIn(path: string): Promise<string> {
 const untrusted =
   'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY'
 
-/** What no client of HTTP/1.1 can read, and what a server says that speaks only HTTP/2. */
+/** The errors of a server that does not speak HTTP/1.1, such as one that speaks only HTTP/2. */
 const otherProtocol = /^HPE_|NO_APPLICATION_PROTOCOL|HTTP\/1\.1/
 
-/** Says what to do about an address that cannot be reached for a reason in the system's words. */
+/** Returns advice for an unreachable address; `reason` is the system's error code. */
 export function cureFor(reason: string): string {
   if (untrusted.split(' ').includes(reason)) {
     return 'No authority that this machine trusts has signed its certificate. Name the authority with --cacert FILE, or add --insecure to check no certificate.'

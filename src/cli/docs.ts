@@ -3,32 +3,32 @@ import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { exit } from './exit.ts'
 
-/** Where the build puts the documentation; the same from here as from the bundled command line. */
+/** The folder into which the build writes the documentation; the path is the same from the bundled command line. */
 export const docsFolder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
 
-/** `countersign docs`: copies the documentation, which the build has made, to where it is wanted. */
+/** Creates `countersign docs`, which copies the documentation from the build. */
 export function docsCommand(done: (code: number) => void): Command {
   return new Command('docs')
-    .description('Write the documentation as pages that need no network; a running mock has them at /docs.')
+    .description('Write the documentation as pages that need no network. A running mock serves them at /docs.')
     .option(
       '--out <dir>',
-      'folder to write them into; it is made if need be, and pages of the same name are replaced',
+      'folder to write to; created if it does not exist; pages of the same name are replaced',
       'docs-site',
     )
     .action(async ({ out }: { out: string }) => {
-      const names = await written(out)
+      const names = await writeDocs(out)
       process.stdout.write(`Wrote ${names.join(', ')} into ${out}. Open ${out}/index.html.\n`)
       done(exit.ok)
     })
 }
 
-async function written(folder: string): Promise<string[]> {
+async function writeDocs(folder: string): Promise<string[]> {
   try {
     await mkdir(folder, { recursive: true })
     await cp(docsFolder, folder, { recursive: true })
     return await readdir(docsFolder)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`Failed to write the documentation into ${folder}: because ${why}. Name another folder with --out.`)
+    throw new Error(`The documentation cannot be written to ${folder}: ${why}. Choose another folder with --out.`)
   }
 }

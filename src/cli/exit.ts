@@ -1,4 +1,4 @@
-/** Exit codes. No other path exits 0. */
+/** The exit codes. No other path exits with 0. */
 export const exit = {
   ok: 0,
   nonconforming: 1,
@@ -7,5 +7,5 @@ export const exit = {
   couldNotRun: 4,
 } as const
 
-/** Bad usage or configuration: one line, exit code 3. */
+/** An error of usage or configuration: printed as one line, exit code 3. */
 export class UsageError extends Error {}

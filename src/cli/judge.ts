@@ -8,24 +8,23 @@ import { inert } from '../../conformance/wire/inert.ts'
 import { exitCodes } from './conformance.ts'
 import { exit, UsageError } from './exit.ts'
 import { terminalOf } from './reporting.ts'
-import { discreet } from './secrets.ts'
+import { redactSecrets } from './secrets.ts'
 
-/** From the worst on; several reports end with the exit code of the worst. */
+/** The verdicts, the worst first. The worst of several reports determines the exit code. */
 const worstFirst: readonly RunVerdict[] = ['could-not-run', 'nonconforming', 'undecided', 'conforming']
 
 const help = `
-Reads what was sent and answered from each report, and reaches the verdicts again without a network. A folder stands for
-the report.json in it.
+Judges the recorded requests and answers of each report again. A folder means the report.json in it.
 
 Exit codes: those of conformance; of several reports, the worst. A report that cannot be read or judged ends with 3,
 after the others were judged.`
 
-/** `countersign judge`: judges recorded runs again. */
+/** Creates `countersign judge`, which judges recorded runs again. */
 export function judgeCommand(done: (code: number) => void): Command {
   return new Command('judge')
     .description('Judge recorded runs again from their report.json, without a network.')
-    .argument('<reports...>', 'files, or folders that hold a report.json')
-    .option('--verbose', 'print why each thing was found where it was')
+    .argument('<reports...>', 'report.json files, or folders that contain one')
+    .option('--verbose', 'print where each value was found in the answers, and why')
     .addHelpText('after', help)
     .action(async (paths: string[], { verbose = false }: { readonly verbose?: boolean }) => {
       const verdicts: RunVerdict[] = []
@@ -35,7 +34,7 @@ export function judgeCommand(done: (code: number) => void): Command {
           verdicts.push(await judgeFile(path, verbose))
         } catch (error) {
           if (!(error instanceof UsageError)) throw error
-          process.stderr.write(`${discreet(error.message)}\n`)
+          process.stderr.write(`${redactSecrets(error.message)}\n`)
           isBadUsage = true
         }
       }
@@ -53,7 +52,7 @@ async function judgeFile(path: string, verbose: boolean): Promise<RunVerdict> {
     shown.end(result, { verbose })
     if (recorded !== result.verdict) {
       process.stdout.write(
-        `The report itself says ${inert(recorded)}: a baseline, or another version, made the difference.\n`,
+        `The report itself says ${inert(recorded)}. A baseline or another version of the suite causes the difference.\n`,
       )
     }
     return result.verdict
@@ -69,6 +68,6 @@ async function reportAt(path: string): Promise<{ readonly file: string; readonly
     return { file, text: await readFile(file, 'utf8') }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${path} cannot be read (${why}). Name a report.json, or the folder that holds it.`)
+    throw new UsageError(`${path} cannot be read (${why}). Name a report.json, or the folder that contains it.`)
   }
 }

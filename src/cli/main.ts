@@ -5,16 +5,16 @@ import { docsCommand } from './docs.ts'
 import { exit, UsageError } from './exit.ts'
 import { judgeCommand } from './judge.ts'
 import { mockCommand } from './mock.ts'
-import { discreet } from './secrets.ts'
+import { redactSecrets } from './secrets.ts'
 
-/** Runs the command line; gives the exit code. */
+/** Runs the command line and returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   let code: number = exit.ok
   const done = (result: number) => {
     code = result
   }
   const program = new Command('countersign')
-    .description('A mock that remembers and a conformance suite for a document approval API.')
+    .description('A stateful mock and a conformance suite for a document approval API.')
     .version(version)
     .enablePositionalOptions()
     .addCommand(mockCommand(done))
@@ -24,8 +24,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   for (const command of [program, ...program.commands]) {
     command
       .exitOverride()
-      .showHelpAfterError('Run it with --help to see what there is.')
-      .configureOutput({ writeErr: (text) => process.stderr.write(discreet(text)) })
+      .showHelpAfterError('Run it with --help for a list of commands and options.')
+      .configureOutput({ writeErr: (text) => process.stderr.write(redactSecrets(text)) })
   }
   try {
     await program.parseAsync([...argv], { from: 'user' })
@@ -33,7 +33,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.usage
     if (!(error instanceof Error)) throw error
-    process.stderr.write(`${discreet(error.message)}\n`)
+    process.stderr.write(`${redactSecrets(error.message)}\n`)
     return error instanceof UsageError ? exit.usage : exit.couldNotRun
   }
 }

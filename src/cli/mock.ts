@@ -10,7 +10,7 @@ import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
 import { docsFolder } from './docs.ts'
 import { executionCount, host, httpUrl, latency, port, size, speed } from './options.ts'
-import { sendable } from './secrets.ts'
+import { requireSendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
 
 interface MockFlags {
@@ -36,72 +36,88 @@ interface MockFlags {
 }
 
 const help = `
-Only defaults, which a flag takes away: it listens on this machine alone (--host); the admin API is open to whoever can
-call from this machine, and closed elsewhere unless it has a token (--admin-token); a file has 100 MiB at most
-(--max-upload-size), 64 MiB of files (--max-stored-bytes) and 10,000 ended executions of a workflow (--max-executions) are kept, and half of
-Node's heap is for what is created (--max-memory). Open by default: any key that looks like a test key is taken, and pages on other origins may call
-the service and storage, but never the admin API (--no-cors). With --seed, or with a journal that it began, whoever knows the
-seed can forge upload URLs.
+Protections that a flag changes: the mock listens on this machine only (--host). The admin API is open to every program on
+this machine; on other addresses it is off unless it has a token (--admin-token). Limits are 100 MiB per file
+(--max-upload-size), 64 MiB of file contents (--max-stored-bytes), 10,000 ended executions per workflow (--max-executions),
+and half of Node's heap for everything created (--max-memory). Pages on other origins may call the service and storage
+(--no-cors), but never the admin API. Every key that looks like a test key is accepted. If the signing secret comes from
+--seed, anyone who knows the seed can forge upload URLs.
 
-Environment: COUNTERSIGN_PORT, COUNTERSIGN_ADMIN_TOKEN. On the command line a token can be read by others on this machine.`
+Environment: COUNTERSIGN_PORT, COUNTERSIGN_ADMIN_TOKEN. Other users of this machine can read a token on the command line.`
 
 /** `countersign mock`: starts the reference as an HTTP server. */
 export function mockCommand(done: (code: number) => void): Command {
   return new Command('mock')
-    .description('Start the mock. With a command behind --, run it while the mock is up, and exit with its code.')
-    .argument('[command...]', 'what to run, behind --; it finds the address in COUNTERSIGN_URL')
-    .addOption(new Option('--port <n>', '0 takes any free port').env('COUNTERSIGN_PORT').argParser(port).default(4010))
+    .description('Start the mock. With a command after --, run it while the mock is up, stop, and exit with its code.')
+    .argument('[command...]', 'command to run, after --; COUNTERSIGN_URL holds the URL of the mock')
+    .addOption(
+      new Option('--port <n>', 'port to listen on; 0 takes any free one')
+        .env('COUNTERSIGN_PORT')
+        .argParser(port)
+        .default(4010),
+    )
     .option('--host <host>', 'address to listen on', host, '127.0.0.1')
-    .option('--storage-port <n>', 'give uploads a port, and so an origin, of their own', port)
+    .option('--storage-port <n>', 'serve uploads on a separate port, and so a separate origin', port)
     .option(
       '--public-base-url <url>',
-      'how clients reach the mock, if not as it listens; upload URLs begin with it',
+      'URL at which clients reach the mock, if different; upload URLs start with it',
       httpUrl,
     )
     .option(
       '--seed <seed>',
-      'repeat identifiers and the secret that signs upload URLs; without it, identifiers follow seed 1 and the secret is drawn at random',
+      'repeat identifiers and the secret that signs upload URLs; without it, identifiers use seed 1 and the secret is random',
     )
     .addOption(
       new Option(
         '--approvers <mode>',
-        'who decides: simulated approvers in their own time, the same at once, or nobody',
+        'let simulated approvers decide in their own time (auto), at once (instant) or not at all (manual)',
       )
         .choices(approverModes)
         .default('auto'),
     )
-    .option('--clock-speed <n>', 'times faster than the real time; 0 stands still', speed, 1)
-    .addOption(new Option('--scenario <name>', 'what every world begins with').choices(scenarioNames).default('empty'))
+    .option('--clock-speed <n>', 'run the clock at this multiple of real time; 0 stops it', speed, 1)
+    .addOption(
+      new Option('--scenario <name>', 'load this scenario into every new world')
+        .choices(scenarioNames)
+        .default('empty'),
+    )
     .option(
       '--journal <file>',
-      'keep state, time and signing secret in a file, objects in a folder beside it, and begin from them',
+      'keep state, time and signing secret in a file and objects in a folder beside it, and restore them at the start',
     )
     .option(
       '--journal-repair',
       'keep the part of a damaged journal before the damage, and move the rest to a file beside it',
     )
-    .option('--latency <ms>', 'how long every answer waits: 200, or 100..800', latency)
-    .option('--no-admin', 'no admin API')
+    .option('--latency <ms>', 'delay every answer by real milliseconds: 200, or 100..800', latency)
+    .option('--no-admin', 'turn off the admin API')
     .addOption(
-      new Option('--admin-token <token>', 'wanted by the admin API; needed where --host is not loopback').env(
+      new Option('--admin-token <token>', 'require this token for the admin API; needed unless --host is loopback').env(
         'COUNTERSIGN_ADMIN_TOKEN',
       ),
     )
-    .addOption(new Option('--max-upload-size <size>', 'largest file').argParser(size).default(size('100MiB'), '100MiB'))
     .addOption(
-      new Option('--max-stored-bytes <size>', 'file contents kept in memory; of the others, size and digest')
+      new Option('--max-upload-size <size>', 'limit the size of a file')
+        .argParser(size)
+        .default(size('100MiB'), '100MiB'),
+    )
+    .addOption(
+      new Option(
+        '--max-stored-bytes <size>',
+        'limit the file contents in memory; other files keep size and digest only',
+      )
         .argParser(size)
         .default(size('64MiB'), '64MiB'),
     )
     .addOption(
-      new Option('--max-executions <n>', 'ended executions kept for each workflow; analytics count all')
+      new Option('--max-executions <n>', 'limit the ended executions kept per workflow; analytics count all')
         .argParser(executionCount)
         .default(10_000),
     )
     .addOption(
       new Option(
         '--max-memory <size>',
-        'memory for workflows, executions, uploads and keys; beyond it, creating answers 507 (default: half of the heap)',
+        'limit the memory for workflows, executions, uploads and keys; beyond it, creating answers 507 (default: half of the heap)',
       ).argParser(size),
     )
     .option('--no-cors', 'refuse pages on other origins')
@@ -109,7 +125,7 @@ export function mockCommand(done: (code: number) => void): Command {
     .addHelpText('after', help)
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, maxMemory, json, ...rest } = flags
-      if (rest.adminToken !== undefined) sendable('the admin token', rest.adminToken)
+      if (rest.adminToken !== undefined) requireSendable('The admin token', rest.adminToken)
       const server = await start({
         ...rest,
         maxUploadBytes,
@@ -117,7 +133,7 @@ export function mockCommand(done: (code: number) => void): Command {
         docs: docsFolder,
       })
       process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
-      const code = command.length > 0 ? await runBeside(command, server) : await stopped()
+      const code = command.length > 0 ? await runBeside(command, server) : await waitForSignal()
       await server.close()
       done(code)
     })
@@ -134,26 +150,22 @@ async function start(options: Parameters<typeof startMock>[0]): Promise<RunningM
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
     if (code === 'EADDRINUSE') {
       const flag = port === options?.storagePort ? '--storage-port' : '--port'
-      throw new Error(
-        `Failed to start: because port ${port} is in use. Choose another with ${flag}, or 0 for any free one.`,
-      )
+      throw new Error(`Port ${port} is in use. Choose another with ${flag}, or 0 for any free one.`)
     }
     if (code === 'EACCES') {
-      throw new Error(`Failed to start: because port ${port} needs more rights. Choose one above 1023 with --port.`)
+      throw new Error(`Listening on port ${port} is not permitted. Choose a port above 1023 with --port.`)
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new Error(
-        `Failed to start: because this machine has no address '${address ?? options?.host}'. Choose another with --host.`,
-      )
+      throw new Error(`This machine has no address '${address ?? options?.host}'. Choose another with --host.`)
     }
     if (error instanceof DamagedJournalError) {
-      throw new Error(`${error.message} To keep the lines before it, add --journal-repair.`)
+      throw new Error(`${error.message} To keep the lines before the damage, add --journal-repair.`)
     }
     throw error
   }
 }
 
-/** A full disk is nothing to look for in the code. */
+/** Returns the text of an internal error, with its stack unless the disk is the cause. */
 function faultText(error: unknown): string {
   if (error instanceof ArchiveError) return error.message
   return error instanceof Error ? `${error.stack}` : String(error)
@@ -165,27 +177,27 @@ function readyJson({ url, storageUrl }: RunningMock): string {
 
 function readyText({ url, storageUrl, freelySteered }: RunningMock, brief: boolean): string {
   const line = `Countersign ${version} is ready at ${url}${storageUrl === url ? '' : `, uploads at ${storageUrl}`}`
-  return brief ? line : `${line}\nIts documentation is at ${url}/docs/\n\n${tryIt(url, freelySteered)}`
+  return brief ? line : `${line}\nThe documentation is at ${url}/docs/\n\n${tryIt(url, freelySteered)}`
 }
 
-/** What asks to stop; the last comes when the terminal is closed. */
+/** The signals that stop the mock; the last is sent when the terminal is closed. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Ends with the first signal to stop. */
-function stopped(): Promise<number> {
+/** Waits for the first signal to stop. */
+function waitForSignal(): Promise<number> {
   return new Promise((resolve) => {
     for (const signal of signals) process.once(signal, () => resolve(0))
   })
 }
 
-/** Runs a command beside the mock; gives its exit code. */
+/** Runs a command while the mock is up, and returns its exit code. */
 function runBeside([file = '', ...args]: string[], { url, storageUrl }: RunningMock): Promise<number> {
   const env = { ...process.env, COUNTERSIGN_URL: url, COUNTERSIGN_STORAGE_URL: storageUrl }
   return new Promise((resolve) => {
     const child = spawn(file, args, { stdio: 'inherit', env })
     for (const signal of signals) process.on(signal, () => child.kill(signal))
     child.once('error', (error) => {
-      process.stderr.write(`Failed to run '${file}': because ${error.message}.\n`)
+      process.stderr.write(`The command '${file}' cannot be run: ${error.message}. Check its name and permissions.\n`)
       resolve(127)
     })
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))

@@ -3,13 +3,13 @@ import { checks } from '../../conformance/judging/checks.ts'
 import { defaultMaxRequests } from '../../conformance/wire/transport.ts'
 import type { RunPlan } from './run-options.ts'
 
-/** What a run would do, for `--dry-run`. */
+/** Describes what a run would do, for `--dry-run`. */
 export function planText({ url, selected, perSecond, maxRequests = defaultMaxRequests }: RunPlan): string {
   const chosen = checks.filter(({ id }) => selected.includes(id))
-  const pace = perSecond === undefined ? 'without a pause' : `at most ${perSecond} a second`
+  const pace = perSecond === undefined ? 'without a rate limit' : `at most ${perSecond} per second`
   return [
     `${chosen.length} of ${checks.length} checks would run against ${url}, with at most ${maxRequests} requests, ${pace}.`,
-    'They would create workflows, executions and documents named conformance-…, which no call can delete.',
+    'They would create workflows, executions and documents named conformance-…, which the API cannot delete.',
     ...chosen.map(({ id }) => `  ${id} (section ${requirement(id).section}): ${requirement(id).fact}`),
   ].join('\n')
 }

@@ -7,7 +7,7 @@ import type { RunResult } from '../../conformance/report/result.ts'
 import { prepareFolder, type ReportKind, writeReports } from '../../conformance/report/write.ts'
 import { UsageError } from './exit.ts'
 
-/** The flags that say what becomes of a run's result. */
+/** The flags for the reports of a run. */
 export interface ReportFlags {
   readonly report: readonly ReportKind[]
   readonly reportDir: string
@@ -47,7 +47,7 @@ export async function reporting({ report, reportDir, baseline, verbose = false }
         files = await writeReports(report, reportDir, result, outcome)
         await appendSummary(githubSummary(result, outcome))
       } finally {
-        // The verdict is worth seeing even where it could not be written.
+        // The verdict is printed even if the reports cannot be written.
         shown.end(result, { baseline: outcome, files, verbose })
         if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(githubAnnotations(result, outcome))
       }

@@ -7,9 +7,9 @@ import type { Connection } from '../connect/guarded-fetch.ts'
 import { type ConnectionFlags, connectionOf } from './connection.ts'
 import { UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'
-import { sendable } from './secrets.ts'
+import { requireSendable } from './secrets.ts'
 
-/** The flags that say what is run, and against what. */
+/** The flags that select the checks and the deployment of a run. */
 export interface RunFlags extends ConnectionFlags {
   readonly url?: string
   readonly profile?: string
@@ -28,18 +28,18 @@ export interface RunFlags extends ConnectionFlags {
   readonly allowLiveKey?: boolean
 }
 
-/** A run that can be handed to another thread. */
+/** The options of a run, in a form that can be passed to another thread. */
 export interface RunPlan
   extends Omit<RunOptions, 'selects' | 'fetch' | 'signal' | 'onBegin' | 'onProgress' | 'onResult' | 'time'> {
   /** The checks to run. */
   readonly selected: readonly RequirementId[]
-  /** How connections are made. */
+  /** The settings for connections. */
   readonly connection: Connection
-  /** Whether the built-in reference is run in place of a deployment. */
+  /** Whether the run checks the built-in reference instead of a deployment. */
   readonly isReference: boolean
 }
 
-/** Returns the run that the flags and the environment ask for. Throws a `UsageError` that never shows a key. */
+/** Creates the run plan from the flags and the environment. Throws a `UsageError` that never contains a key. */
 export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   const profile = flags.profile === undefined ? {} : await profileOf(flags.profile)
   const { headers: _, ...told } = profile
@@ -55,18 +55,17 @@ export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   const { url, notes } = baseAddress(httpUrl(address))
   const apiKey = keyOf('COUNTERSIGN_API_KEY')
   const secondKey = keyOf('COUNTERSIGN_API_KEY_2')
-  if (!apiKey)
-    throw new UsageError(`Failed to start: because no key is set for ${url}. Put it into COUNTERSIGN_API_KEY.`)
-  const headers = { ...resolved(profile.headers ?? {}), ...resolved(headersOf(flags.header ?? [])) }
+  if (!apiKey) throw new UsageError(`No API key is set for ${url}. Set it in COUNTERSIGN_API_KEY.`)
+  const headers = { ...resolveHeaders(profile.headers ?? {}), ...resolveHeaders(headersOf(flags.header ?? [])) }
   const { rateLimit, allowLiveKey = false } = flags
   const { flaw, ...pace } = safety({
     ...{ url, apiKey, profile, allowLiveKey },
     ...(rateLimit !== undefined && { perSecond: rateLimit }),
   })
-  if (flaw) throw new UsageError(`Failed to start: because ${flaw} add --allow-live-key.`)
+  if (flaw) throw new UsageError(`${flaw} add --allow-live-key.`)
   const connection = await connectionOf(flags)
   if (connection.isInsecure)
-    notes.push('Warning: no certificate was checked (--insecure), so anybody may have answered.')
+    notes.push('Warning: certificates were not checked (--insecure), so the answers may come from another server.')
   return {
     ...common,
     connection,
@@ -80,23 +79,25 @@ export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   }
 }
 
-/** The built-in reference; `.invalid` names no host (RFC 6761), so nothing can be sent elsewhere. */
+/** The built-in reference. `.invalid` resolves to no host (RFC 6761), so no request can leave the process. */
 const reference = { url: 'http://reference.invalid', apiKey: 'test_conformance', secondKey: 'test_conformance_2' }
 
-/** Base addresses end before the documented paths begin. */
+/** Removes `/api` or `/api/v1` from the end of a base URL, since every path starts with it. */
 function baseAddress(url: string): { url: string; notes: string[] } {
   const stripped = url.replace(/\/api(\/v1)?$/, '')
   return stripped === url
     ? { url, notes: [] }
     : {
         url: stripped,
-        notes: [`The address was given with ${url.slice(stripped.length)}, which every path has already.`],
+        notes: [
+          `The URL ended in ${url.slice(stripped.length)}, which every path already starts with; it was removed.`,
+        ],
       }
 }
 
 function keyOf(name: string): string | undefined {
   const key = process.env[name]
-  return key ? sendable(name, key) : undefined
+  return key ? requireSendable(name, key) : undefined
 }
 
 async function profileOf(path: string): Promise<Profile> {
@@ -105,27 +106,27 @@ async function profileOf(path: string): Promise<Profile> {
     text = await readFile(path, 'utf8')
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`Failed to read the profile: because ${why}. Name a JSON file with --profile.`)
+    throw new UsageError(`The profile cannot be read: ${why}. Name a JSON file with --profile.`)
   }
   const { profile, flaw } = readProfile(text)
-  if (flaw) throw new UsageError(`Failed to read the profile ${path}: because ${flaw}.`)
+  if (flaw) throw new UsageError(`The profile ${path} cannot be used: ${flaw}. Correct it.`)
   return profile
 }
 
-/** The headers of the command line. */
+/** Parses the headers of the command line. */
 function headersOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
       const colon = line.indexOf(':')
       const [name, value] = [line.slice(0, colon), line.slice(colon + 1)]
-      if (colon < 1) throw new UsageError("A header is written 'Name: value'. Put it into quotes.")
+      if (colon < 1) throw new UsageError("A header has no name. Write it as 'Name: value', in quotes.")
       return [name.trim(), value.trim()]
     }),
   )
 }
 
-/** Headers with their values from the environment, where they say so. Throws a `UsageError` that never shows a value. */
-function resolved(headers: Readonly<Record<string, string>>): Record<string, string> {
+/** Replaces `env:NAME` values by the variables that they name. Throws a `UsageError` that never contains a value. */
+function resolveHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, text]) => {
       const variable = text.startsWith('env:') ? text.slice(4) : undefined
@@ -142,12 +143,12 @@ function resolved(headers: Readonly<Record<string, string>>): Record<string, str
 
 const depth = { documented: 0, inherited: 1, assumed: 2 }
 
-/** The checks that have to be verified; `all` stands for each of them. */
+/** Returns the checks that must be verified; `all` means every check. */
 function verified({ requireVerified = [] }: RunFlags): readonly RequirementId[] {
   if (requireVerified.includes('all')) return requirementIds
   const unknown = requireVerified.find((id) => !requirementIds.some((known) => known === id))
   if (unknown !== undefined) {
-    throw new UsageError(`There is no check '${unknown}' to be verified. --dry-run lists them; 'all' stands for each.`)
+    throw new UsageError(`There is no check '${unknown}' to verify. Use ids that --dry-run lists, or all.`)
   }
   return requirementIds.filter((id) => requireVerified.includes(id))
 }
@@ -156,7 +157,7 @@ function selection({ only, skip = [], level }: RunFlags): (id: RequirementId) =>
   const known: readonly string[] = requirementIds
   const unknown = [...(only ?? []), ...skip].find((id) => !known.includes(id))
   if (unknown !== undefined) {
-    throw new UsageError(`Failed to start: because there is no check '${unknown}'. --dry-run lists them.`)
+    throw new UsageError(`There is no check '${unknown}'. Use ids that --dry-run lists.`)
   }
   return (id) => (only?.includes(id) ?? true) && !skip.includes(id) && depth[requirement(id).provenance] <= depth[level]
 }

@@ -406,7 +406,7 @@ export interface components {
         };
         /** @description Counts and times of the workflow's executions. */
         ExecutionMetrics: {
-            /** @description All executions; the sum of running */
+            /** @description All executions; the sum of running, approved and rejected. */
             total: number;
             /** @description Executions that have not ended. */
             running: number;

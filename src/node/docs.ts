@@ -8,18 +8,18 @@ const types: Readonly<Record<string, string>> = {
   '.yaml': 'application/yaml',
 }
 
-/** Serves the files of a folder at `/docs/`; whatever is no file of it is left to the server behind. */
-export function withDocs(folder: string, behind: App): App {
+/** Serves the files of a folder at `/docs/`, and passes all other requests to `next`. */
+export function withDocs(folder: string, next: App): App {
   return async (incoming) => {
     const { method, path } = incoming
-    if ((method !== 'GET' && method !== 'HEAD') || !path.startsWith('/docs')) return behind(incoming)
-    // Relative, so that it leads to the right place behind a proxy too.
+    if ((method !== 'GET' && method !== 'HEAD') || !path.startsWith('/docs')) return next(incoming)
+    // Relative, so that it also works behind a proxy.
     if (path === '/docs') return { status: 308, headers: [['Location', 'docs/']] }
     const [, name] = path.match(/^\/docs\/([\w-][\w.-]*)?$/) ?? []
-    if (name === undefined && path !== '/docs/') return behind(incoming)
+    if (name === undefined && path !== '/docs/') return next(incoming)
     const body = await readIfThere(join(folder, name ?? 'index.html'))
     const type = types[extname(name ?? 'index.html')]
-    if (!body || !type) return behind(incoming)
+    if (!body || !type) return next(incoming)
     return {
       status: 200,
       headers: [

@@ -30,20 +30,20 @@ export interface PatienceOptions {
   readonly fileMs?: number
 }
 
-/** The server on a socket; it does not listen yet. */
+/** Creates an HTTP server for an app. It does not listen yet. */
 export function serverOf(app: App, options: PatienceOptions = {}): Server {
   const { headersMs = 10_000, bodyMs = 30_000, fileMs = 120_000 } = options
   const outbox = new Outbox()
   const server = createServer(
     {
-      // A header that is sent twice is then the same here as through `fetch`.
+      // Repeated headers are joined, as `fetch` does.
       joinDuplicateHeaders: true,
       headersTimeout: headersMs,
       requestTimeout: longestMs,
       connectionsCheckingInterval: Math.min(1000, headersMs / 4),
     },
     async (request, response) => {
-      // A server that stops wants no further request on a connection.
+      // A stopping server closes each connection after its answer.
       const refuse = (answer: Outgoing) => send(answer, !server.listening, response, outbox)
       if (request.url === '*' && request.method === 'OPTIONS') return refuse({ status: 204, headers: [allow] })
       const target = readTarget(request)
@@ -55,7 +55,7 @@ export function serverOf(app: App, options: PatienceOptions = {}): Server {
     },
   )
   server.on('connect', (_, socket) => {
-    // Node has taken its own listener away, and a client that has gone must not end the process.
+    // Node has removed its own error listener here, and a client's disconnect must not crash the process.
     socket.on('error', () => socket.destroy())
     const head = ['HTTP/1.1 405 Method Not Allowed', allow.join(': '), 'Content-Length: 0', 'Connection: close']
     socket.end(`${head.join('\r\n')}\r\n\r\n`, () => socket.destroy())
@@ -63,11 +63,11 @@ export function serverOf(app: App, options: PatienceOptions = {}): Server {
   return server
 }
 
-/** What any request may take in all, in milliseconds: an hour, for a large file over a slow line. */
+/** The longest total time of a request, in milliseconds: an hour, for a large file over a slow connection. */
 const longestMs = 3_600_000
 
 const tooLate: Outgoing = { status: 408, headers: [] }
-/** What `OPTIONS *` and CONNECT are told (RFC 9110 section 9.3.7). */
+/** The answer to `OPTIONS *` and CONNECT (RFC 9110 section 9.3.7). */
 const allow = ['Allow', 'GET, HEAD, POST, PUT, OPTIONS'] as const
 
 function readTarget(request: IncomingMessage): RequestTarget | Problem {
@@ -93,7 +93,7 @@ function send(
   const all: string[] = []
   for (const [name, value] of headers) all.push(name, value)
   if (isLast) all.push('Connection', 'close')
-  // RFC 9110 section 8.6: neither 204 nor HEAD announce a length.
+  // Answers with 204 or to HEAD have no Content-Length (RFC 9110 section 8.6).
   const isEmpty = status === 204 || response.req.method === 'HEAD'
   if (!isEmpty) all.push('Content-Length', String(Buffer.byteLength(body)))
   response.writeHead(status, all)
@@ -109,9 +109,9 @@ class NodeIncoming implements Incoming {
   readonly #host: string | undefined
   readonly #patienceMs: number
   #isRead = false
-  /** Whether the client goes on sending what nobody reads. */
+  /** Whether reading stopped before the end of the body. */
   isCut = false
-  /** Whether its body took too long. */
+  /** Whether the body took too long. */
   isLate = false
   tenantId?: string
 
@@ -126,7 +126,7 @@ class NodeIncoming implements Incoming {
   }
 
   header(name: string): string | undefined {
-    // The host of an absolute target counts, and not what Host says (RFC 9112 section 3.2.2).
+    // The host of an absolute target overrides the Host header (RFC 9112 section 3.2.2).
     if (name === 'host' && this.#host !== undefined) return this.#host
     const value = this.#request.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
@@ -140,7 +140,7 @@ class NodeIncoming implements Incoming {
     const request = this.#request
     if (this.#isRead) return Promise.resolve()
     this.#isRead = true
-    // Nothing more is heard of a client that has already gone.
+    // A destroyed request emits no further events.
     if (request.destroyed) return Promise.reject(new Interrupted())
     return new Promise((resolve, reject) => {
       const stop = () => {
@@ -154,7 +154,7 @@ class NodeIncoming implements Incoming {
         reject(new Interrupted())
       }, this.#patienceMs)
       const onData = (chunk: Uint8Array) => {
-        // A file may be large and its line slow.
+        // Each chunk restarts the timer, since a file may be large and the connection slow.
         if (this.method === 'PUT') timer.refresh()
         try {
           if (take(chunk)) return

@@ -1,7 +1,7 @@
 import { ArchiveError } from '../world/archive.ts'
 
-/** Opens a journal or what belongs to it. Throws an `ArchiveError` that says why it cannot be opened, and what to do. */
-export function opening<T>(path: string, open: () => T, advice: string): T {
+/** Opens a journal or a related file. Throws an `ArchiveError` that says why it cannot be opened, and what to do. */
+export function openOrExplain<T>(path: string, open: () => T, advice: string): T {
   try {
     return open()
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * What is ready within one turn of the event loop leaves together, in its order. A client that is woken by each answer alone
- * costs the server more than the rest of a small call: the write waits for the other processor to wake up.
+ * Batches the answers that are ready in one turn of the event loop, in their order. Waking the client for each answer alone
+ * costs the server more than the rest of a small call, since the write waits for the other processor to wake up.
  */
 export class Outbox {
   #ready: (() => void)[] = []

@@ -138,16 +138,16 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   const { port = 0, host = '127.0.0.1', storagePort, docs, patience, graceMs = 10_000 } = options
   const publicBaseUrl = options.publicBaseUrl === undefined ? undefined : baseOf(options.publicBaseUrl)
   let takenPort: number | undefined
-  // Storage is wherever the service is called, or on a port of its own there.
+  // Storage has the origin at which the service was called, but its own port if there is one.
   const storageAt = (called: string) =>
     takenPort === undefined ? (publicBaseUrl ?? called) : withPort(publicBaseUrl ?? called, takenPort)
   const { admin, ...rest } = options
   const steering = adminOf(options, host)
   const servers: Server[] = []
-  const archive = options.journal === undefined ? undefined : openedJournal(options.journal, options)
+  const archive = options.journal === undefined ? undefined : openLockedJournal(options.journal, options)
   let mock: Mock | undefined
   const closeAll = async () => {
-    await Promise.all(servers.map((server) => closed(server, graceMs)))
+    await Promise.all(servers.map((server) => closeServer(server, graceMs)))
     mock?.tenants.stop()
     archive?.close()
   }
@@ -199,16 +199,16 @@ const startOptionNames: Readonly<Record<keyof StartOptions, true>> = {
 }
 
 const MiB = 1024 * 1024
-/** What the program itself takes, and V8 for what is new: neither can hold state. */
+/** Heap that the program itself and V8's young generation need, in bytes. It cannot hold state. */
 const neverForState = 72 * MiB
 
-/** Half of what the heap may hold; the other half is for requests on their way, and for what waits for the garbage collector. */
+/** Returns half of the usable heap. The other half is for requests in flight and for garbage not yet collected. */
 function memoryForState(): number {
   return Math.max(4 * MiB, Math.floor((getHeapStatistics().heap_size_limit - neverForState) / 2))
 }
 
-/** Opens a journal that no other mock writes to. */
-function openedJournal(path: string, { journalRepair = false, seed, onWarning }: StartOptions): JournalFile {
+/** Opens a journal and locks it, so that no other mock writes to it. */
+function openLockedJournal(path: string, { journalRepair = false, seed, onWarning }: StartOptions): JournalFile {
   return openJournal(path, {
     lock,
     repair: journalRepair,
@@ -217,7 +217,7 @@ function openedJournal(path: string, { journalRepair = false, seed, onWarning }:
   })
 }
 
-/** Without a token only the machine itself may steer the mock, so elsewhere there is no admin API then. */
+/** Returns the admin option. Without a token, only this machine may use the admin API, so other hosts get none. */
 function adminOf({ admin = true, adminToken }: StartOptions, host: string): Pick<MockOptions, 'admin'> {
   if (!admin) return {}
   if (adminToken !== undefined) return { admin: { token: adminToken } }
@@ -235,7 +235,7 @@ async function listen(app: App, port: number, host: string, patience?: PatienceO
   return server
 }
 
-function closed(server: Server, graceMs: number): Promise<void> {
+function closeServer(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {
@@ -246,7 +246,7 @@ function closed(server: Server, graceMs: number): Promise<void> {
   })
 }
 
-/** The address to call a server at. A server that listens everywhere is called at localhost. */
+/** Returns the URL of a server; with localhost if the server listens on all addresses. */
 function originOf(server: Server, host: string): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
@@ -257,7 +257,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
 }
 
-/** An address without the slash at its end. Throws a `RangeError` where it is none. */
+/** Removes the trailing slash of a URL. Throws a `RangeError` if it is not an HTTP URL. */
 function baseOf(address: string): string {
   if (/^https?:\/\//i.test(address) && URL.canParse(address)) return address.replace(/(?<!\/)\/+$/, '')
   throw new RangeError(

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../http/wire/problem.ts'
 
-/** What a request is for. */
+/** The target of a request. */
 export interface RequestTarget {
   /** Scheme, host and port that the client called. */
   readonly origin: string
-  /** As it was written: URL parsers resolve dot segments and encode what a signature covers. */
+  /** The path as sent. A URL parser would resolve dot segments and change the encoding, which a signature covers. */
   readonly path: string
   /** The query with its question mark; empty if there is none. */
   readonly search: string
-  /** The host if the target names it, which then counts more than the Host header. */
+  /** The host of an absolute target, which overrides the Host header. */
   readonly host?: string
 }
 
@@ -17,11 +17,11 @@ const authority = /^(\[[\da-f:.]{2,45}\]|[\w.~!$&'()*+;=%-]{1,255})(:\d{0,5})?$/
 /** Scheme, authority, and the rest; no userinfo, no backslash, no fragment. */
 const absolute = /^(https?):\/\/([^/?#\\@]*)([/?][^#\\]*)?$/i
 
-/** Reads the target and the host of a request (RFC 9112 section 3.2). Throws a `Problem` if either is malformed. */
+/** Parses the target and the host of a request (RFC 9112 section 3.2). Throws a `Problem` if either is malformed. */
 export function targetOf({ url = '/', headers, httpVersion, socket }: IncomingMessage): RequestTarget {
   const { host } = headers
   const called = host === undefined ? `http://localhost:${socket.localPort}` : originOfHost(host)
-  // Two Host headers are joined by a comma, which no host contains. HTTP/1.0 may do without one.
+  // Two Host headers are joined by a comma, which no host contains. HTTP/1.0 does not require the header.
   if (called === undefined || (host === undefined && httpVersion !== '1.0')) throw badHost
   if (url.startsWith('/')) return { origin: called, ...split(url) }
   const [, scheme = '', named = '', rest = '/'] = absolute.exec(url) ?? []
@@ -30,7 +30,7 @@ export function targetOf({ url = '/', headers, httpVersion, socket }: IncomingMe
   return { origin, host: new URL(origin).host, ...split(rest.startsWith('/') ? rest : `/${rest}`) }
 }
 
-/** The Host of the last request and its origin: clients send the same one each time, and parsing costs more than all else here. */
+/** Caches the last Host and its origin: clients repeat the same host, and parsing it costs more than anything else here. */
 let lastCalled: { readonly host: string; readonly origin: string | undefined } = { host: '', origin: undefined }
 
 function originOfHost(host: string): string | undefined {
@@ -38,7 +38,7 @@ function originOfHost(host: string): string | undefined {
   return lastCalled.origin
 }
 
-/** Returns undefined if there is no such host or port. */
+/** Returns the origin of a host; undefined if the host or port is not valid. */
 function originAt(scheme: string, host: string): string | undefined {
   const url = `${scheme}://${host}`
   if (!authority.test(host) || !URL.canParse(url)) return undefined
@@ -54,9 +54,9 @@ function split(target: string): Pick<RequestTarget, 'path' | 'search'> {
 
 const badHost = new Problem(
   'invalid-request',
-  'The request does not name its host and port once. Send one Host header, such as localhost:4010.',
+  'The request needs exactly one valid Host header. Send one such as localhost:4010.',
 )
 const badTarget = new Problem(
   'invalid-request',
-  'The request target is neither a path nor an http:// or https:// URL without user name and fragment. Send a path, such as /api/v1/workflows.',
+  'The request target is not valid. Send a path such as /api/v1/workflows, or an http:// or https:// URL without user name and fragment.',
 )

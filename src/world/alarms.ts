@@ -1,23 +1,23 @@
 import type { Work } from './slices.ts'
 
-/** What an alarm does; long work can be interrupted. */
+/** The action of an alarm; long actions return interruptible work. */
 export type Run = (() => void) | (() => Work)
 
-/** Something that runs at a time. */
+/** An action that is scheduled for a time. */
 export class Alarm {
-  /** Its place in the heap; -1 outside. */
+  /** The position in the heap; -1 if removed. */
   index = -1
 
   constructor(
     /** In milliseconds since 1970. */
     readonly at: number,
-    /** How many were made before: of two at the same time, the older runs first. */
+    /** The order of creation: of two alarms at the same time, the older runs first. */
     readonly seq: number,
     readonly run: Run,
   ) {}
 }
 
-/** Alarms, the next one first: a binary heap, so that adding or removing one among many takes hardly longer than among few. */
+/** A queue of alarms, the next one first. It is a binary heap, so adding and removing take logarithmic time. */
 export class Alarms {
   readonly #heap: Alarm[] = []
   #made = 0
@@ -41,7 +41,7 @@ export class Alarms {
     alarm.index = -1
     const last = this.#heap.pop()
     if (!last || last === alarm) return
-    // The last one takes the place, and moves from there to its own.
+    // The last alarm takes the free position, and moves from there to its proper one.
     const parent = this.#heap[(index - 1) >> 1]
     if (index > 0 && parent && isBefore(last, parent)) this.#rise(last, index)
     else this.#sink(last, index)

@@ -1,31 +1,31 @@
 import { Alarms, type Run } from './alarms.ts'
 import { doAtOnce, isWork, type Work } from './slices.ts'
 
-/** Where a clock takes the real time from, and how it waits. */
+/** A source of real time and timers for a clock. */
 export interface Ticker {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs once after so many milliseconds; gives back what stops it. */
+  /** Calls `run` once after `ms` milliseconds. Returns a function that cancels it. */
   wait(ms: number, run: () => void): () => void
 }
 
 const realTicker: Ticker = {
-  // Date.now() goes back when the system's time is corrected; this does not.
+  // Unlike Date.now(), this never goes back when the system time is corrected.
   now: () => performance.timeOrigin + performance.now(),
   wait(ms, run) {
     const timer = setTimeout(run, ms)
-    // In Node, a clock alone keeps no process alive.
+    // In Node, a clock alone must not keep the process alive.
     if (typeof timer === 'object') timer.unref()
     return () => clearTimeout(timer)
   },
 }
 
-/** Does work of a clock that nobody has asked for: what comes due by itself. */
+/** Runs work that has become due without a call. */
 export type DoWork = (work: Work) => void | Promise<void>
 
 /**
- * Where every clock stops, in milliseconds since 1970: RFC 3339 has four digits for the year, and what follows from a
- * time, such as when an upload URL expires, has to fit too.
+ * The time at which every clock stops, in milliseconds since 1970. RFC 3339 has four digits for the year, and derived times,
+ * such as the expiry of an upload URL, have to fit as well.
  */
 export const endOfTime = Date.UTC(9999, 0)
 
@@ -38,11 +38,11 @@ export function mustBeSpeed(speed: number): void {
   throw new RangeError(`The clock speed is ${speed}. Set a number from 0 to ${fastest}.`)
 }
 
-/** How long what has failed waits before it is tried again by itself, in milliseconds. */
+/** The delay before failed work is retried, in milliseconds. */
 const retryMs = 1000
-/** The longest wait that timers take, in milliseconds. */
+/** The longest delay of a timer, in milliseconds. */
 const longestWait = 2 ** 31 - 1
-/** Work that takes longer than this holds the time up, in real milliseconds; else a fast clock might never catch up. */
+/** Work that takes longer than this, in real milliseconds, stops the clock; otherwise a fast clock might never catch up. */
 const longWork = 100
 
 export interface ClockOptions {
@@ -52,16 +52,16 @@ export interface ClockOptions {
   readonly start?: number
   /** @default the real time */
   readonly ticker?: Ticker
-  /** Does what comes due by itself. @default at once */
+  /** Runs work that has become due. @default immediately */
   readonly doWork?: DoWork
-  /** Called before it is advanced or its speed changes. If it throws, neither happens. @default does nothing */
+  /** Called before the clock is advanced or its speed changes. If it throws, the clock does not change. @default none */
   readonly onMove?: (told: number, speed: number) => void
 }
 
 /**
- * Tells the time of a world, in milliseconds since 1970, and runs what is due. It goes with the real time (speed 1),
- * faster, or stands still (speed 0) until it is advanced. Whatever is due runs in the order of its time, at its own time,
- * and before anything later is asked for; so time never goes back, whatever the speed.
+ * The clock of a world, in milliseconds since 1970. It runs at real time (speed 1), faster, or is stopped (speed 0) until
+ * it is advanced. Actions that are due run in the order of their times, each at its own time, and before any later time is
+ * read; so time never goes back at any speed.
  */
 export class Clock {
   readonly #ticker: Ticker
@@ -72,7 +72,7 @@ export class Clock {
   /** The time that was told at the real time `#anchor`. */
   #told: number
   #anchor: number
-  /** The time while something due runs. */
+  /** The time of the action that is running. */
   #pinned: number | undefined
   #stopWaiting = () => {}
 
@@ -96,10 +96,10 @@ export class Clock {
     return Math.min(this.#told + Math.floor((this.#ticker.now() - this.#anchor) * this.#speed), endOfTime)
   }
 
-  /** Whether something is due. */
+  /** Whether an action is due. */
   get isBehind(): boolean {
     const { next } = this.#alarms
-    // Nothing that runs at its time may be overtaken by what is due later.
+    // A later action must not overtake the one that is running.
     return next !== undefined && this.#pinned === undefined && next.at <= this.now()
   }
 
@@ -114,19 +114,19 @@ export class Clock {
     this.#wait()
   }
 
-  /** Runs something at a time, or at once if that has passed; returns what cancels it. */
+  /** Schedules an action for a time, or for now if that has passed. Returns a function that cancels it. */
   at(time: number, run: Run): () => void {
     const alarm = this.#alarms.add(Math.min(Math.max(time, this.now()), endOfTime), run)
     if (this.#alarms.next === alarm) this.#wait()
     return () => this.#alarms.remove(alarm)
   }
 
-  /** Moves the time forward, to the end of time at most, and runs everything that is due by then, in order, before it returns. */
+  /** Moves the clock forward, at most to `endOfTime`, and runs everything due by then, in order, before it returns. */
   advance(ms: number): void {
     doAtOnce(this.pass(ms))
   }
 
-  /** The same as work that can be interrupted. Meanwhile the time is that of what ran last. */
+  /** Does the same as interruptible work. In the meantime, the time is that of the last action. */
   *pass(ms: number): Work {
     const target = Math.min(this.now() + ms, endOfTime)
     yield* this.#runUntil(target)
@@ -134,12 +134,12 @@ export class Clock {
     this.#wait()
   }
 
-  /** Runs what is due by now. Call it before reading or changing a world. Throws what something due throws, which then stays due. */
+  /** Runs everything due by now. Call it before reading or changing a world. If an action throws, so does this, and it stays due. */
   catchUp(): void {
     if (this.isBehind) doAtOnce(this.runDue())
   }
 
-  /** The same as work that can be interrupted. */
+  /** Does the same as interruptible work. */
   *runDue(): Work {
     if (!this.isBehind) return
     const begun = this.#ticker.now()
@@ -149,7 +149,7 @@ export class Clock {
     this.#wait()
   }
 
-  /** Forgets everything that was to run. */
+  /** Cancels all scheduled actions. */
   stop(): void {
     this.#alarms.clear()
     this.#stopWaiting()
@@ -159,7 +159,7 @@ export class Clock {
     try {
       for (let { next } = this.#alarms; next && next.at <= time; { next } = this.#alarms) {
         this.#pinned = next.at
-        // What fails stays due.
+        // A failed action stays due.
         const work = next.run()
         if (isWork(work)) yield* work
         this.#alarms.remove(next)
@@ -168,7 +168,7 @@ export class Clock {
     } finally {
       const last = this.#pinned ?? 0
       this.#pinned = undefined
-      // If something fails before the clock is moved, what has run must not be in the future.
+      // If an action fails before the clock is moved, those that have run must not be in the future.
       if (last > this.now()) this.#set(last)
     }
   }
@@ -184,7 +184,7 @@ export class Clock {
     this.#anchor = this.#ticker.now()
   }
 
-  /** Waits in real time for the next thing that is due. */
+  /** Sets a timer for the next action. */
   #wait(): void {
     this.#stopWaiting()
     const { next } = this.#alarms
@@ -194,7 +194,7 @@ export class Clock {
   }
 
   #waitFor(ms: number): void {
-    // Nobody is there to be told; the next request is, since it fails again then, unless it has come about by itself.
+    // There is no caller to report a failure to. The next request reports it, unless a retry has succeeded by then.
     const retry = () => this.#waitFor(retryMs)
     this.#stopWaiting = this.#ticker.wait(ms, () => {
       try {

@@ -5,14 +5,14 @@ import type { Written } from './written-creation.ts'
 
 type Of<Type extends ExecutionCommand['type']> = Extract<ExecutionCommand, { type: Type }>
 
-/** Creates a workflow; where its text is given, that is what is kept. */
+/** Creates a workflow. If its text is given, the text is stored instead of the parsed definition. */
 type CreateWorkflow = domain.CreateWorkflow & { readonly written?: Written }
 
-/** Starts an execution of a workflow that is named. */
+/** Starts an execution of a workflow by its identifier. */
 type StartExecution = Omit<Of<'StartExecution'>, 'workflow'> & { readonly workflowId: string }
 
-/** Decides a step; when it was taken up is known from the approver's desk. */
+/** Decides a step. Without `takenUpAt`, the approver's desk determines the start of work. */
 export type DecideStep = Omit<Of<'DecideStep'>, 'takenUpAt'> & { readonly takenUpAt?: number }
 
-/** What can be asked of a world. */
+/** A command to a world. */
 export type Command = CreateWorkflow | StartExecution | DecideStep | UploadCommand

@@ -6,7 +6,7 @@ import { DomainError } from '../domain/errors.ts'
 import type { Upload } from '../domain/uploads/upload.ts'
 import { WrittenCreation } from './written-creation.ts'
 
-/** How many bytes worlds may keep in memory, by estimate, unless an option says otherwise. */
+/** The default memory limit for all worlds, in bytes, by estimate. */
 export const defaultMemoryBytes = 512 * 1024 * 1024
 
 /**
@@ -26,7 +26,7 @@ export class Memory {
     return this.#used
   }
 
-  /** Throws a `DomainError` if as much is kept as may be. */
+  /** Throws a `DomainError` if the memory limit is reached. */
   mustHaveRoom(): void {
     if (this.#used < this.#most) return
     throw new DomainError(

@@ -3,19 +3,19 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { equalInConstantTime } from './equal.ts'
 
-/** What an upload URL is signed for, beside its own path and query. */
+/** The terms that an upload URL is signed for, besides its own path and query. */
 export interface SignedTerms {
   readonly method: string
   readonly contentType: string
   readonly contentLength: number
 }
 
-/** Why a signed URL is refused. */
+/** The reason for refusing a signed URL. */
 export type Refusal = 'expired' | 'signature'
 
 const signatureParameter = '&X-Amz-Signature='
 
-/** Path and query of a signed URL, valid for so many seconds from now. */
+/** Returns the path and query of a signed URL that is valid for `seconds` from now. */
 export function sign(path: string, terms: SignedTerms, secret: string, now: number, seconds: number): string {
   const date = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   const unsigned = `${path}?X-Amz-Date=${date}&X-Amz-Expires=${seconds}`
@@ -23,8 +23,8 @@ export function sign(path: string, terms: SignedTerms, secret: string, now: numb
 }
 
 /**
- * Whether path and query are as they were signed, for these terms, and still valid. The signature covers the text of the
- * URL, not its meaning, so every other spelling is refused.
+ * Verifies that a signed URL is unchanged, matches the terms and has not expired. Returns the reason for refusing it, or
+ * undefined. The signature covers the text of the URL, so an equivalent spelling is refused as well.
  */
 export function verifySignedUrl(
   pathAndQuery: string,
@@ -49,7 +49,7 @@ export function encodeKey(key: string): string {
     .join('/')
 }
 
-/** When a URL that was signed here expires, in milliseconds since 1970. */
+/** Returns the expiry of a URL signed here, in milliseconds since 1970. */
 function expiryOf(unsigned: string): number {
   const query = new URLSearchParams(unsigned.slice(unsigned.indexOf('?')))
   const [, year, month, day, hour, minute, second] = (

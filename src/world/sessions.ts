@@ -27,7 +27,7 @@ export class Sessions {
     return requireUpload(this.find(sessionId), sessionId)
   }
 
-  /** The upload whose object has this storage key. */
+  /** Finds an upload by the storage key of its object. */
   byKey(key: string): Upload | undefined {
     return this.find(this.#sessionByKey.get(key) ?? '')
   }

@@ -4,9 +4,9 @@ import { type ApproverMode, approverModes } from './approvers.ts'
 export interface Fault {
   /** Share of the calls that fail, from 0 to 1. */
   readonly probability: number
-  /** What they are answered with, from 400 to 599. */
+  /** The status of the answer, from 400 to 599. */
   readonly status: number
-  /** Which call; every call where it is absent. */
+  /** The call that fails; every call if it is absent. */
   readonly operationId?: string
 }
 

@@ -2,7 +2,7 @@ import { doAtOnce, isWork, type Work } from '../domain/work.ts'
 
 export { doAtOnce, isWork, type Work }
 
-/** Calls `next` with a value, when it is there: now unless it is a promise. */
+/** Calls `next` with a value: now, or once it resolves if it is a promise. */
 export function whenDone<Value, Next>(
   value: Value | Promise<Value>,
   next: (value: Value) => Next | Promise<Next>,
@@ -10,32 +10,32 @@ export function whenDone<Value, Next>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Measures slices, and lets others run between them. */
+/** Measures slices, and yields to other tasks between them. */
 export interface Scheduler {
   /** Milliseconds since any fixed time. */
   now(): number
-  /** Runs once, after whatever else the process has to do now. */
+  /** Calls `run` once, after the tasks that are already waiting. */
   later(run: () => void): void
 }
 
 export interface SlicesOptions {
-  /** How long work may run before others have their turn, in milliseconds. @default 20 */
+  /** The longest time that work runs before other tasks have their turn, in milliseconds. @default 20 */
   readonly sliceMs?: number
   /** @default the real time, and the event loop */
   readonly scheduler?: Scheduler
 }
 
-/** Work on its way. */
+/** Work in progress. */
 interface Steps {
   readonly isOver: boolean
   readonly isRunning: boolean
-  /** Goes on until the next interruption. Never throws. */
+  /** Continues until the next `yield`. Never throws. */
   step(): void
 }
 
 /**
- * Does long work in slices, one at a time, so that everybody else is served in between. Work with the same name is done one
- * after the other, in the order in which it came; different names take turns.
+ * Runs long work in slices, so that other requests are served in between. Work with the same name runs sequentially, in the
+ * order of its arrival; different names take turns.
  */
 export class Slices {
   readonly #queues = new Map<string, Steps[]>()
@@ -50,12 +50,12 @@ export class Slices {
     this.#scheduler = scheduler
   }
 
-  /** Whether work with this name has not ended. */
+  /** Checks whether work with this name is in progress. */
   isBusy(name: string): boolean {
     return this.#queues.has(name)
   }
 
-  /** Does the work as soon as it may. Returns its result if that is there by the end of the first slice, else a promise. */
+  /** Runs work as soon as possible. Returns its result if it ends within the first slice, otherwise a promise. */
   run<Result>(name: string, work: Work<Result>): Result | Promise<Result> {
     if (this.#isAtOnce) {
       this.#finish(name)
@@ -69,7 +69,7 @@ export class Slices {
     return job.result()
   }
 
-  /** For callers that cannot wait: while `call` runs, work is done to its end, and so is all work with the same name before it. */
+  /** Calls `call` synchronously: work started in it, and all earlier work with the same name, runs to its end. */
   atOnce<Result>(call: () => Result | Promise<Result>): Result {
     const before = this.#isAtOnce
     this.#isAtOnce = true
@@ -84,7 +84,7 @@ export class Slices {
 
   #finish(name: string): void {
     const queue = this.#queues.get(name)
-    // Work that asks for more work on the same thing goes on after it.
+    // Work that starts more work with the same name continues after it.
     if (!queue || queue[0]?.isRunning) return
     for (const job of queue) while (!job.isOver) job.step()
     this.#queues.delete(name)
@@ -104,13 +104,13 @@ export class Slices {
     if (this.#queues.size > 0) this.#schedule()
   }
 
-  /** Works on a queue until it is empty or the slice has ended; returns whether the slice has ended. */
+  /** Runs a queue until it is empty or the slice ends. Returns whether the slice has ended. */
   #runUntil(end: number, name: string, queue: Steps[]): boolean {
     for (let job = queue[0]; job; job = queue[0]) {
       job.step()
       if (job.isOver) queue.shift()
       if (this.#scheduler.now() < end) continue
-      // The others go first in the next slice.
+      // Moves to the end, so that the other queues go first in the next slice.
       this.#queues.delete(name)
       if (queue.length > 0) this.#queues.set(name, queue)
       return true
@@ -131,7 +131,7 @@ export class Slices {
 
 type Outcome<Result> = { readonly value: Result } | { readonly error: unknown }
 
-/** A piece of work, and whoever waits for it. */
+/** A piece of work, and the promise of its result. */
 class Job<Result> implements Steps {
   readonly #work: Work<Result>
   #outcome: Outcome<Result> | undefined
@@ -162,7 +162,7 @@ class Job<Result> implements Steps {
     }
   }
 
-  /** The result; a promise until it is there. Throws or rejects with what the work throws. */
+  /** Returns the result, or a promise of it. Throws or rejects with the error of the work. */
   result(): Result | Promise<Result> {
     if (this.#outcome) return valueFrom(this.#outcome)
     return new Promise((resolve, reject) => {
@@ -181,12 +181,12 @@ function valueFrom<Result>(outcome: Outcome<Result>): Result {
   return outcome.value
 }
 
-/** Between two tasks of the event loop. Taken when this file is loaded: a test that fakes timers later must not stop the mock. */
+/** Runs between tasks of the event loop. Captured at load time: a test that fakes timers later must not stop the mock. */
 const eventLoop: Scheduler = { now: () => performance.now(), later: laterHere() }
 
 function laterHere(): Scheduler['later'] {
   const { setImmediate } = globalThis
-  // Browsers slow timers down, but no messages.
+  // Browsers throttle timers, but not messages.
   return setImmediate ?? afterMessage
 }
 

@@ -85,7 +85,7 @@ test('a server that answers everything with an empty object is never green', asy
 })
 
 test.each([
-  ['no key', {}, /no key is set for http:\/\/127\.0\.0\.1:9\. Put it into COUNTERSIGN_API_KEY/],
+  ['no key', {}, /No API key is set for http:\/\/127\.0\.0\.1:9\. Set it in COUNTERSIGN_API_KEY/],
   ['a key with a line break', { COUNTERSIGN_API_KEY: 'test_secret\n' }, /has a space, a line break/],
 ])('%s is bad configuration', async (_, env, message) => {
   const { code, stderr } = await runHere(['conformance', '--url', 'http://127.0.0.1:9'], env as Record<string, string>)
@@ -108,7 +108,10 @@ test('the chosen reports are written, and a summary is appended for GitHub', asy
 
 test('a kind of report that does not exist is bad usage', async () => {
   const { code, stderr } = await runHere(['conformance', '--report', 'json,pdf'], {}, scratch())
-  expect([code, stderr]).toEqual([3, expect.stringContaining("There is no report 'pdf'; there is json, junit, html.")])
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringContaining("There is no report 'pdf'. Use one or more of json,junit,html."),
+  ])
 })
 
 /** Writes a baseline of one entry for a check that passes; returns the arguments and the folder of a run that uses it. */
@@ -132,7 +135,7 @@ test('an entry for no check is bad configuration, before anything is sent', asyn
 })
 
 test('an entry that has expired counts as a failure, and the run goes on', async () => {
-  const { code, stdout } = await runHere(...withBaseline({ expires: '2020-01-01' }))
+  const { code, stdout } = await run(...withBaseline({ expires: '2020-01-01' }))
   expect(code).toBe(1)
   expect(stdout).toContain("The baseline's entry for workflow.name expired on 2020-01-01 (owner: Ada)")
   expect(stdout).toContain('1 entry of the baseline expired')

@@ -30,9 +30,7 @@ test('a folder that cannot be written is one line and an exit code of its own', 
   writeFileSync(file, '')
   const { code, stdout, stderr } = await run(['docs', '--out', file])
   expect([code, stdout]).toEqual([4, ''])
-  expect(stderr).toMatch(
-    /^Failed to write the documentation into \S+: because .+\. Name another folder with --out\.\n$/,
-  )
+  expect(stderr).toMatch(/^The documentation cannot be written to \S+: .+\. Choose another folder with --out\.\n$/)
 })
 
 test('a running mock says where its documentation is, and serves the same pages', async () => {

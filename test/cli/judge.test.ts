@@ -95,7 +95,9 @@ test('a verdict that differs from the report is explained', async () => {
   writeFileSync(join(folder, 'report.json'), JSON.stringify(report))
   const { code, stdout } = await runHere(['judge', 'report.json'], {}, folder)
   expect(code).toBe(1)
-  expect(stdout).toContain('The report itself says conforming: a baseline, or another version, made the difference.\n')
+  expect(stdout).toContain(
+    'The report itself says conforming. A baseline or another version of the suite causes the difference.\n',
+  )
 })
 
 test('a check with a cut answer is undecided', async () => {
@@ -135,7 +137,9 @@ test.each([
 ])('%s is bad usage, in one line', async (_, path) => {
   const { code, stdout, stderr } = await runHere(['judge', path], {}, scratch())
   expect([code, stdout]).toEqual([3, ''])
-  expect(stderr).toMatch(/^\S+ cannot be read \(ENOENT: .*\)\. Name a report\.json, or the folder that holds it\.\n$/)
+  expect(stderr).toMatch(
+    /^\S+ cannot be read \(ENOENT: .*\)\. Name a report\.json, or the folder that contains it\.\n$/,
+  )
 })
 
 test('an unreadable report does not keep the others from being judged', async () => {

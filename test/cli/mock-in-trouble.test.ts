@@ -200,7 +200,7 @@ test('a mock with a closed output reports that once and continues', async () => 
   await once(child.stderr, 'data')
   child.kill('SIGTERM')
   const { code, stderr } = await ended
-  expect([code, stderr]).toEqual([0, 'Nobody reads what is printed any more (EPIPE); it goes on without.\n'])
+  expect([code, stderr]).toEqual([0, 'The output is closed (EPIPE). The work continues without it.\n'])
 })
 
 test('a run with a closed output reports that once and writes its reports', async () => {
@@ -208,7 +208,7 @@ test('a run with a closed output reports that once and writes its reports', asyn
   const { child, ended } = start(['conformance', '--only', 'workflow.name'], {}, folder)
   child.stdout.destroy()
   const { code, stderr } = await ended
-  expect([code, stderr]).toEqual([2, 'Nobody reads what is printed any more (EPIPE); it goes on without.\n'])
+  expect([code, stderr]).toEqual([2, 'The output is closed (EPIPE). The work continues without it.\n'])
   const report = JSON.parse(readFileSync(join(folder, 'conformance-report/report.json'), 'utf8'))
   expect(report.verdict).toBe('undecided')
 })

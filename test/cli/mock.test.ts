@@ -43,7 +43,7 @@ test('with a command it runs it, stops, and exits with its code', async () => {
 
 test('a command that does not exist is named', async () => {
   const { code, stderr } = await run(['mock', '--port', '0', '--', 'no-such-command'])
-  expect([code, stderr]).toEqual([127, expect.stringMatching(/^Failed to run 'no-such-command': because .*\n$/)])
+  expect([code, stderr]).toEqual([127, expect.stringMatching(/^The command 'no-such-command' cannot be run: .*\n$/)])
 })
 
 test.each([
@@ -52,13 +52,13 @@ test.each([
 ])('the help of %s says which flags remove which protections', async (command, flags) => {
   const { code, stdout } = await runHere([command, '--help'])
   expect(code).toBe(0)
-  const [, defaults = ''] = stdout.split('Only defaults, which a flag takes away:')
+  const [, defaults = ''] = stdout.split('Protections that a flag changes:')
   for (const flag of nonEmpty(flags)) expect(defaults.split('\n\n')[0]).toContain(`(${flag})`)
 })
 
 test.each(['', ' ', 'http://localhost'])('the host %j is refused, and nothing listens', async (host) => {
   const { code, stderr } = await runHere(['mock', '--port', '0', '--host', host])
-  expect([code, stderr]).toEqual([3, expect.stringContaining('A host is a name or an address, such as 127.0.0.1.')])
+  expect([code, stderr]).toEqual([3, expect.stringContaining('Use a host name or an address, such as 127.0.0.1.')])
 })
 
 test('a busy port is one line that names it', async () => {
@@ -69,18 +69,16 @@ test('a busy port is one line that names it', async () => {
   other.close()
   expect(code).not.toBe(0)
   expect(stdout).toBe('')
-  expect(stderr).toBe(
-    `Failed to start: because port ${port} is in use. Choose another with --port, or 0 for any free one.\n`,
-  )
+  expect(stderr).toBe(`Port ${port} is in use. Choose another with --port, or 0 for any free one.\n`)
 })
 
 test.each([
-  [['mock', '--port', '70000'], /A port is a number from 0 to 65535/],
+  [['mock', '--port', '70000'], /Use a number from 0 to 65535/],
   [['mock', '--scenario', 'nothing'], /'nothing' is invalid. Allowed choices are empty, first-day, busy-quarter/],
-  [['mock', '--latency', '9..1'], /A latency is milliseconds/],
-  [['mock', '--clock-speed', '-1'], /A speed is a number/],
-  [['mock', '--max-upload-size', 'much'], /A size is a number with a unit/],
-  [['mock', '--public-base-url', 'ftp://x'], /begins with http/],
+  [['mock', '--latency', '9..1'], /Use milliseconds up to/],
+  [['mock', '--clock-speed', '-1'], /Use a number from 0/],
+  [['mock', '--max-upload-size', 'much'], /Use a number with a unit/],
+  [['mock', '--public-base-url', 'ftp://x'], /starts with http/],
   [['mock', '--colour'], /unknown option '--colour'/],
   [['frobnicate'], /unknown command 'frobnicate'/],
   [['conformance', '--report', 'pdf'], /There is no report 'pdf'/],
@@ -113,7 +111,7 @@ test('a file that is not a journal is refused and not changed', async () => {
 test.each(['', 'ses ame', 'sésame', 'sesame\n'])('the admin token %j is refused and not repeated', async (token) => {
   const { code, stdout, stderr } = await runHere(['mock', '--port', '0'], { COUNTERSIGN_ADMIN_TOKEN: token })
   expect([code, stdout]).toEqual([3, ''])
-  expect(stderr).toMatch(/^Failed to start: because the admin token (is empty|has a space, .*)\. Set it .*\.\n$/)
+  expect(stderr).toMatch(/^The admin token (is empty|has a space, .*)\. Set it .*\.\n$/)
   expect(stderr).not.toMatch(/s[eé]s/)
 })
 

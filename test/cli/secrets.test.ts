@@ -199,7 +199,7 @@ test.each(['test_line\nbreak', 'test_line\rbreak', 'test_schlüssel', 'test_key 
       const { code, stdout, stderr } = await runHere(['conformance', '--url', 'http://127.0.0.1:1'], all)
       expect([code, stdout]).toEqual([3, ''])
       expect(stderr).toBe(
-        `Failed to start: because ${name} has a space, a line break or a character outside ASCII. Set it to the value alone, or leave it out.\n`,
+        `${name} has a space, a line break or a character outside ASCII. Set it to the value alone, or leave it out.\n`,
       )
     }
   },

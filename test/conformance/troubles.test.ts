@@ -91,7 +91,7 @@ test.each([400, 403, 500])('a gateway that refuses everything with %d leaves the
   expect(verdict).toBe('undecided')
   expect(checks.filter((check) => check.verdict === 'fail')).toEqual([])
   const cause = checks.find((check) => check.verdict === 'inconclusive')?.message
-  expect(cause).toContain(`answered ${status} (Which tenant? ␛[31m Send X-Tenant.)`)
+  expect(cause).toContain(`answered ${status} ("Which tenant? ␛[31m Send X-Tenant.")`)
   expect(cause).toMatch(/gateway wants .*header/)
   // A refusal of everything answers no question, but for what is asked without a key.
   expect(gaps.map(({ id }) => id)).toEqual(['gap.missing-key', 'gap.auth-scheme'])

@@ -103,7 +103,7 @@ test('an upload requested under a foreign scheme is refused, since it has no ori
   const body = JSON.stringify({ file_name: 'a.pdf', content_type: 'application/pdf', file_size: 1 })
   const rest = `HTTP/1.1\r\n${json}Content-Length: ${body.length}\r\n\r\n${body}`
   const answer = await sendRaw(port, `POST foo://x/api/v1/upload/ ${rest}`)
-  expect(answer).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*Send a path, such as/s)
+  expect(answer).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*Send a path such as/s)
   const absolute = await sendRaw(port, `POST https://files.example/api/v1/upload/ ${rest}`)
   expect(absolute).toContain('"upload_url":"https://files.example/storage/tenants/')
 })

@@ -72,8 +72,9 @@ function listsOthers(): Wrapper {
   return changeAnswer('getWorkflow', (body) => {
     const { workflow_id, recent_executions } = body as Members
     const [, list] = [...lists].findLast(([id]) => id !== workflow_id) ?? []
-    if (recent_executions && JSON.stringify(recent_executions) !== '[]')
+    if (recent_executions && JSON.stringify(recent_executions) !== '[]') {
       lists.set(String(workflow_id), recent_executions)
+    }
     return { ...body, recent_executions: list ?? [] }
   })
 }

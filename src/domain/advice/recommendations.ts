@@ -99,7 +99,7 @@ function optionsFor(step: StepModel, place: Place, model: WorkflowModel, bottlen
     },
   ]
   for (const { email, meanWork } of slowApprovers(step)) {
-    const message = `Remove ${email}, whose work takes ${minutes(meanWork)} minutes, from '${stepId}'`
+    const message = `Remove ${email}, whose work takes ${minutes(meanWork)} minutes, as an approver of '${stepId}'`
     options.push({
       type: 'remove-approver',
       stepId,

@@ -141,7 +141,7 @@ export function completedIn(line: Buffer): string | undefined {
 }
 
 /** The members that a verified line of a tenant has beside the tenant and the checksum. */
-export function membersOf(line: Buffer, tenant: string): string {
+export function lineMembers(line: Buffer, tenant: string): string {
   return line.toString('utf8', tenantStart.length + tenant.length + 2, line.length - sealLength)
 }
 

@@ -1,7 +1,7 @@
 import { type Archive, ArchiveError, type PastRecord, type Spool } from '../../world/archive.ts'
 import type { ClockReading } from '../../world/clock-reading.ts'
 import type { RecordedEvent } from '../../world/events.ts'
-import { opening } from '../opening.ts'
+import { openOrExplain } from '../opening.ts'
 import { type Damage, reasonOf } from './errors.ts'
 import { endJson, tenantJson } from './format.ts'
 import { LineFile } from './line-file.ts'
@@ -24,7 +24,7 @@ export function openJournal(path: string, options: JournalOptions = {}): Journal
       throw error
     }
   }
-  return opening(path, open, 'Choose a file that can be read and written.')
+  return openOrExplain(path, open, 'Choose a file that can be read and written.')
 }
 
 /** A journal in a file, and its objects in a folder. */

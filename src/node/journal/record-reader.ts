@@ -1,5 +1,5 @@
 import { WrittenCreation } from '../../world/written-creation.ts'
-import { membersOf, type TenantRecord } from './format.ts'
+import { lineMembers, type TenantRecord } from './format.ts'
 
 /** The stages of a workflow's executions, as they were last written. */
 interface KnownStages {
@@ -28,7 +28,7 @@ export class RecordReader {
 
   /** What a verified line of a tenant says. */
   read(line: Buffer, tenant: string): TenantRecord {
-    const members = membersOf(line, tenant)
+    const members = lineMembers(line, tenant)
     const type = members.indexOf(typeMember) + typeMember.length
     if (members.startsWith(created, type)) return creationIn(members)
     if (members.startsWith(started, type)) return this.#start(tenant, members, type + started.length)

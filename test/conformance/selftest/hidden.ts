@@ -105,6 +105,11 @@ const hidden: readonly Hidden[] = [
     reason: 'The variant removes the body of the answer.',
   },
   {
+    mutants: ['upload-echoes-other-file-name'],
+    choices: ['storage-key=files-list'],
+    reason: 'The variant writes the file name anew, from the key.',
+  },
+  {
     mutants: ['put-at-service-path'],
     choices: [
       'key-middle=dates',
