@@ -15,13 +15,13 @@ import { Broken, type Refused } from '../evidence/failures.ts'
 import { isUnauthorized, workflow } from '../evidence/workflows.ts'
 import { putUntilReady } from '../flow/sending.ts'
 import { type RunStep, type Sender, step } from '../flow/step.ts'
-import { bare } from '../reading/locate.ts'
-import { type Exchange, isRefusedAlike, label, refusalLabel, succeeded } from '../wire/exchange.ts'
+import { normalizeName } from '../reading/locate.ts'
+import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
 import type { DiagnosisStep, StepName } from '../wire/label.ts'
 import { type Diagnosis, type Experiment, reasonFor, sendExperiments } from './experiment.ts'
 import { bodyExperiments, omit, workflowExperiments } from './fields.ts'
 
-const creating: Diagnosis = {
+const creation: Diagnosis = {
   call: 'create-workflow.method-and-path',
   again: ({ target, samples }) => target.createWorkflow(samples.workflow()),
   experiments: () => [
@@ -32,7 +32,7 @@ const creating: Diagnosis = {
 
 type SentUpload = Body<'requestUpload'>
 
-const requesting = (which: 1 | 2): Diagnosis => {
+const uploadRequest = (which: 1 | 2): Diagnosis => {
   const sample = ({ samples }: Sender) => samples.upload(samples.pdf(which).byteLength)
   const without = (name: keyof SentUpload) => (sender: Sender) =>
     sender.target.requestUpload(omit(sample(sender), [name]))
@@ -56,7 +56,7 @@ const requesting = (which: 1 | 2): Diagnosis => {
   }
 }
 
-const putting = (which: 1 | 2): Diagnosis => {
+const upload = (which: 1 | 2): Diagnosis => {
   const step = `diagnose put object ${which}` as const
   /** Uploads to a new upload URL, since a URL may be valid only once. */
   const put =
@@ -119,7 +119,7 @@ const putting = (which: 1 | 2): Diagnosis => {
 
 type Confirmation = Body<'confirmUpload'>
 
-const confirming = (which: 1 | 2): Diagnosis => {
+const confirmation = (which: 1 | 2): Diagnosis => {
   const step = `diagnose confirm upload ${which}` as const
   const body = (evidence: Evidence) => confirmationOf(evidence, requested(evidence, which))
   /** Confirms a new upload, since the refused one may no longer be usable. */
@@ -159,7 +159,7 @@ const confirming = (which: 1 | 2): Diagnosis => {
 /** The label of the repeated confirmation, which is the first experiment. */
 const repeated = 'the confirmation itself, once more'
 
-const executing: Diagnosis = {
+const workflowExecution: Diagnosis = {
   call: 'execute-workflow.method-and-path',
   again: (sender) => execute(sender, (body) => body),
   experiments: (evidence) => {
@@ -209,7 +209,7 @@ const keyWays: readonly (readonly [how: string, headers: (key: string) => Record
   ['in X-API-Key', (key) => ({ 'X-API-Key': key })],
 ]
 
-/** The call that shows whether all calls are refused alike. */
+/** The call that shows whether all calls get the same refusal. */
 const anyOther = 'a workflow that does not exist'
 
 /**
@@ -229,33 +229,34 @@ async function tryReach({ target, samples, evidence }: Sender): Promise<void> {
   }
 }
 
-/** Whatever is asked is refused alike, so it is not the call that is refused. */
+/** All calls get the same refusal, so no single call is at fault. */
 function refusedAlike(evidence: Evidence, answer: Exchange): Broken {
   evidence.has('diagnose reach')
   const other = evidence.about('diagnose reach', anyOther)
   if (!other || !isRefusedAlike(answer, other)) return reason(evidence, 'create workflow 1', answer)
-  const message = `${refusalLabel(answer)}, and all other calls are answered alike; perhaps a gateway wants something else, such as another header: set headers in a profile`
+  const message = `${describeRefusal(answer)}, and so are all other calls. Perhaps a gateway requires another header: if so, set headers in the profile`
   return new Broken('api.under-api-v1', 'inconclusive', message)
 }
 
 function keyBroken(evidence: Evidence): Broken {
   const [first, second] = [evidence.last('create workflow 1'), evidence.last('request upload 1')]
-  const both = `${label(first)} and ${label(second)}`
+  const both = `${describeAnswer(first)} and ${describeAnswer(second)}`
   // The experiments have run, or were skipped.
   evidence.has('diagnose reach')
   for (const [how] of keyWays) {
     const answer = evidence.about('diagnose reach', how)
-    if (answer && succeeded(answer)) return new Broken('auth.raw-key', 'fail', `${both}; the key is taken only ${how}`)
+    if (answer && succeeded(answer))
+      return new Broken('auth.raw-key', 'fail', `${both}, but the key is accepted ${how}`)
   }
   return new Broken(
     'auth.raw-key',
     'inconclusive',
-    `${both}; perhaps this key is not valid here, or a gateway wants another header`,
+    `${both}. Perhaps the key is not valid for this deployment, or a gateway requires another header`,
   )
 }
 
 /** Creates the step that sends the experiments for a refused step. */
-function explained(refused: StepName, diagnosis: Diagnosis): RunStep {
+function diagnosisStep(refused: StepName, diagnosis: Diagnosis): RunStep {
   return step(
     async (sender) => {
       const refusal = sender.evidence.last(refused)
@@ -266,28 +267,28 @@ function explained(refused: StepName, diagnosis: Diagnosis): RunStep {
 }
 
 const diagnoses = {
-  'create workflow 1': creating,
-  'create workflow 2': creating,
-  'request upload 1': requesting(1),
-  'request upload 2': requesting(2),
-  'put object 1': putting(1),
-  'put object 2': putting(2),
-  'confirm upload 1': confirming(1),
-  'confirm upload 2': confirming(2),
-  'execute workflow 1': executing,
+  'create workflow 1': creation,
+  'create workflow 2': creation,
+  'request upload 1': uploadRequest(1),
+  'request upload 2': uploadRequest(2),
+  'put object 1': upload(1),
+  'put object 2': upload(2),
+  'confirm upload 1': confirmation(1),
+  'confirm upload 2': confirmation(2),
+  'execute workflow 1': workflowExecution,
 } as const satisfies Partial<Record<StepName, Diagnosis>>
 
 export const diagnosisSteps = {
   'diagnose reach': step(tryReach, { needs: ['create workflow 1', 'request upload 1'] }),
-  'diagnose create workflow 1': explained('create workflow 1', creating),
-  'diagnose create workflow 2': explained('create workflow 2', creating),
-  'diagnose request upload 1': explained('request upload 1', diagnoses['request upload 1']),
-  'diagnose request upload 2': explained('request upload 2', diagnoses['request upload 2']),
-  'diagnose put object 1': explained('put object 1', diagnoses['put object 1']),
-  'diagnose put object 2': explained('put object 2', diagnoses['put object 2']),
+  'diagnose create workflow 1': diagnosisStep('create workflow 1', creation),
+  'diagnose create workflow 2': diagnosisStep('create workflow 2', creation),
+  'diagnose request upload 1': diagnosisStep('request upload 1', diagnoses['request upload 1']),
+  'diagnose request upload 2': diagnosisStep('request upload 2', diagnoses['request upload 2']),
+  'diagnose put object 1': diagnosisStep('put object 1', diagnoses['put object 1']),
+  'diagnose put object 2': diagnosisStep('put object 2', diagnoses['put object 2']),
   'diagnose confirm upload 1': explainConfirmation(1),
   'diagnose confirm upload 2': explainConfirmation(2),
-  'diagnose execute workflow 1': explained('execute workflow 1', executing),
+  'diagnose execute workflow 1': diagnosisStep('execute workflow 1', workflowExecution),
   // If an ordinary workflow is refused too, an earlier refusal was independent of the content of the request.
   'create plain': step(({ target, samples }) => target.createWorkflow(samples.workflow()), {
     needs: ['create workflow 1'],
@@ -332,7 +333,7 @@ export function explain(evidence: Evidence, { step: refused, answer }: Refused):
       return confirmBroken(evidence, refused, answer)
     case 'execute workflow 2': {
       execution(evidence, 1)
-      const message = `${label(answer)} to executing a second workflow, although the first was executed`
+      const message = `${describeAnswer(answer)} to the execution of a second workflow, although the first was executed`
       return new Broken('execute-workflow.identifies-created-workflow', 'fail', message)
     }
     case 'execute workflow 1':
@@ -344,7 +345,7 @@ export function explain(evidence: Evidence, { step: refused, answer }: Refused):
     case 'put object 2':
       return reason(evidence, refused, answer)
     default:
-      return new Broken('create-workflow.method-and-path', 'inconclusive', label(answer))
+      return new Broken('create-workflow.method-and-path', 'inconclusive', describeAnswer(answer))
   }
 }
 
@@ -357,7 +358,7 @@ function reason(evidence: Evidence, refused: keyof typeof diagnoses, answer: Exc
 /** Blames isSequential for the refusal of workflow 2, which differs from workflow 1 only in this field. */
 function secondCreateBroken(evidence: Evidence, refusal: Exchange): Broken | undefined {
   if (!succeeded(evidence.last('create workflow 1')) || !stillCreates(evidence)) return undefined
-  const message = `${label(refusal)} to a workflow with isSequential false, although one with true is accepted`
+  const message = `${describeAnswer(refusal)} to a workflow with isSequential false, although one with true is accepted`
   return new Broken('workflow.is-sequential', 'fail', message)
 }
 
@@ -366,7 +367,7 @@ function confirmBroken(evidence: Evidence, refused: 'confirm upload 1' | 'confir
   evidence.has(step)
   const again = evidence.about(step, repeated)
   if (again && succeeded(again)) {
-    const message = `${label(answer)}; sent again, the call is accepted`
+    const message = `${describeAnswer(answer)}, but accepted the same call when it was repeated`
     return new Broken('flow.request-put-confirm', 'inconclusive', message)
   }
   return reason(evidence, refused, answer)
@@ -379,17 +380,21 @@ function executeBroken(evidence: Evidence, answer: Exchange): Broken {
   if (broken.by !== 'execute-workflow.method-and-path' || isOther || answer.status >= 500) return broken
   const field = broken.verdict === 'fail' ? fieldSpokenOf(answer) : undefined
   if (field && field !== 'document_id') {
-    return new Broken(executionFields[field], 'fail', `${label(answer)}, and speaks of ${field} alone`)
+    return new Broken(executionFields[field], 'fail', `${describeAnswer(answer)}, and names only ${field}`)
   }
   if (!candidates.some(({ value }) => isCalledDocument(evidence, 1, value))) {
-    return unknownDocument(`${label(answer)}; perhaps no value in the answers is the document's identifier`)
+    return unknownDocument(`${describeAnswer(answer)}. Perhaps no value in the answers is the document's identifier`)
   }
   return field === undefined
     ? broken
-    : new Broken(executionFields[field], 'fail', `${label(answer)} to the document that was just uploaded`)
+    : new Broken(
+        executionFields[field],
+        'fail',
+        `${describeAnswer(answer)} for a document that was just uploaded and confirmed`,
+      )
 }
 
-/** The fields of an execution request, and what is broken if a refusal speaks of that field alone. */
+/** The fields of an execution request, with the requirement that is broken if a refusal names only that field. */
 const executionFields = {
   document_id: 'flow.document-id-refers-to-upload',
   submitter_email: 'execution.submitter-email',
@@ -397,7 +402,7 @@ const executionFields = {
   priority: 'execution.priority-high',
 } as const satisfies Record<keyof SentExecution, RequirementId>
 
-/** Words by which a refusal speaks of a field. */
+/** Words by which a refusal names a field. */
 const spokenAs = {
   document_id: 'document',
   submitter_email: 'submitter',
@@ -405,12 +410,13 @@ const spokenAs = {
   priority: 'priority',
 }
 
-/** Returns the one field that a refusal speaks of, by its name or by what was sent; undefined if it speaks of none or several. */
+/** Returns the field that a refusal names, by its name or its sent value; undefined if it names none or several. */
 function fieldSpokenOf(answer: Exchange): keyof SentExecution | undefined {
   const sent = sentBody<SentExecution>(answer)
   const text = new TextDecoder().decode(answer.bytes.subarray(0, 4000))
   const fields = (Object.keys(executionFields) as (keyof SentExecution)[]).filter(
-    (field) => bare(text).includes(spokenAs[field]) || (field === 'document_id' && text.includes(sent.document_id)),
+    (field) =>
+      normalizeName(text).includes(spokenAs[field]) || (field === 'document_id' && text.includes(sent.document_id)),
   )
   return fields.length === 1 ? fields[0] : undefined
 }
@@ -418,5 +424,5 @@ function fieldSpokenOf(answer: Exchange): keyof SentExecution | undefined {
 function refusedOdd(evidence: Evidence, refused: StepName, answer: Exchange): string {
   const request = refused.endsWith('bracketed') ? 'request upload bracketed' : 'request upload accented'
   const { sent } = uploadOf(evidence, request)
-  return `${label(answer)} for the file ${JSON.stringify(sent.file_name)}, whose upload was accepted; a plain name is taken`
+  return `${describeAnswer(answer)} for the file ${JSON.stringify(sent.file_name)}, although its upload request was accepted. A file with a plain name is accepted`
 }

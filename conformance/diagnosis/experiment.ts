@@ -4,7 +4,7 @@ import type { Evidence } from '../evidence/evidence.ts'
 import { Broken, Refused } from '../evidence/failures.ts'
 import { isUnauthorized } from '../evidence/workflows.ts'
 import type { Sender } from '../flow/step.ts'
-import { type Exchange, refusalLabel, succeeded } from '../wire/exchange.ts'
+import { describeRefusal, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 
 /** A request that avoids one documented fact. */
@@ -39,7 +39,7 @@ export async function sendExperiments(sender: Sender, step: StepName, refusal: E
   if (isUnauthorized(refusal) && !isStorage(call)) return void (await diagnosis.again(about(again)))
   if (refusal.status >= 500 && !isStorage(call)) return
   for (const { how, send } of diagnosis.experiments(sender.evidence)) {
-    await ignoringRefusals(send(about(how)))
+    await ignoreRefusals(send(about(how)))
     const answer = sender.evidence.about(step, how)
     if (!answer || !isDone(answer)) continue
     await diagnosis.again(about(again))
@@ -48,7 +48,7 @@ export async function sendExperiments(sender: Sender, step: StepName, refusal: E
 }
 
 /** Ignores refusals of an experiment's preparing calls. The experiment then has no result. */
-async function ignoringRefusals(sending: Promise<unknown>): Promise<void> {
+async function ignoreRefusals(sending: Promise<unknown>): Promise<void> {
   try {
     await sending
   } catch (error) {
@@ -69,32 +69,32 @@ export function reasonFor(
   refusal: Exchange,
   { call, experiments, isDone = succeeded }: Diagnosis,
 ): Broken {
-  const refused = refusalLabel(refusal)
-  const passing = () => new Broken(call, 'inconclusive', `${refused}; sent again, the same call is accepted`)
+  const refused = describeRefusal(refusal)
+  const passing = () => new Broken(call, 'inconclusive', `${refused}, but accepted the same call when it was repeated`)
   const repeated = () => {
     const answer = evidence.about(step, again)
     return answer !== undefined && isDone(answer)
   }
   if (isUnauthorized(refusal) && !isStorage(call)) {
     if (repeated()) return passing()
-    const message = `${refusalLabel(refusal)}, although another call takes the key as it is`
+    const message = `${describeRefusal(refusal)}, although another call accepted the key`
     return new Broken('auth.every-service-call', 'fail', message)
   }
-  const broken = new Broken(call, 'fail', `${refused} to a well-formed request`)
+  const broken = new Broken(call, 'fail', `${refused} to a valid request`)
   if (refusal.status >= 500 && !isStorage(call)) return broken
   for (const { id, how, isAllowed } of experiments(evidence)) {
     const answer = evidence.about(step, how)
     if (!answer || !isDone(answer)) continue
     if (repeated()) return passing()
-    return new Broken(id, isAllowed ? 'inconclusive' : 'fail', `${refused}; ${how}, the call is accepted`)
+    return new Broken(id, isAllowed ? 'inconclusive' : 'fail', `${refused}, but accepted the call ${how}`)
   }
   if (isStorage(call) && refusal.status === 401) {
-    // RFC 9110 section 15.5.2: it wants credentials. The key is not sent to another host to find out whether it is them.
-    const message = `${refused}, so it wants credentials beside those in the address`
+    // RFC 9110 section 15.5.2: a 401 asks for credentials. The key is not sent to another host to try it.
+    const message = `${refused}, so storage requires credentials besides those in upload_url`
     return new Broken('storage.no-service-key', 'fail', message)
   }
   if (saysUnknownPerson(refusal)) {
-    const message = `${refused}, perhaps because only known users may be named (gap.email-format)`
+    const message = `${refused}. Perhaps it accepts only known users, which the document leaves open (gap.email-format)`
     return new Broken(call, 'inconclusive', message)
   }
   return broken

@@ -1,7 +1,7 @@
 /** The approvers that an execution shows as chosen. */
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, type Located, membersOf } from '../reading/locate.ts'
-import { hasRole, isWrapping, mention, termsOf } from '../reading/vocabulary.ts'
+import { hasRole, isWrapping, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import type { Evidence } from './evidence.ts'
 import { executions, type SeenExecution } from './executions.ts'
 import { type WorkflowBody, workflow } from './workflows.ts'
@@ -84,7 +84,7 @@ const words = ['current', 'chosen', 'selected', 'assigned', 'routed', 'pending',
 function namesApprovers(name: string): boolean {
   const terms = termsOf(name)
   const isPlain = terms.every((term) => hasRole(term, 'approver', 'address') || words.includes(term.word))
-  return isPlain && mention(terms, 'approver')
+  return isPlain && mentionsRole(terms, 'approver')
 }
 
 /** Whether a name says only that something is an address, or an item of a list. */

@@ -1,24 +1,24 @@
-/** The documents of a run: their uploads, what storage and the service answered, and what names them. */
+/** The documents of a run: their uploads, the answers of storage and of the service, and their identifiers. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
-  at,
-  bare,
-  distinct,
   type Identifier,
   identifiersInLinks,
   isIdentifier,
   type Located,
   memberCalled,
   membersOf,
+  normalizeName,
+  valueAt,
+  withoutRepeats,
 } from '../reading/locate.ts'
 import type { LocatorName } from '../reading/profile.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
-import { isNamed, mention, termsOf } from '../reading/vocabulary.ts'
-import { type Exchange, label, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
+import { isNamed, mentionsRole, termsOf } from '../reading/vocabulary.ts'
+import { describeAnswer, type Exchange, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
-import { type Evidence, ifCameAbout, sentBody } from './evidence.ts'
+import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
 import { Broken, Refused } from './failures.ts'
 import { namedDocuments, otherIdentifiers, placedIn } from './identifiers.ts'
 import { locatedBy } from './locators.ts'
@@ -27,17 +27,17 @@ import { reach } from './workflows.ts'
 
 export type SentUpload = Body<'requestUpload'>
 
-/** An upload that was answered with an address and a session. */
+/** An accepted upload request with its upload URL and session. */
 export interface RequestedUpload {
   readonly sent: SentUpload
   readonly exchange: Recorded
   readonly uploadUrl: string
   readonly sessionId: string
-  /** The session as it was answered, to be sent back as it is. */
+  /** The session identifier with its original type, for the confirmation. */
   readonly sentBack: unknown
 }
 
-/** Returns the upload that was requested for a document, under the names that section 2 gives its members. */
+/** Returns the upload of a document, read by the member names of section 2. */
 export function requested(evidence: Evidence, which: 1 | 2): RequestedUpload {
   return evidence.once(`requested ${which}`, () => {
     reach(evidence)
@@ -45,16 +45,24 @@ export function requested(evidence: Evidence, which: 1 | 2): RequestedUpload {
   })
 }
 
-/** Returns the upload that a step has requested. Throws `Broken` if the answer lacks its address or its session. */
+/** Returns the upload that a step has requested. Throws `Broken` if the answer has no upload URL or no session. */
 export function uploadOf(evidence: Evidence, step: StepName): RequestedUpload {
   const exchange = evidence.accepted(step)
   const uploadUrl = fieldIn(evidence, exchange, 'upload_url')?.value
   if (typeof uploadUrl !== 'string' || !/^https?:\/\/[^\s]+$/i.test(uploadUrl) || !URL.canParse(uploadUrl)) {
-    throw new Broken('upload.answers-upload-url', 'fail', `${label(exchange)}, and ${notAddress(exchange, uploadUrl)}`)
+    throw new Broken(
+      'upload.answers-upload-url',
+      'fail',
+      `${describeAnswer(exchange)}, but ${notAddress(exchange, uploadUrl)}`,
+    )
   }
   const sessionId = fieldIn(evidence, exchange, 'session_id')?.value
   if (sessionId === undefined || sessionId === null || sessionId === '') {
-    throw new Broken('upload.answers-session-id', 'fail', `session_id is ${show(sessionId)}`)
+    throw new Broken(
+      'upload.answers-session-id',
+      'fail',
+      `${describeAnswer(exchange)}, but session_id is ${show(sessionId)}`,
+    )
   }
   return {
     sent: sentBody<SentUpload>(exchange),
@@ -65,13 +73,13 @@ export function uploadOf(evidence: Evidence, step: StepName): RequestedUpload {
   }
 }
 
-/** The requirement that says that the answer has a member. */
+/** The requirement of each documented member of the upload answer. */
 const documentedIn: Readonly<Record<'upload_url' | 'session_id', RequirementId>> = {
   upload_url: 'upload.answers-upload-url',
   session_id: 'upload.answers-session-id',
 }
 
-/** Returns one of the two members that the document names. Another spelling of it is another member. */
+/** Returns one of the two documented members of the upload answer. The spelling must be exact. */
 export function fieldIn(
   { settings }: Evidence,
   { json }: Exchange,
@@ -81,7 +89,7 @@ export function fieldIn(
   return locator === undefined ? memberCalled(json, name) : locatedBy(name, locator, json, documentedIn[name])
 }
 
-/** Returns the place of a document's storage key: in the answer to asking for the upload, or in the upload URL. */
+/** Returns the place of a document's storage key, in the upload answer or in the upload URL. */
 export function keyPlace(evidence: Evidence, which: 1 | 2): Located {
   return evidence.once(`key ${which}`, () => keyOf(evidence, requested(evidence, which)))
 }
@@ -91,18 +99,18 @@ export function storageKey(evidence: Evidence, which: 1 | 2): string {
   return String(keyPlace(evidence, which).value)
 }
 
-/** Returns the place of an upload's storage key. Throws `Broken` if nothing shows it. */
+/** Returns the place of an upload's storage key. Throws `Broken` if it is in neither. */
 export function keyOf({ settings }: Evidence, { exchange, uploadUrl, sent }: RequestedUpload): Located {
   const name: LocatorName = 'key'
   const locator = settings.profile.locators?.[name]
   if (locator !== undefined) return locatedBy(name, locator, exchange.json, 'completed-file.key')
   const found = storageKeyIn(exchange.json, uploadUrl, sent.file_name)
   if (found) return found
-  const message = 'Neither the upload answer nor upload_url shows a storage key; set locators.key in a profile'
+  const message = 'Neither the upload answer nor upload_url shows a storage key. Set locators.key in the profile'
   throw new Broken('completed-file.key', 'inconclusive', message)
 }
 
-/** Returns the answer of storage to a document's PUT, whatever 2xx it is. */
+/** Returns storage's 2xx answer to the PUT of a document. */
 export function stored(evidence: Evidence, which: 1 | 2): Recorded {
   return evidence.once(`stored ${which}`, () => {
     requested(evidence, which)
@@ -110,7 +118,7 @@ export function stored(evidence: Evidence, which: 1 | 2): Recorded {
   })
 }
 
-/** Returns the answer to a PUT that a step has sent. Throws `Broken` if storage could not be asked, and `Refused` if it refused. */
+/** Returns the answer to a PUT that a step has sent. Throws `Broken` if storage gave no answer, and `Refused` if it refused. */
 export function putOf(evidence: Evidence, step: StepName): Recorded {
   try {
     const exchange = evidence.last(step)
@@ -118,7 +126,7 @@ export function putOf(evidence: Evidence, step: StepName): Recorded {
     return exchange
   } catch (error) {
     if (!(error instanceof Undecided)) throw error
-    // One check says why nothing could be put, and all others wait for it.
+    // One check reports that storage is unreachable, and all others are blocked by it.
     throw new Broken('storage.put-to-upload-url', 'inconclusive', error.message.replace(/\.$/, ''))
   }
 }
@@ -131,7 +139,7 @@ export function confirmationOf(evidence: Evidence, upload: RequestedUpload): Bod
   }
 }
 
-/** What the requests of 'confirm upload 1' are about that find out whether time or a second call made the difference. */
+/** The labels of the requests in 'confirm upload 1' that find out whether time or a second call made the difference. */
 export const aboutSpare = {
   request: 'a spare upload',
   put: 'a spare object',
@@ -139,7 +147,7 @@ export const aboutSpare = {
   second: 'the second confirmation of a spare upload',
 } as const
 
-/** Returns the answer to confirming a document. */
+/** Returns the answer to the confirmation of a document. */
 export function confirmed(evidence: Evidence, which: 1 | 2): Recorded {
   return evidence.once(`confirmed ${which}`, () => {
     stored(evidence, which)
@@ -157,7 +165,7 @@ export function confirmed(evidence: Evidence, which: 1 | 2): Recorded {
   })
 }
 
-/** Returns the answer to confirming document 2 without the key, if that was carried out like confirming it with the key. */
+/** Returns the answer to the confirmation of document 2 without the key, if the deployment carried it out. */
 export function carriedOutEarly(evidence: Evidence): Recorded | undefined {
   const early = evidence.last('confirm upload 2 without key')
   return succeededLike(early, confirmed(evidence, 1)) ? early : undefined
@@ -166,11 +174,11 @@ export function carriedOutEarly(evidence: Evidence): Recorded | undefined {
 function mustNotNeedTwoCalls(evidence: Evidence, step: StepName): void {
   const [first, second] = [evidence.about(step, aboutSpare.first), evidence.about(step, aboutSpare.second)]
   if (!first || succeeded(first) || !second || !succeeded(second)) return
-  const message = `${label(first)} to an upload that was stored a while before; sent again at once, the call is accepted`
+  const message = `${describeAnswer(first)} to the confirmation of an upload that had been stored for a while, but accepted the same call when it was repeated at once`
   throw new Broken('flow.request-put-confirm', 'fail', message)
 }
 
-/** Returns what may name a document, the likeliest first: in the answers to confirming and asking, or else session or key. */
+/** Returns candidates for a document's identifier, the likeliest first: from both answers, or else the session or the key. */
 export function documentIdentifiers(evidence: Evidence, which: 1 | 2): Located[] {
   return evidence.once(`identifiers ${which}`, () => {
     const confirmation = confirmed(evidence, which)
@@ -180,72 +188,72 @@ export function documentIdentifiers(evidence: Evidence, which: 1 | 2): Located[]
       return [locatedBy('document_id', locator, confirmation.json, 'flow.document-id-refers-to-upload')]
     }
     const key = storageKey(evidence, which)
-    // In an address of the object, its key may stand behind a bucket called documents.
+    // In the object's URL, the key may follow a bucket called documents.
     const known = new Set([sessionId, key, 'tenants', sent.file_name, sent.content_type])
     const answers = answersOf(evidence, which)
-    const candidates = distinct([
+    const candidates = withoutRepeats([
       ...answers.flatMap(([name, answer]) => placedIn(name, namedDocuments(answer), known)),
       { pointer: 'upload/session_id', name: 'session_id', value: sessionId },
       ...answers.flatMap(([name, answer]) => placedIn(name, otherIdentifiers(answer), known)),
       { pointer: 'upload/key', name: 'key', value: key },
       ...distinguishing(evidence, which, known),
     ])
-    // What is the same for another document is the likeliest to name none.
+    // A value that another document shares is the least likely to be an identifier.
     const shared = sharedWithAnother(evidence, which)
     return candidates.sort((a, b) => Number(shared.has(placed(a))) - Number(shared.has(placed(b))))
   })
 }
 
-/** Values of any look that differ from what stands at the same place of the other document's confirmation. */
+/** Returns values of any form that differ from those at the same place in the other document's confirmation. */
 function distinguishing(evidence: Evidence, which: 1 | 2, known: ReadonlySet<string>): Located[] {
-  const other = ifCameAbout(() => confirmed(evidence, which === 1 ? 2 : 1))
+  const other = resultIfSucceeded(() => confirmed(evidence, which === 1 ? 2 : 1))
   if (!other) return []
   const differing = membersOf(confirmed(evidence, which).json).filter(({ pointer, value }) => {
-    const theirs = at(other.json, pointer)
+    const theirs = valueAt(other.json, pointer)
     return isIdentifier(value) && isIdentifier(theirs) && typeof value === 'string' && value !== theirs
   })
-  // A time differs as well, and names nothing.
+  // Times differ too, but are not identifiers.
   return placedIn('confirm', differing, known).filter(({ value }) => !/^\d{4}-\d\d|[/:]/.test(String(value)))
 }
 
-/** Values that stand at the same place of another document's answers too, and are not called a document's. */
+/** Returns values that are also at the same place in the other document's answers, and are not called a document's. */
 function sharedWithAnother(evidence: Evidence, which: 1 | 2): Set<string> {
-  const answers = ifCameAbout(() => answersOf(evidence, which === 1 ? 2 : 1)) ?? []
+  const answers = resultIfSucceeded(() => answersOf(evidence, which === 1 ? 2 : 1)) ?? []
   const found = answers.flatMap(([name, answer]) =>
     placedIn(name, [...namedDocuments(answer), ...otherIdentifiers(answer)], new Set()),
   )
-  const isNamed = ({ name }: Located) => bare(name).includes('doc') || bare(name).includes('file')
+  const isNamed = ({ name }: Located) => normalizeName(name).includes('doc') || normalizeName(name).includes('file')
   return new Set(found.filter((one) => !isNamed(one)).map(placed))
 }
 
 /**
- * Whether the answers of the upload flow call a value that of a document: on the way to it, in what stands beside it, such as
- * a type, or in an address.
+ * Returns whether the answers of the upload flow call a value a document's: in its path, by a member beside it, such as
+ * a type, or in a URL.
  */
 export function isCalledDocument(evidence: Evidence, which: 1 | 2, value: unknown): boolean {
   return answersOf(evidence, which).some(([, { headers, json }]) => {
     const isSame = (one: Located) => String(one.value) === String(value)
-    const parent = ({ pointer }: Located) => at(json, pointer.slice(0, pointer.lastIndexOf('/')))
+    const parent = ({ pointer }: Located) => valueAt(json, pointer.slice(0, pointer.lastIndexOf('/')))
     const isOfType = (one: Located) =>
       Object.values(parent(one) ?? {}).some((beside) => typeof beside === 'string' && isNamed(beside, 'document'))
     const places = membersOf(json).filter(isSame)
     return (
-      places.some((one) => mention(one.pointer.split('/').flatMap(termsOf), 'document') || isOfType(one)) ||
+      places.some((one) => mentionsRole(one.pointer.split('/').flatMap(termsOf), 'document') || isOfType(one)) ||
       identifiersInLinks(headers, json, 'documents|files').some(isSame)
     )
   })
 }
 
-/** Returns what stands at the place of a document's identifier in the answers to another upload of the same deployment. */
+/** Returns the value at the place of a document's identifier in the answers to another upload. */
 export function namedAt(place: string, confirmation: Exchange, request: Exchange): Identifier['value'] | undefined {
   const [name = '', ...steps] = place.split('/')
   const pointer = ['', ...steps].join('/')
   const answers: Readonly<Record<string, Exchange>> = { confirm: confirmation, upload: request }
-  const value = at(answers[name]?.json, pointer)
+  const value = valueAt(answers[name]?.json, pointer)
   return isIdentifier(value) ? value : undefined
 }
 
-/** The answers that may name the document, by the call. */
+/** Returns the answers that may contain the document's identifier, by call. */
 function answersOf(evidence: Evidence, which: 1 | 2) {
   return [
     ['confirm', confirmed(evidence, which)] as const,
@@ -253,10 +261,12 @@ function answersOf(evidence: Evidence, which: 1 | 2) {
   ]
 }
 
-/** A value and its place in the answers. */
+/** Formats a value with its place in the answers. */
 const placed = ({ pointer, value }: Located) => `${pointer} ${value}`
 
 function notAddress({ json }: Exchange, uploadUrl: unknown): string {
-  if (json === undefined) return 'its body is no JSON'
-  return uploadUrl === undefined ? 'upload_url is missing' : `upload_url is ${show(uploadUrl)}, not an http address`
+  if (json === undefined) return 'its body is not JSON'
+  return uploadUrl === undefined
+    ? 'upload_url is missing'
+    : `upload_url is ${show(uploadUrl)}, not an http or https URL`
 }

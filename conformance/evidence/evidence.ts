@@ -4,7 +4,7 @@ import type { Label, StepName } from '../wire/label.ts'
 import type { Recorded, RunHistory } from '../wire/record.ts'
 import { Broken, Crashed, Missing, Refused } from './failures.ts'
 
-/** What a run was told, as far as verdicts depend on it. */
+/** The settings of a run that affect verdicts. */
 export interface RunSettings {
   /** Base address of the deployment, without a trailing slash. */
   readonly url: string
@@ -14,14 +14,14 @@ export interface RunSettings {
   readonly hasSecondKey: boolean
 }
 
-/** What was looked at to reach a result. */
+/** The exchanges and steps on which a result depends. */
 export interface Looked {
-  /** Places of exchanges in the transcript. */
+  /** Indexes of exchanges in the transcript. */
   readonly places: Set<number>
   readonly steps: Set<StepName>
 }
 
-/** An entry of the transcript: an answer, or why there is none. */
+/** An entry of the transcript: an answer, or the reason why there is none. */
 type Entry = { readonly place?: number; readonly about?: string } & (
   | { readonly exchange: Recorded }
   | { readonly error: Undecided | Crashed }
@@ -30,8 +30,8 @@ type Entry = { readonly place?: number; readonly about?: string } & (
 type Result = { readonly value: unknown } | { readonly error: unknown }
 
 /**
- * One attempt of a run as its transcript shows it: answers by the step that sent the request. Reading it is pure: the same
- * transcript gives the same results. It keeps what was looked at, so that a verdict can name the exchanges it rests on.
+ * The transcript of one attempt of a run: answers by the step that sent the request. Reading is pure: the same transcript
+ * gives the same results. Reads are recorded, so that a verdict can name the exchanges it depends on.
  */
 export class Evidence {
   readonly settings: RunSettings
@@ -42,10 +42,10 @@ export class Evidence {
   readonly #memos = new Map<string, { readonly looked: Looked; readonly result: Result }>()
   readonly #computing = new Set<string>()
   #looked: Looked = { places: new Set(), steps: new Set() }
-  /** How much of the history has been taken in; a run that goes on appends to it. */
+  /** The numbers of entries already read. A run in progress appends more. */
   readonly #taken = { log: 0, withheld: 0, crashes: 0 }
 
-  /** `isOver` says whether a step that has sent nothing was passed over for good. @default all of them */
+  /** `isOver` returns whether a step without requests was finally skipped. @default true for all steps */
   constructor(
     history: RunHistory,
     settings: RunSettings,
@@ -58,17 +58,17 @@ export class Evidence {
     this.#isOver = isOver
   }
 
-  /** Every answer of the run, of all attempts. */
+  /** All answers of the run, of all attempts. */
   get answers(): readonly Exchange[] {
     return this.#history.log.filter((one): one is Exchange => 'status' in one)
   }
 
   /**
-   * Computes something once; asked again, returns the same result or throws the same error. While a run goes on, only what
-   * waits for a step that is still to be taken is computed again.
+   * Computes a result once and caches it, also if it is an error. While a run is in progress, only results that wait for a
+   * pending step are computed again.
    */
   once<T>(key: string, compute: () => T): T {
-    if (this.#computing.has(key)) throw new Crashed(`${key} needs itself`)
+    if (this.#computing.has(key)) throw new Crashed(`The result '${key}' depends on itself`)
     const { looked, result } = this.#memos.get(key) ?? this.#compute(key, compute)
     for (const place of looked.places) this.#looked.places.add(place)
     for (const step of looked.steps) this.#looked.steps.add(step)
@@ -76,7 +76,7 @@ export class Evidence {
     return result.value as T
   }
 
-  /** Runs something, and returns what it looked at beside its result. */
+  /** Runs a function, and returns its result with the exchanges and steps that it read. */
   observe<T>(look: () => T): { readonly looked: Looked } & ({ readonly value: T } | { readonly error: unknown }) {
     const outer = this.#looked
     const looked: Looked = { places: new Set(), steps: new Set() }
@@ -90,22 +90,22 @@ export class Evidence {
     }
   }
 
-  /** Whether a step has sent anything, or tried to. Throws `Missing` if it is still to be taken. */
+  /** Returns whether a step has sent, or tried to send, a request. Throws `Missing` if the step is pending. */
   has(step: StepName): boolean {
     return this.#find(step) !== undefined
   }
 
-  /** Every answer of a step, the latest last. Throws `Missing` if it is still to be taken, and `Undecided` if it was passed over. */
+  /** Returns all answers of a step, the latest last. Throws `Missing` if the step is pending, and `Undecided` if it was skipped. */
   all(step: StepName): readonly Recorded[] {
     return this.#of(step).flatMap((entry) => ('exchange' in entry ? [entry.exchange] : []))
   }
 
-  /** The latest answer of a step. Throws as `all` does, and `Undecided` if its last request got no answer. */
+  /** Returns the latest answer of a step. Throws like `all`, and `Undecided` if its last request got no answer. */
   last(step: StepName): Recorded {
     return answerIn(this.#of(step).at(-1))
   }
 
-  /** The latest answer of a step about something, or undefined if it has sent nothing about it. */
+  /** Returns the latest answer of a step with a label's `about`, or undefined if there is none. */
   about(step: StepName, about: string): Recorded | undefined {
     const entry = this.#find(step)
       ?.filter((one) => one.about === about)
@@ -113,7 +113,7 @@ export class Evidence {
     return entry && answerIn(entry)
   }
 
-  /** The latest answer of a step that has to be carried out. Throws as `last` does, and `Refused` if it was not. */
+  /** Returns the latest answer of a step that must succeed. Throws like `last`, and `Refused` if it did not. */
   accepted(step: StepName): Recorded {
     const answer = this.last(step)
     if (!succeeded(answer)) throw new Refused(step, answer)
@@ -122,7 +122,7 @@ export class Evidence {
 
   #of(step: StepName): readonly Entry[] {
     const entries = this.#find(step)
-    if (!entries) throw new Undecided(`The step '${step}'`, 'was not taken', 'a step before it did not come about')
+    if (!entries) throw new Undecided(`The step '${step}'`, 'was skipped', 'an earlier step failed')
     return entries
   }
 
@@ -173,34 +173,38 @@ export class Evidence {
 }
 
 function answerIn(entry: Entry | undefined): Recorded {
-  if (!entry) throw new Crashed('A step has an entry that is no answer')
+  if (!entry) throw new Crashed('A step has an entry without an answer or an error')
   if ('error' in entry) throw entry.error
   const { exchange } = entry
   if (exchange.isCut)
-    throw new Undecided(pathOf(exchange.request), 'cannot be judged', 'its body is too long to be kept')
+    throw new Undecided(pathOf(exchange.request), 'cannot be judged', 'its body is too long for the report')
   if (exchange.status !== 429) return exchange
-  throw new Undecided(pathOf(exchange.request), 'was not carried out', 'the deployment answers 429')
+  throw new Undecided(
+    pathOf(exchange.request),
+    'was not carried out',
+    'the deployment answered 429 (too many requests)',
+  )
 }
 
-/** Returns the JSON object that a call has sent. */
+/** Returns the JSON object that a call sent. */
 export function sentBody<T extends object>(exchange: Exchange): T {
   return (sentJson(exchange) ?? {}) as T
 }
 
 /**
- * Returns what a step comes to, or undefined if it did not come about for a reason that another check tells. An error of the
- * suite is thrown on.
+ * Returns the result of a function, or undefined if a step failed for which another check gives the reason. Rethrows errors
+ * of the suite.
  */
-export function ifCameAbout<T>(look: () => T): T | undefined {
+export function resultIfSucceeded<T>(look: () => T): T | undefined {
   try {
     return look()
   } catch (error) {
-    if (didNotComeAbout(error)) return undefined
+    if (isStepFailure(error)) return undefined
     throw error
   }
 }
 
-/** Whether an error says that a step did not come about, and not that the suite is broken or has not taken it yet. */
-export function didNotComeAbout(error: unknown): boolean {
+/** Returns whether an error means that a step failed, and not that the suite failed or the step is pending. */
+export function isStepFailure(error: unknown): boolean {
   return error instanceof Refused || error instanceof Undecided || error instanceof Broken
 }

@@ -1,12 +1,12 @@
-/** The executions of a run, and what the details of their workflows show before and after. */
+/** The executions of a run, and the details of their workflows before and after. */
 import type { Body } from '../../src/contract/operations.ts'
-import { at, identifiersInLinks, type Located } from '../reading/locate.ts'
+import { identifiersInLinks, type Located, valueAt } from '../reading/locate.ts'
 import { executionShown, type ShownProgress } from '../reading/progress.ts'
 import { findSection, type Section } from '../reading/sections.ts'
-import { type Exchange, label, succeeded, succeededLike } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { documentIdentifiers } from './documents.ts'
-import { type Evidence, ifCameAbout, sentBody } from './evidence.ts'
+import { type Evidence, resultIfSucceeded, sentBody } from './evidence.ts'
 import { Broken, Refused } from './failures.ts'
 import { executionIdIn } from './identifiers.ts'
 import { type MadeWorkflow, mustShow, workflow } from './workflows.ts'
@@ -17,7 +17,7 @@ export type SentExecution = Body<'executeWorkflow'>
 export interface StartedExecution {
   readonly exchange: Recorded
   readonly documentId: string
-  /** Where the document's identifier stands in the answers of the upload flow. */
+  /** The place of the document's identifier in the answers of the upload flow. */
   readonly place: string
 }
 
@@ -31,16 +31,16 @@ export function execution(evidence: Evidence, which: 1 | 2): StartedExecution {
       if (early) return started(early, candidates)
     }
     const step = `execute workflow ${which}` as const
-    if (candidates.length === 0) throw unknownDocument('No answer shows a document identifier')
+    if (candidates.length === 0) throw unknownDocument('No answer has a document identifier')
     const answers = evidence.all(step)
     const accepted = answers.find(succeeded)
     if (accepted) return started(accepted, candidates)
-    // The likeliest identifier was asked for first.
+    // The likeliest identifier was tried first.
     throw new Refused(step, answers[0] ?? evidence.last(step))
   })
 }
 
-/** Returns the answer to executing workflow 2 without the key, if that was carried out like executing it with the key. */
+/** Returns the answer to the execution of workflow 2 without the key, if the deployment carried it out. */
 export function executedEarly(evidence: Evidence): Recorded | undefined {
   const { exchange: control } = execution(evidence, 1)
   const early = evidence.last('execute workflow 2 without key')
@@ -53,27 +53,27 @@ function started(exchange: Recorded, candidates: readonly Located[]): StartedExe
   return { exchange, documentId, place: exchange.label?.about ?? known?.pointer ?? '' }
 }
 
-/** No value of the answers is known to name the document. */
+/** Creates the error for answers without a known document identifier. */
 export function unknownDocument(why: string): Broken {
-  const message = `${why}; set locators.document_id in a profile`
+  const message = `${why}. Set locators.document_id in the profile`
   return new Broken('flow.document-id-refers-to-upload', 'inconclusive', message)
 }
 
-/** What the details of a workflow show of its execution. */
+/** The details of a workflow before and after its execution. */
 export interface ExecutionProgress {
   readonly before: Recorded
   readonly after: Recorded
   readonly shown: ShownProgress
 }
 
-/** Returns the details of a workflow before its execution, and after it when the execution shows, or never will. */
+/** Returns the details of a workflow before its execution, and after it, once they show it or the waiting time is over. */
 export function executedDetails(evidence: Evidence, which: 1 | 2): ExecutionProgress {
   return evidence.once(`executed details ${which}`, () => {
     const made = workflow(evidence, which)
     const { exchange, documentId } = execution(evidence, which)
     const after = settledDetails(evidence, which)
     if (!succeeded(after)) {
-      const message = `${label(after)} after the execution, although it could be read before`
+      const message = `${describeAnswer(after)} after the execution, although the workflow could be read before`
       throw new Broken('flow.create-execute-read', 'fail', message)
     }
     if (which === 1) mustShow(evidence, made.sent.name, after, made)
@@ -81,14 +81,14 @@ export function executedDetails(evidence: Evidence, which: 1 | 2): ExecutionProg
   })
 }
 
-/** Returns the latest details of a workflow that were waited for. */
+/** Returns the latest details of a workflow after the waiting time. */
 function settledDetails(evidence: Evidence, which: 1 | 2): Recorded {
   if (which === 2) return evidence.last('settle workflow 2')
   const first = evidence.last('read workflow 1 executed')
   return evidence.has('settle workflow 1') ? evidence.last('settle workflow 1') : first
 }
 
-/** Whether details show an execution of a workflow. */
+/** Returns whether details show an execution of a workflow. */
 export function executionShownIn(
   { details }: Pick<MadeWorkflow, 'details'>,
   { exchange, documentId }: Pick<StartedExecution, 'exchange' | 'documentId'>,
@@ -98,10 +98,10 @@ export function executionShownIn(
   return executionShown(details.json, after.json, ids)
 }
 
-/** The three parts of the details that section 4.3 names. */
+/** The three sections of the details in section 4.3. */
 export const sections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
 
-/** Returns the JSON Pointer to a section of details: where the profile says, or else where it is found. */
+/** Returns the JSON Pointer to a section of the details: from the profile, or else found by its name and content. */
 export function sectionIn({ settings }: Evidence, { sent }: MadeWorkflow, json: unknown, section: Section) {
   const locator = settings.profile.locators?.[section]
   const stepIds = sent.steps.map(({ step_id }) => step_id)
@@ -109,11 +109,11 @@ export function sectionIn({ settings }: Evidence, { sent }: MadeWorkflow, json: 
 }
 
 function locatedAt(json: unknown, pointer: string): string | undefined {
-  const value = at(json, pointer)
+  const value = valueAt(json, pointer)
   return value === undefined || value === null || value === '' ? undefined : pointer
 }
 
-/** Whether details after an execution need not be waited for any longer: they show it, or never will, and have all sections. */
+/** Returns whether the wait for the details after an execution can end: they have all sections, and show it or never will. */
 export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
   const made = workflow(evidence, which)
   const shown = executionShownIn(made, execution(evidence, which), details)
@@ -125,7 +125,7 @@ export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): 
   )
 }
 
-/** An execution, what is shown of its workflow before it, and afterwards. */
+/** An execution, with the details of its workflow before and after. */
 export interface SeenExecution extends StartedExecution {
   readonly which: 1 | 2
   /** What the answer calls the execution's identifier. */
@@ -134,11 +134,11 @@ export interface SeenExecution extends StartedExecution {
   readonly after: Exchange
 }
 
-/** Returns the executions of the run: the first, and the second if it came about, for another check says why it did not. */
+/** Returns the executions of the run: the first, and the second if it succeeded (another check reports its failure). */
 export function executions(evidence: Evidence): SeenExecution[] {
   const { before, after } = executedDetails(evidence, 1)
   const shown = [seen(1, execution(evidence, 1), before, after)]
-  const second = ifCameAbout(() => execution(evidence, 2))
+  const second = resultIfSucceeded(() => execution(evidence, 2))
   if (!second) return shown
   const { details } = workflow(evidence, 2)
   return [...shown, seen(2, second, details, evidence.last('settle workflow 2'))]

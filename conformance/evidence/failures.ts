@@ -4,8 +4,8 @@ import type { Exchange } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 
 /**
- * A step of the flow did not come about, for a reason that one requirement names: that check has this verdict, and every
- * other check that needs the step is blocked by it.
+ * A step of the flow failed because of one requirement. Its check gets this verdict, and all other checks that need the step
+ * are blocked by it.
  */
 export class Broken extends Error {
   constructor(
@@ -19,24 +19,24 @@ export class Broken extends Error {
   }
 }
 
-/** A well-formed call was refused. Which requirement is to blame follows from experiments (`diagnosis/`). */
+/** A valid call was refused. Experiments (`diagnosis/`) find the broken requirement. */
 export class Refused extends Error {
   constructor(
     readonly step: StepName,
     readonly answer: Exchange,
   ) {
-    super(`${step} was refused`)
+    super(`The step '${step}' was refused`)
   }
 }
 
-/** The transcript does not have a step that a verdict needs. A run takes the step and judges again. */
+/** The transcript does not have a step that a verdict needs. The run then takes the step and judges again. */
 export class Missing extends Error {
   constructor(readonly step: StepName) {
     super(`The transcript has no step '${step}'`)
   }
 }
 
-/** An error of the suite ended a step, so nothing can be judged from it. */
+/** A step ended with an error of the suite itself, so it cannot be judged. */
 export class Crashed extends Error {
   constructor(readonly reason: string) {
     super(reason)

@@ -1,23 +1,23 @@
-/** Which values of an answer may identify a workflow or a document, the likeliest first. */
+/** Finds the values of an answer that may identify a workflow or a document, the likeliest first. */
 import {
-  bare,
-  decoded,
-  distinct,
+  decodePercent,
   identifierCandidates,
   identifiersInHeaders,
   identifiersInLinks,
   isIdentifier,
   type Located,
   membersOf,
+  normalizeName,
   suffixedIdentifiers,
   unnamedIdentifiers,
+  withoutRepeats,
 } from '../reading/locate.ts'
 import { isCalledKey } from '../reading/storage-key.ts'
 import { type Exchange, plainText } from '../wire/exchange.ts'
 
-/** Returns what the answer to creating calls the workflow's identifier, then what links name, then any other identifier. */
+/** Returns candidates for a workflow's identifier: values with its name, then those in links, then all other identifiers. */
 export function workflowCandidates(created: Exchange, sent: object): Located[] {
-  // Texts only: a counter of identifiers may well stand at a number that was sent, such as a step's order.
+  // Only texts: a sequential identifier may equal a number that was sent, such as a step's order.
   const ours = new Set(membersOf(sent).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))
   const suffixed = suffixedIdentifiers(created.json)
   const candidates = [
@@ -27,21 +27,21 @@ export function workflowCandidates(created: Exchange, sent: object): Located[] {
     ...identifierCandidates(plainText(created), 'workflow'),
     ...suffixed.filter(isOfOthers),
   ].filter(({ value }) => !ours.has(String(value)) && !String(value).includes('/'))
-  return distinct(candidates)
+  return withoutRepeats(candidates)
 }
 
-/** Returns what names, links and headers call the workflow's identifier. */
+/** Returns the values that names, links and headers call the workflow's identifier. */
 export function namedWorkflows({ headers, json }: Exchange): Located[] {
   const candidates = [
     ...identifiersInLinks(headers, json, 'workflows'),
     ...identifiersInHeaders(headers, 'workflow'),
     ...identifierCandidates(json, 'workflow'),
   ]
-  // What is called a workflow's identifier goes before links; everything else stays behind them.
-  return [...candidates.filter(({ name }) => bare(name) === 'workflowid'), ...candidates]
+  // A member named workflow_id goes before links; all others go after them.
+  return [...candidates.filter(({ name }) => normalizeName(name) === 'workflowid'), ...candidates]
 }
 
-/** What a member may identify other than the workflow: the call, or who it is for. */
+/** Objects other than the workflow that a member may identify, such as the call or the user. */
 const others = [
   'trace',
   'span',
@@ -64,12 +64,12 @@ const others = [
 const suffixes = ['id', 'no', 'number', 'code']
 const namesOfOthers = new Set(others.flatMap((word) => suffixes.map((suffix) => word + suffix)))
 
-const isOfOthers = ({ name }: Located) => namesOfOthers.has(bare(name))
+const isOfOthers = ({ name }: Located) => namesOfOthers.has(normalizeName(name))
 
-/** Collections of long-running operations, one of which may stand in the answer in place of what it makes. */
+/** Collections of long-running operations. An answer may name an operation instead of its result. */
 const operations = ['operations', 'jobs', 'tasks']
 
-/** Returns the path below the version of a long-running operation that an answer names, such as `jobs/7`. */
+/** Returns the path (after the version) of a long-running operation in an answer, such as `jobs/7`. */
 export function operationIn({ headers, json }: Exchange): string | undefined {
   const texts = [...membersOf(json).map(({ value }) => value), headers.get('Location')]
   for (const text of texts) {
@@ -86,9 +86,9 @@ const objectNames = new Set(
   ),
 )
 
-const isCalledDocument = ({ name }: Located) => bare(name).startsWith('doc')
+const isCalledDocument = ({ name }: Located) => normalizeName(name).startsWith('doc')
 
-/** Returns what an answer calls a document's identifier, in its body, in links and in headers. */
+/** Returns the values that an answer calls a document's identifier, in its body, in links and in headers. */
 export function namedDocuments(answer: Exchange): Located[] {
   const { headers, json } = answer
   const suffixed = suffixedIdentifiers(json)
@@ -97,19 +97,19 @@ export function namedDocuments(answer: Exchange): Located[] {
     ...suffixed.filter(isCalledDocument),
     ...identifierCandidates(json, 'document'),
     ...identifierCandidates(json, 'file'),
-    ...suffixed.filter(({ name }) => objectNames.has(bare(name))),
+    ...suffixed.filter(({ name }) => objectNames.has(normalizeName(name))),
     ...identifiersInLinks(headers, json, 'documents|files'),
     ...identifiersInHeaders(headers, 'document'),
     ...identifierCandidates(plainText(answer), 'document'),
   ]
 }
 
-/** Returns other identifiers of an answer that are neither paths nor addresses. */
+/** Returns the other identifiers of an answer that are neither paths nor URLs. */
 export function otherIdentifiers({ json }: Exchange): Located[] {
   return unnamedIdentifiers(json).filter(({ value }) => !/[/:]/.test(String(value)))
 }
 
-/** Leaves out storage keys and what was sent, and puts the name of the answer before each pointer into its body. */
+/** Omits storage keys and sent values, and prefixes each pointer with the name of the answer. */
 export function placedIn(answer: string, found: readonly Located[], sent: ReadonlySet<string>): Located[] {
   return found
     .filter(({ name, value }) => !isCalledKey(name) && !sent.has(String(value)))
@@ -122,9 +122,9 @@ export function executionIdIn(json: unknown): string | number | undefined {
   return isIdentifier(value) ? value : undefined
 }
 
-/** Returns the identifier that a call of a workflow had in its path. */
+/** Returns the workflow identifier in the path of a call. */
 export function workflowInPath(url: string): string {
   const segments = new URL(url).pathname.split('/')
   const at = segments.lastIndexOf('workflows')
-  return decoded(segments[at + 1] ?? '')
+  return decodePercent(segments[at + 1] ?? '')
 }

@@ -1,12 +1,12 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { at, type Located } from '../reading/locate.ts'
+import { type Located, valueAt } from '../reading/locate.ts'
 import type { LocatorName } from '../reading/profile.ts'
 import { Broken } from './failures.ts'
 
-/** Returns the value at a locator. If it finds nothing, the profile is wrong and not the deployment, so nothing is decided. */
+/** Returns the value at a locator. Throws an inconclusive `Broken` if there is none, since the profile may be wrong. */
 export function locatedBy(name: LocatorName, pointer: string, json: unknown, by: RequirementId): Located {
-  const value = at(json, pointer)
+  const value = valueAt(json, pointer)
   if (value !== undefined && value !== null) return { pointer, name, value }
-  const message = `locators.${name} of the profile finds nothing at ${pointer}; correct it or remove it`
+  const message = `The answer has no value at ${pointer}, which is locators.${name} of the profile. Correct or remove the locator`
   throw new Broken(by, 'inconclusive', message)
 }

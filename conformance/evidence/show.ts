@@ -1,6 +1,6 @@
-import { cut } from '../wire/inert.ts'
+import { truncate } from '../wire/inert.ts'
 
-/** Returns a value as a message shows it: as JSON, at most 200 characters of it. */
+/** Formats a value for a message: as JSON, truncated to 200 characters. */
 export function show(value: unknown): string {
-  return value === undefined ? 'missing' : cut(JSON.stringify(value) ?? 'missing', 200)
+  return value === undefined ? 'missing' : truncate(JSON.stringify(value) ?? 'missing', 200)
 }

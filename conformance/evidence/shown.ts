@@ -2,13 +2,13 @@
 import { echoedWorkflow, type Sample, type ShownSteps, shownSteps, type WorkflowField } from '../reading/by-value.ts'
 import { executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
-import { at, type Located, membersOf } from '../reading/locate.ts'
+import { type Located, membersOf, valueAt } from '../reading/locate.ts'
 import { executionFindings, type Reading } from '../reading/movement.ts'
 import { isSameLeaf } from '../reading/places.ts'
 import type { LocatorName, ShownName } from '../reading/profile.ts'
 import { executionLists } from '../reading/progress.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
-import { type Evidence, ifCameAbout } from './evidence.ts'
+import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedDetails } from './executions.ts'
 import { type MadeWorkflow, madeWorkflow, workflow } from './workflows.ts'
 
@@ -24,7 +24,7 @@ export function echoes(evidence: Evidence): readonly Finding[] {
       () => madeWorkflow(evidence, 'create shuffled', 'read shuffled'),
     ]
     const samples = makes.flatMap((make): Sample[] => {
-      const made = ifCameAbout(make)
+      const made = resultIfSucceeded(make)
       if (!made) return []
       const { sent, created, details, id } = made
       return [{ sent, answers: { created: created.json, details: details.json }, id: String(id.value) }]
@@ -62,7 +62,7 @@ export interface ShownPlace {
 export function shownIn(evidence: Evidence, what: string, answer: WorkflowAnswer, json: unknown): ShownPlace[] {
   return echoes(evidence)
     .filter((finding) => finding.what === what && finding.answer === answer)
-    .map((finding) => ({ finding, value: at(json, finding.place) }))
+    .map((finding) => ({ finding, value: valueAt(json, finding.place) }))
     .filter(({ value }) => value !== undefined)
 }
 
@@ -82,7 +82,7 @@ export function nameShown(evidence: Evidence, { json }: Exchange): ShownPlace | 
   // If workflows cannot be told apart, their names cannot be compared.
   workflow(evidence, 2)
   return shownIn(evidence, 'workflow.name', 'details', json).find(
-    ({ finding, value }) => typeof value === 'string' && isSameLeaf(at(details.json, finding.place), sent.name),
+    ({ finding, value }) => typeof value === 'string' && isSameLeaf(valueAt(details.json, finding.place), sent.name),
   )
 }
 
@@ -122,8 +122,8 @@ export function counters(evidence: Evidence): readonly Finding[] {
 
 function readingsOf(evidence: Evidence): Reading[] {
   const reading = (which: 1 | 2, executions: number, read: () => Exchange) => {
-    const id = ifCameAbout(() => workflow(evidence, which).id.value)
-    const answer = ifCameAbout(read)
+    const id = resultIfSucceeded(() => workflow(evidence, which).id.value)
+    const answer = resultIfSucceeded(read)
     return id !== undefined && answer && succeeded(answer)
       ? [{ workflow: String(id), executions, details: answer.json }]
       : []
@@ -173,7 +173,7 @@ export function membersFor(
 ): readonly Located[] {
   const pointer = settings.profile.locators?.[what]
   if (pointer === undefined) return named(json)
-  const value = at(json, pointer)
+  const value = valueAt(json, pointer)
   return value === undefined ? [] : [{ pointer, name: what, value }]
 }
 
@@ -193,13 +193,13 @@ export function repeatedFinding(
   if (settings.profile.locators?.[what] === place) return { ...own, ...byProfile }
   // What was sent with another call is mixed up, and proves the place as well.
   const isSent = (shown: unknown) => samples.some(({ sent }) => isSameLeaf(shown, sent))
-  const right = samples.filter((sample) => isSameLeaf(at(sample.json, place), sample.sent))
+  const right = samples.filter((sample) => isSameLeaf(valueAt(sample.json, place), sample.sent))
   if (new Set(right.map(({ sent }) => sent)).size > 1 || (right.length > 0 && isSent(value))) {
     return { ...own, strength: 'proven', rule: 'shows what was sent in samples that differ' }
   }
   const texts = new Set(known.filter((one) => one !== undefined && one !== '').map(String))
   const holder = place.slice(0, place.lastIndexOf('/'))
-  const isBeside = membersOf(at(json, holder)).some(
+  const isBeside = membersOf(valueAt(json, holder)).some(
     (member) => holder + member.pointer !== place && texts.has(String(member.value)),
   )
   return isBeside

@@ -1,17 +1,17 @@
-/** Digests that storage and the service show of the bytes that were put: a place is known by showing a right one. */
+/** The digests of uploaded files in the answers. A place counts only if it has shown a right digest before. */
 import { leavesOf } from '../reading/places.ts'
 import { digestsOf, type SentBytes } from '../wire/digests.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { confirmed, putOf, stored } from './documents.ts'
-import { type Evidence, ifCameAbout } from './evidence.ts'
+import { type Evidence, resultIfSucceeded } from './evidence.ts'
 
-/** Bytes that were put, and what was answered to putting and to confirming them. */
+/** An uploaded file, with the answers to its PUT and to its confirmation. */
 interface Put {
   readonly sent: SentBytes
   readonly answers: readonly (readonly [name: string, answer: Exchange])[]
 }
 
-/** How a digest may be written: what it looks like, and how it is written for given bytes. */
+/** The formats of digests: a pattern, and the digest of given bytes in this format. */
 const forms = [
   { name: 'MD5', like: /(?<![\w-])[0-9a-f]{32}(?![\w-])/gi, of: ({ md5 }: SentBytes) => md5 },
   { name: 'SHA-256', like: /(?<![\w-])[0-9a-f]{64}(?![\w-])/gi, of: ({ sha256 }: SentBytes) => sha256 },
@@ -21,7 +21,7 @@ const forms = [
 
 type Form = (typeof forms)[number]
 
-/** A text at some place that looks like a digest, beside the bytes that it may be of. */
+/** A text that looks like a digest, with the file that it may belong to. */
 interface Shown {
   readonly place: string
   readonly form: Form
@@ -29,34 +29,34 @@ interface Shown {
   readonly isRight: boolean
 }
 
-/** What the answers about stored files show of digests. */
+/** The digests in the answers about stored files. */
 export interface ShownDigests {
-  /** Whether some place shows the digest of what was put. */
+  /** Whether any place shows the right digest of an uploaded file. */
   readonly isSeen: boolean
-  /** A place that showed a right digest, and shows one of other bytes for another file. */
+  /** A place that shows a right digest for one file, and a wrong one for another. */
   readonly wrong?: Pick<Shown, 'place' | 'sent'> & { readonly name: string }
-  /** Whether something looks like a digest and never was a right one, so that an empty file may tell. */
+  /** Whether a text looks like a digest, but was never right. An empty file may then show what it is. */
   readonly isOpen: boolean
 }
 
-/** The digests of no bytes. A header may be of the empty answer. */
+/** The digests of no bytes. A header may contain the digest of the empty answer. */
 const empty = digestsOf(new Uint8Array())
 
-/** Returns what is shown of the digests of both documents. */
+/** Returns the digests of both documents. */
 export function digestsOfDocuments(evidence: Evidence): ShownDigests {
   return compared(putsOf(evidence))
 }
 
-/** Returns the same, with every other file that was stored; the empty one is hardly ever damaged, so it proves a place. */
+/** Returns the digests of all stored files. The empty file, which is hardly ever damaged, proves a place. */
 export function digestsShown(evidence: Evidence): ShownDigests {
   const named = digestsOfDocuments(evidence)
   const others = (['accented', 'bracketed', ...(named.isOpen ? (['empty'] as const) : [])] as const).flatMap((kind) => {
     const put = evidence.has(`put object ${kind}`)
-      ? ifCameAbout(() => putOf(evidence, `put object ${kind}`))
+      ? resultIfSucceeded(() => putOf(evidence, `put object ${kind}`))
       : undefined
     if (!put) return []
     const confirmation = evidence.has(`confirm upload ${kind}`)
-      ? ifCameAbout(() => evidence.last(`confirm upload ${kind}`))
+      ? resultIfSucceeded(() => evidence.last(`confirm upload ${kind}`))
       : undefined
     return [putFrom(put, confirmation && succeeded(confirmation) ? confirmation : undefined)]
   })
@@ -65,12 +65,12 @@ export function digestsShown(evidence: Evidence): ShownDigests {
 
 function putsOf(evidence: Evidence): Put[] {
   return ([1, 2] as const).flatMap((which) => {
-    const put = ifCameAbout(() => stored(evidence, which))
+    const put = resultIfSucceeded(() => stored(evidence, which))
     return put
       ? [
           putFrom(
             put,
-            ifCameAbout(() => confirmed(evidence, which)),
+            resultIfSucceeded(() => confirmed(evidence, which)),
           ),
         ]
       : []
@@ -93,7 +93,7 @@ function compared(puts: readonly Put[]): ShownDigests {
   }
 }
 
-/** What looks like a digest in the answers about a file, once for each place: right if one of the texts there is. */
+/** Returns the places of an upload's answers that look like digests, and whether one of the texts there is right. */
 function shownFor({ sent, answers }: Put): Shown[] {
   return answers.flatMap(([answer, { headers, json }]) => {
     const texts = [

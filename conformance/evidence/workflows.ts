@@ -1,9 +1,9 @@
-/** The workflows of a run: what was sent, what creating answered, and what reading shows. */
+/** The workflows of a run: the sent bodies, the answers to creating them, and their details. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { Finding, Ground } from '../reading/finding.ts'
-import { at, type Located, membersOf } from '../reading/locate.ts'
+import { type Located, membersOf, valueAt } from '../reading/locate.ts'
 import { isWrapping } from '../reading/vocabulary.ts'
-import { type Exchange, isRefusedAlike, label, refusalLabel, succeeded } from '../wire/exchange.ts'
+import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Evidence, sentBody } from './evidence.ts'
@@ -13,22 +13,22 @@ import { locatedBy } from './locators.ts'
 
 export type WorkflowBody = Body<'createWorkflow'>
 
-/** A workflow's identifier, verified by reading its details with it. */
+/** A workflow's identifier, and the details that were read with it. */
 export interface ReadWorkflow {
   readonly id: Located
   readonly details: Recorded
 }
 
-/** A workflow that the run has made, as it can be read. */
+/** A workflow that the run has created and read. */
 export interface MadeWorkflow extends ReadWorkflow {
   readonly sent: WorkflowBody
   readonly created: Recorded
 }
 
-/** How many values of the answer to creating are tried as the identifier. */
+/** The most candidates that are tried as the workflow's identifier. */
 export const mostTried = 8
 
-/** Returns the values that may identify the workflow that an answer has created, the likeliest first. */
+/** Returns the candidates for a created workflow's identifier, the likeliest first. */
 export function identifiersOf(evidence: Evidence, created: Exchange): Located[] {
   const locator = evidence.settings.profile.locators?.workflow_id
   if (locator === undefined) return workflowCandidates(created, sentBody(created))
@@ -36,24 +36,24 @@ export function identifiersOf(evidence: Evidence, created: Exchange): Located[] 
 }
 
 /**
- * Throws if the deployment cannot be talked to at all. Creating and asking for an upload need nothing from each other, so if
- * both are refused alike, the address or the key is to blame and not the calls.
+ * Throws if the deployment refuses everything. Creating a workflow and requesting an upload are independent, so if both are
+ * refused in the same way, the address or the key is the cause, not the calls.
  */
 export function reach(evidence: Evidence): void {
   const both = [evidence.last('create workflow 1'), evidence.last('request upload 1')] as const
   if (both.some(succeeded)) return
-  const said = both.map(label).join(' and ')
+  const said = both.map(describeAnswer).join(' and ')
   if (both.every(isUnauthorized)) throw new Refused('diagnose reach', both[0])
   if (both.every((answer) => leadsElsewhere(answer, evidence.settings.url))) {
-    throw new Broken('api.paths-relative-to-base', 'fail', `${said}, and lead to another host`)
+    throw new Broken('api.paths-relative-to-base', 'fail', `${said}, and both redirect to another host`)
   }
   if (both.every(isNowhere)) {
-    throw new Broken('api.under-api-v1', 'fail', `${said}, so no service call is found below /api/v1`)
+    throw new Broken('api.under-api-v1', 'fail', `${said}, so the deployment has no service calls under /api/v1`)
   }
   if (both[0].status !== 415 && isRefusedAlike(...both)) throw new Refused('diagnose reach', both[0])
 }
 
-/** Whether a refusal gives the key, or its absence, as the reason. */
+/** Returns whether a refusal concerns the key. */
 export function isUnauthorized({ status }: Exchange): boolean {
   return status === 401 || status === 403
 }
@@ -81,28 +81,28 @@ export function workflow(evidence: Evidence, which: 1 | 2): MadeWorkflow {
   })
 }
 
-/** Returns a workflow beside the flow. Throws `Broken` if its details are those of another. */
+/** Returns a workflow beside the flow. Throws `Broken` if its details are those of another workflow. */
 export function sideWorkflow(evidence: Evidence, create: StepName, read: StepName): MadeWorkflow {
   const made = madeWorkflow(evidence, create, read)
   mustShow(evidence, made.sent.name, made.details, workflow(evidence, 1))
   return made
 }
 
-/** Returns a workflow that two steps have created and read. */
+/** Returns the workflow that two steps created and read. */
 export function madeWorkflow(evidence: Evidence, create: StepName, read: StepName): MadeWorkflow {
   const created = evidence.accepted(create)
   return { sent: sentBody<WorkflowBody>(created), created, ...readWorkflow(evidence, created, read) }
 }
 
 /**
- * Returns the identifier of a created workflow, and the details that are read with it. Throws `Broken` if no value of the
- * answer to creating reads anything.
+ * Returns the identifier of a created workflow, and the details that were read with it. Throws `Broken` if no candidate in
+ * the answer could be read.
  */
 function readWorkflow(evidence: Evidence, created: Recorded, step: StepName): ReadWorkflow {
   const candidates = identifiersOf(evidence, created)
   const [first] = candidates
   if (!first && !evidence.has(step)) {
-    const message = 'The answer to creating shows no identifier; set locators.workflow_id in a profile'
+    const message = 'The answer to creating the workflow has no identifier. Set locators.workflow_id in the profile'
     throw new Broken('get-workflow.method-and-path', 'inconclusive', message)
   }
   const answers = evidence.all(step)
@@ -117,7 +117,7 @@ function readWorkflow(evidence: Evidence, created: Recorded, step: StepName): Re
   throw unreadable(evidence, created, candidates, evidence.last(step), answers)
 }
 
-/** What a GET says that it is about, if it asks a long-running operation or declares a body that it does not have. */
+/** The labels of GETs that ask a long-running operation, or that have a Content-Type. */
 export const asOperation = 'the operation that the answer names'
 export const withContentType = 'with the Content-Type of a body'
 
@@ -134,15 +134,15 @@ function unreadable(
 ): Broken {
   const tried = answers.filter(isDetails).at(-1) ?? last
   if (tried.status === 401 || tried.status === 403) {
-    const message = `${refusalLabel(tried)}, although another call takes the key as it is`
+    const message = `${describeRefusal(tried)}, although another call accepted the key`
     return new Broken('auth.every-service-call', 'fail', message)
   }
   if (answers.some((answer) => answer.label?.about === withContentType && succeeded(answer))) {
-    const message = `${label(tried)}; with the Content-Type of a body, the call is accepted`
+    const message = `${describeAnswer(tried)}, but accepted the call with the Content-Type of a body`
     return new Broken('get-workflow.no-request-body', 'fail', message)
   }
-  const answered = refusalLabel(tried)
-  // If nothing is called the workflow's identifier, it may be a value that was not tried.
+  const answered = describeRefusal(tried)
+  // If no member has the name of the identifier, it may be a value that was not tried.
   const isNamed =
     settings.profile.locators?.workflow_id !== undefined ||
     namedWorkflows(created).some(({ value }) => value === candidates[0]?.value)
@@ -152,7 +152,7 @@ function unreadable(
     isNamed || !first
       ? 'outcome'
       : { what: 'workflow_id', answer: 'created', value: first.value, place: first.pointer, ...likeliest }
-  const message = `${answered} to ${which} that creating answered`
+  const message = `${answered} for ${which} in the answer to creating the workflow`
   return new Broken('get-workflow.method-and-path', 'fail', message, ground)
 }
 
@@ -160,13 +160,13 @@ const likeliest = { rule: 'looks like an identifier', strength: 'likely', reject
 
 function mustBeAnother(evidence: Evidence, { sent, id, details }: MadeWorkflow, first: MadeWorkflow): void {
   if (String(id.value) === String(first.id.value)) {
-    const message = `Two workflows are identified by ${JSON.stringify(id.value)}`
+    const message = `Two workflows have the same identifier, ${JSON.stringify(id.value)}`
     throw new Broken('workflow.ids-differ', 'fail', message, identifierFinding(first))
   }
   mustShow(evidence, sent.name, details, first)
 }
 
-/** Throws `Broken` if details show the name of another workflow, in the place where the first shows its own. */
+/** Throws `Broken` if details show the name of another workflow, at the place where the first shows its own. */
 export function mustShow(evidence: Evidence, name: string, details: Exchange, first: MadeWorkflow): void {
   const mixed = mixUp(evidence, name, details, first)
   if (mixed) throw new Broken('get-workflow.method-and-path', 'fail', mixed.message, mixed.finding)
@@ -180,11 +180,11 @@ export function mixUp(
   { sent, details: first }: MadeWorkflow,
 ): { readonly message: string; readonly finding: Finding } | undefined {
   const place = membersOf(first.json).find(({ value }) => value === sent.name)?.pointer
-  const value = place === undefined ? undefined : at(details.json, place)
-  // Only a name of the run is that of another workflow; anything else may be a title, or a name that was not kept.
+  const value = place === undefined ? undefined : valueAt(details.json, place)
+  // Only a name of this run belongs to another workflow. Other texts may be titles, or changed names.
   const isOurs = typeof value === 'string' && value.startsWith(`conformance-${runId}-`)
   if (place === undefined || !isOurs || firstWord(value) === firstWord(name)) return undefined
-  const message = `${label(details)} with the details of ${JSON.stringify(value)}, not of ${JSON.stringify(name)}`
+  const message = `${describeAnswer(details)} with the details of ${JSON.stringify(value)} instead of ${JSON.stringify(name)}`
   const rule = 'shows names that only workflows of this run have'
   return {
     message,
@@ -209,10 +209,10 @@ export function nameOfAnother(evidence: Evidence, name: string, { json }: Exchan
   return { what: 'workflow.name', answer: 'details', value, place, rule, strength, rejected: [] }
 }
 
-/** Each name of the run begins with a number of its own. */
+/** The first word of each name is unique in the run. */
 const firstWord = (name: string) => name.split(' ')[0]
 
-/** Returns the finding of a workflow's identifier, which reads back its own details. */
+/** Returns the finding of the workflow's identifier, with which its own details can be read. */
 export function identifierFinding({ id }: Pick<MadeWorkflow, 'id'>): Finding {
   const own = { what: 'workflow_id', answer: 'created', value: id.value, place: id.pointer }
   return { ...own, rule: 'it reads back its own workflow', strength: 'proven', rejected: [] }

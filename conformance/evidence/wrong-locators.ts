@@ -1,9 +1,9 @@
 /** Locators of a profile that do not hold, although discovery finds what they are for. */
-import { at, type Located } from '../reading/locate.ts'
+import { type Located, valueAt } from '../reading/locate.ts'
 import type { LocatorName } from '../reading/profile.ts'
-import { cut, inert } from '../wire/inert.ts'
+import { showHidden, truncate } from '../wire/inert.ts'
 import { confirmed, documentIdentifiers, fieldIn, keyOf, stored, uploadOf } from './documents.ts'
-import { type Evidence, ifCameAbout } from './evidence.ts'
+import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedDetails, execution, sectionIn, sections } from './executions.ts'
 import { identifiersOf, workflow } from './workflows.ts'
 
@@ -56,15 +56,15 @@ export function wrongLocators(evidence: Evidence, bare: Evidence): string[] {
   const { locators = {} } = evidence.settings.profile
   const identifiers = Object.entries(rules).flatMap(([name, rule]) => {
     const pointer = locators[name as LocatorName]
-    return pointer === undefined ? [] : (ifCameAbout(() => flawOf(name, pointer, rule, evidence, bare)) ?? [])
+    return pointer === undefined ? [] : (resultIfSucceeded(() => flawOf(name, pointer, rule, evidence, bare)) ?? [])
   })
   return [...identifiers, ...wrongSections(evidence, bare)]
 }
 
 function flawOf(name: string, pointer: string, rule: Rule, evidence: Evidence, bare: Evidence): string[] {
-  if (ifCameAbout(() => rule.works(evidence) ?? true) !== undefined) return []
-  const found = ifCameAbout(() => rule.discovered(bare))
-  const value = at(rule.body(evidence), pointer)
+  if (resultIfSucceeded(() => rule.works(evidence) ?? true) !== undefined) return []
+  const found = resultIfSucceeded(() => rule.discovered(bare))
+  const value = valueAt(rule.body(evidence), pointer)
   if (!found || String(found.value) === String(value)) return []
   return [told(name, pointer, value, found.pointer, found.value)]
 }
@@ -74,11 +74,11 @@ function wrongSections(evidence: Evidence, bare: Evidence): string[] {
   return sections.flatMap((section) => {
     const pointer = locators[section]
     if (pointer === undefined) return []
-    const json = ifCameAbout(() => executedDetails(evidence, 1).after.json)
-    const made = ifCameAbout(() => workflow(bare, 1))
+    const json = resultIfSucceeded(() => executedDetails(evidence, 1).after.json)
+    const made = resultIfSucceeded(() => workflow(bare, 1))
     if (!made || sectionIn(evidence, made, json, section) !== undefined) return []
     const place = sectionIn(bare, made, json, section)
-    return place === undefined ? [] : [told(section, pointer, at(json, pointer), place, at(json, place))]
+    return place === undefined ? [] : [told(section, pointer, valueAt(json, pointer), place, valueAt(json, place))]
   })
 }
 
@@ -88,5 +88,5 @@ function told(name: string, pointer: string, value: unknown, place: string, foun
 }
 
 function shown(value: unknown): string {
-  return cut(inert(JSON.stringify(value) ?? 'nothing'), 80)
+  return truncate(showHidden(JSON.stringify(value) ?? 'nothing'), 80)
 }

@@ -1,6 +1,6 @@
 /** Sends the calls that may need several attempts: reading, executing, uploading, confirming. */
 import { confirmationOf, type RequestedUpload, uploadOf } from '../evidence/documents.ts'
-import { didNotComeAbout } from '../evidence/evidence.ts'
+import { isStepFailure } from '../evidence/evidence.ts'
 import type { SentExecution } from '../evidence/executions.ts'
 import { operationIn } from '../evidence/identifiers.ts'
 import { asOperation, identifiersOf, mostTried, withContentType } from '../evidence/workflows.ts'
@@ -102,7 +102,7 @@ export function unlessInVain(sender: Sender, before: (evidence: Sender['evidence
     before(evidence)
     return sender
   } catch (error) {
-    if (didNotComeAbout(error)) return { ...sender, settling: settling.once }
+    if (isStepFailure(error)) return { ...sender, settling: settling.once }
     throw error
   }
 }

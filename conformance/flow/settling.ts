@@ -1,30 +1,30 @@
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Transport, waitOf } from '../wire/transport.ts'
 
-/** Longest pause between two looks, in milliseconds. */
+/** The longest pause between two calls, in milliseconds. */
 const longestPause = 2000
-/** A longer wait may well end in a failure, which has to be seen again, in milliseconds. */
+/** A wait of this many milliseconds may end in a failure, which must be confirmed. */
 const longWaitMs = 2000
 
-/** Waits for what a deployment does a little later, for it need not be consistent at once. */
+/** Waits until a deployment is consistent, which need not be at once. */
 export class Settling {
   readonly #transport: Transport
   readonly #limitMs: number
   readonly #onPause: (isLong: boolean) => void
 
-  /** `onPause` is called before each pause, and told whether the wait will then have taken two seconds, or a quarter of its limit. */
+  /** Calls `onPause` before each pause; `isLong` says whether the wait will then exceed two seconds or a quarter of its limit. */
   constructor(transport: Transport, seconds = 10, onPause: (isLong: boolean) => void = () => {}) {
     this.#transport = transport
     this.#limitMs = seconds * 1000
     this.#onPause = onPause
   }
 
-  /** Looks once, for a run that has already waited for the same in vain. */
+  /** Makes only one call, for a run that has already waited for the same in vain. */
   get once(): Settling {
     return new Settling(this.#transport, 0)
   }
 
-  /** Reads again until the answer is as it is wanted, or the time to settle is over; gives the last answer. */
+  /** Repeats a call until the answer meets a condition, or the settling time is over. Returns the last answer. */
   async until(read: () => Promise<Exchange>, done: (answer: Exchange) => boolean): Promise<Exchange> {
     const { time } = this.#transport
     const begun = time.now()
@@ -32,7 +32,7 @@ export class Settling {
     for (;;) {
       const answer = await read()
       if (done(answer)) return answer
-      // The last look is at the end of the time, not before it.
+      // Make the last call at the end of the settling time, not before it.
       const passed = time.now() - begun
       const left = this.#limitMs - passed
       if (left <= 0) return answer
@@ -44,9 +44,9 @@ export class Settling {
   }
 
   /**
-   * Sends again a call that the deployment refuses: what the call is about may not be known everywhere yet, or not be ready,
-   * and with which status that is said is not shown. A refusal of the key or of the call's form is final, and so is a
-   * failure of the server other than that it is not ready (503).
+   * Repeats a refused call: its subject may not be known or ready everywhere yet, and the status of such a refusal is not
+   * documented. Refusals of the key or of the call's form are final, and so is a
+   * 5xx other than 503.
    */
   async untilKnown(send: () => Promise<Exchange>): Promise<Exchange> {
     const isFinal = ({ status }: Exchange) => [401, 405, 413, 415].includes(status) || (status >= 500 && status !== 503)

@@ -1,6 +1,6 @@
-/** Beside the flow: well-formed calls with something particular, and calls that ought to be refused. */
+/** The steps beside the flow: valid calls with special values, and calls that should be refused. */
 import { confirmationOf, confirmed, namedAt, putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
-import { ifCameAbout } from '../evidence/evidence.ts'
+import { resultIfSucceeded } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
 import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
 import { madeWorkflow, workflow } from '../evidence/workflows.ts'
@@ -11,11 +11,11 @@ import { mainSteps, waitingSteps } from './main-steps.ts'
 import { confirmUntilKnown, putUntilReady, readCreated, unlessInVain } from './sending.ts'
 import { type RunStep, type Sender, sendRefusable, step } from './step.ts'
 
-/** The flow comes first, so that nothing beside it changes what it shows; but for its waits, during which the rest is sent. */
+/** The flow comes first, so that these steps cannot affect it. They use the time of its waits. */
 const after = (Object.keys(mainSteps) as StepName[]).filter((name) => !waitingSteps.includes(name))
 const needsBoth: StepName[] = ['read workflow 1', 'read workflow 2']
 
-/** Creates a workflow. */
+/** Returns a step that creates a changed workflow. */
 function create(change: (sender: Sender) => object): RunStep {
   return step(({ target, samples, ...rest }) => target.createWorkflow(change({ target, samples, ...rest })), {
     needs: ['create workflow 1'],
@@ -23,7 +23,7 @@ function create(change: (sender: Sender) => object): RunStep {
   })
 }
 
-/** Reads the workflow that a step has created. If those of the flow could not be read in time, it is not waited for again. */
+/** Returns a step that reads a created workflow. It does not wait if those of the flow could not be read in time. */
 function read(created: FlowStep): RunStep {
   return step(
     (sender) => {
@@ -34,7 +34,7 @@ function read(created: FlowStep): RunStep {
   )
 }
 
-/** Characters that fill a name up to its limit: plain ASCII, two bytes in UTF-8, and reserved in markup and addresses. */
+/** Characters that fill a name up to its limit: plain ASCII, two bytes in UTF-8, and reserved in markup and URLs. */
 const fillers = { plain: 'x', accented: 'é', reserved: '&' } as const
 
 function createNamed(filler: keyof typeof fillers): RunStep {
@@ -58,7 +58,7 @@ function createTooLong(filler: keyof typeof fillers): RunStep {
   )
 }
 
-/** A short name with the filler, if the long one is refused: then its length may not be to blame. */
+/** Returns a step that creates a short name with the filler, to find out whether the length is the reason for a refusal. */
 function createShort(filler: 'accented' | 'reserved'): RunStep {
   return step(
     async ({ target, samples, evidence }) => {
@@ -69,7 +69,7 @@ function createShort(filler: 'accented' | 'reserved'): RunStep {
   )
 }
 
-/** Ends of file names that a service might be tempted to clean; no service has to take them. The second is plain ASCII. */
+/** Ends of file names that a service may be tempted to normalize. No service has to accept them. The second is plain ASCII. */
 const oddNames = { accented: ' Größe.PDF', bracketed: ' (final) [1].pdf' } as const
 
 function requestOdd(kind: keyof typeof oddNames): RunStep {
@@ -87,7 +87,7 @@ function putOdd(kind: keyof typeof oddNames): RunStep {
   })
 }
 
-/** Requests an upload of no bytes, if some text may be a digest of what was stored, and nothing proves it yet. */
+/** Requests an upload of no bytes, if a text looks like a digest of a stored file but was never right. */
 const requestEmpty = step(
   async ({ target, samples, evidence }) => {
     if (digestsOfDocuments(evidence).isOpen) await target.requestUpload(samples.upload(0))
@@ -149,7 +149,7 @@ export const sideSteps = {
   'create with 101 reserved': createTooLong('reserved'),
   'create accented': create(({ samples }) => samples.workflow({ name: `${samples.name()} Prüfung` })),
   'read accented': read('create accented'),
-  // Sent in another sequence than their orders, to tell an order that is kept from a place in a list.
+  // Send the steps in another sequence than their orders, to distinguish a stored order from a position in the list.
   'create shuffled': create(({ samples }) => {
     const { steps, ...rest } = samples.workflow()
     return { ...rest, steps: [...steps.slice(1), ...steps.slice(0, 1)] }
@@ -258,14 +258,14 @@ export const sideSteps = {
     },
     { needs: ['put object as second tenant'] },
   ),
-  // A workflow that nothing else executes, so that no figure moves that is looked at.
+  // No other step executes this workflow, so no observed figure changes.
   'execute as second tenant': step(
     async ({ target, samples, evidence }) => {
       const { secondKey } = target
       if (!secondKey || !succeeded(evidence.last('create as second tenant'))) return
       const { id } = madeWorkflow(evidence, 'create twin 1', 'read twin 1')
       const { documentId, place } = execution(evidence, 1)
-      const confirmation = ifCameAbout(() => evidence.accepted('confirm upload as second tenant'))
+      const confirmation = resultIfSucceeded(() => evidence.accepted('confirm upload as second tenant'))
       const own = confirmation && namedAt(place, confirmation, evidence.last('request upload as second tenant'))
       for (const [about, document] of Object.entries({
         'its own document': own,
@@ -300,7 +300,7 @@ export const sideSteps = {
   ),
 } as const
 
-/** An upload URL whose longest parameter, which may be a signature, begins with another character. */
+/** Changes the first character of the longest query parameter, which may be the signature. */
 function withChangedSignature(uploadUrl: string): { readonly url: string; readonly name: string } | undefined {
   const url = new URL(uploadUrl)
   const [longest] = [...url.searchParams].sort(([, a], [, b]) => b.length - a.length)

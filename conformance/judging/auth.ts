@@ -4,11 +4,11 @@ import { type Evidence, sentBody } from '../evidence/evidence.ts'
 import { execution } from '../evidence/executions.ts'
 import { reach, type WorkflowBody, workflow } from '../evidence/workflows.ts'
 import { memberCalled } from '../reading/locate.ts'
-import { type Exchange, label, succeeded, succeededLike } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded, succeededLike } from '../wire/exchange.ts'
 import { type Check, fail, pass } from './check.ts'
 import { isUuid, refusalOf } from './shared.ts'
 
-/** The five service calls with the key as it is; each came about, or says why not. */
+/** Returns the answers to the five service calls with the key. Throws if one of them failed. */
 function withKey(evidence: Evidence): Exchange[] {
   const { created, details } = workflow(evidence, 1)
   const { exchange } = requested(evidence, 1)
@@ -16,9 +16,9 @@ function withKey(evidence: Evidence): Exchange[] {
 }
 
 /**
- * Returns those of the same calls without the header that were carried out. Before and after each, the same recipe with the
- * key is accepted, so nothing but the key can be what is missed: the confirmation and the execution are those that document 2
- * and workflow 2 then make.
+ * Returns the answers to calls without the key that were carried out. Before and after each, the same call with the key is
+ * accepted, so a refusal can only concern the key. The confirmation and the execution are those of document 2 and
+ * workflow 2.
  */
 function carriedOutWithoutKey(evidence: Evidence): Exchange[] {
   const controls = withKey(evidence)
@@ -38,18 +38,18 @@ function carriedOutWithoutKey(evidence: Evidence): Exchange[] {
   return answers.filter((answer, call) => proven.includes(answer) || succeededLike(answer, controls[call] ?? answer))
 }
 
-/** Whether an answer holds a name that only the run and the workflow have. */
+/** Returns whether an answer contains a workflow's name, which is unique. */
 function shows(answer: Exchange, name: string): boolean {
   return succeeded(answer) && new TextDecoder().decode(answer.bytes).includes(name)
 }
 
-/** Whether an answer has all that an upload takes, whatever else the sound one shows. */
+/** Returns whether an answer has everything that an upload needs. */
 function isUpload(answer: Exchange): boolean {
   const shownAs = (name: string) => String(memberCalled(answer.json, name)?.value)
   return succeeded(answer) && /^https?:/.test(shownAs('upload_url')) && isUuid(shownAs('session_id'))
 }
 
-/** Whether an answer names a workflow that can then be read, with the key, under the name that was sent. */
+/** Returns whether an answer names a workflow that can then be read with the key, and has the sent name. */
 function isCreated(evidence: Evidence, answer: Exchange): boolean {
   if (!succeeded(answer) || !evidence.has('read what was created without key')) return false
   const { name } = sentBody<WorkflowBody>(answer)
@@ -62,14 +62,14 @@ export const authChecks: readonly Check[] = [
     judge(evidence) {
       reach(evidence)
       withKey(evidence)
-      return pass('The key was taken as it is, with no scheme word in front.')
+      return pass('The key was accepted without a scheme word in front.')
     },
   },
   {
     id: 'auth.every-service-call',
     judge(evidence) {
       const answers = withKey(evidence)
-      return pass(`All ${answers.length} service calls took the key.`)
+      return pass(`All ${answers.length} service calls accepted the key.`)
     },
   },
   {
@@ -78,7 +78,7 @@ export const authChecks: readonly Check[] = [
       const answered = carriedOutWithoutKey(evidence)
       return answered.length === 0
         ? pass('None of the five service calls succeeds without the key, and all of them succeed with it.')
-        : fail(`Without the key, ${answered.map(label).join(' and ')}.`, 'outcome')
+        : fail(`Without the key, ${answered.map(describeAnswer).join(' and ')}.`, 'outcome')
     },
   },
 ]

@@ -1,43 +1,43 @@
 import { type RequirementId, requirement, requirementIds } from '../catalogue/catalogue.ts'
-import { cut, inert } from '../wire/inert.ts'
+import { showHidden, truncate } from '../wire/inert.ts'
 import type { JudgeSettings, RunJudgement } from './judge-run.ts'
 import { type Judged, runVerdict, type Verdict } from './verdict.ts'
 
-/** A failure that is known, and who will see to it until when. */
+/** A known failure, with its owner and expiry date. */
 export interface BaselineEntry {
   readonly check: RequirementId
   readonly owner: string
   readonly reason: string
-  /** The last day on which it counts, as YYYY-MM-DD in UTC. */
+  /** The last day on which the entry is valid, as YYYY-MM-DD in UTC. */
   readonly expires: string
 }
 
-/** What a baseline made of a run. */
+/** The effect of a baseline on a run. */
 export interface BaselineOutcome {
-  /** Entries whose check failed, as they say. */
+  /** Entries whose check failed, as expected. */
   readonly expected: readonly BaselineEntry[]
-  /** Entries whose check passed or was accepted, so that they have to go. */
+  /** Entries whose check passed or was accepted, so that they must be removed. */
   readonly unexpectedPasses: readonly BaselineEntry[]
-  /** Entries whose last day is over: each counts as a failure, whatever its check came to. */
+  /** Expired entries. Each counts as a failure, whatever the verdict of its check. */
   readonly expired: readonly BaselineEntry[]
 }
 
-/** The outcome where there is no baseline. */
+/** The outcome without a baseline. */
 export const noBaseline: BaselineOutcome = { expected: [], unexpectedPasses: [], expired: [] }
 
-/** A baseline that cannot be used, in one line. */
+/** A baseline that cannot be used. The message is one line. */
 export class BaselineError extends Error {
   constructor(why: string, remedy: string) {
-    super(`Failed to use the baseline: because ${why}. ${remedy}`)
+    super(`The baseline cannot be used: ${why}. ${remedy}`)
   }
 }
 
-/** Reads a baseline (baseline.schema.json). Throws a `BaselineError` that names the entry and the field. */
+/** Parses a baseline (baseline.schema.json). Throws a `BaselineError` that names the entry and the field. */
 export function readBaseline(text: string): BaselineEntry[] {
-  const file = record(parsed(text), 'it')
+  const file = mustBeObject(parseJsonText(text), 'it')
   refuseOthers(file, ['$schema', 'entries'], 'it')
   if ('$schema' in file && typeof file.$schema !== 'string')
-    throw new BaselineError("'$schema' is no string", 'Mend it.')
+    throw new BaselineError("'$schema' is not a string", 'Use the path of the schema, or remove it.')
   if (!Array.isArray(file.entries)) throw new BaselineError("it has no list 'entries'", 'Add one; it may be empty.')
   const entries = file.entries.map(readEntry)
   entries.forEach(({ check }, place) => {
@@ -49,10 +49,10 @@ export function readBaseline(text: string): BaselineEntry[] {
   return entries
 }
 
-/** An entry that expires within so many days is told. */
+/** A warning is printed for an entry that expires within this many days. */
 const warningDays = 7
 
-/** The days from one to another, both given as YYYY-MM-DD; negative if the other is earlier. */
+/** Returns the days from one date to another, both as YYYY-MM-DD. Negative if the other is earlier. */
 function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 }
@@ -62,22 +62,22 @@ function noteOfEnd({ check, expires, owner }: BaselineEntry, today: string): str
   const who = `(owner: ${inOneLine(owner)})`
   if (left < 0) {
     return [
-      `The baseline's entry for ${check} expired on ${expires} ${who} and counts as a failure. Repair the deployment and remove the entry, or agree on another date.`,
+      `The baseline's entry for ${check} expired on ${expires} ${who} and counts as a failure. Fix the deployment and remove the entry, or agree on a later date.`,
     ]
   }
   if (left > warningDays) return []
   const when = left === 0 ? 'today' : left === 1 ? 'tomorrow' : `in ${left} days`
   return [
-    `Warning: the baseline's entry for ${check} expires ${when}, on ${expires} ${who}. Repair the deployment before, or agree on another date.`,
+    `Warning: the baseline's entry for ${check} expires ${when}, on ${expires} ${who}. Fix the deployment before then, or agree on a later date.`,
   ]
 }
 
-/** As much of a run as a baseline looks at. */
+/** The part of a run that a baseline needs. */
 type Judgeable = Pick<RunJudgement, 'verdict' | 'checks' | 'notes'> & {
   readonly settings: Pick<JudgeSettings, 'requireVerified'>
 }
 
-/** Judges a run once more in the light of what is known to fail, on a day given as YYYY-MM-DD. No check's own verdict changes. */
+/** Applies a baseline of known failures to a run, on a day as YYYY-MM-DD. Verdicts of checks do not change. */
 export function applyBaseline<Run extends Judgeable>(
   result: Run,
   entries: readonly BaselineEntry[],
@@ -96,9 +96,9 @@ export function applyBaseline<Run extends Judgeable>(
     .map((check) => (lists([...unexpectedPasses, ...expired], check.id) ? { ...check, ...broken } : check))
   const notes = unexpectedPasses.map((entry) => {
     const how = accepted.includes(entry) ? 'is accepted' : 'passes'
-    return `${entry.check} ${how}, though the baseline lists it as a known failure. Remove its entry.`
+    return `${entry.check} ${how}, although the baseline lists it as a known failure. Remove its entry.`
   })
-  // A run that broke stays broken, and one with nothing to excuse stays as it is, whatever the runner's reasons were.
+  // A run that could not run stays so. Without entries, the verdict does not change either.
   const isKept = result.verdict === 'could-not-run' || entries.length === 0
   const verdict = isKept ? result.verdict : runVerdict(judged, ({ id }) => mustBeVerified(id))
   const ends = entries.flatMap((entry) => noteOfEnd(entry, today))
@@ -106,54 +106,58 @@ export function applyBaseline<Run extends Judgeable>(
   return { result: { ...result, verdict, notes: all }, expected, unexpectedPasses, expired }
 }
 
-/** What an entry that has to go counts as. */
+/** The result that an unexpected pass counts as. */
 const broken: Judged = { verdict: 'fail', provenance: 'documented', level: 'must' }
 
 const fields = ['check', 'owner', 'reason', 'expires'] as const
 
 function readEntry(value: unknown, place: number): BaselineEntry {
   const name = `entry ${place + 1}`
-  const entry = record(value, name)
+  const entry = mustBeObject(value, name)
   refuseOthers(entry, fields, name)
   for (const field of fields) {
     const text = entry[field]
     if (typeof text !== 'string' || !/\S/.test(text)) {
-      throw new BaselineError(`${name} has no text in '${field}'`, 'Write one.')
+      throw new BaselineError(`${name} has no '${field}'`, 'Add a text.')
     }
   }
   const { check, owner, reason, expires } = entry as Record<(typeof fields)[number], string>
-  return { check: checkId(check, name), owner, reason, expires: day(expires, name) }
+  return { check: mustBeCheck(check, name), owner, reason, expires: mustBeDay(expires, name) }
 }
 
-function checkId(text: string, name: string): RequirementId {
+function mustBeCheck(text: string, name: string): RequirementId {
   const id = requirementIds.find((candidate) => candidate === text)
-  if (!id) throw new BaselineError(`'check' of ${name} is ${quoted(text)}, which is no check`, 'See requirements.yaml.')
+  if (!id)
+    throw new BaselineError(
+      `'check' of ${name} is ${quote(text)}, which is not a check`,
+      'Use an id from requirements.yaml.',
+    )
   if (requirement(id).unobservable) {
-    throw new BaselineError(`'check' of ${name} is '${id}', which nothing can check`, 'Remove the entry.')
+    throw new BaselineError(`'check' of ${name} is '${id}', which no client can observe`, 'Remove the entry.')
   }
   return id
 }
 
-function day(text: string, name: string): string {
+function mustBeDay(text: string, name: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // Some engines take 30 February for a day in March.
+  // Some engines parse 30 February as a day in March.
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
-    throw new BaselineError(`'expires' of ${name} is ${quoted(text)}`, 'Write a day as YYYY-MM-DD.')
+    throw new BaselineError(`'expires' of ${name} is ${quote(text)}`, 'Write a day as YYYY-MM-DD.')
   }
   return text
 }
 
-function parsed(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    throw new BaselineError('it is not JSON', 'It looks like {"entries": []}.')
+    throw new BaselineError('it is not JSON', 'Write it like {"entries": []}.')
   }
 }
 
-function record(value: unknown, name: string): Record<string, unknown> {
+function mustBeObject(value: unknown, name: string): Record<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new BaselineError(`${name} is no object`, 'Write it in braces.')
+    throw new BaselineError(`${name} is not an object`, 'Write it in braces.')
   }
   return value as Record<string, unknown>
 }
@@ -161,14 +165,14 @@ function record(value: unknown, name: string): Record<string, unknown> {
 function refuseOthers(value: Record<string, unknown>, known: readonly string[], name: string): void {
   const other = Object.keys(value).find((field) => !known.includes(field))
   if (other !== undefined) {
-    throw new BaselineError(`${name} has a field ${quoted(other)}`, `There is ${known.join(', ')}.`)
+    throw new BaselineError(`${name} has an unknown field ${quote(other)}`, `Use only ${known.join(', ')}.`)
   }
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${inOneLine(text)}'`
 }
 
 function inOneLine(text: string): string {
-  return cut(inert(text), 80)
+  return truncate(showHidden(text), 80)
 }

@@ -3,17 +3,17 @@ import type { Evidence } from '../evidence/evidence.ts'
 import type { Finding, Ground } from '../reading/finding.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What a check saw. */
+/** The result of a check. */
 export interface Observation {
   readonly verdict: Extract<Verdict, 'pass' | 'accepted' | 'fail' | 'inconclusive' | 'not-applicable'>
   readonly message: string
-  /** What a failure rests on. */
+  /** The ground of the failure. */
   readonly ground?: Ground
 }
 
 /**
- * A check of one requirement, by which it is named. Pure: what it says follows from the evidence alone. Throws if a step that
- * it looks at did not come about.
+ * A check of one requirement, with the same id. It is pure: its result depends only on the evidence. Throws if a step that
+ * it needs failed.
  */
 export interface Check {
   readonly id: RequirementId
@@ -21,22 +21,22 @@ export interface Check {
 }
 
 export const pass = (message: string): Observation => ({ verdict: 'pass', message })
-/** The deployment took what was sent, and shows nothing that would confirm or refute it. */
+/** The deployment accepted the sent value, but no answer confirms or refutes it. */
 export const accepted = (message: string): Observation => ({ verdict: 'accepted', message })
-/** What is shown is as it was sent; if only likely places show it, it counts as accepted. */
+/** Passes, because answers show what was sent. If only likely places show it, it is merely accepted. */
 export const verified = (findings: readonly Finding[], message = 'It is shown as it was sent.'): Observation =>
   findings.some(({ strength }) => strength !== 'likely')
     ? pass(message)
-    : accepted('It was accepted, and is not shown at a place that is more than likely.')
+    : accepted('It was accepted, but answers show it only in likely places.')
 
 /**
- * A fact is broken, as a call's outcome, an answer as a whole or a place in one shows. A check states its ground and does not
- * weigh it: `grounds.ts` says which grounds may accuse, and on any other nothing is decided.
+ * The deployment violates the requirement: a call's outcome, a whole answer or a place in an answer shows it. A check states
+ * its ground without weighing it: `grounds.ts` decides which grounds may accuse. On any other, the check is inconclusive.
  *
- * @example fail('isSequential was sent as false, and is shown as true.', finding)
+ * @example fail('isSequential was sent as false, but is shown as true.', finding)
  */
 export const fail = (message: string, ground: Ground): Observation => ({ verdict: 'fail', message, ground })
 export const inconclusive = (message: string): Observation => ({ verdict: 'inconclusive', message })
 
-/** The deployment does not show what would have to be looked at; the document does not ask it to. */
+/** The deployment does not show the value that the check needs, and the document does not require it to. */
 export const notShown = (message: string): Observation => ({ verdict: 'not-applicable', message })

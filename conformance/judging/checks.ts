@@ -8,7 +8,7 @@ import { storageChecks } from './storage.ts'
 import { uploadChecks } from './uploads.ts'
 import { workflowChecks } from './workflows.ts'
 
-/** Every check, in the order of the documented flow. */
+/** All checks, in the order of the documented flow. */
 export const checks: readonly Check[] = [
   ...workflowChecks,
   ...stepChecks,

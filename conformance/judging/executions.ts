@@ -18,16 +18,16 @@ import { show } from '../evidence/show.ts'
 import { counterAt, counters, membersFor, repeatedFinding, stillCounter } from '../evidence/shown.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
-import { at, bare, isMasked, type Located, membersOf } from '../reading/locate.ts'
+import { isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { isWrapping } from '../reading/vocabulary.ts'
-import { type Exchange, label } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
 import { notStarted, stepSucceeds } from './shared.ts'
 
 const executed = (evidence: Evidence) => execution(evidence, 1).exchange
 
-/** A field of the request was accepted; where executions are shown, it is shown as it was sent. */
-function keeps(id: RequirementId, name: Field): Check {
+/** Checks that a field was accepted, and that answers which show it have the sent value. */
+function showsAsSent(id: RequirementId, name: Field): Check {
   return {
     id,
     judge(evidence) {
@@ -35,11 +35,13 @@ function keeps(id: RequirementId, name: Field): Check {
       let isSeen = false
       for (const execution of executions(evidence)) {
         const sent = sentBody<SentExecution>(execution.exchange)[name]
-        // A value that was only guessed to name the document may be taken, and the document shown under its own name.
+        // If the identifier was only guessed, the answers may show the document under its true identifier.
         if (name === 'document_id' && !isCalledDocument(evidence, execution.which, sent)) {
-          return accepted('It was accepted, under a name that the deployment does not call a document.')
+          return accepted(
+            'document_id was accepted, but no answer names a document identifier that it can be compared with.',
+          )
         }
-        // What the answer to executing shows rightly, the details may yet show wrongly.
+        // The answer may be right and the details still wrong.
         for (const [answer, json, shown] of [
           ['executed', execution.exchange.json, ownMembers(evidence, execution.exchange, name)],
           ['details', execution.after.json, shownIn(execution, name)],
@@ -47,16 +49,18 @@ function keeps(id: RequirementId, name: Field): Check {
           const [first] = shown
           isSeen ||= first !== undefined
           if (!first || shown.some(({ value }) => standsFor(value, sent, name))) continue
-          const message = `${name} was sent as ${show(sent)}, and is shown as ${show(first.value)}.`
+          const message = `${name} was sent as ${show(sent)}, but is shown as ${show(first.value)}.`
           return fail(message, shownFinding(evidence, `execution.${name}`, answer, first, { json, execution }))
         }
       }
-      return isSeen ? pass('It is shown as it was sent.') : accepted('It was accepted, and is not shown.')
+      return isSeen
+        ? pass(`${name} is shown as it was sent.`)
+        : accepted(`${name} was accepted, but no answer shows it.`)
     },
   }
 }
 
-/** How sure it is that a member shows something of an execution: beside its identifier, its document or what else was sent. */
+/** Returns the strength of a member that shows something of an execution next to its identifier, its document or other sent values. */
 function shownFinding(
   evidence: Evidence,
   what: `execution.${Field | 'execution_id'}`,
@@ -71,9 +75,9 @@ function shownFinding(
   return repeatedFinding(evidence, what, answer, member, { json, known: [...known, ...Object.values(sent)] })
 }
 
-/** Whether a place is called that of an execution or its document. */
+/** Returns whether a place has the name of an execution or its document. */
 function namesExecution(pointer: string): boolean {
-  return ['execution', 'run', 'document', 'file'].some((word) => bare(pointer).includes(word))
+  return ['execution', 'run', 'document', 'file'].some((word) => normalizeName(pointer).includes(word))
 }
 
 /**
@@ -99,7 +103,7 @@ function ownMembers(evidence: Evidence, exchange: Exchange, name: Field): readon
 
 /** Returns the members of the object that a member is in. */
 function siblingsOf(json: unknown, pointer: string): Located[] {
-  const owner = at(json, pointer.slice(0, pointer.lastIndexOf('/')))
+  const owner = valueAt(json, pointer.slice(0, pointer.lastIndexOf('/')))
   return Array.isArray(owner)
     ? []
     : Object.entries(owner ?? {}).map(([name, value]) => ({ pointer: name, name, value }))
@@ -109,7 +113,7 @@ function siblingsOf(json: unknown, pointer: string): Located[] {
 function shownIn({ exchange, ids: executionIds, documentId, after }: SeenExecution, name: Field): Located[] {
   const sent = sentBody<SentExecution>(exchange)[name]
   const ids = new Set([...executionIds, documentId].map(String))
-  // A counter may be anybody's.
+  // A short number may also be something else.
   const names = ({ pointer, value }: Located) => {
     const id = lastSegment(value)
     return ids.has(id) && (id.length > 5 || namesExecution(pointer))
@@ -129,7 +133,10 @@ const fields = ['document_id', 'submitter_email', 'execution_mode', 'priority'] 
 /** Whether a member shows a field, by its name or a shorter one. */
 function isShown({ name, value }: Located, field: Field, sent: string): boolean {
   if (isContainer(value)) return false
-  return bare(name) === bare(field) || (shorterNames[field] === bare(name) && isOfKind(value, field, sent))
+  return (
+    normalizeName(name) === normalizeName(field) ||
+    (shorterNames[field] === normalizeName(name) && isOfKind(value, field, sent))
+  )
 }
 
 const shorterNames: Readonly<Partial<Record<Field, string>>> = { document_id: 'document', submitter_email: 'submitter' }
@@ -148,7 +155,7 @@ function formOf(value: unknown): string | undefined {
 
 const isSame = (shown: unknown, sent: string) => String(shown).toLowerCase() === sent.toLowerCase()
 
-/** Whether a value may be another way to show what was sent: a label with the word in it, a number for it, or a mask. */
+/** Returns whether a value may represent the sent one: a label with the word, a number for it, or a mask. */
 function standsFor(value: unknown, sent: string, name: Field): boolean {
   const text = String(value).toLowerCase()
   if (isSame(value, sent)) return true
@@ -161,11 +168,11 @@ function isContainer(value: unknown): boolean {
   return value !== null && typeof value === 'object'
 }
 
-/** An identifier that two executions share, if it is too long for a counter of each workflow's own. */
+/** Returns an identifier that two executions share, if it is too long to be a counter per workflow. */
 function sharedId(evidence: Evidence, [first, second]: readonly SeenExecution[]): Located | undefined {
   const [one, other] = [first, second].flatMap((seen) =>
     membersFor(evidence, 'execution.execution_id', seen?.exchange.json, (json) =>
-      membersOf(json).filter(({ name }) => bare(name) === 'executionid'),
+      membersOf(json).filter(({ name }) => normalizeName(name) === 'executionid'),
     ).slice(0, 1),
   )
   const id = String(other?.value ?? '')
@@ -174,17 +181,17 @@ function sharedId(evidence: Evidence, [first, second]: readonly SeenExecution[])
 
 export const executionChecks: readonly Check[] = [
   stepSucceeds('execute-workflow.method-and-path', executed),
-  keeps('execution.document-id', 'document_id'),
-  keeps('execution.submitter-email', 'submitter_email'),
-  keeps('execution.mode-standard', 'execution_mode'),
-  keeps('execution.priority-high', 'priority'),
+  showsAsSent('execution.document-id', 'document_id'),
+  showsAsSent('execution.submitter-email', 'submitter_email'),
+  showsAsSent('execution.mode-standard', 'execution_mode'),
+  showsAsSent('execution.priority-high', 'priority'),
   {
     id: 'flow.document-id-refers-to-upload',
     judge(evidence) {
       const [first, second] = [execution(evidence, 1), execution(evidence, 2)]
       return first.documentId === second.documentId
-        ? fail(`Two uploads are named by one document_id, ${show(first.documentId)}.`, documentFinding(first))
-        : pass('Each document_id names its own upload.')
+        ? fail(`Two uploads have the same document_id, ${show(first.documentId)}.`, documentFinding(first))
+        : pass('Each upload has its own document_id.')
     },
   },
   {
@@ -215,10 +222,10 @@ export const executionChecks: readonly Check[] = [
           return fail(`${notStarted}.`, stillCounter(evidence))
         case 'undecided':
           return inconclusive(
-            'The details count executions, but perhaps only those that have ended, or not since the execution; where they do so later, set settleSeconds.',
+            'The details count executions, but do not show this one. Perhaps they count only ended executions. If they count later, set settleSeconds in the profile.',
           )
         default:
-          return accepted('The execution was accepted, and the details show no executions.')
+          return accepted('The execution was accepted, but the details show no executions.')
       }
     },
   },
@@ -228,12 +235,15 @@ export const executionChecks: readonly Check[] = [
       const seen = executions(evidence)
       for (const one of seen) {
         const { exchange, before, after } = one
-        const documents = membersOf(exchange.json).filter(({ name }) => /^documentids?$/.test(bare(name)))
+        const documents = membersOf(exchange.json).filter(({ name }) => /^documentids?$/.test(normalizeName(name)))
         const other = documents.find(({ value }) => value === null || (Array.isArray(value) && value.length !== 1))
         if (other) {
           const about = { json: exchange.json, execution: one }
           const finding = shownFinding(evidence, 'execution.document_id', 'executed', other, about)
-          return fail(`The execution is shown for ${show(other.value)}, not for one document.`, finding)
+          return fail(
+            `The document of the execution is shown as ${show(other.value)} instead of one identifier.`,
+            finding,
+          )
         }
         const counted = executionCounters(before.json)
         const grown = [...executionCounters(after.json)].map(([pointer, value]) => ({
@@ -242,23 +252,23 @@ export const executionChecks: readonly Check[] = [
         }))
         const doubled = grown.find(({ pointer, by }) => by > 1 && countsExecutions(pointer))
         if (doubled) {
-          const message = `One execution was started, and ${doubled.pointer} has grown by ${doubled.by}.`
+          const message = `One execution was started, but ${doubled.pointer} increased by ${doubled.by}.`
           return fail(message, counterAt(evidence, doubled.pointer))
         }
       }
       const shared = sharedId(evidence, seen)
       const second = seen[1]
-      if (!shared || !second) return pass('The execution was accepted, and nothing shows more than one.')
+      if (!shared || !second) return pass('One execution was started, and no answer shows more.')
       const about = { json: second.exchange.json, execution: second }
       return fail(
-        `${label(second.exchange)} with the execution_id of another document's, ${show(shared.value)}.`,
+        `${describeAnswer(second.exchange)} with the execution_id of another execution, ${show(shared.value)}.`,
         shownFinding(evidence, 'execution.execution_id', 'executed', shared, about),
       )
     },
   },
 ]
 
-/** The place of a document's identifier, with which executing was accepted. */
+/** The place of the document identifier that the execution accepted. */
 function documentFinding({ place, documentId: value }: StartedExecution): Finding {
   return { what: 'document_id', value, place, rule: 'executing with it was accepted', strength: 'proven', rejected: [] }
 }

@@ -10,61 +10,61 @@ import { confirm, judge, type Outcome } from './judge.ts'
 import { answerQuestions, type GapAnswer } from './questions/index.ts'
 import { type RunVerdict, runVerdict, type Verdict } from './verdict.ts'
 
-/** What a run was told, as a report keeps it. */
+/** The settings of a run, as stored in its report. */
 export interface JudgeSettings extends RunSettings {
-  /** The checks that were to run. */
+  /** The selected checks. */
   readonly selected: readonly RequirementId[]
-  /** How often a failure must be seen before it is called one. */
+  /** The number of attempts in which a failure must occur. */
   readonly tries: number
-  /** Checks that have to be verified: one that is only accepted leaves the run undecided. @default none */
+  /** Checks that must be verified: one that is only accepted leaves the run undecided. @default none */
   readonly requireVerified?: readonly RequirementId[]
-  /** Whether open questions were asked. */
+  /** Whether the run answered the open questions. */
   readonly asksQuestions: boolean
 }
 
-/** What a check came to. */
+/** The result of a check. */
 export interface CheckResult {
-  /** The requirement's id, by which the check is named too. */
+  /** The id of the requirement and of its check. */
   readonly id: RequirementId
   readonly requirement: RequirementId
   readonly section: string
   readonly provenance: 'documented' | 'inherited' | 'assumed'
   readonly level: 'must' | 'should' | 'observe'
   readonly verdict: Verdict
-  /** Its tries disagreed. */
+  /** Whether its attempts disagreed. */
   readonly flaky: boolean
   readonly message: string
-  /** What a failure rests on, or what would be one if its ground might accuse. */
+  /** The ground of a failure, or of an inconclusive result whose ground may not accuse. */
   readonly ground?: ReportedGround
-  /** The check that it waits for, if it is blocked. */
+  /** The check that blocks it. */
   readonly blockedBy?: RequirementId
-  /** How long the requests took that it looked at, in milliseconds. */
+  /** The total time of the exchanges behind the verdict, in milliseconds. */
   readonly durationMs: number
-  /** What it looked at, the latest last; places in the run's `exchanges`. */
+  /** The exchanges behind the verdict, the latest last, as indexes into the run's `exchanges`. */
   readonly exchanges: readonly number[]
 }
 
-/** The ground of a failure by its name; with the finding, if it is a place in an answer. */
+/** The name of a ground, with the finding if the ground is a place in an answer. */
 export interface ReportedGround {
   readonly name: GroundName
   readonly finding?: Finding
 }
 
-/** What follows from a transcript. */
+/** The results that follow from a transcript. */
 export interface RunJudgement {
   readonly verdict: RunVerdict
   readonly checks: readonly CheckResult[]
   readonly gaps: readonly GapAnswer[]
   readonly located: LocatedPlaces
-  /** What was found where, and why there. */
+  /** The values that were found, with their places and rules. */
   readonly findings: readonly Finding[]
-  /** Errors of the suite that changed no verdict. */
+  /** Errors of the suite that did not affect a verdict. */
   readonly notes: readonly string[]
-  /** Locators of the profile that do not hold although discovery finds what they are for; absent if there are none. */
+  /** Locators of the profile that do not work although discovery finds the values. Absent if there are none. */
   readonly profileFlaws?: readonly string[]
 }
 
-/** Judges a run from its transcript alone. */
+/** Judges a run only from its transcript. */
 export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJudgement {
   const history = historyOf(transcript)
   const evidence = new Evidence(history, settings)
@@ -92,7 +92,7 @@ export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJu
   }
 }
 
-/** A failure accuses nobody if the profile is wrong. */
+/** A wrong profile makes failures inconclusive. */
 function undecided(check: CheckResult): CheckResult {
   if (check.verdict !== 'fail') return check
   return {
@@ -102,10 +102,10 @@ function undecided(check: CheckResult): CheckResult {
   }
 }
 
-/** What each check comes to, in the attempts so far. */
+/** The outcome of each check in the attempts so far. */
 type Outcomes = ReadonlyMap<RequirementId, Outcome & { readonly flaky?: boolean }>
 
-/** Returns the outcomes once failures were looked at in another attempt. */
+/** Combines the outcomes with those of another attempt at the failures. */
 function confirmOutcomes(outcomes: Outcomes, again: ReadonlyMap<RequirementId, Outcome>): Outcomes {
   const seenAgain = [...again].flatMap(([id, second]) => {
     const first = outcomes.get(id)
@@ -114,7 +114,7 @@ function confirmOutcomes(outcomes: Outcomes, again: ReadonlyMap<RequirementId, O
   return new Map([...outcomes, ...seenAgain])
 }
 
-/** Returns the checks that have failed, each as the check that met the failure. */
+/** Returns the failed checks. Each judges as the check that found the failure. */
 export function failingChecks(outcomes: ReadonlyMap<RequirementId, Outcome>): Check[] {
   return [...outcomes].flatMap(([id, { verdict, witness }]) => {
     const met = checks.find((check) => check.id === (witness ?? id))
@@ -127,7 +127,7 @@ function resultOf(
   outcome: (Outcome & { readonly flaky?: boolean }) | undefined,
   { exchanges }: Transcript,
 ): CheckResult {
-  if (!outcome) return notRunResult(id, 'It was switched off.')
+  if (!outcome) return notRunResult(id, 'The check was not selected.')
   const { section, provenance, level } = requirement(id)
   const about = { id, requirement: id, section, provenance, level }
   const { verdict, message, blockedBy, looked, flaky = false } = outcome
@@ -143,7 +143,7 @@ function reported(ground: Ground): ReportedGround {
   return typeof ground === 'string' ? { name: ground } : { name: groundName(ground), finding: ground }
 }
 
-/** The result of a check that was not run, and why. */
+/** Returns the result of a check that was not run, with the reason. */
 export function notRunResult(id: RequirementId, message: string): CheckResult {
   const { section, provenance, level } = requirement(id)
   const nothing = { verdict: 'not-run', flaky: false, message, durationMs: 0, exchanges: [] } as const

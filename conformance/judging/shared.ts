@@ -1,47 +1,47 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import type { Finding } from '../reading/finding.ts'
 import { type Located, membersOf } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
 import { isNamed } from '../reading/vocabulary.ts'
-import { type Exchange, label, pathOf, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, pathOf, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
 import { type Check, fail, type Observation, pass } from './check.ts'
 
-/** Passes if a step of the flow came about; if it did not, the step itself says whose fault that is. */
+/** Creates a check that passes if a step succeeds. If it fails, the step throws the reason. */
 export function stepSucceeds(id: RequirementId, step: (evidence: Evidence) => Exchange): Check {
-  return { id, judge: (evidence) => pass(`${label(step(evidence))}.`) }
+  return { id, judge: (evidence) => pass(`${describeAnswer(step(evidence))}.`) }
 }
 
-/** Passes if the call was refused, whatever the refusal looks like; the control is the answer to a sound one. */
+/** Passes if a call was refused in any way. `control` is the answer to a valid call. */
 export function mustBeRefused(exchange: Exchange, control: Exchange, what: string): Observation {
   return succeededLike(exchange, control)
-    ? fail(`${label(exchange)} to ${what}.`, 'outcome')
-    : pass(`${label(exchange)} to ${what}.`)
+    ? fail(`${describeAnswer(exchange)} to ${what}.`, 'outcome')
+    : pass(`${describeAnswer(exchange)} to ${what}.`)
 }
 
 /**
- * Returns the answer to what ought to be refused. A server that fails at it (5xx) has refused it only if it does so twice.
- * Throws `Undecided` if it then refuses it otherwise.
+ * Returns the answer to a request that should be refused. A 5xx counts as a refusal only if it is repeatable.
+ * Throws `Undecided` if the repeated request got another refusal.
  */
 export function refusalOf(evidence: Evidence, step: StepName): Recorded {
   const last = evidence.last(step)
   const [first = last] = evidence.all(step).filter(({ status }) => status !== 429)
   if (first.status < 500) return first
   if (last.status >= 500 || succeeded(last)) return last
-  const why = `it fails with ${first.status} at one time and answers ${last.status} at another`
-  throw new Undecided(pathOf(first.request), 'tells nothing', why)
+  const why = `it answered ${first.status}, and ${last.status} when it was repeated`
+  throw new Undecided(pathOf(first.request), 'is inconclusive', why)
 }
 
-/** Returns an answer that tells whether something was taken. Throws `Undecided` if the server failed (5xx), which tells nothing. */
+/** Returns an answer that shows whether a request was accepted. Throws `Undecided` for a 5xx, which does not. */
 export function requireConclusive<Answer extends Exchange>(answer: Answer): Answer {
   if (answer.status < 500) return answer
-  const why = `it fails with ${answer.status}, although other requests of its kind are answered`
-  throw new Undecided(pathOf(answer.request), 'tells nothing', why)
+  const why = `it answered ${answer.status}, although similar requests succeed`
+  throw new Undecided(pathOf(answer.request), 'is inconclusive', why)
 }
 
-/** Whether a size that is shown is that of other bytes than so many. The unit of sizes is not shown; it may be a larger one. */
+/** Returns whether a shown size differs from `bytes` in all units. The unit of sizes is not documented. */
 export function isOtherSize(shown: unknown, bytes: number): boolean {
   const size = Number(shown)
   const units = [1000, 1024, 1000 ** 2, 1024 ** 2]
@@ -49,8 +49,8 @@ export function isOtherSize(shown: unknown, bytes: number): boolean {
 }
 
 /**
- * Returns a size in an answer that is not the file's: it stands beside what names the file, and no such size is the file's.
- * Any other may be that of a page, or a limit.
+ * Returns a wrong size in an answer: one beside an identifier of the file, if no size in the answer is right. Other sizes may
+ * be those of a page or a limit.
  */
 export function otherSizeIn(json: unknown, bytes: number, marks: readonly string[]): Located | undefined {
   const isRight = ({ name, value }: Located) => isNamed(name, 'size') && !isOtherSize(value, bytes)
@@ -63,18 +63,18 @@ export function sizeFinding(answer: string, { pointer: place, value }: Located):
   return { what: `${answer}.file_size`, answer, value, place, rule, strength: 'named', rejected: [] }
 }
 
-/** Returns what a step comes to for documents 1 and 2; if it does not for the second, another check says why. */
+/** Returns the results for documents 1 and 2. Omits the second if it failed, which another check reports. */
 export function ofBoth<T>(look: (which: 1 | 2) => T): T[] {
   const first = look(1)
-  const second = ifCameAbout(() => look(2))
+  const second = resultIfSucceeded(() => look(2))
   return second === undefined ? [first] : [first, second]
 }
 
-/** Whether a text is a UUID, in any case (RFC 9562 section 4). */
+/** Returns whether a text is a UUID, in any case (RFC 9562 section 4). */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
 }
 
-/** Said if an execution does not show. */
+/** The message for an execution that the details do not show. */
 export const notStarted =
-  'The execution was accepted, but the details neither count nor list it; where they do so later, set settleSeconds'
+  'The execution was accepted, but the details neither count nor list it. If they show it later, set settleSeconds in the profile'

@@ -1,14 +1,14 @@
 /** The steps of a workflow and their approvers: interface.md section 2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails } from '../evidence/executions.ts'
 import { show } from '../evidence/show.ts'
 import { type ShownPlace, type StepsSeen, stepsShown } from '../evidence/shown.ts'
 import { type MadeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { type ShownStep, shownOf } from '../reading/by-value.ts'
 import type { Finding } from '../reading/finding.ts'
-import { at, isMasked } from '../reading/locate.ts'
+import { isMasked, valueAt } from '../reading/locate.ts'
 import { isSameLeaf, leavesOf, numberOf, textsIn } from '../reading/places.ts'
 import { succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, type Observation, verified } from './check.ts'
@@ -17,40 +17,40 @@ import { requireConclusive } from './shared.ts'
 type Step = Body<'createWorkflow'>['steps'][number]
 type StepField = 'step_id' | 'name' | 'order' | 'type' | 'estimated_duration'
 
-/** A list of steps that is shown, with which workflow it is of. */
+/** A list of steps in an answer, with its workflow. */
 const listsOf = (evidence: Evidence, { sent, created, details }: MadeWorkflow): StepsSeen[] => [
   ...stepsShown(evidence, 'created', created.json, sent),
   ...stepsShown(evidence, 'details', details.json, sent),
 ]
 
-/** Every list of steps that the deployment shows of workflow 1, which is sequential. */
+/** Returns the lists of steps in the answers about workflow 1, which is sequential. */
 const shownInOrder = (evidence: Evidence) => listsOf(evidence, workflow(evidence, 1))
 
-/** The same of both workflows; where the second does not come about, another check says why. */
+/** Returns the lists of both workflows. Omits the second if it failed, which another check reports. */
 function shownOfBoth(evidence: Evidence): StepsSeen[] {
   const first = shownInOrder(evidence)
-  const second = ifCameAbout(() => workflow(evidence, 2))
+  const second = resultIfSucceeded(() => workflow(evidence, 2))
   return second ? [...first, ...listsOf(evidence, second)] : first
 }
 
 /** The same, and what the details of workflow 1 show after its execution, if they showed all steps before. */
 function shownAfterwards(evidence: Evidence): StepsSeen[] {
   const { sent, details } = workflow(evidence, 1)
-  const executed = ifCameAbout(() => executedDetails(evidence, 1))
+  const executed = resultIfSucceeded(() => executedDetails(evidence, 1))
   const [before] = stepsShown(evidence, 'details', details.json, sent)
   const isWhole = before?.pairs.length === sent.steps.length && before.list.strength !== 'likely'
   const after = isWhole && executed ? stepsShown(evidence, 'details', executed.after.json, sent) : []
   return [...shownOfBoth(evidence), ...after]
 }
 
-/** What is wrong with a step that is shown, and the finding that says so. */
+/** A difference between a shown step and the sent one, with its finding. */
 interface Flaw {
   readonly message: string
   readonly finding: Finding
 }
 
-/** Compares something of each step that is shown with what was sent. */
-function keeps(
+/** Returns a check that compares a property of each shown step with what was sent. */
+function showsAsSent(
   id: RequirementId,
   what: string,
   look: (pair: ShownStep, seen: StepsSeen) => Flaw | undefined,
@@ -67,20 +67,20 @@ function keeps(
           if (flaw) return fail(`Step ${show(pair.step.step_id)} ${flaw.message}.`, flaw.finding)
         }
       }
-      return found.length > 0 ? verified(found) : accepted('It was accepted, and is not shown.')
+      return found.length > 0 ? verified(found) : accepted('It was accepted, but no answer shows it.')
     },
   }
 }
 
-/** What an item shows at each place of something. */
+/** Returns the values in an item at the places of a property. */
 function placesOf(what: string, { item }: Pick<ShownStep, 'item'>, { places, list }: StepsSeen): ShownPlace[] {
   return places
     .filter((finding) => finding.what === what)
     .flatMap((finding) => shownOf(item, finding, list).map((value) => ({ finding, value })))
 }
 
-/** Looks at a field of each step, which is shown as it was sent. A text may stand in another member of the step as well. */
-function differs(field: StepField, same: (shown: unknown, sent: unknown) => boolean) {
+/** Returns a function that describes how a field of a step differs from what was sent. Texts may be in another member of the step. */
+function describeDifference(field: StepField, same: (shown: unknown, sent: unknown) => boolean) {
   return (pair: ShownStep, seen: StepsSeen): Flaw | undefined => {
     const sent = pair.step[field]
     const all = placesOf(`step.${field}`, pair, seen)
@@ -89,7 +89,7 @@ function differs(field: StepField, same: (shown: unknown, sent: unknown) => bool
     if (!shown || all.some(({ value }) => same(value, sent))) return undefined
     if (isText && leavesOf(pair.item).some(({ value }) => same(value, sent))) return undefined
     return {
-      message: `has ${field} ${show(sent)}, and is shown with ${show(shown.value)}`,
+      message: `was sent with ${field} ${show(sent)}, but is shown with ${show(shown.value)}`,
       finding: shown.finding,
     }
   }
@@ -98,8 +98,8 @@ function differs(field: StepField, same: (shown: unknown, sent: unknown) => bool
 const exactly = (shown: unknown, sent: unknown) => isSameLeaf(shown, sent) || String(shown) === String(sent)
 const inAnyCase = (shown: unknown, sent: unknown) => String(shown).toLowerCase() === String(sent).toLowerCase()
 
-/** Orders of the workflow whose steps were sent in their order. */
-const inOrder = keeps('step.order', 'step.order', differs('order', exactly), shownInOrder)
+/** The check of orders for the workflow whose steps were sent in their order. */
+const inOrder = showsAsSent('step.order', 'step.order', describeDifference('order', exactly), shownInOrder)
 
 export const stepChecks: readonly Check[] = [
   {
@@ -108,32 +108,32 @@ export const stepChecks: readonly Check[] = [
       const lists = shownAfterwards(evidence)
       const other = lists.find(({ sent, items }) => items.length !== sent.steps.length)
       if (other) {
-        return fail(`${other.sent.steps.length} steps were sent, and ${other.items.length} are shown.`, other.list)
+        return fail(`${other.sent.steps.length} steps were sent, but ${other.items.length} are shown.`, other.list)
       }
       return lists.length > 0
         ? verified(
             lists.map(({ list }) => list),
             'All steps are shown.',
           )
-        : accepted('The steps were accepted, and are not shown.')
+        : accepted('The steps were accepted, but no answer shows them.')
     },
   },
-  keeps('step.step-id', 'step.step_id', differs('step_id', exactly), shownAfterwards),
-  keeps('step.name', 'step.name', differs('name', exactly), shownAfterwards),
+  showsAsSent('step.step-id', 'step.step_id', describeDifference('step_id', exactly), shownAfterwards),
+  showsAsSent('step.name', 'step.name', describeDifference('name', exactly), shownAfterwards),
   {
     id: 'step.order',
     judge(evidence) {
       const inSequence = inOrder.judge(evidence)
-      return inSequence.verdict !== 'fail' ? (orderOfShuffled(evidence) ?? inSequence) : inSequence
+      return inSequence.verdict !== 'fail' ? (judgeShuffledOrders(evidence) ?? inSequence) : inSequence
     },
   },
-  keeps(
+  showsAsSent(
     'step.order-starts-at-1',
     'step.order',
-    (pair, seen) => (pair.step.order === 1 ? differs('order', exactly)(pair, seen) : undefined),
+    (pair, seen) => (pair.step.order === 1 ? describeDifference('order', exactly)(pair, seen) : undefined),
     shownInOrder,
   ),
-  keeps('step.type-approval', 'step.type', differs('type', inAnyCase), shownAfterwards),
+  showsAsSent('step.type-approval', 'step.type', describeDifference('type', inAnyCase), shownAfterwards),
   {
     id: 'step.estimated-duration',
     judge(evidence) {
@@ -152,44 +152,47 @@ export const stepChecks: readonly Check[] = [
           const message = `Step ${show(lost.step.step_id)} is shown with estimated_duration ${show(lost.value)}.`
           return fail(message, lost.finding)
         }
-        // The unit is not shown, so other numbers may be the same durations; but then all are as many times as large.
+        // The unit is not documented, so other numbers may be the same durations. Then all must have the same factor.
         const factors = shown.flatMap(({ value, step }) => {
           const number = numberOf(value)
           return number === undefined ? [] : [number / step.estimated_duration]
         })
         if (Math.max(...factors) > Math.min(...factors) * 1.5) {
-          return fail(`Estimated durations are shown as ${show(shown.map(({ value }) => value))}.`, first.finding)
+          return fail(
+            `The estimated durations were sent as ${show(shown.map(({ step }) => step.estimated_duration))}, but are shown as ${show(shown.map(({ value }) => value))}.`,
+            first.finding,
+          )
         }
       }
-      return found.length > 0 ? verified(found) : accepted('It was accepted, and is not shown.')
+      return found.length > 0 ? verified(found) : accepted('It was accepted, but no answer shows it.')
     },
   },
-  keeps(
+  showsAsSent(
     'step.approvers',
     'step.approvers',
     ({ step, item }, seen) => {
       const finding = approversIn(seen)
-      const list = finding && at(item, withinItem(finding, seen))
+      const list = finding && valueAt(item, withinItem(finding, seen))
       if (!finding || list === undefined) return undefined
       if (!Array.isArray(list)) return { message: 'is shown without its approvers', finding }
-      const message = `has ${step.approvers.length} approvers, and is shown with ${list.length}`
+      const message = `was sent with ${step.approvers.length} approvers, but is shown with ${list.length}`
       return list.length === step.approvers.length ? undefined : { message, finding }
     },
     shownAfterwards,
   ),
-  keeps('approver.email', 'approver.email', (pair, seen) => approverDiffers('email', pair, seen)),
-  keeps('approver.name', 'approver.name', (pair, seen) => approverDiffers('name', pair, seen)),
+  showsAsSent('approver.email', 'approver.email', (pair, seen) => describeMissingApprover('email', pair, seen)),
+  showsAsSent('approver.name', 'approver.name', (pair, seen) => describeMissingApprover('name', pair, seen)),
 ]
 
-/** Steps that are sent in another sequence keep their orders; undefined if such a workflow is refused. */
-function orderOfShuffled(evidence: Evidence): Observation | undefined {
+/** Checks that steps sent in another sequence keep their orders. Returns undefined if such a workflow is refused. */
+function judgeShuffledOrders(evidence: Evidence): Observation | undefined {
   const created = requireConclusive(evidence.last('create shuffled'))
   if (!succeeded(created)) return undefined
   const { sent, details } = sideWorkflow(evidence, 'create shuffled', 'read shuffled')
   for (const seen of stepsShown(evidence, 'details', details.json, sent)) {
-    const flaws = seen.pairs.map((pair) => differs('order', exactly)(pair, seen))
+    const flaws = seen.pairs.map((pair) => describeDifference('order', exactly)(pair, seen))
     const flaw = flaws.find((one) => one !== undefined)
-    if (flaw) return fail(`A step that was not sent in its place ${flaw.message}.`, flaw.finding)
+    if (flaw) return fail(`A step whose position in the list differs from its order ${flaw.message}.`, flaw.finding)
   }
   return undefined
 }
@@ -197,25 +200,29 @@ function orderOfShuffled(evidence: Evidence): Observation | undefined {
 /** The finding of the list of approvers in each step. */
 const approversIn = ({ places }: StepsSeen) => places.find(({ what }) => what === 'step.approvers')
 
-/** The pointer to the list of approvers within a step. */
+/** Returns the JSON Pointer to the list of approvers, relative to the step. */
 const withinItem = (approvers: Finding, { list }: StepsSeen) => approvers.place.slice(list.place.length, -'/*'.length)
 
-/** What is wrong with the approvers of a step in one field, if it is shown. */
-function approverDiffers(field: 'email' | 'name', { step, item }: ShownStep, seen: StepsSeen): Flaw | undefined {
+/** Describes an approver whose field is missing from a shown step. Returns undefined if none is, or if the field is not shown. */
+function describeMissingApprover(
+  field: 'email' | 'name',
+  { step, item }: ShownStep,
+  seen: StepsSeen,
+): Flaw | undefined {
   const approvers = approversIn(seen)
   const [email, finding] = ['email', field].map((one) => seen.places.find(({ what }) => what === `approver.${one}`))
   if (!approvers || !finding) return undefined
-  const list: unknown = at(item, withinItem(approvers, seen))
+  const list: unknown = valueAt(item, withinItem(approvers, seen))
   if (!Array.isArray(list) || list.length !== step.approvers.length) return undefined
-  const fieldOf = (person: unknown, { place }: Finding) => at(person, place.slice(approvers.place.length))
+  const fieldOf = (person: unknown, { place }: Finding) => valueAt(person, place.slice(approvers.place.length))
   const values = list.map((one) => fieldOf(one, finding))
   if (values.every((value) => value === undefined)) return undefined
-  // Names may be shown in parts, and addresses masked.
+  // Names may be split into parts, and addresses may be masked.
   const isPlain = values.every((value) => typeof value === 'string')
   const texts = textsIn(isPlain ? values : list)
   if ([...texts].some(isWithheld)) return undefined
   const isShown = (approver: Approver) => {
-    // Two names may stand with each other's addresses.
+    // Detect names that were swapped between approvers.
     const own =
       field === 'name' && isPlain && email
         ? list.find((one) => textIn(fieldOf(one, email)) === textIn(approver.email))
@@ -224,7 +231,7 @@ function approverDiffers(field: 'email' | 'name', { step, item }: ShownStep, see
     return found.has(textIn(approver[field])) || (field === 'name' && holdsWords(own ?? list, approver.name))
   }
   const missing = step.approvers.find((approver) => !isShown(approver))
-  const message = `has an approver with ${field} ${show(missing?.[field])}, who is not shown`
+  const message = `was sent with the approver ${field} ${show(missing?.[field])}, which is not shown`
   return missing && { message, finding }
 }
 
@@ -232,15 +239,15 @@ type Approver = Step['approvers'][number]
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : undefined)
 
-/** What stands in a text that is kept back. */
+/** Marks of withheld texts. */
 const withheldMarks = ['redact', 'hidden', '…', '...', '#']
 
-/** Whether a text stands for one that is kept back, as privacy may want it. */
+/** Returns whether a text replaces one that is withheld, for example for privacy. */
 function isWithheld(text: string): boolean {
   return isMasked(text) || withheldMarks.some((mark) => text.includes(mark))
 }
 
-/** Whether a name is shown in parts, such as a given name and a family name. */
+/** Returns whether a name is shown in parts, such as a given name and a family name. */
 function holdsWords(shown: unknown, name: string): boolean {
   const words = [...textsIn(shown)].filter((text) => !text.includes('@')).flatMap((text) => text.split(/[\s,]+/))
   return name

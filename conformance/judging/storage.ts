@@ -9,7 +9,7 @@ import {
   stored,
   uploadOf,
 } from '../evidence/documents.ts'
-import { type Evidence, ifCameAbout } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { uploadFinding } from '../evidence/findings.ts'
 import { show } from '../evidence/show.ts'
 import { membersFor, repeatedFinding } from '../evidence/shown.ts'
@@ -17,25 +17,25 @@ import { digestsShown } from '../evidence/stored-bytes.ts'
 import type { Finding } from '../reading/finding.ts'
 import { findNamed } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
-import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 import { ofBoth, otherSizeIn, requireConclusive, sizeFinding, stepSucceeds } from './shared.ts'
 
-/** What is decided by the PUT's being accepted: it carries the declared type, and no key. */
+/** The requirements that an accepted PUT proves: it has the declared type, and no key. */
 const whenPut: readonly RequirementId[] = ['storage.declared-content-type', 'storage.no-service-key']
 
-/** Kinds of odd file names: with letters beyond ASCII, and with a space and brackets. */
+/** Kinds of unusual file names: with letters beyond ASCII, and with a space and brackets. */
 export const oddNames = ['accented', 'bracketed'] as const
 export type OddName = (typeof oddNames)[number]
 
 /**
- * Returns the answer of storage to a file with an odd name; undefined if the name was refused before. Throws `Refused` if
- * storage refuses it and a plain name is not, and `Undecided` if storage fails.
+ * Returns storage's answer to a file with an unusual name; undefined if its upload request was refused. Throws `Refused` if
+ * storage refuses only this file, and `Undecided` for a 5xx.
  */
 export function storedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
   const request = `request upload ${kind}` as const
-  const upload = succeeded(evidence.last(request)) && ifCameAbout(() => uploadOf(evidence, request))
+  const upload = succeeded(evidence.last(request)) && resultIfSucceeded(() => uploadOf(evidence, request))
   if (!upload) return undefined
   requireConclusive(evidence.last(`put object ${kind}`))
   return putOf(evidence, `put object ${kind}`)
@@ -53,7 +53,9 @@ export const storageChecks: readonly Check[] = [
     judge(evidence) {
       const answers = ofBoth((which) => stored(evidence, which))
       const other = answers.find(({ status }) => status !== 200)
-      return other ? fail(`${label(other)}, not 200.`, 'outcome') : pass(`${answers.map(label).join(' and ')}.`)
+      return other
+        ? fail(`${describeAnswer(other)} instead of 200.`, 'outcome')
+        : pass(`${answers.map(describeAnswer).join(' and ')}.`)
     },
   },
   {
@@ -61,7 +63,9 @@ export const storageChecks: readonly Check[] = [
     judge(evidence) {
       const sizes = ofBoth((which) => stored(evidence, which).bytes.byteLength)
       const most = Math.max(...sizes)
-      return most === 0 ? pass('The body is empty.') : fail(`The body has ${most} bytes.`, 'outcome')
+      return most === 0
+        ? pass('The body is empty.')
+        : fail(`The body has ${most} bytes, but should be empty.`, 'outcome')
     },
   },
   {
@@ -75,25 +79,25 @@ export const storageChecks: readonly Check[] = [
             `upload_url is a path of the service: ${address.pathname}.`,
             uploadFinding(evidence, 'upload_url', uploadUrl),
           )
-        : pass('upload_url is no path of the service.')
+        : pass('upload_url is not a path of the service.')
     },
   },
   {
     id: 'storage.raw-bytes',
     judge(evidence) {
-      // The second file is longer than a block of many a reader, and neither may take the place of the other.
+      // The second file is longer than typical buffers. Neither file may replace the other.
       const found = ([1, 2] as const).map((which) => bytesShown(evidence, which))
       const flaw = found.find((one) => typeof one === 'object')
       if (typeof flaw === 'object') return flaw
       const { wrong, isSeen } = digestsShown(evidence)
       if (wrong) {
-        const message = `${wrong.sent.size} bytes were put, and the ${wrong.name} at ${wrong.place} is of others.`
+        const message = `${wrong.sent.size} bytes were uploaded, but the ${wrong.name} at ${wrong.place} is that of other bytes.`
         return fail(message, digestFinding(wrong.place))
       }
-      const said = `${label(stored(evidence, 1))} to bytes of every value`
+      const said = `${describeAnswer(stored(evidence, 1))} to a file with all byte values`
       return isSeen || found.includes(true)
-        ? pass(`${said}, and their size or digest is shown.`)
-        : accepted(`${said}; neither size nor digest is shown.`)
+        ? pass(`${said}, and its size or digest is shown.`)
+        : accepted(`${said}, but neither its size nor its digest is shown.`)
     },
   },
 ]
@@ -104,7 +108,7 @@ function digestFinding(place: string): Finding {
   return { what: 'digest', value: undefined, place, rule, strength: 'proven', rejected: [] }
 }
 
-/** Says what the confirmation of a document shows of other bytes than were put; or else whether it shows anything of them. */
+/** Describes a wrong size or digest in a document's confirmation; otherwise returns whether it shows a right one. */
 function bytesShown(evidence: Evidence, which: 1 | 2): Observation | boolean {
   const { json } = confirmed(evidence, which)
   const { sent, sessionId } = requested(evidence, which)
@@ -113,7 +117,7 @@ function bytesShown(evidence: Evidence, which: 1 | 2): Observation | boolean {
   const marks = [sent.file_name, storageKey(evidence, which), sessionId, String(named?.value)]
   const size = otherSizeIn(json, bytes, marks)
   if (size !== undefined) {
-    const message = `${bytes} bytes were put, and the confirmation shows ${show(size.value)}.`
+    const message = `${bytes} bytes were uploaded, but the confirmation shows a size of ${show(size.value)}.`
     return fail(message, sizeFinding('confirmation', size))
   }
   const what = 'confirmation.sha256'
@@ -123,12 +127,12 @@ function bytesShown(evidence: Evidence, which: 1 | 2): Observation | boolean {
   const isDigest = digest && typeof digest.value === 'string' && /^[0-9a-f]{64}$/i.test(digest.value)
   if (isDigest && String(digest.value).toLowerCase() !== sha256) {
     const finding = repeatedFinding(evidence, what, 'confirmation', digest, { json, known: marks })
-    return fail(`The confirmation of ${bytes} bytes shows the SHA-256 of others.`, finding)
+    return fail(`${bytes} bytes were uploaded, but the confirmation shows the SHA-256 of other bytes.`, finding)
   }
   return isDigest === true || fileSizes(json, marks).length > 0
 }
 
 function sentBytes({ sentBytes }: Exchange) {
-  if (!sentBytes) throw new TypeError('A document is sent as bytes that are no text')
+  if (!sentBytes) throw new TypeError('The upload has no binary body. Send documents as bytes.')
   return sentBytes
 }

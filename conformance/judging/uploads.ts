@@ -1,16 +1,16 @@
-/** Asking for an upload URL and confirming the upload: interface.md sections 2, 4.4 and 4.6. */
+/** Upload requests and confirmations: interface.md sections 2, 4.4 and 4.6. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { SentUpload } from '../evidence/documents.ts'
 import { confirmed, fieldIn, keyOf, requested, storageKey, uploadOf } from '../evidence/documents.ts'
-import { type Evidence, ifCameAbout, sentBody } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
 import { Refused } from '../evidence/failures.ts'
 import { uploadFinding } from '../evidence/findings.ts'
 import { show } from '../evidence/show.ts'
 import { membersFor, repeatedFinding } from '../evidence/shown.ts'
-import { bare, decoded, findNamed, type Located, memberCalled, membersOf } from '../reading/locate.ts'
+import { decodePercent, findNamed, type Located, memberCalled, membersOf, normalizeName } from '../reading/locate.ts'
 import { fileSizes } from '../reading/sizes.ts'
 import { endsWithName, storageKeyIn } from '../reading/storage-key.ts'
-import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
 import { accepted, type Check, fail, type Observation, pass } from './check.ts'
 import { isUuid, ofBoth, otherSizeIn, requireConclusive, sizeFinding, stepSucceeds } from './shared.ts'
@@ -21,7 +21,7 @@ function asked(evidence: Evidence): Recorded {
   return requested(evidence, 1).exchange
 }
 
-/** Returns the answer to confirming the file with an odd name; undefined if the name was refused before. */
+/** Returns the answer to the confirmation of a file with an unusual name; undefined if the name was refused before. */
 function confirmedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
   if (!storedOdd(evidence, kind)) return undefined
   const step = `confirm upload ${kind}` as const
@@ -30,16 +30,16 @@ function confirmedOdd(evidence: Evidence, kind: OddName): Recorded | undefined {
   return exchange
 }
 
-/** What is decided by the confirmation's being accepted. */
+/** The requirements that an accepted confirmation proves. */
 const whenConfirmed = ['confirm.completed-files', 'flow.request-put-confirm'] as const
 
-/** An answer, and what was sent to be shown in it. */
+/** An answer, and the sent value that it may show. */
 interface Shown {
   readonly exchange: Exchange
   readonly sent: string
 }
 
-/** A value was accepted; where an answer shows it again under its name, it shows what was sent. */
+/** Creates a check that a value was accepted, and that answers with a member of its name show the sent value. */
 function showsAgain(
   id: RequirementId,
   what: `upload.${'file_name' | 'content_type'}` | `confirmation.${'session_id' | 'key' | 'file_name'}`,
@@ -48,8 +48,8 @@ function showsAgain(
   isValue = (_: string) => true,
 ): Check {
   const [answer = '', name = ''] = what.split('.')
-  // A hyphen stands in the names of headers, which are for storage.
-  const isCalled = (found: string) => bare(found) === bare(name) && !found.includes('-')
+  // Names with a hyphen are headers for storage.
+  const isCalled = (found: string) => normalizeName(found) === normalizeName(name) && !found.includes('-')
   const isShown = ({ value }: Located) => typeof value === 'string' && isValue(value)
   return {
     id,
@@ -65,13 +65,13 @@ function showsAgain(
         if (first && !shown.some(({ value }) => isSame(String(value), sent))) {
           const samples = looks.map((one) => ({ json: one.exchange.json, sent: one.sent, known: [] }))
           const finding = repeatedFinding(evidence, what, answer, first, { json, known: knownOf(exchange) }, samples)
-          return fail(`${name} was sent as ${show(sent)}, and is shown as ${show(first.value)}.`, finding)
+          return fail(`${name} was sent as ${show(sent)}, but is shown as ${show(first.value)}.`, finding)
         }
       }
-      const answered = looks.map(({ exchange }) => label(exchange)).join(' and ')
+      const answered = looks.map(({ exchange }) => describeAnswer(exchange)).join(' and ')
       return isSeen
         ? pass(`${answered}, with ${name} as it was sent.`)
-        : accepted(`${answered}, and ${name} is not shown.`)
+        : accepted(`${answered}, but no answer shows ${name}.`)
     },
   }
 }
@@ -104,7 +104,7 @@ export const uploadChecks: readonly Check[] = [
       const odd = oddNames.map((kind) => evidence.last(`request upload ${kind}`)).filter(succeeded)
       return [...plain, ...odd.map((exchange) => ({ exchange, sent: fileNameIn(exchange) }))]
     },
-    holds,
+    containsName,
   ),
   showsAgain(
     'upload.content-type',
@@ -124,13 +124,13 @@ export const uploadChecks: readonly Check[] = [
         const size = otherSizeIn(exchange.json, sent.file_size, marks)
         isSeen ||= fileSizes(exchange.json, marks).length > 0
         if (size !== undefined) {
-          const message = `file_size was sent as ${sent.file_size}, and is shown as ${show(size.value)}.`
+          const message = `file_size was sent as ${sent.file_size}, but is shown as ${show(size.value)}.`
           return fail(message, sizeFinding('upload', size))
         }
       }
       return isSeen
-        ? pass(`${label(answer)}, with file_size as it was sent.`)
-        : accepted(`${label(answer)}, and file_size is not shown.`)
+        ? pass(`${describeAnswer(answer)}, with file_size as it was sent.`)
+        : accepted(`${describeAnswer(answer)}, but no answer shows file_size.`)
     },
   },
   stepSucceeds('confirm-upload.method-and-path', (evidence) => {
@@ -149,9 +149,9 @@ export const uploadChecks: readonly Check[] = [
     'completed-file.key',
     'confirmation.key',
     whenConfirmedShows(storageKey),
-    // Confirming may move the object to where it stays.
+    // The confirmation may move the object to another key.
     (shown, sent) => shown === sent || (shown.startsWith('tenants/') && endsWithName(shown, nameIn(sent))),
-    // A tag has a key too, and that is no path.
+    // Tags also have keys, but not paths.
     (text) => text.includes('/'),
   ),
   showsAgain(
@@ -160,12 +160,12 @@ export const uploadChecks: readonly Check[] = [
     (evidence) => {
       const plain = whenConfirmedShows((evidence, which) => requested(evidence, which).sent.file_name)(evidence)
       const odd = oddNames.flatMap((kind) => {
-        const exchange = ifCameAbout(() => confirmedOdd(evidence, kind))
+        const exchange = resultIfSucceeded(() => confirmedOdd(evidence, kind))
         return exchange ? [{ exchange, sent: fileNameIn(evidence.last(`request upload ${kind}`)) }] : []
       })
       return [...plain, ...odd]
     },
-    holds,
+    containsName,
   ),
   {
     id: 'upload.answers-upload-url',
@@ -173,7 +173,7 @@ export const uploadChecks: readonly Check[] = [
       const [first, second] = [requested(evidence, 1), requested(evidence, 2)]
       return new URL(first.uploadUrl).href === new URL(second.uploadUrl).href
         ? fail('Two uploads have the same upload_url.', uploadFinding(evidence, 'upload_url', first.uploadUrl))
-        : pass('upload_url is an http address.')
+        : pass('upload_url is an http or https URL.')
     },
   },
   {
@@ -194,11 +194,11 @@ export const uploadChecks: readonly Check[] = [
     id: 'upload.session-ids-differ',
     judge(evidence) {
       const uploads = [requested(evidence, 1), requested(evidence, 2), uploadOf(evidence, 'request upload 3')]
-      // Every upload of the run is asked for under a name of its own, and so is a session of its own.
+      // Every upload of the run has its own file name, so each needs its own session.
       const all = uploads.map(({ sessionId }) => sessionId)
       return new Set(all).size < all.length
         ? fail('Two uploads have the same session_id.', uploadFinding(evidence, 'session_id', all[0]))
-        : pass('Uploads have session_ids of their own.')
+        : pass('Each upload has its own session_id.')
     },
   },
   {
@@ -206,7 +206,11 @@ export const uploadChecks: readonly Check[] = [
     judge(evidence) {
       const keys = ofBoth((which) => storageKey(evidence, which))
       const other = keys.find((key) => !/^tenants\/[^/]/.test(key) || isUnfilled(key))
-      if (other !== undefined) return fail(`The key is ${show(other)}.`, uploadFinding(evidence, 'key', other))
+      if (other !== undefined)
+        return fail(
+          `The key is ${show(other)}, which does not begin with tenants/ and a tenant.`,
+          uploadFinding(evidence, 'key', other),
+        )
       const shared = prefixOfTwoTenants(evidence, keys)
       return shared === undefined
         ? pass('The key begins with tenants/.')
@@ -221,11 +225,11 @@ export const uploadChecks: readonly Check[] = [
 
 const fileNameIn = (exchange: Exchange) => sentBody<SentUpload>(exchange).file_name
 
-/** Returns what the storage keys of one tenant's uploads have in common, if that of another tenant begins so too. */
+/** Returns the common prefix of one tenant's storage keys, if another tenant's key begins with it too. */
 function prefixOfTwoTenants(evidence: Evidence, keys: readonly string[]): string | undefined {
   const [first, second] = keys
   if (!evidence.settings.hasSecondKey || first === undefined || second === undefined) return undefined
-  const theirs = ifCameAbout(() => keyOf(evidence, uploadOf(evidence, 'request upload as second tenant')))
+  const theirs = resultIfSucceeded(() => keyOf(evidence, uploadOf(evidence, 'request upload as second tenant')))
   if (!theirs) return undefined
   const others = second.split('/')
   const segments = first.split('/')
@@ -234,35 +238,35 @@ function prefixOfTwoTenants(evidence: Evidence, keys: readonly string[]): string
   return prefix !== 'tenants/' && String(theirs.value).startsWith(prefix) ? prefix : undefined
 }
 
-/** Whether the tenant of a key was never filled in. */
+/** Returns whether the tenant in a key is an unfilled template. */
 function isUnfilled(key: string): boolean {
-  const tenant = decoded(key.split('/')[1] ?? '')
+  const tenant = decodePercent(key.split('/')[1] ?? '')
   return ['undefined', 'null'].includes(tenant) || /^\$?[{<].*[}>]$/.test(tenant)
 }
 
-/** The sessions in all answers of the run to requests for an upload. */
+/** Returns the sessions in all upload answers of the run. */
 function sessionsSeen(evidence: Evidence): string[] {
   const uploads = evidence.answers.filter(
     (exchange) => exchange.request.method === 'POST' && /\/upload\/$/.test(exchange.request.url) && succeeded(exchange),
   )
   return uploads.flatMap((exchange) => {
-    const id = ifCameAbout(() => fieldIn(evidence, exchange, 'session_id'))?.value
+    const id = resultIfSucceeded(() => fieldIn(evidence, exchange, 'session_id'))?.value
     return typeof id === 'string' && id !== '' ? [id] : []
   })
 }
 
-/** The name may be shown with more, as the object is called, and as an address writes it. */
-function holds(shown: string, sent: string): boolean {
+/** Returns whether a text contains the sent name, also percent-encoded. */
+function containsName(shown: string, sent: string): boolean {
   const lower = (text: string) => text.normalize('NFC').toLowerCase()
-  return [shown, decoded(shown)].some((text) => lower(text).includes(lower(sent)))
+  return [shown, decodePercent(shown)].some((text) => lower(text).includes(lower(sent)))
 }
 
-/** The last segment of a key. */
+/** Returns the last segment of a key. */
 function nameIn(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1)
 }
 
-/** With an ordinary name, and with one that a service might be tempted to clean. */
+/** Checks the key for ordinary names, and for names that a service may be tempted to normalize. */
 function keyEndsWithName(evidence: Evidence): Observation {
   const plain = ofBoth((which) => ({
     key: storageKey(evidence, which),
@@ -270,25 +274,25 @@ function keyEndsWithName(evidence: Evidence): Observation {
   }))
   const flaw = plain.find(({ key, name }) => !endsWithName(key, name))
   if (flaw) {
-    const message = `The key is ${show(flaw.key)}, but the file is ${show(flaw.name)}.`
+    const message = `The key is ${show(flaw.key)}, which does not end with the file name ${show(flaw.name)}.`
     return fail(message, uploadFinding(evidence, 'key', flaw.key))
   }
   const refused: string[] = []
   for (const kind of oddNames) {
     const answer = requireConclusive(evidence.last(`request upload ${kind}`))
     if (!succeeded(answer)) {
-      refused.push(label(answer))
+      refused.push(describeAnswer(answer))
       continue
     }
     const name = fileNameIn(answer)
     const url = findNamed(answer.json, 'upload_url')?.value
     const other = storageKeyIn(answer.json, URL.canParse(String(url)) ? String(url) : evidence.settings.url, name)
     if (other && !endsWithName(String(other.value), name)) {
-      const message = `The key is ${show(other.value)}, but the file is ${show(name)}.`
+      const message = `The key is ${show(other.value)}, which does not end with the file name ${show(name)}.`
       return fail(message, uploadFinding(evidence, 'key', other.value))
     }
   }
   return refused.length > 0
-    ? pass(`The key ends with the file name; ${refused.join(' and ')} to an odd one.`)
+    ? pass(`The key ends with the file name. ${refused.join(' and ')} to an unusual file name.`)
     : pass('The key ends with the file name.')
 }

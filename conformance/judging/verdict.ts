@@ -1,11 +1,11 @@
-/** What a check can come to, the worst first; where several meet, the worse one counts. */
+/** The verdicts of a check, the worst first. Of several verdicts, the worst counts. */
 export const verdicts = [
   'harness-error',
   'fail',
   'inconclusive',
   'blocked',
   'not-run',
-  // The deployment took it, and shows nothing that would confirm or refute it.
+  // The deployment accepted the value, but no answer confirms or refutes it.
   'accepted',
   'pass',
   'not-applicable',
@@ -13,7 +13,7 @@ export const verdicts = [
 
 export type Verdict = (typeof verdicts)[number]
 
-/** What a whole run comes to. */
+/** The verdict of a run. */
 export type RunVerdict = 'conforming' | 'nonconforming' | 'undecided' | 'could-not-run'
 
 export interface Judged {
@@ -22,19 +22,19 @@ export interface Judged {
   readonly level: 'must' | 'should' | 'observe'
 }
 
-/** The worst of some verdicts; not applicable where there are none. */
+/** Returns the worst of some verdicts; 'not-applicable' if there are none. */
 function worst(found: readonly Verdict[]): Verdict {
   return verdicts.find((verdict) => found.includes(verdict)) ?? 'not-applicable'
 }
 
-/** Whether a deployment must pass a check to conform. */
+/** Returns whether a deployment must pass a check to conform. */
 export function binds({ provenance, level }: Omit<Judged, 'verdict'>): boolean {
   return provenance === 'documented' && level === 'must'
 }
 
 /**
- * Only a documented must that fails makes a deployment nonconforming, and only decided ones make it conforming. What has to be
- * verified is undecided as long as it is only accepted.
+ * Returns the verdict of a run. Only a failed check of a documented 'must' makes a deployment nonconforming, and only decided
+ * checks make it conforming. A check that must be verified is undecided if it is only accepted.
  */
 export function runVerdict<Check extends Judged>(
   checks: readonly Check[],

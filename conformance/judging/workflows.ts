@@ -1,7 +1,7 @@
 /** Creating and reading workflows: interface.md sections 2, 4.1 and 4.3. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { requested } from '../evidence/documents.ts'
-import { type Evidence, ifCameAbout, sentBody } from '../evidence/evidence.ts'
+import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
 import {
   executedDetails,
   execution,
@@ -37,9 +37,9 @@ import {
 } from '../evidence/workflows.ts'
 import { booleanOf, type WorkflowField } from '../reading/by-value.ts'
 import { countsExecutions, executionCounters, isNamedForExecutions } from '../reading/counters.ts'
-import { at, bare, isIdentifier, membersOf } from '../reading/locate.ts'
+import { isIdentifier, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { isSameLeaf } from '../reading/places.ts'
-import { type Exchange, label, succeeded } from '../wire/exchange.ts'
+import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import { accepted, type Check, fail, type Observation, pass, verified } from './check.ts'
 import { notStarted, requireConclusive, stepSucceeds } from './shared.ts'
 import { accentedName, judgeRefusal, nameLimit } from './workflow-name.ts'
@@ -47,7 +47,7 @@ import { accentedName, judgeRefusal, nameLimit } from './workflow-name.ts'
 const created = (evidence: Evidence) => workflow(evidence, 1).created
 const read = (evidence: Evidence) => workflow(evidence, 1).details
 
-/** A field of the workflow is shown as it was sent, by each workflow and by the first after its execution too. */
+/** Checks that each workflow shows a field as it was sent, and that the first still does after its execution. */
 function keepsField(
   id: RequirementId,
   field: WorkflowField,
@@ -57,12 +57,12 @@ function keepsField(
   return {
     id,
     judge(evidence) {
-      // If the second workflow is refused for it, that shows here.
+      // Throws if workflow 2 was refused, which differs in isSequential.
       if (field === 'isSequential') workflow(evidence, 2)
       const first = workflow(evidence, 1)
-      // Where these do not come about, other checks say why.
-      const second = ifCameAbout(() => workflow(evidence, 2))
-      const executed = ifCameAbout(() => executedDetails(evidence, 1))
+      // If these steps failed, other checks report it.
+      const second = resultIfSucceeded(() => workflow(evidence, 2))
+      const executed = resultIfSucceeded(() => executedDetails(evidence, 1))
       const what = `workflow.${field}` as const
       const places = [
         { sent: first.sent, all: fieldShown(evidence, what, first) },
@@ -75,9 +75,9 @@ function keepsField(
       if (places.length === 0) return accepted(said.hidden)
       for (const { sent, all } of places) {
         const [shown] = all
-        // It may be shown in several renderings.
+        // Answers may show it in several renderings.
         if (!shown || all.some((one) => isSame(one, sent, evidence))) continue
-        const message = `${said.what} was sent as ${show(sent[field])}, and is shown as ${show(shown.value)}.`
+        const message = `${said.what} was sent as ${show(sent[field])}, but is shown as ${show(shown.value)}.`
         return fail(message, shown.finding)
       }
       return verified(places.flatMap(({ all }) => all.map(({ finding }) => finding)))
@@ -87,14 +87,14 @@ function keepsField(
 
 const isSure = ({ finding }: ShownPlace) => finding.strength !== 'likely'
 
-/** Whether a truth value is shown: as one, as what stands for one, or in the words that other samples show for it. */
+/** Returns whether a boolean is shown, as a boolean, as its substitute, or in the words that other samples show for it. */
 function isTruth({ value, finding }: ShownPlace, sent: boolean | undefined, evidence: Evidence): boolean {
   const truth = booleanOf(value)
   if (truth !== undefined || finding.strength !== 'proven' || finding.answer === undefined) return truth === sent
   const answer = finding.answer === 'created' ? 'created' : 'details'
   return ([1, 2] as const).some((which) => {
-    const made = ifCameAbout(() => workflow(evidence, which))
-    return made !== undefined && made.sent.isSequential === sent && at(made[answer].json, finding.place) === value
+    const made = resultIfSucceeded(() => workflow(evidence, which))
+    return made !== undefined && made.sent.isSequential === sent && valueAt(made[answer].json, finding.place) === value
   })
 }
 
@@ -104,7 +104,7 @@ export const workflowChecks: readonly Check[] = [
     id: 'api.under-api-v1',
     judge(evidence) {
       reach(evidence)
-      return pass('Service calls are found below /api/v1.')
+      return pass('The deployment answers service calls under /api/v1.')
     },
   },
   stepSucceeds('create-workflow.method-and-path', created),
@@ -117,9 +117,9 @@ export const workflowChecks: readonly Check[] = [
         ['details', details],
       ] as const) {
         const empty = stepsShown(evidence, kind, answer.json, sent).find(({ items }) => items.length === 0)
-        if (empty) return fail(`${label(answer)} with a workflow of no steps.`, empty.list)
+        if (empty) return fail(`${describeAnswer(answer)} with a workflow without steps.`, empty.list)
       }
-      return pass(`${label(created)}.`)
+      return pass(`${describeAnswer(created)}.`)
     },
   },
   stepSucceeds('api.request-bodies-are-json', created),
@@ -141,17 +141,17 @@ export const workflowChecks: readonly Check[] = [
       ] as const) {
         const other = nameOfAnother(evidence, sent.name, answer)
         if (other) {
-          const message = `${label(answer)} with the name of ${show(other.value)}, and not with ${show(sent.name)}.`
+          const message = `${describeAnswer(answer)} with the name of ${show(other.value)}, and not with ${show(sent.name)}.`
           return fail(message, other)
         }
         const name = nameShown(evidence, answer)
         if (name !== undefined && !isSameLeaf(name.value, sent.name)) {
-          const message = `${label(answer)} with the details of ${show(name.value)}, not of ${show(sent.name)}.`
+          const message = `${describeAnswer(answer)} with the details of ${show(name.value)} instead of ${show(sent.name)}.`
           return fail(message, name.finding)
         }
       }
-      twins(evidence)
-      return pass(`${label(after)}.`)
+      twinWorkflows(evidence)
+      return pass(`${describeAnswer(after)}.`)
     },
   },
   stepSucceeds('get-workflow.no-request-body', read),
@@ -160,26 +160,26 @@ export const workflowChecks: readonly Check[] = [
     judge(evidence) {
       workflow(evidence, 2)
       const { sent, details, created } = workflow(evidence, 1)
-      // The details count, where they show a name; the answer to creating may but repeat what was sent.
+      // The details count if they show a name. The answer to creating the workflow may only repeat the request.
       const all = fieldShown(evidence, 'workflow.name', { created, details })
       const [shown] = all
-      if (!shown) return accepted('The name was accepted, and is not shown.')
+      if (!shown) return accepted('The name was accepted, but no answer shows it.')
       if (all.some(({ value }) => isSameLeaf(value, sent.name))) {
         return accentedName(evidence) ?? verified(all.map(({ finding }) => finding))
       }
-      const message = `The workflow was named ${show(sent.name)}, and is shown as ${show(shown.value)}.`
+      const message = `The name was sent as ${show(sent.name)}, but is shown as ${show(shown.value)}.`
       return fail(message, shown.finding)
     },
   },
   keepsField('workflow.description', 'description', ({ value }, { description }) => isSameLeaf(value, description), {
-    hidden: 'The description was accepted, and is not shown.',
+    hidden: 'The description was accepted, but no answer shows it.',
     what: 'The description',
   }),
   keepsField(
     'workflow.is-sequential',
     'isSequential',
     (shown, { isSequential }, evidence) => isTruth(shown, isSequential, evidence),
-    { hidden: 'true and false were accepted, and are not shown.', what: 'isSequential' },
+    { hidden: 'isSequential was accepted as true and as false, but no answer shows it.', what: 'isSequential' },
   ),
   {
     id: 'workflow.is-sequential-default-true',
@@ -190,13 +190,13 @@ export const workflowChecks: readonly Check[] = [
       const { details } = sideWorkflow(evidence, 'create by default', 'read by default')
       const all = fieldShown(evidence, 'workflow.isSequential', { created, details })
       const [shown] = all
-      if (!shown) return accepted('The workflow was accepted, and isSequential is not shown.')
+      if (!shown) return accepted('The workflow was accepted, but no answer shows isSequential.')
       return all.some((one) => isTruth(one, true, evidence))
         ? verified(
             all.map(({ finding }) => finding),
-            'It is shown as true.',
+            'isSequential was omitted, and is shown as true.',
           )
-        : fail(`It is shown as ${show(shown.value)}.`, shown.finding)
+        : fail(`isSequential was omitted, but is shown as ${show(shown.value)}.`, shown.finding)
     },
   },
   { id: 'workflow.name-at-most-100', judge: nameLimit },
@@ -205,15 +205,15 @@ export const workflowChecks: readonly Check[] = [
     judge(evidence) {
       const [first, second] = [workflow(evidence, 1), workflow(evidence, 2)]
       if (String(second.id.value) === String(first.id.value)) {
-        return fail(`Two workflows are identified by ${show(first.id.value)}.`, identifierFinding(first))
+        return fail(`Two workflows have the same identifier, ${show(first.id.value)}.`, identifierFinding(first))
       }
-      const { answers, made } = twins(evidence)
+      const { answers, made } = twinWorkflows(evidence)
       answers.map(requireConclusive)
       const [one, other] = made
       if (!one || !other || String(one.id.value) !== String(other.id.value)) {
-        return pass('Two workflows have two identifiers.')
+        return pass('Each workflow has its own identifier.')
       }
-      const message = `Two workflows that are created at the same time are identified by ${show(one.id.value)}.`
+      const message = `Two workflows that were created at the same time have the same identifier, ${show(one.id.value)}.`
       return fail(message, identifierFinding(one))
     },
   },
@@ -228,7 +228,7 @@ export const workflowChecks: readonly Check[] = [
         const texts = membersOf(mine.details.json)
         const theirs = texts.find(({ value }) => value === other.sent.name)
         if (theirs && !texts.some(({ value }) => value === mine.sent.name)) {
-          const message = `The details of ${show(mine.id.value)} are those of ${show(other.id.value)}.`
+          const message = `The details of workflow ${show(mine.id.value)} are those of workflow ${show(other.id.value)}.`
           return fail(message, nameOfAnother(evidence, mine.sent.name, mine.details) ?? identifierFinding(other))
         }
       }
@@ -239,22 +239,22 @@ export const workflowChecks: readonly Check[] = [
         ([pointer, value]) => isNamedForExecutions(pointer) && value > (counted.get(pointer) ?? 0),
       )
       if (grown) {
-        const message = `Another workflow was executed, and ${grown[0]} of this one has grown.`
+        const message = `Another workflow was executed, but ${grown[0]} in the details of this one increased.`
         return fail(message, counterAt(evidence, grown[0]))
       }
       execution(evidence, 2)
       const again = requireConclusive(evidence.last('read workflow 1 afterwards'))
-      if (!succeeded(again)) return fail(`${label(again)} after another workflow was executed.`, 'outcome')
+      if (!succeeded(again)) return fail(`${describeAnswer(again)} after another workflow was executed.`, 'outcome')
       const mixed = mixUp(evidence, first.sent.name, again, first)
       if (mixed) return fail(`${mixed.message}.`, mixed.finding)
       const before = executionCounters(first.details.json)
-      // Its own execution may be counted late.
+      // Its own execution may be counted late, which adds 1.
       const moved = [...executionCounters(again.json)].find(
         ([pointer, value]) =>
           countsExecutions(pointer) && isNamedForExecutions(pointer) && value > (before.get(pointer) ?? 0) + 1,
       )
       if (moved) {
-        const message = `Another workflow was executed, and ${moved[0]} of the first has grown.`
+        const message = `Another workflow was executed, but ${moved[0]} in the details of the first one increased.`
         return fail(message, counterAt(evidence, moved[0]))
       }
       return shownElsewhere(evidence) ?? pass('Each identifier reads and executes its own workflow.')
@@ -262,8 +262,11 @@ export const workflowChecks: readonly Check[] = [
   },
 ]
 
-/** Two workflows that are created at the same time, as each can be read, if both are accepted. */
-function twins(evidence: Evidence): { readonly answers: readonly Exchange[]; readonly made: readonly MadeWorkflow[] } {
+/** Returns two workflows that were created at the same time, if both were accepted. */
+function twinWorkflows(evidence: Evidence): {
+  readonly answers: readonly Exchange[]
+  readonly made: readonly MadeWorkflow[]
+} {
   return evidence.once('twins', () => {
     const answers = [evidence.last('create twin 1'), evidence.last('create twin 2')]
     const made = answers.every(succeeded)
@@ -271,30 +274,30 @@ function twins(evidence: Evidence): { readonly answers: readonly Exchange[]; rea
       : []
     const first = workflow(evidence, 1)
     const [one, other] = made.map(({ id }) => String(id.value))
-    // What has one identifier cannot show two names.
+    // With one identifier, the two names cannot be compared.
     for (const { sent, details } of one === other ? [] : made) mustShow(evidence, sent.name, details, first)
     return { answers, made }
   })
 }
 
-/** Says what shows that an execution was started for another workflow than the one it was asked of. */
+/** Describes the sign that an execution was started for another workflow. Returns undefined if there is none. */
 function shownElsewhere(evidence: Evidence): Observation | undefined {
   const second = workflow(evidence, 2)
   const started = execution(evidence, 2)
   const { exchange, documentId } = started
   const [named] = membersFor(evidence, 'execution.workflow_id', exchange.json, (json) =>
-    membersOf(json).filter(({ name }) => bare(name) === 'workflowid'),
+    membersOf(json).filter(({ name }) => normalizeName(name) === 'workflowid'),
   )
   const own = String(second.id.value)
-  // The workflow's identifier may be part of that of its run.
+  // The workflow's identifier may be part of the execution's.
   const isOwn = String(named?.value) === own || (own.length > 5 && String(named?.value).includes(own))
-  if (named && bare(second.id.name) === 'workflowid' && isIdentifier(named.value) && !isOwn) {
+  if (named && normalizeName(second.id.name) === 'workflowid' && isIdentifier(named.value) && !isOwn) {
     const known = [documentId, ...Object.values(sentBody<SentExecution>(exchange))]
     const finding = repeatedFinding(evidence, 'execution.workflow_id', 'executed', named, {
       json: exchange.json,
       known,
     })
-    return fail(`${label(exchange)} with ${named.name} ${show(named.value)}.`, finding)
+    return fail(`${describeAnswer(exchange)} with ${named.name} ${show(named.value)} instead of ${show(own)}.`, finding)
   }
   const { shown: firstShown } = executedDetails(evidence, 1)
   if (firstShown === 'no') {
@@ -306,7 +309,7 @@ function shownElsewhere(evidence: Evidence): Observation | undefined {
   const settled = evidence.last('settle workflow 2')
   return executionShownIn(second, started, settled) === 'no'
     ? fail(
-        'The execution of the second workflow does not show in its details; that of the first does.',
+        'The details of the first workflow show its execution, but those of the second do not.',
         stillCounter(evidence),
       )
     : undefined
@@ -322,7 +325,7 @@ function listedElsewhere(evidence: Evidence): Observation | undefined {
     const other = seen.find((one) => one.which !== which)
     const theirs = other && shownOf(other.ids)
     if (!theirs || shownOf(ids)) continue
-    const message = `${label(after)} with the execution ${show(theirs.value)} of another workflow, and not with its own.`
+    const message = `${describeAnswer(after)} with the execution ${show(theirs.value)} of another workflow, and not with its own.`
     const known = [other.documentId, ...Object.values(sentBody<SentExecution>(other.exchange))]
     const finding = repeatedFinding(evidence, 'execution.execution_id', 'details', theirs, { json: after.json, known })
     return fail(message, finding)

@@ -1,12 +1,12 @@
-/** The analytics that section 1 names: bottlenecks, success rates and completion times; null counts as shown. */
+/** Finds the analytics of section 1: bottlenecks, success rates and completion times. Null counts as shown. */
 import type { Finding } from './finding.ts'
 import { type Located, membersOf } from './locate.ts'
 import { numberOf } from './places.ts'
-import { endsWithRole, hasRole, isNamed, mention, type Role, type Term, termsOf } from './vocabulary.ts'
+import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
 export type Fact = 'bottlenecks' | 'success-rate' | 'completion-time'
 
-/** A member of the details, with the terms of its own name and of all names on the way to it. */
+/** A member of the details, with the terms of its own name and of all names in its path. */
 interface Place extends Located {
   readonly own: readonly Term[]
   readonly way: readonly Term[]
@@ -19,7 +19,7 @@ function placesIn(json: unknown): Place[] {
   })
 }
 
-/** Finds one of the analytics by the words on the way to it, in any language of the vocabulary. */
+/** Finds one of the analytics by the words in its path, in any language of the vocabulary. */
 export function findAnalytics(json: unknown, fact: Fact): Finding | undefined {
   const found = placesIn(json).find(kinds[fact])
   return (
@@ -35,50 +35,51 @@ export function findAnalytics(json: unknown, fact: Fact): Finding | undefined {
 }
 
 const rules: Readonly<Record<Fact, string>> = {
-  bottlenecks: 'its name, or the label of a part, tells of bottlenecks',
-  'success-rate': 'its name tells of success and of a rate',
-  'completion-time': 'its name tells of how long executions take',
+  bottlenecks: 'its name, or the label of a part, means bottlenecks',
+  'success-rate': 'its name means a rate of success',
+  'completion-time': 'its name means the duration of executions',
 }
 
 const kinds: Readonly<Record<Fact, (place: Place) => boolean>> = {
   bottlenecks: ({ own, name, value }) =>
-    mention(own, 'bottleneck') ||
-    (mention(own, 'slow') && mention(own, 'step')) ||
-    (isNamed(name, 'label') && typeof value === 'string' && mention(termsOf(value), 'bottleneck')),
+    mentionsRole(own, 'bottleneck') ||
+    (mentionsRole(own, 'slow') && mentionsRole(own, 'step')) ||
+    (isNamed(name, 'label') && typeof value === 'string' && mentionsRole(termsOf(value), 'bottleneck')),
   'success-rate': (place) => isRate(place) && tellsSuccess(place) && mayBeRate(place.value),
   'completion-time': (place) =>
-    mention(place.own, 'duration', 'average', 'completion') &&
-    mention(place.way, 'duration') &&
+    mentionsRole(place.own, 'duration', 'average', 'completion') &&
+    mentionsRole(place.way, 'duration') &&
     tellsCompletion(place) &&
-    !mention(place.way, 'estimate', 'waiting', 'advice', 'rate') &&
+    !mentionsRole(place.way, 'estimate', 'waiting', 'advice', 'rate') &&
     !isMoment(place.own) &&
     mayBeDuration(place.value),
 }
 
-/** A rate by its own name, or within what is called rates: `rates: { success: 0.9 }`. */
-const isRate = ({ way }: Place) => mention(way.slice(-3), 'rate')
+/** Returns whether a member is a rate by its own name, or inside of rates: `rates: { success: 0.9 }`. */
+const isRate = ({ way }: Place) => mentionsRole(way.slice(-3), 'rate')
 
-/** Success by its own name; approval of the whole, since that of a step is the step's own. */
+/** Returns whether a name means success, or approval of the whole workflow. (Approval of a step is the step's own.) */
 const tellsSuccess = ({ way }: Place) =>
-  mention(way.slice(-3), 'success') || (mention(way.slice(-3), 'ended', 'task') && !mention(way, 'step'))
+  mentionsRole(way.slice(-3), 'success') || (mentionsRole(way.slice(-3), 'ended', 'task') && !mentionsRole(way, 'step'))
 
-/** A step's own durations are those of completing it only if they say so. */
+/** Returns whether a name means completion. A step's durations count only if they say so. */
 const tellsCompletion = ({ way }: Place) =>
-  mention(way, 'completion') || (!mention(way, 'step') && mention(way, 'execution', 'measure', 'average'))
+  mentionsRole(way, 'completion') ||
+  (!mentionsRole(way, 'step') && mentionsRole(way, 'execution', 'measure', 'average'))
 
 const isMoment = (own: readonly Term[]) =>
   own.length > 0 && hasRole(own.at(-1) as Term, 'moment', 'computed', 'updated')
 
 const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
 
-/** A share, in per cent or not, as a number or a text; or null, or several of them. */
+/** Returns whether a value may be a rate: a share or a percentage, as a number or a text; null; or several of them. */
 function mayBeRate(value: unknown): boolean {
   if (value === null || isContainer(value)) return true
   const number = numberOf(typeof value === 'string' ? value.replace(/ ?%$/, '') : value)
   return number !== undefined && number >= 0 && number <= 100
 }
 
-/** A length of time, as a number or a text that begins with one; or null, or several of them. */
+/** Returns whether a value may be a duration: a number, or a text that begins with one; null; or several of them. */
 function mayBeDuration(value: unknown): boolean {
   if (value === null || isContainer(value)) return true
   return (numberOf(value) ?? -1) >= 0 || (typeof value === 'string' && /^\d+(\.\d+)? ?[a-z]{1,8}$/i.test(value))
@@ -90,7 +91,7 @@ const mayBe: Readonly<Record<Fact, (value: unknown) => boolean>> = {
   'completion-time': mayBeDuration,
 }
 
-/** Words that a name may have besides unknown ones if it is to be the fact. */
+/** The known words that the name of the fact may have, besides unknown words. */
 const compatible: Readonly<Record<Fact, readonly Role[]>> = {
   bottlenecks: ['measure', 'insight', 'step', 'linking', 'slow', 'overview'],
   'success-rate': ['measure', 'insight', 'linking', 'rate', 'average', 'overview'],
@@ -98,22 +99,22 @@ const compatible: Readonly<Record<Fact, readonly Role[]>> = {
 }
 
 /**
- * Figures and parts of the details that nothing explains, and which therefore may be the fact under a name that is not
- * known: what was sent, what is found already and what the vocabulary knows as something else is explained. Where there is
- * none, nothing in the details could be it.
+ * Finds figures and parts of the details that are unexplained, and so may be the fact under an unknown name. Sent values,
+ * findings, and names that the vocabulary knows as something else are explained. If there is no unexplained part, the details
+ * do not contain the fact.
  */
 export function unexplained(
   json: unknown,
   fact: Fact,
   sent: object = {},
   found: readonly (string | undefined)[] = [],
-  /** Places that tell of something else in all their parts, such as how single steps perform. */
+  /** Places whose parts are all something else, such as the performance of single steps. */
   elsewhere: readonly string[] = [],
 ): Finding[] {
   const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
   const isFound = (pointer: string) =>
     found.some((one) => one !== undefined && (one === pointer || `${one}/`.startsWith(`${pointer}/`)))
-  // What is known to be another of the analytics is this one in none of its parts.
+  // A part of another fact of the analytics cannot be this fact.
   const others = (Object.keys(kinds) as Fact[]).flatMap((other) =>
     other === fact ? [] : (findAnalytics(json, other)?.place ?? []),
   )
@@ -126,43 +127,44 @@ export function unexplained(
       what: fact,
       value,
       place: pointer,
-      rule: 'nothing explains it, so it may be this',
+      rule: 'it is unexplained, so it may be this',
       strength: 'likely' as const,
       rejected: [],
     }))
 }
 
-/** Whether something else than the fact is known to stand at a place. */
+/** Returns whether a place is known to be something other than the fact. */
 function isExplained(place: Place, fact: Fact, ours: ReadonlySet<string>): boolean {
   const { own, way, name, value, pointer } = place
-  // An item of a list says no more than the list.
+  // An item of a list has no name of its own.
   if (/\/\d+$/.test(pointer) || endsWithRole(name, 'identifier')) return true
-  // What stands within an item of a list of executions tells of that execution alone.
-  if (/\/\d+\//.test(pointer) && mention(way, 'execution')) return true
+  // A member of an item in a list of executions concerns only that execution.
+  if (/\/\d+\//.test(pointer) && mentionsRole(way, 'execution')) return true
   if (value !== null && !isContainer(value) && (ours.has(String(value)) || !isFigureFor(fact, value))) return true
-  if (isContainer(value) && (isEcho(value, ours) || mention(own, 'envelope'))) return true
-  if (mention(way.slice(0, -own.length), ...foreign[fact])) return true
+  if (isContainer(value) && (isEcho(value, ours) || mentionsRole(own, 'envelope'))) return true
+  if (mentionsRole(way.slice(0, -own.length), ...foreign[fact])) return true
   if (!own.every((term) => term.roles.size === 0 || hasRole(term, ...compatible[fact]))) return true
-  // A section that is called metrics, say, is explained as such; it is its parts that may be the fact.
+  // A section with a known name, such as metrics, is explained. Its parts may still be the fact.
   const isUnknown = own.some((term) => term.roles.size === 0)
   return isUnknown
     ? false
     : isContainer(value)
-      ? Object.keys(value).length > 0 || !mention(own, 'insight')
+      ? Object.keys(value).length > 0 || !mentionsRole(own, 'insight')
       : !isBareFact(own, fact)
 }
 
-/** A name that says as much as `rate` or `duration`, and not of what. */
+/** Returns whether a name is only `rate` or `duration`, without a subject. */
 const isBareFact = (own: readonly Term[], fact: Fact) =>
-  (fact === 'success-rate' && mention(own, 'rate')) || (fact === 'completion-time' && mention(own, 'duration'))
+  (fact === 'success-rate' && mentionsRole(own, 'rate')) ||
+  (fact === 'completion-time' && mentionsRole(own, 'duration'))
 
-/** Texts and truth values are no figures; bottlenecks may be told by either. */
+/** Returns whether a value may be a figure of the fact. Bottlenecks may also be texts or booleans. */
 function isFigureFor(fact: Fact, value: unknown): boolean {
   if (fact !== 'bottlenecks') return typeof value === 'number' || numberOf(value) !== undefined
   return typeof value === 'boolean'
 }
 
-/** Where the fact cannot stand. */
+/** Parts that cannot contain the fact. */
 const foreign: Readonly<Record<Fact, readonly Role[]>> = {
   bottlenecks: ['history', 'person', 'other', 'record', 'head'],
   'success-rate': ['history', 'person', 'other', 'record', 'head', 'advice'],

@@ -1,13 +1,13 @@
 /**
- * Where a deployment shows what it was sent, under any name: a place is found by the value that follows what was sent, not by
- * what it is called. The values of a run are distinctive; the few that are not, such as booleans and orders, are proven by
- * samples in which they differ.
+ * Finds the places where a deployment shows the sent values, under any name: a place is recognized by a value that follows the
+ * sent one, not by its name. Most values of a run are unique. The others, such as booleans and orders, are proven by samples
+ * in which they differ.
  */
 import type { Finding, Strength } from './finding.ts'
-import { at, type Located, membersOf } from './locate.ts'
+import { type Located, membersOf, valueAt } from './locate.ts'
 import { fold, isSameName } from './names.ts'
 import { isSameLeaf, leavesOf, numberOf, type StepList, stepListsIn, valuesAt } from './places.ts'
-import { endsWithRole, isNamed, mention, type Role, termsOf } from './vocabulary.ts'
+import { endsWithRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 export interface SentStep {
   readonly step_id: string
@@ -21,12 +21,12 @@ export interface SentStep {
 export interface SentWorkflow {
   readonly name: string
   readonly description: string
-  /** Absent where it was left out. */
+  /** Absent if it was omitted. */
   readonly isSequential?: boolean
   readonly steps: readonly SentStep[]
 }
 
-/** A workflow that was sent, and the answers that show it, by what was asked: `created`, `details`. */
+/** A sent workflow, and the answers that show it, by kind: `created`, `details`. */
 export interface Sample {
   readonly sent: SentWorkflow
   readonly answers: Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ export interface Sample {
   readonly id?: string
 }
 
-/** What was sent, and what an answer shows of it. */
+/** A sent workflow, and an answer that shows it. */
 interface Seen {
   readonly sent: SentWorkflow
   readonly json: unknown
@@ -53,10 +53,10 @@ export function echoedWorkflow(samples: readonly Sample[]): Finding[] {
   })
 }
 
-/** Whether a place follows what was sent: proven by samples that differ, in some samples only, or not at all. */
+/** Whether a place follows the sent value: proven by samples that differ, only in some samples, or not. */
 type Proof = 'proven' | 'partly' | 'no'
 
-/** A value as it was sent, beside what stands at some place. */
+/** A sent value, and the value at some place. */
 interface Pair {
   readonly sent: unknown
   readonly shown: unknown
@@ -67,26 +67,26 @@ const asBoolean = new Map<string, boolean>([
   ...(['false', '0', 'n', 'no'] as const).map((text): [string, boolean] => [text, false]),
 ])
 
-/** A boolean, or what stands for one where a database has none. */
+/** Converts a value to a boolean, including numbers and letters that some databases use. */
 export function booleanOf(value: unknown): boolean | undefined {
   return value !== null && typeof value === 'object' ? undefined : asBoolean.get(String(value).toLowerCase())
 }
 
-/** A text that is shown as it was sent, in two samples whose texts differ. */
+/** Proves a text by two samples that differ and are shown as sent. */
 function followsText(pairs: readonly Pair[]): Proof {
   const same = pairs.filter(({ sent, shown }) => isSameLeaf(shown, sent))
   const differing = new Set(same.map(({ sent }) => sent)).size
   return differing > 1 ? 'proven' : differing === 1 ? 'partly' : 'no'
 }
 
-/** A boolean follows where it is shown as sent in every sample, and both true and false were sent. */
+/** Proves a boolean if it is shown as sent in every sample, and both true and false were sent. */
 function followsBoolean(pairs: readonly Pair[]): Proof {
   if (new Set(pairs.map(({ sent }) => sent)).size < 2) return 'no'
   if (pairs.every(({ sent, shown }) => booleanOf(shown) === sent)) return 'proven'
   return isRendering(pairs) ? 'proven' : 'no'
 }
 
-/** One word for true and another for false, such as `SEQUENTIAL` and `PARALLEL`, and one of them seen twice. */
+/** Returns whether one word is shown for true and another for false, such as `SEQUENTIAL` and `PARALLEL`, in three samples. */
 function isRendering(pairs: readonly Pair[]): boolean {
   const wordsFor = (value: boolean) => new Set(pairs.filter(({ sent }) => sent === value).map(({ shown }) => shown))
   const [forTrue, forFalse] = [wordsFor(true), wordsFor(false)]
@@ -126,7 +126,7 @@ function placesOutside(seen: readonly Seen[]): Located[] {
 function candidatesFor(field: WorkflowField, seen: readonly Seen[]): Candidate[] {
   return placesOutside(seen).map((place): Candidate => {
     const pairs = seen.flatMap(({ sent, json }) => {
-      const shown = at(json, place.pointer)
+      const shown = valueAt(json, place.pointer)
       return shown === undefined || sent[field] === undefined ? [] : [{ sent: sent[field], shown }]
     })
     return { place, isOwn: isSameName(place.name, field), proof: proofOf(workflowRules[field], pairs) }
@@ -139,13 +139,13 @@ type IsBeside = (pointer: string) => boolean
 function provenNeighbours(seen: readonly Seen[]): IsBeside {
   const fields = workflowNames.flatMap((field) => candidatesFor(field, seen).filter(({ proof }) => proof === 'proven'))
   const identifiers = placesOutside(seen).filter(({ pointer }) =>
-    seen.every(({ json, id }) => id !== undefined && String(at(json, pointer)) === id),
+    seen.every(({ json, id }) => id !== undefined && String(valueAt(json, pointer)) === id),
   )
   const parents = new Set([...fields.map(({ place }) => place), ...identifiers].map(({ pointer }) => parentOf(pointer)))
   return (pointer) => parents.has(parentOf(pointer))
 }
 
-/** Fields of the workflow itself, at one pointer in all answers. */
+/** Finds the fields of the workflow itself, each at one pointer in all answers. */
 function workflowFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
   return workflowNames.flatMap((field) => chosen(`workflow.${field}`, candidatesFor(field, seen), isBeside))
 }
@@ -153,36 +153,36 @@ function workflowFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
 const proofOf = <P extends Pair>(rule: (pairs: readonly P[]) => Proof, pairs: readonly P[]): Proof =>
   pairs.length > 0 ? rule(pairs) : 'no'
 
-/** A place that might be what is sought. */
+/** A candidate place of a field. */
 interface Candidate {
   readonly place: Located
-  /** Whether it has the contract's own name. */
+  /** Whether it has the field's name in the contract. */
   readonly isOwn: boolean
   readonly proof: Proof
 }
 
-/** All proven places of a thing; where there are none, the likeliest one. */
+/** Selects all proven places of a field; if there are none, the likeliest one. */
 function chosen(what: string, candidates: readonly Candidate[], isBeside: IsBeside): Finding[] {
   const proven = candidates.filter(({ proof }) => proof === 'proven')
   const named = candidates.filter((one) => one.isOwn && isBeside(one.place.pointer))
   const likely = candidates.filter(({ isOwn, proof }) => isOwn || proof === 'partly')
   const [found, strength, rule] = (
     [
-      [byName(proven), 'proven', 'shows what was sent in samples that differ'],
-      [named.slice(0, 1), 'named', "has the contract's name and stands beside proven places"],
-      [byName(likely).slice(0, 1), 'likely', "has the contract's name, or shows what was sent in some samples"],
+      [byName(proven), 'proven', 'shows the sent values in samples that differ'],
+      [named.slice(0, 1), 'named', "has the contract's name and is beside proven places"],
+      [byName(likely).slice(0, 1), 'likely', "has the contract's name, or shows the sent value in some samples"],
     ] satisfies [readonly Candidate[], Strength, string][]
   ).find(([places]) => places.length > 0) ?? [[], 'likely', '']
   const rejected = likely
     .filter((one) => !found.includes(one))
     .map(
       ({ place, isOwn }) =>
-        `${place.pointer}: ${isOwn ? 'does not follow what was sent' : 'follows it in some samples only'}`,
+        `${place.pointer}: ${isOwn ? 'does not follow the sent value' : 'follows the sent value only in some samples'}`,
     )
   return found.map(({ place }) => ({ what, value: place.value, place: place.pointer, rule, strength, rejected }))
 }
 
-/** Those with the contract's own name first. */
+/** Sorts candidates, first those with the contract's name. */
 const byName = (candidates: readonly Candidate[]) => [...candidates].sort((a, b) => Number(b.isOwn) - Number(a.isOwn))
 
 const stepNames = ['step_id', 'name', 'order', 'type', 'estimated_duration'] as const
@@ -194,23 +194,23 @@ const stepRules: Readonly<Record<(typeof stepNames)[number], (pairs: readonly St
   estimated_duration: followsDuration,
 }
 
-/** A pair of a step, with the number that the step has in the sequence in which the steps were sent. */
+/** A pair of a step, with the step's position in the sent list, from 1. */
 interface StepPair extends Pair {
   readonly sentAs: number
 }
 
-/** Orders are small numbers: only where steps were sent out of sequence does a place tell them from positions. */
+/** Proves an order by steps that were sent out of sequence, which distinguishes orders from positions. */
 function followsOrder(pairs: readonly StepPair[]): Proof {
   if (!pairs.every(({ sent, shown }) => numberOf(shown) === sent)) return 'no'
   return pairs.some(({ sent, sentAs }) => sent !== sentAs) ? 'proven' : 'partly'
 }
 
-/** What is the same for every step proves nothing. */
+/** Accepts a constant only partly: a value that is the same for every step proves nothing. */
 function followsConstant(pairs: readonly Pair[]): Proof {
   return pairs.every(({ sent, shown }) => typeof shown === 'string' && fold(shown) === sent) ? 'partly' : 'no'
 }
 
-/** The unit of durations is not shown, so all of them may be as many times as large; orders do not grow in proportion. */
+/** Proves a duration in any unit: all have the same factor, and are not proportional to the positions. */
 function followsDuration(pairs: readonly StepPair[]): Proof {
   const factors = pairs.map(({ sent, shown }) => (numberOf(shown) ?? Number.NaN) / Number(sent))
   const isProportional = factors.every((factor) => factor > 0 && Math.abs(factor / (factors[0] ?? 1) - 1) < 0.01)
@@ -222,7 +222,7 @@ function followsDuration(pairs: readonly StepPair[]): Proof {
 interface Steps {
   readonly pointer: string
   readonly size: number
-  /** Whether it has the contract's own name. */
+  /** Whether it has the field's name in the contract. */
   readonly isOwn: boolean
   readonly strength: Strength
   readonly rule: string
@@ -237,7 +237,7 @@ function stepFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
   const [best, ...rest] = lists.sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || richness(b) - richness(a))
   if (!best) return []
   const { pointer, size, rule, strength, found } = best
-  const rejected = rest.map((list) => `${list.pointer}: repeats less of what was sent`)
+  const rejected = rest.map((list) => `${list.pointer}: shows fewer of the sent values`)
   return [{ what: 'workflow.steps', value: size, place: `${pointer}/*`, rule, strength, rejected }, ...found]
 }
 
@@ -248,7 +248,7 @@ const notTheirs: readonly Role[] = ['measure', 'bottleneck', 'slow', 'execution'
 function listsIn(json: unknown, sent: readonly SentStep[]): string[] {
   const called = membersOf(json).filter(({ pointer, value }) => isCalledSteps(pointer) && isListOfObjects(value))
   const all = [...stepListsIn(json, sent), ...called].map(({ pointer }) => pointer)
-  return all.filter((pointer) => !mention(pointer.split('/').flatMap(termsOf), ...notTheirs))
+  return all.filter((pointer) => !mentionsRole(pointer.split('/').flatMap(termsOf), ...notTheirs))
 }
 
 /** Behind the names that platforms put around the items of a list, such as `Steps__r/records`. */
@@ -279,11 +279,11 @@ function stepsIn(pointer: string, seen: readonly Seen[], isBeside: IsBeside): St
   const isOfOthers = !isTold && shown.some(({ items }) => items.some((item) => !isCalledStep(item)))
   if (isOwn ? isOfOthers : !defines) return undefined
   if (isTold && shown.some(({ sent, pairs }) => pairs.length === sent.steps.length)) {
-    return { ...base, strength: 'proven', rule: 'its items show the identifiers or names of the steps that were sent' }
+    return { ...base, strength: 'proven', rule: 'its items show the identifiers or names of the sent steps' }
   }
   const wrapped = isNamed(lastName(pointer), 'envelope') ? parentOf(pointer) : pointer
   if (isOwn && (isTold || isBeside(wrapped))) {
-    return { ...base, strength: 'named', rule: "has the contract's name and stands beside proven places" }
+    return { ...base, strength: 'named', rule: "has the contract's name and is beside proven places" }
   }
   const rule = isOwn ? "has the contract's name alone" : 'its items show some of the steps that were sent'
   return { ...base, strength: 'likely', rule }
@@ -295,7 +295,7 @@ const definition = ['step.order', 'step.estimated_duration', 'approver.email', '
 const isCalledStep = (item: unknown) =>
   Object.keys(item ?? {}).some((name) => ['step_id', 'name', 'order'].some((own) => isSameName(name, own)))
 
-/** The fields of the steps within one list, each at one place in all items. */
+/** Finds the fields of the steps within one list, each at one place in all items. */
 function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
   const rows = seen.flatMap(({ sent, json }) =>
     (shownSteps(json, sent, list)?.pairs ?? []).map(({ step, item }) => ({
@@ -352,7 +352,7 @@ function approversIn(list: string, rows: readonly ShownStep[]): Finding | undefi
     ({ pointer }) => pointer,
   ).filter(({ pointer }) => !pointer.includes('*'))
   const showsAll = ({ step, item }: ShownStep, pointer: string) => {
-    const texts = new Set(leavesOf(at(item, pointer)).map(({ value }) => String(value).toLowerCase()))
+    const texts = new Set(leavesOf(valueAt(item, pointer)).map(({ value }) => String(value).toLowerCase()))
     return (['email', 'name'] as const).some((field) =>
       step.approvers.every((one) => texts.has(one[field].toLowerCase())),
     )
@@ -379,7 +379,7 @@ function approversIn(list: string, rows: readonly ShownStep[]): Finding | undefi
   )
 }
 
-/** A step that was sent, and the item of an answer that shows it. */
+/** A sent step, and the item of an answer that shows it. */
 export interface ShownStep {
   readonly step: SentStep
   readonly item: unknown
@@ -398,7 +398,7 @@ export interface ShownSteps {
  * left. Undefined if the list is not there.
  */
 export function shownSteps(json: unknown, sent: SentWorkflow, pointer: string): ShownSteps | undefined {
-  const list = at(json, pointer)
+  const list = valueAt(json, pointer)
   if (list === null || typeof list !== 'object') return undefined
   const items: unknown[] = Object.values(list)
   const told: StepList<SentStep>['items'] =
@@ -409,14 +409,14 @@ export function shownSteps(json: unknown, sent: SentWorkflow, pointer: string): 
   return { sent, items, pairs: isLeft ? [...told, { step, item }] : told }
 }
 
-/** What a step's item shows at the place of a finding, such as that of `step.order`. */
+/** Returns the values of a step's item at the place of a finding, such as `step.order`. */
 export function shownOf(item: unknown, { place }: Finding, list: Finding): unknown[] {
   return valuesAt(item, place.slice(list.place.length)).map(({ value }) => value)
 }
 
 /**
- * Whether a part of an answer is the definition of the steps and nothing more: it shows them, and every figure in it was
- * sent. How they perform is something else.
+ * Returns whether a part of an answer is only the definition of the steps: it shows them, and all of its figures were sent. A
+ * part with other figures is their performance.
  */
 export function isDefinition(value: unknown, steps: readonly SentStep[]): boolean {
   const lists = stepListsIn(value, steps)
@@ -429,10 +429,10 @@ export function isDefinition(value: unknown, steps: readonly SentStep[]): boolea
   )
 }
 
-/** A number, or null under the name of one that has no value yet; neither an identifier nor an estimate, in whatever unit. */
+/** Returns whether a member is a figure: a number, or null under such a name; neither an identifier nor an estimate. */
 function isFigure({ name, value }: Located): boolean {
-  if (mention(termsOf(name), 'estimate')) return false
-  if (value === null) return mention(termsOf(name), 'rate', 'duration', 'average', 'count')
+  if (mentionsRole(termsOf(name), 'estimate')) return false
+  if (value === null) return mentionsRole(termsOf(name), 'rate', 'duration', 'average', 'count')
   return typeof value === 'number' && !endsWithRole(name, 'identifier')
 }
 

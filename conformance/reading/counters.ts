@@ -1,29 +1,29 @@
-/** Figures of details that count executions. */
+/** Finds figures of details that count executions. */
 import { membersOf } from './locate.ts'
 import { findSection } from './sections.ts'
-import { hasRole, mention, type Role, type Term, termsOf } from './vocabulary.ts'
+import { hasRole, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
-/** What counts executions that have begun, whatever has become of them. */
+/** Words of figures that count started executions, in any state. */
 const begun: readonly Role[] = ['count', 'execution', 'begun', 'open']
 
-/** What tells of more than one workflow, or of other things than executions. */
+/** Words for figures of several workflows, or of other things than executions. */
 const others: readonly Role[] = ['other', 'task', 'person', 'step']
 
-/** What changes nothing about what a figure counts, on the way to it. */
+/** Words in the path of a figure that do not change its meaning. */
 const neutral: readonly Role[] = ['execution', 'count', 'measure', 'overview', 'state', 'workflow', 'linking']
 
-const saysExecutions = (terms: readonly Term[]) => mention(terms, 'execution')
+const saysExecutions = (terms: readonly Term[]) => mentionsRole(terms, 'execution')
 
-/** The terms of each name on the way to a member. */
+/** Returns the terms of each name in a pointer. */
 const namesOf = (pointer: string) => pointer.split('/').slice(1).map(termsOf)
 
-/** The numbers among the execution metrics, by JSON Pointer; of lists, how long they are. */
+/** Returns the numbers in the execution metrics by JSON Pointer. */
 export function executionFigures(json: unknown): Map<string, number> {
   const pointer = findSection(json, 'execution_metrics')
   if (pointer === undefined) return new Map()
   const own = membersOf(json)
   const isLoose = own.some((member) => member.pointer === pointer && numberIn(member.value) !== undefined)
-  // Where figures stand beside the workflow's own fields, one is found as the section; those beside it are figures as well.
+  // If figures are beside the workflow's own fields, one is found as the section. Those beside it are figures as well.
   const within = own.filter(
     (member) =>
       member.pointer === pointer ||
@@ -42,7 +42,7 @@ function numberIn(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** The figures among the execution metrics that a new execution of the workflow moves, by JSON Pointer. */
+/** Returns the figures in the execution metrics that a new execution increases, by JSON Pointer. */
 export function executionCounters(json: unknown): Map<string, number> {
   const section = findSection(json, 'execution_metrics') ?? ''
   return new Map([...executionFigures(json)].filter(([pointer]) => isCounter(pointer, section)))
@@ -51,30 +51,30 @@ export function executionCounters(json: unknown): Map<string, number> {
 function isCounter(pointer: string, section: string): boolean {
   const names = namesOf(pointer)
   const own = names.at(-1) ?? []
-  if (!mention(own, ...begun) || !own.every((term) => hasRole(term, 'linking', ...begun))) return false
-  if (mention(names.flat(), 'ended', ...others)) return false
+  if (!mentionsRole(own, ...begun) || !own.every((term) => hasRole(term, 'linking', ...begun))) return false
+  if (mentionsRole(names.flat(), 'ended', ...others)) return false
   const between = names.slice(section.split('/').length - 1, -1).flat()
   return between.every((term) => hasRole(term, ...neutral)) || saysExecutions(own) || saysExecutions(names.at(-2) ?? [])
 }
 
-/** Whether a counter is of executions and not, say, of what is pending: of approvals, one execution has several. */
+/** Returns whether a counter counts executions and not, for example, pending approvals, of which an execution has several. */
 export function countsExecutions(pointer: string): boolean {
-  return mention(namesOf(pointer).at(-1) ?? [], 'execution', 'begun', 'count')
+  return mentionsRole(namesOf(pointer).at(-1) ?? [], 'execution', 'begun', 'count')
 }
 
-/** Whether a counter says in its own name, or in that of what it stands in, that it is of executions. */
+/** Returns whether a counter's own name, or that of its parent, says that it counts executions. */
 export function isNamedForExecutions(pointer: string): boolean {
   return namesOf(pointer).slice(-2).some(saysExecutions)
 }
 
-/** Whether the counters tell only of executions that have ended: a total and its outcomes, and none that is open. */
+/** Returns whether the counters count only ended executions: a total and its outcomes, and no open ones. */
 export function countOnlyOutcomes(
   figures: ReadonlyMap<string, number>,
   counters: ReadonlyMap<string, number>,
 ): boolean {
   const isOnly = (pointer: string, role: Role) => {
     const own = namesOf(pointer).at(-1) ?? []
-    return own.length === 1 && mention(own, role)
+    return own.length === 1 && mentionsRole(own, role)
   }
   const outcomes = [...figures.keys()].filter((pointer) => isOnly(pointer, 'ended'))
   return outcomes.length >= 2 && [...counters.keys()].every((pointer) => isOnly(pointer, 'count'))

@@ -1,10 +1,10 @@
-/** Errors that are answered with a 2xx and told in the body (gap.invalid-request-status). */
+/** Detects errors in the body of a 2xx answer (gap.invalid-request-status). */
 import { membersOf } from './locate.ts'
-import { endsWithRole, isJoined, isNamed, mention, type Role, termsOf } from './vocabulary.ts'
+import { endsWithRole, isJoined, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 /**
- * The member by which a body says of itself that the call failed, in one of the usual envelopes; it may stand one level
- * deep. Nothing where it says no such thing.
+ * Returns the name of the member that reports a failed call, in one of the usual envelopes, at most one level deep. Returns
+ * undefined if there is none.
  */
 export function failureIn(json: unknown): string | undefined {
   if (!isObject(json)) return undefined
@@ -21,7 +21,7 @@ export function failureIn(json: unknown): string | undefined {
   return undefined
 }
 
-/** A number that is called code may be anything's; with a message beside it, it is the answer's. */
+/** Returns whether there is a message beside the code. Only then the code belongs to the answer. */
 function isExplained(json: object): boolean {
   return Object.keys(json).some((name) => endsWithRole(name, 'message') || isNamed(name, 'content'))
 }
@@ -29,7 +29,7 @@ function isExplained(json: object): boolean {
 const isCode = (name: string) =>
   endsWithRole(name, 'code') || endsWithRole(name, 'number') || endsWithRole(name, 'time')
 
-/** Among several numbers, one that is called success or failed counts what has come out so. */
+/** Returns whether a member reports a failure. Among several numbers, success and failed are counts. */
 function fails(name: string, value: unknown, isExplained: boolean, isCount: boolean): boolean {
   if (isCount && typeof value === 'number' && !isCode(name)) return false
   if (saysOf(name, 'success') || saysOf(name, 'fine')) return value === false || value === 0 || value === 'false'
@@ -38,7 +38,7 @@ function fails(name: string, value: unknown, isExplained: boolean, isCount: bool
   return isExplained && isAnswersCode(name) && isFailureCode(value)
 }
 
-/** Whether a name is a word of this role, alone or behind `is` or `has`. */
+/** Returns whether a name is a word with a role, alone or after `is` or `has`. */
 const saysOf = (name: string, role: Role) => isNamed(name, role) || isJoined(name, 'linking', role)
 
 const explainsFault = (name: string) =>
@@ -46,15 +46,15 @@ const explainsFault = (name: string) =>
 
 const isAnswersCode = (name: string) => isNamed(name, 'code') || isJoined(name, 'answer', 'code')
 
-/** 401 and 40100, "401" and "E401", "NOT_FOUND"; not 0, 200 or "OK". */
+/** Returns whether a code means failure: 401, 40100, "401", "E401" or "NOT_FOUND"; not 0, 200 or "OK". */
 function isFailureCode(value: unknown): boolean {
   const text = String(value)
   const [, prefix] = text.match(/^([a-z]{0,5})[-_ ]?[45]\d\d(?:\d\d)?$/i) ?? []
   if (prefix === '' || (prefix && isNamed(prefix, 'codePrefix'))) return true
-  return text.length < 60 && mention(termsOf(text), 'refused') && !saysSuccess(text)
+  return text.length < 60 && mentionsRole(termsOf(text), 'refused') && !saysSuccess(text)
 }
 
-/** Whether a value tells of something: a text that is no word for nothing, or whatever has such a value in it. */
+/** Returns whether a value has content: a text that does not mean 'none', or an object with such a text. */
 function isSomething(value: unknown): boolean {
   if (value === null || typeof value !== 'object') return isTold(value) && !isNamed(String(value), 'denial', 'fine')
   return membersOf(value).some((member) => typeof member.value !== 'object' && isTold(member.value))
@@ -67,13 +67,13 @@ function isTold(value: unknown): boolean {
 
 function saysSuccess(text: string): boolean {
   const terms = termsOf(text)
-  return mention(terms, 'success') && !terms.some(({ word }) => word === 'not')
+  return mentionsRole(terms, 'success') && !terms.some(({ word }) => word === 'not')
 }
 
 /**
- * Whether an answer to a request that ought to be refused has what the answer to the sound one had: nearly all of its
- * members. An error in an envelope of its own kind has not, whatever its status says, nor has one that is told by another
- * code, or by another message where the answer is nothing else.
+ * Returns whether the answer to a request that should be refused resembles the answer to the valid one, with nearly all of
+ * its members. An error in its own envelope does not, whatever its status, nor does one with another code, or with another
+ * message if the answer is only a message.
  */
 export function isAlike(answer: unknown, control: unknown): boolean {
   if (hasOtherCode(answer, control) || saysOtherwise(answer, control)) return false
@@ -90,7 +90,7 @@ function hasOtherCode(answer: unknown, control: unknown): boolean {
   )
 }
 
-/** Whether two answers that are nothing but messages differ in their words; what has a digit in it may name something. */
+/** Returns whether two answers that are only messages differ. Ignores words with digits, which may be identifiers. */
 function saysOtherwise(answer: unknown, control: unknown): boolean {
   const texts = [answer, control].map(messageIn)
   return texts.every((text) => text !== undefined) && texts[0] !== texts[1]
@@ -105,7 +105,7 @@ function messageIn(json: unknown): string | undefined {
   return words.filter((word) => !/\d/.test(word)).join(' ')
 }
 
-/** Where an answer has values, in whichever item of a list. */
+/** Returns the pointers at which an answer has values, with all list indexes as 0. */
 function placesOf(json: unknown): Set<string> {
   const filled = membersOf(json).filter(({ value }) => value !== null && value !== '' && typeof value !== 'object')
   return new Set(filled.map(({ pointer }) => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/0')))

@@ -1,24 +1,24 @@
 /**
- * How sure a place is. `proven`: its value follows what was sent in at least two samples that differ, or using it works.
- * `named`: it has the contract's own name and stands beside proven places of the same thing. `likely`: it is told by
- * vocabulary, position or shape alone, and may accuse nobody.
+ * The strength of a place. `proven`: its value follows the sent one in at least two samples that differ, or using it works.
+ * `named`: it has the contract's name and is beside proven places of the same object. `likely`: it is recognized only by
+ * vocabulary, position or shape, and must not fail a check.
  */
 export type Strength = 'proven' | 'named' | 'likely'
 
-/** Where something was found in an answer, and why there. */
+/** A place in an answer where a value was found, and the rule that found it. */
 export interface Finding {
-  /** What was sought: a field of the interface document, such as `step.order`, or a fact. */
+  /** The field of the interface document, such as `step.order`, or the fact. */
   readonly what: string
   /** The answer that it is in, such as `created` or `details`. */
   readonly answer?: string
-  /** What the first sample shows there. */
+  /** The value in the first sample. */
   readonly value: unknown
-  /** JSON Pointer; `*` stands for every item of a list. */
+  /** JSON Pointer; `*` is any item of a list. */
   readonly place: string
-  /** Why it is taken for what was sought, in words for the report. */
+  /** The rule that found it, in words for the report. */
   readonly rule: string
   readonly strength: Strength
-  /** Places that were considered and not taken, each with the reason. */
+  /** Rejected candidates, each with the reason. */
   readonly rejected: readonly string[]
 }
 

@@ -1,12 +1,12 @@
-import { bare } from './names.ts'
+import { normalizeName } from './names.ts'
 import { endsWithRole } from './vocabulary.ts'
 
-export { bare } from './names.ts'
+export { normalizeName } from './names.ts'
 
-/** A value in an answer, and the JSON Pointer (RFC 6901) to it. */
+/** A value in an answer, with the JSON Pointer (RFC 6901) to it. */
 export interface Located {
   readonly pointer: string
-  /** The name of the member; of the array, for an item of one. */
+  /** The name of the member; for an item of an array, the name of the array. */
   readonly name: string
   readonly value: unknown
 }
@@ -16,7 +16,7 @@ export interface Identifier extends Located {
   readonly value: string | number
 }
 
-/** As much of a hostile answer as is looked at. */
+/** The limits for hostile answers. */
 const maxMembers = 10_000
 const maxDepth = 32
 const longestName = 300
@@ -27,7 +27,7 @@ const searched = new WeakMap<object, readonly Located[]>()
 /** The members of larger answers are not kept, so that a hostile deployment cannot fill the memory. */
 const mostKept = 1000
 
-/** Returns every member of an answer, at every depth, the outermost first. */
+/** Returns all members of an answer at every depth, the outermost first. */
 export function membersOf(json: unknown, pointer = ''): readonly Located[] {
   if (json === null || typeof json !== 'object' || pointer !== '') return membersBelow(json, pointer)
   const members = searched.get(json) ?? membersBelow(json, pointer)
@@ -51,7 +51,7 @@ function membersBelow(json: unknown, pointer: string): Located[] {
   return found
 }
 
-/** The first so many members of a value; making more than are looked at would take longer than looking. */
+/** Returns the first `most` members of a value. */
 function childrenOf({ pointer, name: parent, value }: Located, most: number): Located[] {
   if (value === null || typeof value !== 'object' || pointer.length > longestPointer) return []
   if (Array.isArray(value)) {
@@ -67,8 +67,8 @@ function childrenOf({ pointer, name: parent, value }: Located, most: number): Lo
     }))
 }
 
-/** The value that a JSON Pointer names; nothing where there is none. */
-export function at(json: unknown, pointer: string): unknown {
+/** Returns the value at a JSON Pointer, or undefined. */
+export function valueAt(json: unknown, pointer: string): unknown {
   const steps = pointer.split('/').slice(1)
   return steps.reduce<unknown>((value, step) => {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -78,29 +78,29 @@ export function at(json: unknown, pointer: string): unknown {
   }, json)
 }
 
-/** The outermost member of exactly this name. */
+/** Returns the outermost member with exactly this name. */
 export function memberCalled(json: unknown, name: string): Located | undefined {
   return membersOf(json).find((member) => member.name === name)
 }
 
-/** The outermost member with one of these names, the best name first; in any case and any envelope. */
+/** Returns the outermost member with one of these names, in any spelling and any envelope. Earlier names are preferred. */
 export function findNamed(json: unknown, ...names: readonly string[]): Located | undefined {
   const members = membersOf(json)
   for (const name of names) {
-    const found = members.find((member) => bare(member.name) === bare(name))
+    const found = members.find((member) => normalizeName(member.name) === normalizeName(name))
     if (found) return found
   }
   return undefined
 }
 
-/** Whether a value can identify something: a short text or a whole number. */
+/** Returns whether a value can be an identifier: a short text or an integer. */
 export function isIdentifier(value: unknown): value is string | number {
-  // Half of a surrogate pair cannot stand in an address.
+  // An unpaired surrogate cannot be part of a URL.
   if (typeof value === 'string') return /^[^\s]{1,300}$/.test(value) && value.isWellFormed()
   return typeof value === 'number' && Number.isSafeInteger(value)
 }
 
-/** Values that may identify something of this kind, the likeliest first: `workflow_id`, then `id`, then `uuid` and such. */
+/** Returns candidates for the identifier of an object, the likeliest first: `workflow_id`, then `id`, then `uuid` etc. */
 export function identifierCandidates(json: unknown, kind: string): Identifier[] {
   if (isIdentifier(json)) return [{ pointer: '', name: '', value: json }]
   const ranks = [
@@ -117,20 +117,20 @@ export function identifierCandidates(json: unknown, kind: string): Identifier[] 
     'key',
     'ref',
   ]
-  const rank = ({ name }: Located) => ranks.indexOf(bare(name))
+  const rank = ({ name }: Located) => ranks.indexOf(normalizeName(name))
   return membersOf(json)
     .filter((member): member is Identifier => isIdentifier(member.value) && rank(member) >= 0)
     .sort((a, b) => rank(a) - rank(b))
 }
 
-/** Values whose name says that they identify, number or abbreviate something: `wf_id`, `insertId`, `workflow_no`, `slug`. */
+/** Returns values whose name ends like that of an identifier: `wf_id`, `insertId`, `workflow_no`, `slug`. */
 export function suffixedIdentifiers(json: unknown): Identifier[] {
   return membersOf(json).filter(
     (member): member is Identifier => isIdentifier(member.value) && endsWithRole(member.name, 'identifier'),
   )
 }
 
-/** Texts that look like identifiers of something: one word with a digit in it, and no time. */
+/** Returns texts that look like identifiers: one word with a digit, but not a date. */
 export function unnamedIdentifiers(json: unknown): Located[] {
   return membersOf(json).filter(
     ({ value }) => typeof value === 'string' && isIdentifier(value) && /\d/.test(value) && !/^\d{4}-\d\d/.test(value),
@@ -138,8 +138,8 @@ export function unnamedIdentifiers(json: unknown): Located[] {
 }
 
 /**
- * What addresses in an answer name: the segment behind a collection, such as `workflows` or `documents|files`, in `Location`,
- * `Link` and links of the body.
+ * Returns the identifiers in URLs of an answer: the segment after a collection, such as `workflows` or `documents|files`, in
+ * `Location`, `Link` and links of the body.
  */
 export function identifiersInLinks(headers: Headers, json: unknown, collection: string): Located[] {
   const inHeader = ['Location', 'Content-Location', 'Link'].flatMap((name) => {
@@ -147,29 +147,29 @@ export function identifiersInLinks(headers: Headers, json: unknown, collection: 
     return value ? [{ pointer: name, name, value }] : []
   })
   const links = [...inHeader, ...membersOf(json)].filter(({ value }) => typeof value === 'string')
-  // A base path may be called like a collection.
+  // A base path may have the name of a collection.
   const pattern = new RegExp(`(?:^|/)(?:${collection})(?=/([^/?#>\\s]{1,200}))`, 'g')
   return links.flatMap(({ pointer, name, value }) =>
     [...String(value).matchAll(pattern)]
-      .map(([, segment = '']) => ({ pointer, name, value: decoded(segment) }))
+      .map(([, segment = '']) => ({ pointer, name, value: decodePercent(segment) }))
       .filter(({ value }) => value.isWellFormed()),
   )
 }
 
-/** Identifiers in headers of their own, such as `X-Workflow-Id`. */
+/** Returns the identifiers in headers such as `X-Workflow-Id`. */
 export function identifiersInHeaders(headers: Headers, kind: string): Located[] {
   return [...headers].flatMap(([name, value]) =>
-    bare(name).endsWith(`${kind}id`) && isIdentifier(value) ? [{ pointer: name, name, value }] : [],
+    normalizeName(name).endsWith(`${kind}id`) && isIdentifier(value) ? [{ pointer: name, name, value }] : [],
   )
 }
 
-/** Whether a text hides letters, as privacy may want it: `s***@example.com`. */
+/** Returns whether a text is masked, for example for privacy: `s***@example.com`. */
 export function isMasked(text: string): boolean {
   return /[*•]/.test(text) || text.includes('xxx@')
 }
 
-/** Percent-decoded; as it is where that cannot be done. */
-export function decoded(text: string): string {
+/** Decodes percent-encoding. Returns the text unchanged if it is invalid. */
+export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -177,8 +177,8 @@ export function decoded(text: string): string {
   }
 }
 
-/** The first of each value. */
-export function distinct(candidates: readonly Located[]): Located[] {
+/** Removes candidates with repeated values. */
+export function withoutRepeats(candidates: readonly Located[]): Located[] {
   const seen = new Set<string>()
   return candidates.filter(({ value }) => !seen.has(String(value)) && seen.add(String(value)))
 }

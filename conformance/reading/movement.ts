@@ -1,21 +1,21 @@
-/** Figures that count executions, told by how they move and not by what they are called. */
+/** Finds figures that count executions by their changes, not by their names. */
 import { executionCounters } from './counters.ts'
 import type { Finding } from './finding.ts'
-import { at, membersOf } from './locate.ts'
+import { membersOf, valueAt } from './locate.ts'
 import { numberOf } from './places.ts'
 import { executionLists } from './progress.ts'
-import { mention, type Role, termsOf } from './vocabulary.ts'
+import { mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
-/** Details of a workflow at one time. The readings of a run stand in the order in which they were made. */
+/** The details of a workflow at one time. The readings of a run are in chronological order. */
 export interface Reading {
-  /** What tells workflows apart, such as the identifier. */
+  /** The identifier of the workflow. */
   readonly workflow: string
-  /** How many executions of this workflow had been accepted by then. */
+  /** The number of executions of this workflow that had been accepted by then. */
   readonly executions: number
   readonly details: unknown
 }
 
-/** Two readings of one workflow, and how many executions were accepted between them. */
+/** Two readings of one workflow, and the number of executions accepted between them. */
 interface Span {
   readonly workflow: string
   readonly before: unknown
@@ -23,7 +23,7 @@ interface Span {
   readonly started: number
 }
 
-/** What tells of more than one workflow, or of other things than executions: one execution may move it by one, too. */
+/** Words for figures of several workflows, or of other things than executions, which one execution may also increase by 1. */
 const others: readonly Role[] = ['other', 'task', 'person', 'step', 'bookkeeping', 'identifier']
 
 /** How a figure moved over all spans of a run. */
@@ -51,7 +51,7 @@ export function executionFindings(readings: readonly Reading[]): Finding[] {
   return movements.flatMap(({ place, value, follows, moved, isProven, contradictions }): Finding[] => {
     const own = { what: 'executions-started', value, place, rejected: contradictions }
     if (isProven) {
-      const rule = 'went up by the number of executions, and stood still for a workflow that was not executed'
+      const rule = 'increased by the number of executions, and stayed the same for a workflow that was not executed'
       return [{ ...own, strength: 'proven', rule }]
     }
     if (called.has(place) && moved) {
@@ -60,7 +60,7 @@ export function executionFindings(readings: readonly Reading[]): Finding[] {
     if (called.has(place) && !isCounted && spans.length > 0) {
       return [{ ...own, strength: 'named', rule: 'is called a count of executions, and no other figure counts them' }]
     }
-    return follows ? [{ ...own, strength: 'likely', rule: 'went up by the number of executions' }] : []
+    return follows ? [{ ...own, strength: 'likely', rule: 'increased by the number of executions' }] : []
   })
 }
 
@@ -78,8 +78,8 @@ function movementOf(place: string, spans: readonly Span[]): Movement {
   )
   const contradictions = moves
     .filter(({ started, by }) => by !== undefined && by !== started)
-    .map(({ workflow, started, by }) => `${place}: moved by ${by} for ${workflow}, of which ${started} were executed`)
-  const isOther = mention(place.split('/').flatMap(termsOf), ...others)
+    .map(({ workflow, started, by }) => `${place}: changed by ${by} for ${workflow}, after ${started} executions`)
+  const isOther = mentionsRole(place.split('/').flatMap(termsOf), ...others)
   return {
     place,
     value: numberAt(followed?.after ?? spans.at(-1)?.after, place),
@@ -90,7 +90,7 @@ function movementOf(place: string, spans: readonly Span[]): Movement {
   }
 }
 
-/** Places of a reading that differ from an earlier one of the same workflow, by JSON Pointer: what an execution changed. */
+/** Returns the pointers at which two readings of a workflow differ. */
 export function changedPlaces(before: unknown, after: unknown): string[] {
   const leaves = (json: unknown) =>
     new Map(membersOf(json).map(({ pointer, value }) => [pointer, typeof value === 'object' ? sizeOf(value) : value]))
@@ -109,16 +109,16 @@ function spansOf(readings: readonly Reading[]): Span[] {
 
 function movedBy(place: string, { before, after }: Span): number | undefined {
   const to = numberAt(after, place)
-  // A figure that is not shown before the first execution stood at none.
+  // A figure that is not shown before the first execution counts as 0.
   return to === undefined ? undefined : to - (numberAt(before, place) ?? 0)
 }
 
 function numberAt(json: unknown, place: string): number | undefined {
-  const value = at(json, place)
+  const value = valueAt(json, place)
   return Array.isArray(value) ? value.length : wholeNumber(value)
 }
 
-/** The counts in an answer, by JSON Pointer, and how long its lists are. What stands in lists moves with their items. */
+/** Returns the integers and the lengths of lists in an answer by JSON Pointer. Ignores members of list items, which may move. */
 function numbersIn(json: unknown): Map<string, number> {
   return new Map(
     membersOf(json).flatMap(({ pointer }): [string, number][] => {

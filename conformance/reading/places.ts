@@ -1,7 +1,7 @@
-/** Places in an answer: leaves, lists of steps, and pointers in which `*` stands for every item. */
-import { at, type Located, membersOf } from './locate.ts'
+/** Finds places in an answer: leaves, lists of steps, and pointers in which `*` is any item. */
+import { type Located, membersOf, valueAt } from './locate.ts'
 
-/** Every value that is neither a list nor an object. */
+/** Returns all values that are neither lists nor objects. */
 export function leavesOf(json: unknown): Located[] {
   return membersOf(json).filter(({ value }) => value === null || typeof value !== 'object')
 }
@@ -13,17 +13,17 @@ export function textsIn(value: unknown): Set<string> {
   )
 }
 
-/** What stands at a pointer, at every item where it has `*`. */
+/** Returns the values at a pointer, of all items at each `*`. */
 export function valuesAt(json: unknown, place: string): Located[] {
   const [head = '', ...rest] = place.split('/*')
-  const found = at(json, head)
+  const found = valueAt(json, head)
   if (found === undefined) return []
   const first: Located = { pointer: head, name: head.slice(head.lastIndexOf('/') + 1), value: found }
   return rest.reduce<Located[]>(
     (all, tail) =>
       all.flatMap(({ pointer, value }) =>
         Object.entries(value !== null && typeof value === 'object' ? value : {}).flatMap(([key, item]) => {
-          const shown = at(item, tail)
+          const shown = valueAt(item, tail)
           const name = tail.slice(tail.lastIndexOf('/') + 1) || key
           return shown === undefined ? [] : [{ pointer: `${pointer}/${key}${tail}`, name, value: shown }]
         }),
@@ -32,13 +32,13 @@ export function valuesAt(json: unknown, place: string): Located[] {
   )
 }
 
-/** Whether a value is shown as it was sent; the same letters may be written in two ways (Unicode Standard Annex 15). */
+/** Returns whether a shown value equals the sent one. Texts are compared in NFC (Unicode Standard Annex 15). */
 export function isSameLeaf(shown: unknown, sent: unknown): boolean {
   if (typeof shown === 'string' && typeof sent === 'string') return shown.normalize('NFC') === sent.normalize('NFC')
   return shown === sent
 }
 
-/** A number, or a text that is one: `3`, `"3"`, `PT2H` and `02:00:00` in seconds. */
+/** Parses a number or a text that is one: `3`, `"3"`; `PT2H` and `02:00:00` in seconds. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string' || value.length > 40) return undefined
@@ -55,7 +55,7 @@ interface Identified {
   readonly name: string
 }
 
-/** A list, or an object with a member for each step, whose items show which step they are. */
+/** A list, or an object with a member for each step, whose items identify their steps. */
 export interface StepList<Step> {
   readonly pointer: string
   readonly items: readonly { readonly step: Step; readonly item: unknown }[]
@@ -64,7 +64,7 @@ export interface StepList<Step> {
 /** Answers do not change, and each is looked at for several fields by several checks. */
 const known = new WeakMap<object, WeakMap<readonly Identified[], unknown>>()
 
-/** Every list that shows at least two of the steps that were sent, or the only one; the outermost first. */
+/** Returns all lists that show at least two of the sent steps, or the only one; the outermost first. */
 export function stepListsIn<Step extends Identified>(json: unknown, steps: readonly Step[]): readonly StepList<Step>[] {
   if (json === null || typeof json !== 'object') return []
   const bySteps = known.get(json) ?? new WeakMap<readonly Identified[], unknown>()
@@ -83,7 +83,7 @@ function readStepLists<Step extends Identified>(json: object, steps: readonly St
     for (const [pointer, items] of groupsIn(json, table)) {
       const distinct = new Set(items.values()).size
       if (distinct !== items.size || distinct < Math.min(2, steps.length)) continue
-      const found = [...items].map(([key, step]) => ({ step, item: at(json, `${pointer}/${key}`) }))
+      const found = [...items].map(([key, step]) => ({ step, item: valueAt(json, `${pointer}/${key}`) }))
       // A step whose identifier is not shown may be told by its name.
       const known = lists.get(pointer)?.items ?? []
       const more = found.filter(({ step, item }) => !known.some((one) => one.step === step || one.item === item))
@@ -100,8 +100,8 @@ function byField<Step extends Identified>(steps: readonly Step[], field: 'step_i
 }
 
 /**
- * Lists whose items show what identifies a step, at one place in each of them, or whose members are called so: the items of
- * each by their index or name. Of several such places in one list, the one that tells most items counts.
+ * Groups items by list: lists whose items identify a step at the same place in each, or objects whose member names do. Maps
+ * the index or name of an item to its step. Of several such places in a list, the one that identifies most items counts.
  */
 function groupsIn<Step>(json: unknown, table: ReadonlyMap<string, Step>): Map<string, Map<string, Step>> {
   const groups = new Map<string, Map<string, Map<string, Step>>>()

@@ -1,12 +1,12 @@
 import schema from './profile.schema.json' with { type: 'json' }
 
-/** What discovery cannot find on a deployment, or gets wrong. */
+/** Hints for values that discovery does not find on a deployment, or finds at a wrong place. */
 export interface Profile {
-  /** Where values are: JSON Pointers (RFC 6901) into the answers named in the schema. */
+  /** The places of values: JSON Pointers (RFC 6901) into the answers named in the schema. */
   readonly locators?: Partial<Record<LocatorName, string>>
-  /** How long a deployment may take to show what was done. @default 10 */
+  /** The seconds that a deployment may take to show a change. @default 10 */
   readonly settleSeconds?: number
-  /** Regular expression that a test-mode key matches here. */
+  /** Regular expression that the deployment's test-mode keys match. */
   readonly testKeyPattern?: string
   /**
    * Headers that every call of the service carries beside its own, and no call of storage. On the command line, a value of
@@ -55,7 +55,7 @@ export type LocatorName =
 
 const locatorSchemas: Readonly<Record<LocatorName, object>> = schema.properties.locators.properties
 
-/** Reads a profile; says what is wrong with it in one sentence, if anything is. */
+/** Parses a profile. `flaw` describes the first mistake in it. */
 export function readProfile(text: string): { profile: Profile; flaw?: string } {
   let value: unknown
   try {
@@ -67,7 +67,7 @@ export function readProfile(text: string): { profile: Profile; flaw?: string } {
   return flaw === undefined ? { profile: value as Profile } : { profile: {}, flaw }
 }
 
-/** The schema is small enough to be held by hand; a test holds the two together. */
+/** Describes the first mistake in a profile. A test compares these rules with the schema. */
 function flawOf(value: unknown): string | undefined {
   if (!isObject(value)) return 'it is not an object'
   const { locators = {}, settleSeconds = 10, testKeyPattern = '', headers = {} } = value
@@ -96,7 +96,7 @@ function unknownIn(value: object, known: object): string | undefined {
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(known, name))
   return unknown === undefined
     ? undefined
-    : `there is no field '${unknown.slice(0, 60)}'; there is ${Object.keys(known).join(', ')}`
+    : `the field '${unknown.slice(0, 60)}' is unknown, use only ${Object.keys(known).join(', ')}`
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

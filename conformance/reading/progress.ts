@@ -1,11 +1,11 @@
 import { countOnlyOutcomes, executionCounters, executionFigures } from './counters.ts'
 import { isIdentifier, membersOf } from './locate.ts'
 import { findSection } from './sections.ts'
-import { mention, termsOf } from './vocabulary.ts'
+import { mentionsRole, termsOf } from './vocabulary.ts'
 
 /**
- * Whether details show that an execution has begun: they do, they ought to and do not, they may show it only when it has
- * ended or when they are worked out again, or they show no executions at all.
+ * Whether details show that an execution has started: they do; they should but do not; they may show it only when it has ended
+ * or when they are computed again; or they show no executions at all.
  */
 export type ShownProgress = 'yes' | 'no' | 'undecided' | 'unknown'
 
@@ -30,17 +30,17 @@ function hasGrown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string
   return [...after].some(([pointer, value]) => value > (before.get(pointer) ?? 0))
 }
 
-/** Lists of executions that may have begun only now, and how long they are. */
+/** Returns the lengths of lists of executions by JSON Pointer, without lists of ended ones. */
 export function executionLists(json: unknown): Map<string, number> {
   const lists = membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
     const terms = pointer.split('/').flatMap(termsOf)
-    const isOfExecutions = mention(terms.slice(-1), 'execution') && !mention(terms, 'ended')
+    const isOfExecutions = mentionsRole(terms.slice(-1), 'execution') && !mentionsRole(terms, 'ended')
     return Array.isArray(value) && isOfExecutions ? [[pointer, value.length]] : []
   })
   return new Map(lists)
 }
 
-/** Whether the figures say when they were worked out, and it was not since. */
+/** Returns whether the figures have a time of computation that has not changed. */
 function isStale(before: unknown, after: unknown): boolean {
   const earlier = stampsIn(before)
   return [...stampsIn(after)].some(([pointer, stamp]) => earlier.get(pointer) === stamp)
@@ -51,7 +51,7 @@ function stampsIn(json: unknown): Map<string, unknown> {
   const stamps = membersOf(json).filter(({ pointer, value }) => {
     const last = termsOf(pointer.slice(pointer.lastIndexOf('/') + 1)).slice(-1)
     const isWithin = section !== undefined && pointer.startsWith(`${section}/`)
-    const isStamp = mention(last, 'computed') || (isWithin && mention(last, 'updated'))
+    const isStamp = mentionsRole(last, 'computed') || (isWithin && mentionsRole(last, 'updated'))
     return isStamp && !/\/\d+\//.test(pointer) && value !== null && typeof value !== 'object'
   })
   return new Map(stamps.map(({ pointer, value }) => [pointer, value]))

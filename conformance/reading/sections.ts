@@ -1,19 +1,19 @@
 import { isDefinition, type SentStep } from './by-value.ts'
 import { membersOf } from './locate.ts'
-import { hasRole, isNamed, mention, type Role, type Term, termsOf } from './vocabulary.ts'
+import { hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
-/** The three parts of the details that section 4.3 names. */
+/** The three sections of the details in section 4.3. */
 export type Section = 'execution_metrics' | 'step_performance' | 'optimization_recommendations'
 
-/** What a figure about executions may be called; what ends in `at` is a time of day and no figure. */
+/** Words in the names of figures about executions. A name that ends with `at` is a time, not a figure. */
 const figure: readonly Role[] = [
   ...(['count', 'success', 'rate', 'ended', 'duration', 'average', 'begun', 'open', 'execution'] as const),
 ]
 
-/** What has no value before an execution has ended. */
+/** Words of figures that have no value before an execution has ended. */
 const notYet: readonly Role[] = ['rate', 'ended', 'duration', 'average', 'success']
 
-/** A member of the details, with the words of each name on the way to it. */
+/** A member of the details, with the terms of each name in its path. */
 interface Place {
   readonly pointer: string
   readonly value: unknown
@@ -21,10 +21,10 @@ interface Place {
 }
 
 /**
- * Finds a section of the details by the words on the way to it, whatever it is called and wherever it stands; gives its
- * JSON Pointer. It is there even while it is empty; null and an empty text are no section. How steps perform may also be
- * told by what stands with the identifiers of the steps that were sent. With the steps as they were sent, nothing that only
- * repeats them is taken for how they perform.
+ * Finds a section of the details by the words in its path, under any name and at any place, and returns its JSON Pointer. An
+ * empty section counts, but null and an empty text do not. Step performance is also recognized by figures beside the
+ * identifiers of the sent steps. If the sent steps are given, a part that only repeats them does not count as
+ * performance.
  */
 export function findSection(
   json: unknown,
@@ -44,7 +44,7 @@ export function findSection(
   return find((place) => tellsOfSteps(place, stepIds))?.pointer
 }
 
-/** Whether details give a section's name to null: there is nothing to tell yet, or a list that is empty. */
+/** Returns whether a section is null in the details, for example before the first execution has ended. */
 export function isNull(json: unknown, section: Section): boolean {
   return placesIn(json).some(
     (place) => place.value === null && (isCalled(place, section) || kinds[section]({ ...place, value: [] })),
@@ -52,8 +52,8 @@ export function isNull(json: unknown, section: Section): boolean {
 }
 
 /**
- * A part of the details that is neither a section that was found nor anything else that is known: perhaps a section under a
- * name of its own. Gives its JSON Pointer.
+ * Returns the JSON Pointer to a part of the details that is neither a found section nor anything known, and so may be a section
+ * under an unknown name.
  */
 export function unknownPart(json: unknown, sent: object, found: readonly (string | undefined)[]): string | undefined {
   const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
@@ -67,7 +67,7 @@ export function unknownPart(json: unknown, sent: object, found: readonly (string
     ({ pointer, value, names }) =>
       isContainer(value) &&
       names.slice(0, -1).every((terms) => terms.every(isWrapping)) &&
-      !mention(names.at(-1) ?? [], 'envelope', ...known) &&
+      !mentionsRole(names.at(-1) ?? [], 'envelope', ...known) &&
       !/\/\d+(\/|$)/.test(pointer) &&
       !isEcho(value) &&
       !isFound(pointer),
@@ -75,10 +75,10 @@ export function unknownPart(json: unknown, sent: object, found: readonly (string
   return part?.pointer
 }
 
-/** What wraps all of an answer, or several sections. */
+/** Returns whether a term wraps a whole answer, or several sections. */
 const isWrapping = (term: Term) => hasRole(term, 'envelope', 'measure') && !hasRole(term, 'head')
 
-/** What details show beside the three sections. */
+/** Parts of the details other than the three sections. */
 const known: readonly Role[] = ['record', 'head', 'step', 'person', 'execution', 'bottleneck', 'other', 'fault']
 
 function isCalled({ names }: Place, section: Section): boolean {
@@ -90,9 +90,9 @@ function isCalled({ names }: Place, section: Section): boolean {
   )
 }
 
-/** Items or members that name at least two of the steps, with figures that nobody sent. */
+/** Returns whether items or members identify at least two of the steps and have figures that were not sent. */
 function tellsOfSteps({ names, value }: Place, stepIds: readonly string[]): boolean {
-  if (!isContainer(value) || mention(names.flat(), 'advice', ...ofOthers)) return false
+  if (!isContainer(value) || mentionsRole(names.flat(), 'advice', ...ofOthers)) return false
   const parts: [string, unknown][] = Array.isArray(value)
     ? value.map((item) => [String(Object.values(item ?? {}).find((one) => stepIds.includes(String(one)))), item])
     : Object.entries(value)
@@ -100,7 +100,7 @@ function tellsOfSteps({ names, value }: Place, stepIds: readonly string[]): bool
   return new Set(told.map(([id]) => id)).size >= 2
 }
 
-/** Lists of what happens to steps, which say nothing of how they perform. */
+/** Lists about steps other than their performance. */
 const ofOthers: readonly Role[] = ['execution', 'history', 'bottleneck', 'task', 'open']
 
 function hasFigures(part: unknown): boolean {
@@ -108,57 +108,58 @@ function hasFigures(part: unknown): boolean {
   return Object.entries(part).some(([name, item]) => isStepFigure(name, item) || (isObject(item) && holdsFigures(item)))
 }
 
-/** A figure that nobody sent: durations are estimated by the client. */
+/** Returns whether a member is a figure that was not sent. Estimated durations are sent by the client. */
 function isStepFigure(name: string, value: unknown): boolean {
-  return !isObject(value) && !mention(termsOf(name), 'estimate') && isFigure(name, value)
+  return !isObject(value) && !mentionsRole(termsOf(name), 'estimate') && isFigure(name, value)
 }
 
-/** Whether figures stand anywhere within what a step shows; its approvers and the like are none. */
+/** Returns whether there are figures anywhere within an item. */
 const holdsFigures = (item: object) => membersOf(item).some(({ name, value }) => isStepFigure(name, value))
 
 const kinds: Record<Section, (place: Place) => boolean> = {
   execution_metrics({ names, value }) {
-    if (!isObject(value) || mention(names.flat(), 'step', 'advice')) return false
+    if (!isObject(value) || mentionsRole(names.flat(), 'step', 'advice')) return false
     const own = names.at(-1) ?? []
-    if (!mention(own, 'measure', 'execution', 'overview')) return false
-    // A list of executions is not their metrics, and a container of sections holds no figures of its own.
-    if (mention(names.slice(0, -1).flat(), 'execution', 'overview')) return false
+    if (!mentionsRole(own, 'measure', 'execution', 'overview')) return false
+    // A list of executions is not their metrics, and a container of sections has no figures of its own.
+    if (mentionsRole(names.slice(0, -1).flat(), 'execution', 'overview')) return false
     const members = Object.entries(value)
-    return members.length === 0 ? mention(own, 'measure') : members.some(([name, item]) => isFigure(name, item))
+    return members.length === 0 ? mentionsRole(own, 'measure') : members.some(([name, item]) => isFigure(name, item))
   },
   step_performance: ({ names, value }) =>
     isContainer(value) &&
-    mention(names.at(-1) ?? [], 'step', 'measure') &&
-    mention(names.flat(), 'step') &&
-    mention(names.flat(), 'measure') &&
-    !mention(names.flat(), 'advice'),
+    mentionsRole(names.at(-1) ?? [], 'step', 'measure') &&
+    mentionsRole(names.flat(), 'step') &&
+    mentionsRole(names.flat(), 'measure') &&
+    !mentionsRole(names.flat(), 'advice'),
   optimization_recommendations: ({ names, value }) =>
-    (isContainer(value) || isText(value)) && mention(names.at(-1) ?? [], 'advice'),
+    (isContainer(value) || isText(value)) && mentionsRole(names.at(-1) ?? [], 'advice'),
 }
 
-/** What is taken for a section where nothing is called so. */
+/** Fallbacks for a section that is not found by its name. */
 const others: Partial<Record<Section, (place: Place) => boolean>> = {
   execution_metrics: isLooseFigure,
-  optimization_recommendations: ({ names, value }) => Array.isArray(value) && mention(names.at(-1) ?? [], 'insight'),
+  optimization_recommendations: ({ names, value }) =>
+    Array.isArray(value) && mentionsRole(names.at(-1) ?? [], 'insight'),
 }
 
-/** A figure about executions that stands beside the workflow's own fields. */
+/** Returns whether a place is a figure about executions beside the workflow's own fields. */
 function isLooseFigure({ names, value }: Place): boolean {
   const own = names.at(-1) ?? []
   return (
-    !mention(names.flat(), 'step', 'advice') &&
+    !mentionsRole(names.flat(), 'step', 'advice') &&
     !isContainer(value) &&
     value !== null &&
     !own.some((term) => hasRole(term, 'measure') && !hasRole(term, 'count')) &&
     tellsFigure(own, value) &&
-    mention(own, 'execution', 'overview', 'success')
+    mentionsRole(own, 'execution', 'overview', 'success')
   )
 }
 
-/** Answers do not change, and each is looked at for several sections by several checks. */
+/** A cache, since several checks search each answer for several sections. */
 const places = new WeakMap<object, readonly Place[]>()
 
-/** Every member; of an array of labelled parts, such as `{ kind: 'step-performance', values: … }`, under its label too. */
+/** Returns all members, those of labelled parts such as `{ kind: 'step-performance', values: … }` also under the label. */
 function placesIn(json: unknown): readonly Place[] {
   if (!isContainer(json)) return []
   const before = places.get(json)
@@ -180,7 +181,7 @@ function readPlaces(json: object): Place[] {
   })
 }
 
-/** The terms of the label of the part that a member belongs to, if the part has one that names a section. */
+/** Returns the terms of the label of a member's part, if it names a section. */
 function labelAbove(json: unknown, pointer: string): Term[] | undefined {
   const parent = pointer.slice(0, pointer.lastIndexOf('/'))
   if (!/\/\d+$/.test(parent)) return undefined
@@ -190,7 +191,7 @@ function labelAbove(json: unknown, pointer: string): Term[] | undefined {
     .reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], json)
   const label = isObject(part) ? Object.entries(part).find(([name]) => isNamed(name, 'label'))?.[1] : undefined
   const terms = typeof label === 'string' && label.length < 60 ? termsOf(label) : []
-  return terms.length > 1 && mention(terms, 'measure', 'advice') ? terms : undefined
+  return terms.length > 1 && mentionsRole(terms, 'measure', 'advice') ? terms : undefined
 }
 
 const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
@@ -202,8 +203,8 @@ function isFigure(name: string, value: unknown): boolean {
 }
 
 function tellsFigure(terms: readonly Term[], value: unknown): boolean {
-  if (!mention(terms, ...figure) || terms.at(-1)?.word === 'at') return false
+  if (!mentionsRole(terms, ...figure) || terms.at(-1)?.word === 'at') return false
   return value === null
-    ? mention(terms, ...notYet)
+    ? mentionsRole(terms, ...notYet)
     : typeof value === 'number' || isObject(value) || (typeof value === 'string' && /^\d/.test(value))
 }

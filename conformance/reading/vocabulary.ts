@@ -1,8 +1,8 @@
 /**
- * What the words in names mean, as a table: a word, its role, and its language where that is not English. A word that a
- * deployment uses and nobody knows yet is one more row in `words/`.
+ * The meaning of words in names, as a table: a word, its role, and its language if it is not English. To support an unknown
+ * word of a deployment, add a row in `words/`.
  */
-import { bare, fold, wordsOf } from './names.ts'
+import { fold, normalizeName, wordsOf } from './names.ts'
 import { answerWords } from './words/answers.ts'
 import { chineseWords } from './words/chinese.ts'
 import { detailWords } from './words/details.ts'
@@ -23,7 +23,7 @@ export const vocabulary: readonly WordRow[] = [
   ...[polishWords, japaneseWords, chineseWords],
 ].flat()
 
-/** A word or phrase of a name, with everything that it may mean; an unknown word has no role. */
+/** A word or phrase of a name, with all of its roles. An unknown word has no role. */
 export interface Term {
   readonly word: string
   readonly roles: ReadonlySet<Role>
@@ -32,17 +32,17 @@ export interface Term {
 /** Languages that write several words as one: `Erfolgsquote`, `成功率`. */
 const compounding = ['de', 'nl', 'ja', 'zh']
 
-/** As much of a name as is looked at. */
+/** The longest part of a name that is analysed, in characters; of a compound, in characters; of a phrase, in words. */
 const longestName = 120
 const longestCompound = 40
 const longestPhrase = 4
 
 const noRoles: ReadonlySet<Role> = new Set()
-const byWord = indexed((word) => word)
-const byBareWord = indexed(bare)
+const byWord = indexBy((word) => word)
+const byBareWord = indexBy(normalizeName)
 const parts = new Set(vocabulary.filter(({ language = 'en' }) => compounding.includes(language)).flatMap(spellingsOf))
 
-function indexed(keyOf: (word: string) => string): Map<string, Set<Role>> {
+function indexBy(keyOf: (word: string) => string): Map<string, Set<Role>> {
   const index = new Map<string, Set<Role>>()
   for (const row of vocabulary) {
     for (const key of spellingsOf(row).map(keyOf)) index.set(key, (index.get(key) ?? new Set()).add(row.role))
@@ -50,13 +50,13 @@ function indexed(keyOf: (word: string) => string): Map<string, Set<Role>> {
   return index
 }
 
-/** A word without diacritics; of German, with `ae`, `oe` and `ue` as well. */
+/** Returns the spellings of a word: without diacritics, and for German also with `ae`, `oe` and `ue`. */
 function spellingsOf({ word, language }: WordRow): string[] {
   const written = language === 'de' ? word.replaceAll(/[äöü]/g, (vowel) => `${fold(vowel)}e`) : word
   return [...new Set([fold(word), fold(written)])]
 }
 
-/** What a word or phrase means, in the singular or the plural. */
+/** Returns the roles of a word or phrase, in the singular or the plural. */
 function rolesOf(word: string, index: ReadonlyMap<string, ReadonlySet<Role>> = byWord): ReadonlySet<Role> | undefined {
   const known = index.get(word)
   if (known || word.length < 4 || !word.endsWith('s')) return known
@@ -67,7 +67,7 @@ function rolesOf(word: string, index: ReadonlyMap<string, ReadonlySet<Role>> = b
   )
 }
 
-/** The words of a name with their roles; phrases such as `in progress` are one. */
+/** Splits a name into words with their roles. A phrase such as `in progress` is one term. */
 export function termsOf(name: string): Term[] {
   const words = wordsOf(name.slice(0, longestName))
   const terms: Term[] = []
@@ -79,7 +79,7 @@ export function termsOf(name: string): Term[] {
   return terms
 }
 
-/** The longest known phrase that begins at a word; else the parts of the word, or the unknown word itself. */
+/** Returns the longest known phrase at a position; or else the parts of the word, or the unknown word itself. */
 function phraseAt(words: readonly string[], from: number): { terms: Term[]; length: number } {
   for (let length = Math.min(longestPhrase, words.length - from); length > 0; length -= 1) {
     const word = words.slice(from, from + length).join(' ')
@@ -92,7 +92,7 @@ function phraseAt(words: readonly string[], from: number): { terms: Term[]; leng
   return { terms: terms ?? [{ word, roles: noRoles }], length: 1 }
 }
 
-/** The known words that a compound consists of, if it consists of nothing else; the longest first. */
+/** Splits a compound into known words, preferring long ones. Returns undefined if that is not possible. */
 function partsOf(word: string, unsplittable = new Set<string>()): string[] | undefined {
   if (word === '') return []
   if (unsplittable.has(word)) return undefined
@@ -105,31 +105,31 @@ function partsOf(word: string, unsplittable = new Set<string>()): string[] | und
   return undefined
 }
 
-/** Whether a term has one of these roles. */
+/** Returns whether a term has one of these roles. */
 export function hasRole({ roles: known }: Term, ...roles: readonly Role[]): boolean {
   return roles.some((role) => known.has(role))
 }
 
-/** Whether one of the terms has one of these roles. */
-export function mention(terms: readonly Term[], ...roles: readonly Role[]): boolean {
+/** Returns whether any of the terms has one of these roles. */
+export function mentionsRole(terms: readonly Term[], ...roles: readonly Role[]): boolean {
   return terms.some((term) => hasRole(term, ...roles))
 }
 
-/** Whether all of a name, in any spelling, is one word or phrase with one of these roles. */
+/** Returns whether a whole name, in any spelling, is one word or phrase with one of these roles. */
 export function isNamed(name: string, ...roles: readonly Role[]): boolean {
-  const known = rolesOf(bare(name), byBareWord)
+  const known = rolesOf(normalizeName(name), byBareWord)
   return known !== undefined && roles.some((role) => known.has(role))
 }
 
-/** Whether a name is a word of one role and then one of another, such as `errorCode` or `errcode`. */
+/** Returns whether a name is a word with one role followed by one with another, such as `errorCode` or `errcode`. */
 export function isJoined(name: string, first: Role, second: Role): boolean {
-  const whole = bare(name)
+  const whole = normalizeName(name)
   return bareWordsWith(first).some((word) => whole.startsWith(word) && isNamed(whole.slice(word.length), second))
 }
 
-/** Whether a name ends with a word of this role, written as a word of its own or not: `workflow_id`, `wfid`. */
+/** Returns whether a name ends with a word of a role, separated or not: `workflow_id`, `wfid`. */
 export function endsWithRole(name: string, role: Role): boolean {
-  const whole = bare(name)
+  const whole = normalizeName(name)
   return bareWordsWith(role).some((word) => whole.endsWith(word))
 }
 

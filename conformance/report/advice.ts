@@ -4,18 +4,18 @@ import { binds, type Verdict } from '../judging/verdict.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { count } from './tally.ts'
 
-/** Something to do, and the checks that it is about. */
+/** A suggestion, with the checks that it concerns. */
 export interface Suggestion {
   readonly text: string
   readonly checks: readonly RequirementId[]
 }
 
-/** Whether a check's failure makes the deployment nonconforming: it binds, and the baseline does not excuse it. */
+/** Returns whether a check's failure makes the deployment nonconforming: it binds, and is not a known failure. */
 export function breaks(check: CheckResult, { expected }: BaselineOutcome = noBaseline): boolean {
   return check.verdict === 'fail' && binds(check) && !expected.some((entry) => entry.check === check.id)
 }
 
-/** The verdict of a run as a sentence. */
+/** Explains the verdict of a run in a sentence. */
 export function meaning({ verdict, checks, stopped }: RunResult, baseline = noBaseline): string {
   if (stopped !== undefined) return `${stopped} What is reported is what was known by then, and no verdict.`
   const broken = checks.filter((check) => breaks(check, baseline)).length
@@ -25,16 +25,16 @@ export function meaning({ verdict, checks, stopped }: RunResult, baseline = noBa
   switch (verdict) {
     case 'conforming':
       return accepted > 0
-        ? `Nothing documented is broken${excused}: ${count(verified, 'fact')} verified, ${accepted} accepted and not shown.`
+        ? `No documented fact is broken${excused}: ${count(verified, 'fact')} verified, ${accepted} accepted but not shown.`
         : `Every documented fact that a client can observe was verified${excused}.`
     case 'nonconforming':
       return broken > 0
         ? `${count(broken, 'documented fact')} ${broken === 1 ? 'is' : 'are'} broken.`
         : staleness(baseline)
     case 'undecided':
-      return `Nothing documented was seen broken${excused}, but not everything could be decided.`
+      return `No documented fact was found broken${excused}, but not all facts could be decided.`
     case 'could-not-run':
-      return 'The suite itself broke, so this run says nothing about the deployment.'
+      return 'The suite itself failed, so this run has no verdict about the deployment.'
     default:
       throw new Error(`unknown verdict: ${verdict satisfies never}`)
   }
@@ -47,12 +47,12 @@ function staleness({ unexpectedPasses, expired }: BaselineOutcome): string {
   return `${[ended, passed].filter(Boolean).join(', and ')}, so the baseline is out of date.`
 }
 
-/** What to do next, the most urgent first; never empty. */
+/** Suggests what to do next, the most urgent first. Never empty. */
 export function advice(result: RunResult, baseline = noBaseline): Suggestion[] {
   const { checks, gaps, leftBehind, runId } = result
   const those = (test: (check: CheckResult) => boolean) => checks.filter(test).map(({ id }) => id)
   const broken = those((check) => breaks(check, baseline))
-  // What holds up most of the others comes first: to repair it decides the most.
+  // First the failure that blocks the most other checks.
   broken.sort((a, b) => waiting(checks, b) - waiting(checks, a))
   const undecided = those((check) => binds(check) && check.verdict === 'inconclusive')
   const blocked = those((check) => binds(check) && check.verdict === 'blocked')
@@ -64,32 +64,38 @@ export function advice(result: RunResult, baseline = noBaseline): Suggestion[] {
   const all: readonly (Suggestion & { readonly when: number })[] = [
     entry(
       those(({ verdict }) => verdict === 'harness-error'),
-      'Report the errors of the suite: they are faults of ours.',
+      'Report the errors of the suite. They are bugs of the suite, not of the deployment.',
     ),
-    entry(broken, broken.length > 1 ? 'Repair what is broken; the first holds up the most.' : 'Repair what is broken.'),
+    entry(
+      broken,
+      broken.length > 1 ? 'Fix the broken facts. The first one blocks the most checks.' : 'Fix the broken fact.',
+    ),
     entry(
       baseline.expired.map(({ check }) => check),
-      'Repair what the expired entries of the baseline excused and remove them, or agree on another date.',
+      'Fix the failures in the expired entries of the baseline and remove the entries, or agree on a later date.',
     ),
     entry(stale, 'Remove the entries of the baseline whose checks pass.'),
-    entry(undecided, 'Find out why these could not be decided; each says what it saw.'),
-    entry(blocked, `Then run again: ${count(blocked.length, 'check')} waited for others.`),
-    entry(notRun, 'Run without the options that switched checks off: only a whole run is a verdict.'),
-    entry(known, 'Repair the known failures before their entries expire.'),
-    entry(warned, 'Consider the warnings: a standard or a recommendation says otherwise.'),
+    entry(undecided, 'Find out why these checks could not decide. Each message says what is missing.'),
+    entry(
+      blocked,
+      `Then run again: ${count(blocked.length, 'check')} ${blocked.length === 1 ? 'was' : 'were'} blocked by others.`,
+    ),
+    entry(notRun, 'Run all checks. Only a complete run gives a verdict.'),
+    entry(known, 'Fix the known failures before their entries expire.'),
+    entry(warned, 'Consider the warnings. The deployment deviates from a standard or a recommendation.'),
     {
       when: differing,
-      text: `Tell who builds on the mock: ${count(differing, 'open question')} ${differing === 1 ? 'is' : 'are'} answered differently here.`,
+      text: `Tell users of the mock that this deployment answers ${count(differing, 'open question')} differently.`,
       checks: [],
     },
     {
       when: leftBehind.length,
-      text: `Remove what the run left behind if it is in the way: ${count(leftBehind.length, 'thing')} of run ${runId}.`,
+      text: `If needed, remove the ${count(leftBehind.length, 'object')} that run ${runId} left behind.`,
       checks: [],
     },
   ]
   const due = all.filter(({ when }) => when > 0).map(({ text, checks }) => ({ text, checks }))
-  return due.length > 0 ? due : [{ text: 'Nothing. Run it again after the next release.', checks: [] }]
+  return due.length > 0 ? due : [{ text: 'Nothing. Run the suite again after the next release.', checks: [] }]
 }
 
 function entry(checks: readonly RequirementId[], text: string) {

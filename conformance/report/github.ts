@@ -1,16 +1,16 @@
 import { gap, requirement } from '../catalogue/catalogue.ts'
 import { noBaseline } from '../judging/baseline.ts'
 import { binds, verdicts } from '../judging/verdict.ts'
-import { cut, inert } from '../wire/inert.ts'
+import { showHidden, truncate } from '../wire/inert.ts'
 import { breaks, meaning } from './advice.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { sectionTitle, source } from './sections.ts'
 import { count, countsOf, duration } from './tally.ts'
 
-/** Bytes of rows. GitHub shows no summary of a step that is larger than 1 MiB, and all of a step's share it. */
+/** The limit for all rows, in bytes. GitHub drops summaries of more than 1 MiB per step. */
 const maxBytes = 256 * 1024
 
-/** A Markdown summary of a run for GitHub's page of it. */
+/** Writes a Markdown summary of a run for GitHub's page of the workflow run. */
 export function githubSummary(result: RunResult, baseline = noBaseline): string {
   const { url, verdict, durationMs, checks, gaps, leftBehind, notes } = result
   const found = countsOf(checks)
@@ -34,9 +34,9 @@ export function githubSummary(result: RunResult, baseline = noBaseline): string 
     notes.map((note) => `- ${plain(note)}`).join('\n'),
     table(['Verdict', 'Check', 'Section', 'Provenance', 'Message'], rows),
     questions.length > 0
-      ? `<details><summary>${count(questions.length, 'open question')} answered unlike the reference</summary>\n\n${table(['Question', 'Here', 'The reference'], questions)}\n\n</details>`
+      ? `<details><summary>${count(questions.length, 'open question')} answered differently from the reference</summary>\n\n${table(['Question', 'Here', 'The reference'], questions)}\n\n</details>`
       : '',
-    leftBehind.length > 0 ? `${count(leftBehind.length, 'thing')} left behind; report.json lists them.` : '',
+    leftBehind.length > 0 ? `${count(leftBehind.length, 'object')} left behind; report.json lists them.` : '',
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n\n`
 }
@@ -44,7 +44,7 @@ export function githubSummary(result: RunResult, baseline = noBaseline): string 
 /** GitHub shows at most ten errors and ten warnings of a step. */
 const mostAnnotations = 10
 
-/** Commands by which GitHub marks a run with what failed; empty if nothing did. */
+/** Returns the commands that make GitHub annotate a run with its failures. Empty without failures. */
 export function githubAnnotations({ checks }: RunResult, baseline = noBaseline): string {
   const of = (kind: 'error' | 'warning', some: readonly CheckResult[]) =>
     some.slice(0, mostAnnotations).map(({ id, message, ...more }) => {
@@ -56,9 +56,9 @@ export function githubAnnotations({ checks }: RunResult, baseline = noBaseline):
   return [...of('error', broken), ...of('warning', mild)].join('')
 }
 
-/** Text in a command of GitHub's runner, on one line. */
+/** Escapes text for a command of GitHub's runner, on one line. */
 function command(text: string): string {
-  return cut(inert(text), 1000).replaceAll('%', '%25')
+  return truncate(showHidden(text), 1000).replaceAll('%', '%25')
 }
 
 function table(heads: readonly string[], rows: readonly string[]): string {
@@ -80,11 +80,11 @@ function table(heads: readonly string[], rows: readonly string[]): string {
 }
 
 /**
- * Text that Markdown shows as it is. Punctuation becomes entities, which are never taken for structure; that also
- * keeps names from becoming mentions in the source, and addresses from becoming links.
+ * Escapes a text for Markdown. Punctuation becomes entities, which have no meaning in Markdown. This also
+ * prevents mentions and automatic links.
  */
 function plain(text: string): string {
-  return cut(inert(text), 400).replaceAll(/[!-/:-@[-`{-~]/g, (found) =>
+  return truncate(showHidden(text), 400).replaceAll(/[!-/:-@[-`{-~]/g, (found) =>
     /[,'()-]/.test(found) ? found : `&#${found.charCodeAt(0)};`,
   )
 }

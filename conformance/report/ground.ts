@@ -1,7 +1,7 @@
 import type { ReportedGround } from '../judging/judge-run.ts'
 import type { Finding } from '../reading/finding.ts'
 
-/** Says in one sentence what a verdict rests on. */
+/** Describes the ground of a verdict in one sentence. */
 export function groundSentence({ name, finding }: ReportedGround): string {
   if (finding) return `It rests on a ${name} place: ${findingSentence(finding)}.`
   return name === 'absent'

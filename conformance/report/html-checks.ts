@@ -7,10 +7,10 @@ import { type Html, html, prose } from './html-text.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { bySection, sectionName, sectionTitle, source } from './sections.ts'
 
-/** What a colour of the page says. */
+/** The meaning of a colour. */
 export type Tone = 'good' | 'bad' | 'unsure' | 'neutral' | 'broken'
 
-/** The colour of a verdict; the word always stands beside it. */
+/** The colour of a verdict. The word is always shown beside it. */
 export const tones: Readonly<Record<Verdict, Tone>> = {
   'harness-error': 'broken',
   fail: 'bad',
@@ -22,24 +22,24 @@ export const tones: Readonly<Record<Verdict, Tone>> = {
   'not-applicable': 'neutral',
 }
 
-/** A link to a check of the page. */
+/** Renders a link to a check of the page. */
 export function checkLink(id: RequirementId): Html {
   return html`<a href="#${anchor(id)}"><code>${id}</code></a>`
 }
 
-/** Every requirement with what became of it, by section. */
+/** Renders all requirements with their results, by section. */
 export function requirementsPart({ checks, exchanges }: RunResult, baseline: BaselineOutcome): Html {
   const results = new Map(checks.map((check) => [check.id, check]))
   const unchecked = requirementIds.filter((id) => !results.has(id))
   const sections = new Set([...checks.map(({ section }) => section), ...unchecked.map((id) => requirement(id).section)])
   return html`<h2 id="requirements">Requirements</h2>
-<p class="muted">Each is a fact of the interface document, or of a standard that it builds on. What passes is folded.</p>
+<p class="muted">Each requirement is a fact of the interface document, or of a standard that it builds on. Passed requirements are collapsed.</p>
 ${[...sections].sort(bySection).map((section) => {
   const here = checks.filter((check) => check.section === section).sort(worstFirst)
   const others = unchecked.filter((id) => requirement(id).section === section)
   const passed = here.filter(({ verdict }) => verdict === 'pass' || verdict === 'accepted').length
   return html`<section>
-<h3>${sectionTitle(section)} <small>${here.length > 0 ? `${passed} of ${here.length} pass` : 'nothing to check'}</small></h3>
+<h3>${sectionTitle(section)} <small>${here.length > 0 ? `${passed} of ${here.length} pass` : 'no checks'}</small></h3>
 ${here.map((check) => checkDetails(check, exchanges, baseline))}
 ${others.map(uncheckedDetails)}
 </section>
@@ -51,7 +51,7 @@ function worstFirst(a: CheckResult, b: CheckResult): number {
   return verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict)
 }
 
-/** How many exchanges are shown with a check that did not pass; earlier ones are linked. */
+/** The number of exchanges shown in full with a check that did not pass. Earlier ones are linked. */
 const shownWhole = 4
 
 function checkDetails(check: CheckResult, exchanges: RunResult['exchanges'], baseline: BaselineOutcome): Html {
@@ -72,11 +72,11 @@ ${ground && html`<p class="wrap">${groundSentence(ground)}</p>`}
 ${expected && html`<p><strong>Known</strong> until ${expected.expires}, owner ${expected.owner}: ${expected.reason}</p>`}
 ${stale && html`<p><strong>The baseline lists it as a known failure.</strong> Remove its entry (owner ${stale.owner}).</p>`}
 ${mild && !expected ? html`<p>It does not make the deployment nonconforming: ${mildness(check)}.</p>` : undefined}
-${blockedBy && html`<p>Waits for ${checkLink(blockedBy)}.</p>`}
-${flaky ? html`<p><strong>Flaky:</strong> its tries disagreed.</p>` : undefined}
-${basis && html`<p class="muted">No sentence says it in so many words; it is implied: ${inference && prose(inference)}</p>`}
+${blockedBy && html`<p>Blocked by ${checkLink(blockedBy)}.</p>`}
+${flaky ? html`<p><strong>Flaky:</strong> its attempts disagreed.</p>` : undefined}
+${basis && html`<p class="muted">No sentence states this explicitly. It is implied: ${inference && prose(inference)}</p>`}
 <p><code>${id}</code> <span class="tag">${level}</span> <span class="tag">${provenance}</span> <span class="tag">${[section, ...also].map(sectionName).join(', ')}</span></p>
-${seen.length > 0 ? html`<p class="label">${passes ? 'What it looked at' : 'What it looked at, with the command to repeat it'}</p>` : undefined}
+${seen.length > 0 ? html`<p class="label">${passes ? 'Exchanges behind the verdict' : 'Exchanges behind the verdict, with commands to repeat them'}</p>` : undefined}
 ${seen.map((place) => {
   const exchange = exchanges[place]
   if (!exchange) return undefined
@@ -89,7 +89,7 @@ ${seen.map((place) => {
 }
 
 function uncheckedDetails(id: RequirementId): Html {
-  const { fact, unobservable = 'This run has no check of it.' } = requirement(id)
+  const { fact, unobservable = 'The suite has no check for this requirement.' } = requirement(id)
   return html`<details class="check neutral" id="${anchor(id)}">
 <summary><span class="badge">not checked</span> <span class="fact">${prose(fact)}</span></summary>
 <div class="body">
@@ -105,9 +105,9 @@ function mildness(check: CheckResult): string {
     case 'documented':
       return `it is a ${check.level}, not a must`
     case 'inherited':
-      return `it is ${source(check).replace(/ says$/, '')} that says it, not the interface document`
+      return `the requirement comes from ${source(check).replace(/ says$/, '')}, not from the interface document`
     case 'assumed':
-      return 'the interface document leaves it open, and the reference merely chose'
+      return 'the interface document leaves it open, and the reference made a choice'
     default:
       throw new Error(`unknown provenance: ${check.provenance satisfies never}`)
   }

@@ -1,20 +1,20 @@
-import { cut } from '../wire/inert.ts'
+import { truncate } from '../wire/inert.ts'
 import { curl, curlNotes } from './curl.ts'
 import { type Html, html, lines } from './html-text.ts'
 import type { ExchangeRecord, RunResult } from './result.ts'
 import { duration } from './tally.ts'
 
-/** Every request of the run, in the order of its going out. */
+/** Renders all requests of the run, in the order in which they were sent. */
 export function exchangesPart({ exchanges }: RunResult): Html {
   return html`<section class="log">
 <h2 id="requests">Every request</h2>
-<p class="muted">In the order in which they were sent. Secrets are masked, long bodies are cut.</p>
-${exchanges.length > 0 ? exchanges.map((exchange, place) => exchangeDetails(exchange, place, true)) : html`<p>None was recorded.</p>`}
+<p class="muted">In the order in which they were sent. Secrets are redacted, and long bodies are truncated.</p>
+${exchanges.length > 0 ? exchanges.map((exchange, place) => exchangeDetails(exchange, place, true)) : html`<p>No request was recorded.</p>`}
 </section>
 `
 }
 
-/** A request and its answer, folded; in the log it can be linked to. */
+/** Renders an exchange, collapsed. In the log, it has an anchor. */
 export function exchangeDetails(exchange: ExchangeRecord, place: number, inLog = false): Html {
   const { requestHeaders, requestBody, status, responseHeaders, responseBody, failure } = exchange
   return html`<details class="exchange"${inLog ? html` id="request-${place + 1}"` : undefined}>
@@ -23,7 +23,7 @@ export function exchangeDetails(exchange: ExchangeRecord, place: number, inLog =
 <p class="label">Request</p>
 <pre>${lines([`${exchange.method} ${exchange.url}`, ...fields(requestHeaders)].join('\n'))}${body(requestBody)}</pre>
 <p class="label">Answer</p>
-<pre>${lines(status === undefined ? `No answer: ${failure ?? 'the reason is not known'}` : [`${status}`, ...fields(responseHeaders)].join('\n'))}${body(responseBody)}</pre>
+<pre>${lines(status === undefined ? `No answer: ${failure ?? 'for an unknown reason'}` : [`${status}`, ...fields(responseHeaders)].join('\n'))}${body(responseBody)}</pre>
 <p class="label">Repeat it</p>
 <pre>${lines(curl(exchange))}</pre>
 ${curlNotes(exchange).map((note) => html`<p class="muted">${note}</p>`)}
@@ -32,7 +32,7 @@ ${curlNotes(exchange).map((note) => html`<p class="muted">${note}</p>`)}
 `
 }
 
-/** A line that leads to an exchange of the log. */
+/** Renders a link to an exchange in the log. */
 export function exchangeLink(exchange: ExchangeRecord, place: number): Html {
   return html`<a class="wrap" href="#request-${place + 1}">${title(exchange, place)}</a>`
 }
@@ -49,11 +49,11 @@ function fields(headers: ExchangeRecord['requestHeaders']): string[] {
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
 }
 
-/** As much of a body as the page shows, in characters; report.json holds more. */
+/** The longest part of a body that the page shows, in characters. report.json has more. */
 const shownBody = 2000
 
 function body(text = ''): Html | undefined {
   if (!text) return undefined
   const rest = text.length > shownBody ? ` <${text.length} characters in all>` : ''
-  return html`${lines('\n\n')}${lines(cut(text, shownBody) + rest)}`
+  return html`${lines('\n\n')}${lines(truncate(text, shownBody) + rest)}`
 }

@@ -7,7 +7,7 @@ import type { RunResult } from './result.ts'
 import { sectionTitle } from './sections.ts'
 import { count, duration } from './tally.ts'
 
-/** What a reader should do. */
+/** Renders what to do next. */
 export function advicePart(result: RunResult, baseline: BaselineOutcome): Html {
   return html`<h2 id="next">What to do next</h2>
 <ol class="todo">
@@ -19,14 +19,14 @@ ${result.notes.length > 0 ? html`<h3>Notes of the run</h3><ul class="wrap">${res
 `
 }
 
-/** The questions that the interface document leaves open, with this deployment's answers; those unlike ours first. */
+/** Renders the open questions with this deployment's answers, first those that differ from the reference. */
 export function gapsPart({ gaps }: RunResult): Html {
   const sorted = [...gaps].sort((a, b) => Number(a.sameAsOurs) - Number(b.sameAsOurs))
   const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs).length
   const silent = gapIds.filter((id) => !gaps.some((answer) => answer.id === id))
   return html`<h2 id="questions">Open questions answered</h2>
-<p class="muted">The interface document leaves these open, so no answer is wrong; but a client that was built on the mock meets
-the differences. ${count(gaps.length, 'answer')}, ${differing} unlike the reference.</p>
+<p class="muted">The interface document leaves these questions open, so no answer is wrong. But a client that was built on the mock may not expect
+the differences. ${count(gaps.length, 'answer')}, ${differing} different from the reference.</p>
 ${sorted.map(({ id, observed, sameAsOurs }) => {
   const { question, choice, section } = gap(id)
   return html`<div class="card ${sameAsOurs ? 'good' : 'unsure'}">
@@ -44,37 +44,37 @@ ${
 `
 }
 
-/** Where in the answers the run found what it needed, and why it took it for that. */
+/** Renders the values that the run found in the answers, with places and rules. */
 export function locatedPart({ findings }: RunResult): Html {
-  return html`<h2 id="located">What was found where</h2>
+  return html`<h2 id="located">Where values were found</h2>
 ${
   findings.length > 0
-    ? html`<p class="muted"><em>Proven:</em> its value follows what was sent in samples that differ, or using it works. <em>Named:</em> it has the documented name and stands beside proven places. <em>Likely:</em> told by words or form alone.</p>
-<table><caption>JSON Pointers into answers; a star stands for every item of a list</caption>
+    ? html`<p class="muted"><em>Proven:</em> its value follows what was sent in samples that differ, or using it works. <em>Named:</em> it has the documented name and stands beside proven places. <em>Likely:</em> found only by words or form.</p>
+<table><caption>JSON Pointers into answers; a star is any item of a list</caption>
 <thead><tr><th scope="col">What</th><th scope="col">Where</th><th scope="col">Why</th><th scope="col">Strength</th></tr></thead>
 <tbody>${findings.map(
         ({ what, answer, place, rule, strength, rejected }) =>
-          html`<tr><td><code>${what}</code></td><td>${answer} <code>${place}</code></td><td>${rule}${rejected.length > 0 ? html`<br><span class="muted">Not taken: ${rejected.join('; ')}</span>` : undefined}</td><td>${strength}</td></tr>\n`,
+          html`<tr><td><code>${what}</code></td><td>${answer} <code>${place}</code></td><td>${rule}${rejected.length > 0 ? html`<br><span class="muted">Rejected: ${rejected.join('; ')}</span>` : undefined}</td><td>${strength}</td></tr>\n`,
       )}</tbody></table>`
-    : html`<p>Nothing was.</p>`
+    : html`<p>No values were found.</p>`
 }
 `
 }
 
-/** What the deployment still has of the run. */
+/** Renders the objects that the run left behind. */
 export function leftBehindPart({ leftBehind, runId }: RunResult): Html {
   const items = html`<ul class="wrap">${leftBehind.map((thing) => html`<li><code>${thing}</code></li>\n`)}</ul>`
   return html`<h2 id="left">What was left behind</h2>
 ${
   leftBehind.length > 0
-    ? html`<p>The workflows, executions, stored objects and documents that were answered as made; the API has no call to delete them. Names of workflows and files begin with <code>conformance-${runId}-</code>.</p>
-<details${leftBehind.length <= 10 ? html` open` : undefined}><summary>${count(leftBehind.length, 'thing')}</summary>${items}</details>`
-    : html`<p>Nothing.</p>`
+    ? html`<p>The run created these workflows, executions, stored objects and documents. The API has no call to delete them. Names of workflows and files begin with <code>conformance-${runId}-</code>.</p>
+<details${leftBehind.length <= 10 ? html` open` : undefined}><summary>${count(leftBehind.length, 'object')}</summary>${items}</details>`
+    : html`<p>The run left nothing behind.</p>`
 }
 `
 }
 
-/** The baseline's part in the verdict; nothing where it had none. */
+/** Renders the known failures. Returns undefined if the baseline had no effect. */
 export function baselinePart({ expected, unexpectedPasses, expired }: BaselineOutcome): Html | undefined {
   if (expected.length + unexpectedPasses.length + expired.length === 0) return
   const cards = (entries: readonly BaselineEntry[], tone: string, now: string) =>
@@ -86,7 +86,7 @@ export function baselinePart({ expected, unexpectedPasses, expired }: BaselineOu
 `,
     )
   return html`<h2 id="known">Known failures</h2>
-<p class="muted">The baseline lists them. One that passes has to leave it, and so has one that has expired.</p>
+<p class="muted">The baseline lists these failures. Remove the entries of checks that pass, and fix those that have expired.</p>
 ${cards(expired, 'bad', 'expired')}${cards(
   unexpectedPasses.filter((entry) => !expired.includes(entry)),
   'bad',
@@ -95,12 +95,12 @@ ${cards(expired, 'bad', 'expired')}${cards(
 `
 }
 
-/** Where the time went: by kind, and the slowest checks. */
+/** Renders the time by kind, and the slowest checks. */
 export function timePart({ durationMs, requests, checks }: RunResult): Html {
   const rest = Math.max(0, durationMs - requests.answeringMs - requests.waitingMs)
   const shares = [
     { name: 'Waiting for answers', tone: 'link', ms: requests.answeringMs },
-    { name: 'Waiting of its own accord, to be polite', tone: 'unsure', ms: requests.waitingMs },
+    { name: 'Pauses between requests, to limit the rate', tone: 'unsure', ms: requests.waitingMs },
     { name: 'The suite itself', tone: 'neutral', ms: rest },
   ]
   const slowest = [...checks].sort((a, b) => b.durationMs - a.durationMs).slice(0, 5)

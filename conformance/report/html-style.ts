@@ -1,4 +1,4 @@
-/** Colours of the page, by what they stand for; text on its background has a contrast of at least 4.5 (WCAG 2.2 AA). */
+/** The colours of the page by meaning. Text has a contrast of at least 4.5 (WCAG 2.2 AA). */
 export const palettes = {
   light: {
     page: '#f6f7f9',

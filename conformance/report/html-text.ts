@@ -1,35 +1,35 @@
-import { entities, inert, inertLines } from '../wire/inert.ts'
+import { escapeMarkup, showHidden, showHiddenInLines } from '../wire/inert.ts'
 
-/** HTML that may stand in a page as it is; only `html` makes it. */
+/** Escaped HTML. Only `html` and `lines` create it. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Part = Html | string | number | undefined | readonly Part[]
 
-/** HTML from a template. Whatever stands in its gaps and is no HTML itself is escaped, so nobody can forget to. */
+/** Creates HTML from a template. Escapes all inserted values that are not `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.reduce((text, string, place) => text + written(parts[place - 1]) + string))
+  return new Html(strings.reduce((text, string, place) => text + toHtmlText(parts[place - 1]) + string))
 }
 
-/** Text of several lines, as it came; hidden characters are made visible. */
+/** Escapes a text of several lines, and makes hidden characters visible. */
 export function lines(text: string): Html {
-  return new Html(entities(inertLines(text)))
+  return new Html(escapeMarkup(showHiddenInLines(text)))
 }
 
-/** A sentence of the catalogue, whose backticks mean code. */
+/** Renders a sentence of the catalogue, with backticks as code. */
 export function prose(text: string): Html {
   return html`${text.split('`').map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }
 
-function written(part: Part): string {
+function toHtmlText(part: Part): string {
   if (part === undefined) return ''
   if (part instanceof Html) return part.text
-  if (typeof part === 'object') return part.map(written).join('')
-  return entities(inert(String(part)))
+  if (typeof part === 'object') return part.map(toHtmlText).join('')
+  return escapeMarkup(showHidden(String(part)))
 }
 
-/** What a page says of itself that needs no script and fetches nothing. */
+/** The head of a page without scripts and external resources. */
 export const staticHead = html`<meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">

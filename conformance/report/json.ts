@@ -2,10 +2,10 @@ import { noBaseline } from '../judging/baseline.ts'
 import type { RunResult } from './result.ts'
 import { tally } from './tally.ts'
 
-/** The version of `report.json`. A reader of one version reads no other. */
+/** The version of `report.json`. Other versions are not read. */
 export const schemaVersion = 2
 
-/** `report.json`: the run for machines, as report.schema.json describes it. */
+/** Builds `report.json`, as described by report.schema.json. */
 export function jsonReport(result: RunResult, baseline = noBaseline) {
   const { url, verdict, durationMs, checks, gaps, leftBehind } = result
   const { runId, startedAt, located, findings, requests, exchanges, withheld, crashes, settings, notes } = result
@@ -40,14 +40,14 @@ export function jsonReport(result: RunResult, baseline = noBaseline) {
   }
 }
 
-/** JSON as text that no terminal obeys and no web page runs: whatever is not plain to see is written as an escape. */
+/** Writes JSON with escapes for all characters that a terminal or a web page may interpret, or that are invisible. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value, null, 2)
-  return `${text.replaceAll(/[<\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Noncharacter_Code_Point}\u007f-\u009f]/gu, escaped)}\n`
+  return `${text.replaceAll(/[<\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Noncharacter_Code_Point}\u007f-\u009f]/gu, escapeUnits)}\n`
 }
 
-function escaped(character: string): string {
-  // By UTF-16 units, as JSON has it.
+function escapeUnits(character: string): string {
+  // JSON escapes are UTF-16 code units.
   return [...Array(character.length).keys()]
     .map((place) => `\\u${character.charCodeAt(place).toString(16).padStart(4, '0')}`)
     .join('')

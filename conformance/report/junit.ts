@@ -1,7 +1,7 @@
 import { requirement } from '../catalogue/catalogue.ts'
 import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
 import { binds } from '../judging/verdict.ts'
-import { cut, entities, inertLines } from '../wire/inert.ts'
+import { escapeMarkup, showHiddenInLines, truncate } from '../wire/inert.ts'
 import { breaks, meaning } from './advice.ts'
 import type { CheckResult, ExchangeRecord, RunResult } from './result.ts'
 import { source } from './sections.ts'
@@ -10,22 +10,22 @@ interface Case {
   readonly area: string
   readonly name: string
   readonly durationMs: number
-  /** Absent where it passes. */
+  /** Absent if the check passed. */
   readonly outcome?: { readonly tag: 'failure' | 'error' | 'skipped'; readonly type: string; readonly message: string }
-  /** More to read, beside the message. */
+  /** Details beside the message. */
   readonly text?: string
-  /** The exchanges that the outcome rests on. */
+  /** The exchanges that led to the verdict. */
   readonly seen?: string
 }
 
 /**
- * `junit.xml`, in the dialect that CI systems share: `testsuites`, one `testsuite` for each area, `testcase`. It is
+ * Writes `junit.xml`, in the dialect that CI systems share: `testsuites`, one `testsuite` per area, `testcase`. It is
  * green if and only if the deployment conforms.
  */
 export function junitReport(result: RunResult, baseline = noBaseline): string {
   const cases = result.checks.map((check) => caseOf(check, baseline, result))
   const red = cases.some(({ outcome }) => outcome?.tag === 'failure' || outcome?.tag === 'error')
-  // A file of skipped or missing tests is green in every CI system, but a run that decided nothing must not be.
+  // CI systems show a file of skipped tests as green, but an undecided run must not be green.
   if ((!red && result.verdict !== 'conforming') || result.stopped !== undefined) cases.push(wholeRun(result, baseline))
   const areas = [...new Set(cases.map(({ area }) => area))]
   const suites = areas.map((area) => suite(area, cases, result))
@@ -41,7 +41,7 @@ function caseOf(check: CheckResult, baseline: BaselineOutcome, { exchanges }: Ru
   const { id, verdict, message, flaky, durationMs } = check
   const [area = id] = id.split('.')
   const base = { area, name: id, durationMs }
-  const said = flaky ? `${message} (flaky: its tries disagreed)` : message
+  const said = flaky ? `${message} (flaky: its attempts disagreed)` : message
   const text = `${said}\n${source(check)}: ${requirement(id).fact}`
   const ended = (tag: 'failure' | 'error' | 'skipped', type: string, why = said): Case => {
     const seen = tag === 'skipped' ? '' : exchangesOf(check, exchanges)
@@ -51,11 +51,15 @@ function caseOf(check: CheckResult, baseline: BaselineOutcome, { exchanges }: Ru
   if (known) return ended('skipped', 'known-failure', `Known until ${known.expires} (${known.owner}): ${known.reason}`)
   const expired = baseline.expired.find((entry) => entry.check === id)
   if (expired && verdict !== 'fail') {
-    const message = `Its entry of the baseline expired on ${expired.expires} (${expired.owner}). Remove it, or agree on another date.`
+    const message = `Its entry of the baseline expired on ${expired.expires} (${expired.owner}). Remove it, or agree on a later date.`
     return ended('failure', 'expired-baseline-entry', message)
   }
   if (baseline.unexpectedPasses.some((entry) => entry.check === id)) {
-    return ended('failure', 'unexpected-pass', 'It passes, though the baseline lists it. Remove its entry.')
+    return ended(
+      'failure',
+      'unexpected-pass',
+      'The check passes, but the baseline lists it as a known failure. Remove its entry.',
+    )
   }
   switch (verdict) {
     case 'fail':
@@ -65,7 +69,7 @@ function caseOf(check: CheckResult, baseline: BaselineOutcome, { exchanges }: Ru
     case 'harness-error':
       return ended('error', verdict)
     case 'inconclusive':
-      // CI systems paint `skipped` green or leave it out, so what had to be decided and was not is an `error`.
+      // CI systems show `skipped` as green or not at all, so a binding check that could not decide is an `error`.
       return ended(binds(check) ? 'error' : 'skipped', verdict)
     case 'blocked':
     case 'not-run':
@@ -89,7 +93,7 @@ function suite(area: string, all: readonly Case[], { url, runId, startedAt, note
   const cases = all.filter((each) => each.area === area)
   const skipped = cases.filter(({ outcome }) => outcome?.tag === 'skipped').length
   const time = seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0))
-  // The dialect's schemas know no time zone: it is UTC.
+  // The dialect's schemas have no time zone. The time is in UTC.
   const when = startedAt.slice(0, 19)
   return `  <testsuite${attributes({ name: area, tests: cases.length })} ${sums(cases)} skipped="${skipped}"${attributes({ time, timestamp: when })}>
     <properties>
@@ -100,11 +104,11 @@ ${cases.map(testcase).join('\n')}
   </testsuite>`
 }
 
-/** How many exchanges are written with a check, and how much of a body, in characters. */
+/** The number of exchanges written with a check, and of characters of a body. */
 const mostExchanges = 3
 const longestBody = 2000
 
-/** The latest exchanges that a check looked at, as text: what was sent, and what was answered. */
+/** Returns the latest exchanges that a check examined as text: requests and answers. */
 function exchangesOf(check: CheckResult, exchanges: RunResult['exchanges']): string {
   const seen = check.exchanges.slice(-mostExchanges).flatMap((place) => {
     const exchange = exchanges[place]
@@ -117,8 +121,8 @@ function textOf({ method, url, requestBody, status, responseBody, failure }: Exc
   const answer = status === undefined ? `got no answer: ${failure ?? 'unknown'}` : `answered ${status}`
   return [
     `Request ${place} of report.json: ${method} ${url} ${answer}`,
-    ...(requestBody === undefined ? [] : [`Sent: ${cut(requestBody, longestBody)}`]),
-    ...(responseBody === '' ? [] : [`Answered: ${cut(responseBody, longestBody)}`]),
+    ...(requestBody === undefined ? [] : [`Sent: ${truncate(requestBody, longestBody)}`]),
+    ...(responseBody === '' ? [] : [`Answered: ${truncate(responseBody, longestBody)}`]),
   ].join('\n')
 }
 
@@ -126,7 +130,7 @@ function testcase({ area, name, durationMs, outcome, text = '', seen = '' }: Cas
   const start = `    <testcase${attributes({ name, classname: `countersign.${area}`, time: seconds(durationMs) })}`
   if (outcome) {
     const { tag, type, message } = outcome
-    // The text says it once more: some readers show only the attribute, others only the text.
+    // Repeat the message in the text, since some readers show only the attribute and others only the text.
     return `${start}>\n      <${tag}${attributes({ type, message })}>${xml(text || message)}</${tag}>${seen && `\n      <system-out>${xml(seen)}</system-out>`}\n    </testcase>`
   }
   return text ? `${start}>\n      <system-out>${xml(text)}</system-out>\n    </testcase>` : `${start}/>`
@@ -147,7 +151,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join('')
 }
 
-/** Text for XML 1.0. What XML forbids even as an entity is among what `inertLines` takes out. */
+/** Escapes a text for XML 1.0. `inertLines` replaces the characters that XML forbids even as entities. */
 function xml(text: string): string {
-  return entities(inertLines(text))
+  return escapeMarkup(showHiddenInLines(text))
 }

@@ -1,10 +1,10 @@
 import type { Verdict } from '../judging/verdict.ts'
-import { cut } from '../wire/inert.ts'
+import { truncate } from '../wire/inert.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { count } from './tally.ts'
-import { checkLine, painted, summary, wordOf } from './terminal.ts'
+import { checkLine, paint, summary, wordOf } from './terminal.ts'
 
-/** As much of a stream as progress needs. */
+/** The part of a stream that progress needs. */
 interface Output {
   write(text: string): unknown
   /** Width of the terminal in characters. */
@@ -19,32 +19,32 @@ export interface ProgressOptions {
   readonly now?: () => number
 }
 
-/** Shows a run while it goes on. */
+/** Shows the progress of a run. */
 export interface Progress {
-  /** Shows how far the run is: the step it is at, and the requests that were sent. */
+  /** Shows the progress of the run: the current step and the number of requests. */
   onProgress(progress: { readonly step?: string; readonly sent: number }): void
   onResult(result: CheckResult): void
   end(result: RunResult, options?: Omit<NonNullable<Parameters<typeof summary>[1]>, 'colour'>): void
 }
 
-/** To the line's beginning, and erase it. */
+/** Moves to the beginning of the line and erases it. */
 const rewind = '\r\x1b[2K'
-/** How often a line says how far the run is if lines cannot be rewritten, in milliseconds. */
+/** The interval of progress lines if lines cannot be rewritten, in milliseconds. */
 const lineEveryMs = 10_000
 
 /**
- * Progress on a stream: every check as a line, or on a terminal one line that is rewritten, above which stands what
+ * Creates a progress display on a stream: a line per check, or on a terminal one line that is rewritten, below the checks that
  * did not pass. Checks that wait for another one are left to the end, which names what they wait for.
  */
 export function progress(stream: Output, { tty, colour, now = () => performance.now() }: ProgressOptions): Progress {
-  // The latest of each check: what has passed may fail yet, where another check meets its failure.
+  // The latest verdict of each check. A passed check may still fail, if another check finds its failure.
   const told = new Map<string, string>()
   const begun = now()
   let saidAt = begun
   const elapsed = () => `${Math.floor((now() - begun) / 1000)} s`
 
-  // A line that wraps could not be rewritten. Some terminals give their width as 0.
-  const short = (text: string, verdict: Verdict) => painted(verdict, colour, cut(text, (stream.columns || 80) - 1))
+  // A wrapped line cannot be rewritten. Some terminals report a width of 0.
+  const short = (text: string, verdict: Verdict) => paint(verdict, colour, truncate(text, (stream.columns || 80) - 1))
 
   function status(id: string): string {
     const found = [...told.values()]

@@ -1,22 +1,22 @@
 import { requirementIds } from '../catalogue/catalogue.ts'
 import { judgeRun } from '../judging/judge-run.ts'
 import { readProfile } from '../reading/profile.ts'
-import { inert } from '../wire/inert.ts'
+import { showHidden } from '../wire/inert.ts'
 import { stepNames } from '../wire/label.ts'
 import { schemaVersion } from './json.ts'
 import type { RunResult } from './result.ts'
 
-/** A report that cannot be judged again, in one line that says why and what to do. */
+/** A report that cannot be judged again. The message is one line with the reason and the remedy. */
 export class ReportError extends Error {
   constructor(message: string) {
-    // It may quote the file.
-    super(inert(message))
+    // The message may quote the file.
+    super(showHidden(message))
   }
 }
 
 /**
- * Judges a recorded run again from the text of its `report.json`, without a network. Throws a `ReportError` if the text is no
- * report of this version, or lacks something that verdicts depend on.
+ * Judges a recorded run again from the text of its `report.json`, without a network. Throws a `ReportError` if the text is nott
+ * a report of this version, or lacks a member that verdicts depend on.
  */
 export function judgeReport(text: string): { readonly result: RunResult; readonly recorded: RunResult['verdict'] } {
   const report = readReport(text)
@@ -33,31 +33,31 @@ export function judgeReport(text: string): { readonly result: RunResult; readonl
 type Report = Omit<RunResult, 'url'> & { readonly target: { readonly url: string } }
 
 function readReport(text: string): Report {
-  const report = objectIn(parse(text), 'the whole')
+  const report = objectIn(parse(text), 'the report')
   if (!('schemaVersion' in report)) {
-    throw new ReportError('It is not a report of countersign conformance. Name a report.json.')
+    throw new ReportError('It is not a report of countersign conformance. Pass a report.json.')
   }
   if (report.schemaVersion !== schemaVersion) {
     const version = JSON.stringify(report.schemaVersion)?.slice(0, 20)
     throw new ReportError(
-      `It is a report of version ${version}, and this Countersign reads version ${schemaVersion}. Run the suite again, or use the Countersign that wrote it.`,
+      `It is a report of version ${version}, but this Countersign reads version ${schemaVersion}. Run the suite again, or use the Countersign that wrote it.`,
     )
   }
   const { url } = objectIn(report.target, 'target')
-  if (typeof url !== 'string' || !URL.canParse(url)) throw damaged('target.url is no address')
+  if (typeof url !== 'string' || !URL.canParse(url)) throw damaged('target.url is not a URL')
   for (const name of ['exchanges', 'withheld', 'crashes', 'leftBehind', 'notes'] as const) {
-    if (!Array.isArray(report[name])) throw damaged(`${name} is no list`)
+    if (!Array.isArray(report[name])) throw damaged(`${name} is not a list`)
   }
-  for (const name of ['runId', 'verdict', 'startedAt']) mustBe('text', report, name)
+  for (const name of ['runId', 'verdict', 'startedAt']) mustBe('string', report, name)
   mustBe('number', report, 'durationMs')
-  if ('stopped' in report) mustBe('text', report, 'stopped')
+  if ('stopped' in report) mustBe('string', report, 'stopped')
   for (const [place, exchange] of (report.exchanges as unknown[]).entries()) mustBeExchange(exchange, place)
   const texts = { withheld: ['what', 'why'], crashes: ['error'] } as const
   for (const list of ['withheld', 'crashes'] as const) {
     for (const [place, value] of (report[list] as unknown[]).entries()) {
       const name = `${list}[${place}]`
       const one = objectIn(value, name)
-      for (const text of texts[list]) mustBe('text', one, text, `${name}.`)
+      for (const text of texts[list]) mustBe('string', one, text, `${name}.`)
     }
   }
   mustBeSettings(objectIn(report.settings, 'settings'))
@@ -69,7 +69,7 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new ReportError(`It is not JSON (${error.message}); it may have been cut off. Name a whole report.json.`)
+    throw new ReportError(`It is not JSON (${error.message}); it may be truncated. Pass a complete report.json.`)
   }
 }
 
@@ -77,28 +77,28 @@ function mustBeExchange(value: unknown, place: number): void {
   const name = `exchanges[${place}]`
   const exchange = objectIn(value, name)
   const { url, status, label } = exchange
-  if (typeof url !== 'string' || !URL.canParse(url)) throw damaged(`${name}.url is no address`)
-  if (status !== undefined && !Number.isInteger(status)) throw damaged(`${name}.status is no number`)
-  for (const text of ['method', 'responseBody']) mustBe('text', exchange, text, `${name}.`)
+  if (typeof url !== 'string' || !URL.canParse(url)) throw damaged(`${name}.url is not a URL`)
+  if (status !== undefined && !Number.isInteger(status)) throw damaged(`${name}.status is not an integer`)
+  for (const text of ['method', 'responseBody']) mustBe('string', exchange, text, `${name}.`)
   mustBe('number', exchange, 'durationMs', `${name}.`)
-  for (const text of ['requestBody', 'failure']) if (text in exchange) mustBe('text', exchange, text, `${name}.`)
-  // A body that is cut must never be taken for a whole one.
-  if ('isCut' in exchange) mustBe('truth value', exchange, 'isCut', `${name}.`)
+  for (const text of ['requestBody', 'failure']) if (text in exchange) mustBe('string', exchange, text, `${name}.`)
+  // A truncated body must never be judged as a complete one.
+  if ('isCut' in exchange) mustBe('boolean', exchange, 'isCut', `${name}.`)
   for (const headers of ['requestHeaders', 'responseHeaders']) {
     const found = objectIn(exchange[headers], `${name}.${headers}`)
-    for (const header of Object.keys(found)) mustBe('text', found, header, `${name}.${headers}.`)
+    for (const header of Object.keys(found)) mustBe('string', found, header, `${name}.${headers}.`)
   }
   if ('requestBytes' in exchange) {
     const bytes = objectIn(exchange.requestBytes, `${name}.requestBytes`)
     mustBe('number', bytes, 'size', `${name}.requestBytes.`)
-    mustBe('text', bytes, 'sha256', `${name}.requestBytes.`)
-    if ('md5' in bytes) mustBe('text', bytes, 'md5', `${name}.requestBytes.`)
+    mustBe('string', bytes, 'sha256', `${name}.requestBytes.`)
+    if ('md5' in bytes) mustBe('string', bytes, 'md5', `${name}.requestBytes.`)
   }
   if (label === undefined) return
   const { step, attempt } = objectIn(label, `${name}.label`)
   const known: readonly unknown[] = stepNames
-  if (!known.includes(step)) throw damaged(`${name}.label.step is no step of the suite`)
-  if (!Number.isInteger(attempt)) throw damaged(`${name}.label.attempt is no number`)
+  if (!known.includes(step)) throw damaged(`${name}.label.step is not a step of the suite`)
+  if (!Number.isInteger(attempt)) throw damaged(`${name}.label.attempt is not an integer`)
 }
 
 function mustBeSettings(settings: Record<string, unknown>): void {
@@ -109,25 +109,25 @@ function mustBeSettings(settings: Record<string, unknown>): void {
   const { selected, requireVerified = [] } = settings
   for (const [name, list] of Object.entries({ selected, requireVerified })) {
     if (!Array.isArray(list) || !list.every((id) => known.includes(id))) {
-      throw damaged(`settings.${name} is no list of checks`)
+      throw damaged(`settings.${name} is not a list of checks`)
     }
   }
-  for (const name of ['hasSecondKey', 'asksQuestions']) mustBe('truth value', settings, name, 'settings.')
-  if (!Number.isInteger(tries)) throw damaged('settings.tries is no number')
+  for (const name of ['hasSecondKey', 'asksQuestions']) mustBe('boolean', settings, name, 'settings.')
+  if (!Number.isInteger(tries)) throw damaged('settings.tries is not an integer')
 }
 
-const types = { text: 'string', number: 'number', 'truth value': 'boolean' } as const
+const types = { string: 'string', number: 'number', boolean: 'boolean' } as const
 
-/** Throws unless a member has a type; `within` says what it is a member of. */
+/** Throws if a member does not have a type. `within` is the prefix of its name in the message. */
 function mustBe(type: keyof typeof types, value: Record<string, unknown>, name: string, within = ''): void {
-  if (typeof value[name] !== types[type]) throw damaged(`${within}${name} is no ${type}`)
+  if (typeof value[name] !== types[type]) throw damaged(`${within}${name} is not a ${type}`)
 }
 
 function objectIn(value: unknown, name: string): Record<string, unknown> {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw damaged(`${name} is no object`)
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw damaged(`${name} is not an object`)
   return value as Record<string, unknown>
 }
 
 function damaged(what: string): ReportError {
-  return new ReportError(`It is damaged: ${what}. Name a report.json as the suite wrote it.`)
+  return new ReportError(`It is damaged: ${what}. Pass an unchanged report.json.`)
 }

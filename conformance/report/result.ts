@@ -4,23 +4,23 @@ import type { Transcript } from '../wire/record.ts'
 export type { CheckResult } from '../judging/judge-run.ts'
 export type { ExchangeRecord } from '../wire/record.ts'
 
-/** What a run came to, and the transcript that it follows from. */
+/** The result of a run, with its transcript. */
 export interface RunResult extends RunJudgement, Transcript {
   readonly url: string
   readonly runId: string
   /** ISO 8601. */
   readonly startedAt: string
   readonly durationMs: number
-  /** What the run was told, so that it can be judged again. */
+  /** The settings of the run, with which it can be judged again. */
   readonly settings: Omit<JudgeSettings, 'url' | 'runId'>
   readonly checks: readonly CheckResult[]
-  /** The workflows, executions, stored objects and documents that were answered as made; the API has no call to delete them. */
+  /** The workflows, executions, stored objects and documents that the run created. The API has no call to delete them. */
   readonly leftBehind: readonly string[]
   /** Why the run was stopped before its end; absent if it was not. */
   readonly stopped?: string
   /**
-   * How many requests were sent, how many of them again after 429, 502, 503 or 504, and how long the run waited: for answers, and
-   * of its own accord to be polite.
+   * The number of requests, of retries after 429, 502, 503 or 504, and the time spent waiting: for answers, and in pauses that
+   * limit the load on the deployment.
    */
   readonly requests: {
     readonly sent: number

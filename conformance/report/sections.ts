@@ -19,24 +19,24 @@ export const sectionTitles: Readonly<Record<string, string>> = {
   '9': 'Versioning',
 }
 
-/** A section with its heading; one of a standard is its own. */
+/** Returns a section with its title; the section of a standard as it is. */
 export function sectionTitle(section: string): string {
   const title = sectionTitles[section]
   return title ? `${section} ${title}` : section
 }
 
-/** A section as a sentence names it. */
+/** Returns the name of a section for use in a sentence. */
 export function sectionName(section: string): string {
   return /^\d/.test(section) ? `section ${section}` : section
 }
 
-/** Orders sections as their document does; those of standards come last. */
+/** Compares sections in the document's order; those of standards come last. */
 export function bySection(a: string, b: string): number {
   const own = Number(!(a in sectionTitles)) - Number(!(b in sectionTitles))
   return own || a.localeCompare(b, 'en', { numeric: true })
 }
 
-/** Who says what a check holds a deployment to. */
+/** Introduces the source of a requirement, such as 'Section 4.1 says'. */
 export function source({ section, provenance }: Pick<CheckResult, 'section' | 'provenance'>): string {
   switch (provenance) {
     case 'documented':

@@ -1,14 +1,14 @@
 import { binds, type Verdict, verdicts } from '../judging/verdict.ts'
 import type { CheckResult } from './result.ts'
 
-/** How many checks came to each verdict; every verdict is there. */
+/** Counts the checks by verdict, including zeros. */
 export function tally(checks: readonly CheckResult[]): Record<Verdict, number> {
   const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>
   for (const { verdict } of checks) counts[verdict] += 1
   return counts
 }
 
-/** How many checks came to each verdict that occurred, in words; failures that do not bind are counted as warnings. */
+/** Describes the number of checks per verdict. Failures that do not bind are counted as warnings. */
 export function countsOf(checks: readonly CheckResult[]): string[] {
   const words = verdicts.flatMap((verdict) => {
     const found = checks.filter((check) => check.verdict === verdict)
@@ -21,15 +21,15 @@ export function countsOf(checks: readonly CheckResult[]): string[] {
   return words
 }
 
-/** Verdicts whose meaning is worth more words than their name has. */
+/** Longer words for some verdicts. */
 const shownAs: Partial<Record<Verdict, string>> = { pass: 'verified', accepted: 'accepted, not shown' }
 
-/** A number with its noun: `1 check`, `2 checks`. */
+/** Formats a number with its noun: `1 check`, `2 checks`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`
 }
 
-/** Milliseconds for a reader: `340 ms`, `12.3 s`, `4 min 05 s`. */
+/** Formats a duration: `340 ms`, `12.3 s`, `4 min 05 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`

@@ -2,7 +2,7 @@ import { gap, requirement } from '../catalogue/catalogue.ts'
 import { noBaseline } from '../judging/baseline.ts'
 import { binds, type RunVerdict, type Verdict } from '../judging/verdict.ts'
 import type { Finding } from '../reading/finding.ts'
-import { inert } from '../wire/inert.ts'
+import { showHidden } from '../wire/inert.ts'
 import { meaning } from './advice.ts'
 import { groundSentence } from './ground.ts'
 import type { CheckResult, RunResult } from './result.ts'
@@ -25,33 +25,33 @@ const colours: Readonly<Record<Verdict | RunVerdict, number>> = {
   'could-not-run': 35,
 }
 
-/** A verdict as a terminal shows it. */
-export function painted(verdict: Verdict | RunVerdict, colour: boolean, text: string = verdict): string {
+/** Colours a verdict for a terminal. */
+export function paint(verdict: Verdict | RunVerdict, colour: boolean, text: string = verdict): string {
   return colour ? `\x1b[${colours[verdict]}m${text}\x1b[0m` : text
 }
 
-/** The word for what a check came to. A failure that does not bind is a warning, whatever it is called in report.json. */
+/** Returns the word for an outcome. Failures that do not bind are warnings here, although report.json calls them failures. */
 export function wordOf(check: CheckResult): string {
   return check.verdict === 'fail' && !binds(check) ? 'warn' : check.verdict
 }
 
-/** A check in one line, or two where it fails: what passed is brief, and what failed says whose word it broke. */
+/** Formats a check in one line; a failed one in two, with the source of the requirement. */
 export function checkLine(check: CheckResult, colour = false): string {
   const { id, section, provenance, verdict, flaky, message } = check
   const isWarning = wordOf(check) === 'warn'
-  const word = painted(isWarning ? 'inconclusive' : verdict, colour, wordOf(check).padEnd(14))
-  if (verdict === 'pass') return `${word} ${id} (${inert(sectionName(section))})`
+  const word = paint(isWarning ? 'inconclusive' : verdict, colour, wordOf(check).padEnd(14))
+  if (verdict === 'pass') return `${word} ${id} (${showHidden(sectionName(section))})`
   const mild = isWarning ? `, ${provenance}` : ''
-  const line = `${word} ${id} (${inert(sectionName(section))}${mild}): ${inert(message)}${flaky ? ' Flaky: its tries disagreed.' : ''}`
-  return verdict === 'fail' ? `${line}\n${' '.repeat(15)}${inert(source(check))}: ${requirement(id).fact}` : line
+  const line = `${word} ${id} (${showHidden(sectionName(section))}${mild}): ${showHidden(message)}${flaky ? ' Flaky: its attempts disagreed.' : ''}`
+  return verdict === 'fail' ? `${line}\n${' '.repeat(15)}${showHidden(source(check))}: ${requirement(id).fact}` : line
 }
 
-/** What a verdict rests on that is a failure, or might have been one. */
+/** Returns the ground of a failure, or of an inconclusive result that was nearly one. */
 function groundLine({ id, verdict, ground }: CheckResult): string[] {
   return ground ? [`${verdict} ${id}: ${groundSentence(ground)}`] : []
 }
 
-/** The end of a run: answers to open questions, what stays, and the verdict; then where the reports are. */
+/** Formats the end of a run: found values, open questions, objects left behind, reports, and the verdict. */
 export function summary(
   result: RunResult,
   { baseline = noBaseline, files = [], colour = false, verbose = false }: SummaryOptions = {},
@@ -66,20 +66,20 @@ export function summary(
     ...(verbose
       ? [...findings.map(findingLine), ...checks.flatMap(groundLine)]
       : Object.entries(located).map(foundLine)),
-    `${count(gaps.length, 'open question')} answered, ${differing.length} unlike the reference.`,
+    `${count(gaps.length, 'open question')} answered, ${differing.length} different from the reference.`,
     ...differing.map(({ id, observed }) => `  ${gap(id).question} Here: ${observed}.`),
-    leftBehind.length > 0 ? `${count(leftBehind.length, 'thing')} left behind; the report lists them.` : undefined,
+    leftBehind.length > 0 ? `${count(leftBehind.length, 'object')} left behind; the report lists them.` : undefined,
     sentAgain > 0 ? `${count(sentAgain, 'request')} sent again after 429, 502, 503 or 504.` : undefined,
     baseline.expected.length > 0 ? `${count(baseline.expected.length, 'failure')} known to the baseline.` : undefined,
     ...notes.map((note) => `Note: ${note}`),
     ...files.map((file) => `Report: ${file}`),
   ]
-  const said = lines.filter((line) => line !== undefined).map(inert)
-  const end = `${inert(url)} is ${painted(verdict, colour)}: ${found.join(', ')} in ${duration(durationMs)}.`
-  return [...said, end, inert(meaning(result, baseline)), ...causeLine(result)].join('\n')
+  const said = lines.filter((line) => line !== undefined).map(showHidden)
+  const end = `${showHidden(url)} is ${paint(verdict, colour)}: ${found.join(', ')} in ${duration(durationMs)}.`
+  return [...said, end, showHidden(meaning(result, baseline)), ...causeLine(result)].join('\n')
 }
 
-/** Where something was found, as a locator of a profile would say it. */
+/** Returns the place of a finding, in the form of a locator in a profile. */
 function foundLine([name, place]: readonly [string, string]): string {
   const pointer = place.replace(/^confirm(?=\/)/, '')
   return pointer.startsWith('/')
@@ -87,7 +87,7 @@ function foundLine([name, place]: readonly [string, string]): string {
     : `Found ${name} in ${pointer}, which no locator can name.`
 }
 
-/** The checks that wait for others, in one line for each cause. */
+/** Returns the blocked checks, in one line for each cause. */
 function blockedLines({ checks }: RunResult): string[] {
   return causesOf(checks).map(([cause, waiting]) => {
     const names = waiting.length > 3 ? 'report.json lists them' : waiting.map(({ id }) => id).join(', ')
@@ -95,19 +95,19 @@ function blockedLines({ checks }: RunResult): string[] {
   })
 }
 
-/** What most of the blocked checks wait for: the last line, where everybody looks first. */
+/** Returns what blocks most checks. It is the last line, because people read that first. */
 function causeLine({ checks }: RunResult): string[] {
   const [first] = causesOf(checks)
   const cause = checks.find(({ id }) => id === first?.[0])
   if (!first || !cause) return []
   return [
-    inert(
+    showHidden(
       `The cause is ${cause.id}, for which ${count(first[1].length, 'check')} ${first[1].length === 1 ? 'waits' : 'wait'}: ${cause.message}`,
     ),
   ]
 }
 
-/** The checks that others wait for, with those that do; first what holds up the most. */
+/** Returns the blocking checks with the checks that they block, largest group first. */
 function causesOf(checks: readonly CheckResult[]): [string, CheckResult[]][] {
   const waiting = new Map<string, CheckResult[]>()
   for (const check of checks) {
@@ -127,6 +127,6 @@ interface SummaryOptions {
 }
 
 function findingLine({ what, answer, place, rule, strength, rejected }: Finding): string {
-  const others = rejected.length > 0 ? `; not taken: ${rejected.join('; ')}` : ''
+  const others = rejected.length > 0 ? `; rejected: ${rejected.join('; ')}` : ''
   return `Found ${what} at ${answer === undefined ? '' : `${answer} `}${place} (${strength}: ${rule}${others}).`
 }

@@ -1,13 +1,13 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { noBaseline } from '../judging/baseline.ts'
-import { inert } from '../wire/inert.ts'
+import { showHidden } from '../wire/inert.ts'
 import { htmlReport } from './html.ts'
 import { jsonReport, jsonText } from './json.ts'
 import { junitReport } from './junit.ts'
 import type { RunResult } from './result.ts'
 
-/** A kind of report with its file. */
+/** The kinds of reports, with their files. */
 const writers = {
   json: { file: 'report.json', write: (...run) => jsonText(jsonReport(...run)) },
   junit: { file: 'junit.xml', write: junitReport },
@@ -29,7 +29,7 @@ export async function prepareFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes reports into a folder, under fixed names; gives their paths. Each is written whole or not at all. */
+/** Writes reports into a folder, with fixed names. Returns their paths. Each is written completely or not at all. */
 export async function writeReports(
   kinds: readonly ReportKind[],
   folder: string,
@@ -51,11 +51,11 @@ export async function writeReports(
 }
 
 function unwritable(error: unknown): Error {
-  const reason = inert(error instanceof Error ? error.message : String(error))
+  const reason = showHidden(error instanceof Error ? error.message : String(error))
   return new Error(`The report cannot be written: ${reason}. Choose another folder.`)
 }
 
-/** Writes beside the file and then renames, so that nobody ever reads a half. */
+/** Writes a temporary file and renames it, so that readers never see a partial one. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${crypto.randomUUID().slice(0, 8)}.part`
   try {

@@ -1,4 +1,4 @@
-import { didNotComeAbout, Evidence, type RunSettings } from '../evidence/evidence.ts'
+import { Evidence, isStepFailure, type RunSettings } from '../evidence/evidence.ts'
 import { Samples } from '../flow/samples.ts'
 import { Settling } from '../flow/settling.ts'
 import { type StepName, stepNames } from '../wire/label.ts'
@@ -6,7 +6,7 @@ import type { Crash, RunHistory } from '../wire/record.ts'
 import type { Target } from '../wire/target.ts'
 import { steps, withNeeds } from './steps.ts'
 
-/** At most so many steps are taken at the same time. */
+/** The most steps that run at the same time. */
 const mostAtOnce = 8
 
 export interface AttemptOptions {
@@ -14,20 +14,20 @@ export interface AttemptOptions {
   readonly number: number
   readonly target: Target
   readonly settings: RunSettings
-  /** Everything that is sent, by all attempts; grows. */
+  /** The exchanges of all attempts; grows during the run. */
   readonly history: RunHistory & { readonly crashes: Crash[] }
-  /** Called each time when a step waits so long that it may well fail. */
+  /** Called whenever a step has waited so long that it may fail. */
   readonly onLongWait?: (step: StepName) => void
 }
 
-/** One go at the steps of a run, with names of its own. Each step is taken once, as soon as what it needs is there. */
+/** An attempt at the steps of a run, with its own names. Each step runs once, as soon as the steps that it needs have ended. */
 export class Attempt {
   readonly #options: AttemptOptions
   readonly #samples: Samples
   readonly #evidence: Evidence
   readonly #taking = new Map<StepName, Promise<void>>()
   readonly #over = new Set<StepName>()
-  /** Steps that were passed over, for something that they need did not come about. */
+  /** Steps that failed, or were skipped because a needed step failed. */
   readonly #passedOver = new Set<StepName>()
   readonly #queue: (() => void)[] = []
   #free = mostAtOnce
@@ -44,15 +44,15 @@ export class Attempt {
     this.#evidence = this.#evidenceOf(history)
   }
 
-  /** What is known by now. */
+  /** Returns the evidence so far. */
   evidence(): Evidence {
     return this.#evidenceOf(this.#options.history)
   }
 
-  /** Takes steps, and what they need. Resolves when all of them are over. */
+  /** Takes steps, and the steps that they need. Resolves when all have ended. */
   async take(names: Iterable<StepName>): Promise<void> {
     const wanted = withNeeds(names)
-    // In the order of the flow, which is that of their names.
+    // Start them in the order of the flow.
     await Promise.all(stepNames.filter((name) => wanted.has(name)).map((name) => this.#start(name, wanted)))
   }
 
@@ -78,7 +78,7 @@ export class Attempt {
     try {
       await steps[name].send({
         evidence: this.#evidence,
-        target: target.labelled({ step: name, attempt: number }),
+        target: target.withLabel({ step: name, attempt: number }),
         samples: this.#samples,
         settling: new Settling(target.transport, settings.profile.settleSeconds, (isLong) => {
           this.#pauses()
@@ -86,7 +86,7 @@ export class Attempt {
         }),
       })
     } catch (error) {
-      if (didNotComeAbout(error)) this.#passedOver.add(name)
+      if (isStepFailure(error)) this.#passedOver.add(name)
       else history.crashes.push({ step: name, attempt: number, error: textOf(error) })
     } finally {
       this.#over.add(name)
@@ -94,7 +94,7 @@ export class Attempt {
     }
   }
 
-  /** Resolves when there is a free place among those that are sent at the same time. */
+  /** Resolves when another step may run. */
   #place(): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1

@@ -8,7 +8,7 @@ import { answerQuestions, stepsOfQuestions } from '../judging/questions/index.ts
 import type { Profile } from '../reading/profile.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
 import { allFlowSteps, type Label, type StepName } from '../wire/label.ts'
-import { madeBy } from '../wire/left-behind.ts'
+import { describeCreated } from '../wire/left-behind.ts'
 import { type Crash, type ExchangeRecord, recordOf, transcriptOf } from '../wire/record.ts'
 import { Secrets } from '../wire/secrets.ts'
 import { Target, type TargetOptions } from '../wire/target.ts'
@@ -17,7 +17,7 @@ import { Attempt } from './attempt.ts'
 
 export interface RunOptions extends TargetOptions {
   /**
-   * Where values are that discovery cannot find.
+   * Hints for values that discovery does not find.
    *
    * @default {}
    * @example `{ profile: { locators: { workflow_id: '/result/ref' }, settleSeconds: 20 } }`
@@ -58,7 +58,7 @@ export interface RunOptions extends TargetOptions {
    * @example `{ notes: ['Staging, build 42'] }`
    */
   readonly notes?: readonly string[]
-  /** Called with each result at the end of the run. Secrets are redacted. */
+  /** Called with each result at the end of the run, with redacted secrets. */
   readonly onResult?: (result: CheckResult) => void
   /**
    * Called when the run begins, with the id that is part of the name of everything that it creates.
@@ -89,8 +89,8 @@ export interface RunProgress {
 }
 
 /**
- * Runs the checks against a deployment: takes the steps of the flow, judges what was answered, and takes further steps as
- * long as a verdict needs them. Throws `Undecided` if nothing answers at its address.
+ * Runs the checks against a deployment: takes the steps of the flow, judges the answers, and takes further steps as
+ * long as a verdict needs them. Throws `Undecided` if the deployment cannot be reached.
  */
 export async function run(given: RunOptions): Promise<RunResult> {
   // Headers are secrets, and no verdict depends on them.
@@ -176,7 +176,7 @@ function observer(
     onSend: (label) => onProgress(progress(label)),
     onLogged(entry) {
       const { redactor } = secrets
-      const made = 'status' in entry ? madeBy(entry) : undefined
+      const made = 'status' in entry ? describeCreated(entry) : undefined
       onProgress({
         ...progress(entry.label),
         exchange: recordOf(entry, redactor),
@@ -186,7 +186,7 @@ function observer(
   }
 }
 
-/** The attempts of a run. Those after the first are begun when a failure is likely, so that all of them wait together. */
+/** The attempts of a run. Later ones start when a failure is likely, so that all attempts wait at the same time. */
 class Attempts {
   readonly first: Attempt
   readonly #others: readonly Attempt[]
@@ -199,31 +199,31 @@ class Attempts {
     this.#others = Array.from({ length: tries - 1 }, (_, place) => make(place + 2))
   }
 
-  /** Does something in each attempt after the first. The next one is begun once the one before it is over, or waits. */
+  /** Runs a function in each attempt after the first. Each starts when the one before it has ended, or waits. */
   async inOthers(act: (attempt: Attempt) => Promise<unknown>): Promise<void> {
     const acting: Promise<unknown>[] = []
     for (const attempt of this.#others) {
       const one = act(attempt)
       acting.push(one)
-      // Two attempts that act at the same time could each be taken for what the other one breaks.
+      // Two attempts that send at the same time could affect each other.
       await Promise.race([one, attempt.paused])
     }
     await Promise.all(acting)
   }
 
-  /** Resolves when everything that was begun early is over too. */
+  /** Resolves when the attempts that started early have ended. */
   async over(): Promise<void> {
     await this.#early
   }
 
-  /** Begins the other attempts with a step that is waited for. What else is waited for then is waited for beside it. */
+  /** Starts the other attempts with a waiting step. All waiting steps then wait at the same time. */
   #beginOthers(step: StepName): Promise<void> {
     const steps = waitingSteps.includes(step) ? waitingSteps : [step]
     return this.inOthers((attempt) => attempt.take(steps))
   }
 }
 
-/** Takes the steps that the checks need, and those of the other attempts if there is a failure to confirm. */
+/** Takes the steps that the checks need, and those of the other attempts to confirm failures. */
 async function takeAll(attempts: Attempts, selected: readonly Check[], isWhole: boolean): Promise<void> {
   const { first } = attempts
   if (isWhole) await first.take(allFlowSteps)
@@ -231,7 +231,7 @@ async function takeAll(attempts: Attempts, selected: readonly Check[], isWhole: 
   if (failing.length > 0) await attempts.inOthers((attempt) => judgeFully(attempt, failing))
 }
 
-/** Judges checks on what is known, and takes steps until none is missing. */
+/** Judges checks, and takes missing steps until there are none. */
 async function judgeFully(attempt: Attempt, selected: readonly Check[]): Promise<Judgement> {
   for (;;) {
     const judgement = judge(selected, attempt.evidence())

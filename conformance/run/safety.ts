@@ -1,7 +1,7 @@
 import type { Profile } from '../reading/profile.ts'
 import { isNearby } from '../wire/addresses.ts'
 
-/** Requests a second to a deployment that is not on this machine. */
+/** Requests per second to a deployment that is not on this machine. */
 const politeRate = 5
 const testKey = /^([A-Za-z0-9]{1,16}[_-])?(test|sandbox)[_-]/i
 
@@ -25,7 +25,7 @@ export interface SafetyOptions {
   readonly allowLiveKey?: boolean
 }
 
-/** What keeps a run from doing harm: how fast it may be, and why it must not be run at all, if so. */
+/** Returns the rate limit of a run, and the reason why it must not start, if there is one. */
 export function safety({ url, apiKey, profile = {}, perSecond, allowLiveKey = false }: SafetyOptions): {
   readonly perSecond?: number
   readonly flaw?: string

@@ -5,10 +5,10 @@ import { sideSteps } from '../flow/side-steps.ts'
 import { mustBeAcyclic, type StepTable } from '../flow/step.ts'
 import type { StepName } from '../wire/label.ts'
 
-/** Every step that a run can take. */
+/** All steps that a run can take. */
 export const steps: StepTable = mustBeAcyclic({ ...mainSteps, ...sideSteps, ...questionSteps, ...diagnosisSteps })
 
-/** Returns steps with everything that they need, whether its coming about matters or not. */
+/** Returns steps with all steps that they need or that must run before them. */
 export function withNeeds(names: Iterable<StepName>): Set<StepName> {
   const all = new Set<StepName>()
   const add = (name: StepName) => {

@@ -69,14 +69,14 @@ export function describeConformance(
 
 async function runWithKey({ apiKey, ...options }: ConformanceOptions): Promise<RunResult> {
   if (!apiKey) {
-    throw new Error('Failed to run: because apiKey is not set. Give the key, or set the variable that it is read from.')
+    throw new Error('The API key is missing. Pass apiKey, or set the environment variable that it is read from.')
   }
   const { flaw, ...pace } = safety({ ...options, apiKey })
   if (flaw) throw new Error(`${flaw} set allowLiveKey.`)
   return run({ ...options, ...pace, apiKey })
 }
 
-/** A warning is no failure of the deployment, so it is told as the reason of a skipped test. */
+/** Returns whether a test is skipped. A warning is not a failure, so it is the reason of a skipped test. */
 function isSkipped(found: Judged): boolean {
   const { verdict } = found
   if (verdict === 'not-applicable' || verdict === 'not-run') return true

@@ -3,7 +3,7 @@ import {
   bodyOf,
   callOf,
   changeAnswers,
-  changed,
+  changeRequest,
   compose,
   isServicePath,
   jsonOf,
@@ -41,7 +41,7 @@ export function aliasSessions(alias: (real: string, index: number) => unknown): 
       if (!json) return inner(request)
       const realOf = (id: unknown) => reals.get(id) ?? id
       const understood = mapNamed(mapNamed(json, 'session_id', realOf), 'document_id', realOf)
-      return inner(await changed(request, { json: understood }))
+      return inner(await changeRequest(request, { json: understood }))
     }),
   )
 }
@@ -63,17 +63,17 @@ export function aliasKeys(alias: (real: string, fileName: string) => string): Wr
       return response
     }),
     aliasUrls((url, body) => {
-      url.pathname = `/storage/${encoded(aliasOf(String(body.key)).replace(/^\//, ''))}`
+      url.pathname = `/storage/${encodeKey(aliasOf(String(body.key)).replace(/^\//, ''))}`
     }),
     changeAnswers(['requestUpload', 'confirmUpload'], (body) => mapNamed(body, 'key', (real) => aliasOf(String(real)))),
     onCalls(['confirmUpload'], async (request, inner) => {
       const json = mapNamed(await bodyOf(request), 'key', (shown) => reals.get(String(shown)) ?? shown)
-      return inner(await changed(request, { json }))
+      return inner(await changeRequest(request, { json }))
     }),
   )
 }
 
-const encoded = (key: string) => key.split('/').map(encodeURIComponent).join('/')
+const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
 
 /** Changes the upload URL in answers, and translates it back in requests. */
 export function aliasUrls(change: (url: URL, upload: Record<string, unknown>, index: number) => void): Wrapper {
@@ -88,7 +88,7 @@ export function aliasUrls(change: (url: URL, upload: Record<string, unknown>, in
     }),
     wrap(async (request, inner) => {
       const url = callOf(request) === undefined || isPut(request) ? reals.get(request.url) : undefined
-      return inner(url ? await changed(request, { url }) : request)
+      return inner(url ? await changeRequest(request, { url }) : request)
     }),
   )
 }

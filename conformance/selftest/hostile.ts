@@ -1,7 +1,7 @@
 import type { Degenerate } from './degenerate-server.ts'
 import { mapMembers } from './json.ts'
 import { reference } from './reference.ts'
-import { answering, isServicePath, jsonOf, type ServerFunction } from './wrapper.ts'
+import { changeResponse, isServicePath, jsonOf, type ServerFunction } from './wrapper.ts'
 
 const encoder = new TextEncoder()
 
@@ -15,7 +15,7 @@ const endless = (piece: string) => (): ServerFunction => async () => {
 }
 
 /** Answers with a byte every 50 ms, for clients whose timeout ends with the first byte. */
-const trickling = (): ServerFunction => async (request) => {
+const trickle = (): ServerFunction => async (request) => {
   let timer: NodeJS.Timeout | undefined
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -31,12 +31,12 @@ const trickling = (): ServerFunction => async (request) => {
 }
 
 /** Adds something harmful to the reference's answers. */
-const poisoned = (poison: (body: Record<string, unknown>) => unknown) => (): ServerFunction => {
+const poison = (poison: (body: Record<string, unknown>) => unknown) => (): ServerFunction => {
   const sound = reference()
   return async (request) => {
     const response = await sound(request)
     const body = isServicePath(request) ? await jsonOf(response) : undefined
-    return body ? answering(response, poison(body)) : response
+    return body ? changeResponse(response, poison(body)) : response
   }
 }
 
@@ -55,7 +55,7 @@ const prototypes = (body: Record<string, unknown>) =>
   )
 
 /** Appends the JSON text of a member to the reference's answers, such as `"links":[…]`. */
-const padded = (member: (answer: number) => string) => (): ServerFunction => {
+const addMember = (member: (answer: number) => string) => (): ServerFunction => {
   const sound = reference()
   let answers = 0
   return async (request) => {
@@ -70,17 +70,17 @@ const padded = (member: (answer: number) => string) => (): ServerFunction => {
 }
 
 /** Returns a different text for each number. */
-const numbered = (number: number, length: number) => number.toString(36).padStart(length, '0')
+const toNumberedText = (number: number, length: number) => number.toString(36).padStart(length, '0')
 
 /** Adds a URL with `count` new signatures to each answer. */
-const signed = (count: number) =>
-  padded((answer) => {
-    const signature = (_: unknown, index: number) => `sig=${numbered(answer * count + index, 16)}`
+const addSignatures = (count: number) =>
+  addMember((answer) => {
+    const signature = (_: unknown, index: number) => `sig=${toNumberedText(answer * count + index, 16)}`
     return `"link":"https://files.example/?${Array.from({ length: count }, signature).join('&')}"`
   })
 
 /** Sends the reference's answers in chunks of `size` bytes. */
-const inPieces = (size: number) => (): ServerFunction => {
+const sendInPieces = (size: number) => (): ServerFunction => {
   const sound = reference()
   return async (request) => {
     const response = await sound(request)
@@ -97,14 +97,14 @@ const inPieces = (size: number) => (): ServerFunction => {
   }
 }
 
-function deep(levels: number): string {
+function nestArrays(levels: number): string {
   return '['.repeat(levels) + ']'.repeat(levels)
 }
 
 /** Servers that try to harm the suite. A run must end in time, escape their texts, and reach its own verdict. */
 export const hostile: readonly Degenerate[] = [
   { id: 'endless-body', does: 'Answers with a body that never ends.', create: endless('{"a":'.padEnd(65_536, ' ')) },
-  { id: 'trickling-body', does: 'Answers with a byte every 50 ms, without end.', create: trickling },
+  { id: 'trickling-body', does: 'Answers with a byte every 50 ms, without end.', create: trickle },
   {
     id: 'huge-headers',
     does: 'Answers with a megabyte of headers.',
@@ -117,7 +117,7 @@ export const hostile: readonly Degenerate[] = [
   {
     id: 'deep-json',
     does: 'Answers with JSON nested a hundred thousand levels deep.',
-    create: () => async () => new Response(deep(100_000), { headers: { 'Content-Type': 'application/json' } }),
+    create: () => async () => new Response(nestArrays(100_000), { headers: { 'Content-Type': 'application/json' } }),
   },
   {
     id: 'wide-json',
@@ -131,7 +131,7 @@ export const hostile: readonly Degenerate[] = [
     ([id, text]): Degenerate => ({
       id: `${id}-in-texts`,
       does: `Shows texts with ${id} sequences in place of what was sent.`,
-      create: poisoned((body) =>
+      create: poison((body) =>
         mapMembers(body, (name, value) => [name, shownTexts.includes(name) ? `${value}${text}` : value]),
       ),
     }),
@@ -139,7 +139,7 @@ export const hostile: readonly Degenerate[] = [
   {
     id: 'markup-in-names',
     does: 'Shows members whose names are markup and terminal sequences.',
-    create: poisoned((body) => ({
+    create: poison((body) => ({
       [nasty.markup]: 1,
       [nasty.terminal]: { [nasty.log]: null },
       ...body,
@@ -150,7 +150,7 @@ export const hostile: readonly Degenerate[] = [
     id: 'proto-members',
     does: 'Shows members called __proto__ and constructor, and does not check the key.',
     create: () => {
-      const sound = poisoned(prototypes)()
+      const sound = poison(prototypes)()
       return async (request) => {
         const headers = new Headers(request.headers)
         if (isServicePath(request) && !headers.has('Authorization')) headers.set('Authorization', 'test_anybody')
@@ -161,7 +161,7 @@ export const hostile: readonly Degenerate[] = [
   {
     id: 'strange-signatures',
     does: 'Signs upload URLs with thousands of characters outside of Latin-1.',
-    create: poisoned((body) => ({
+    create: poison((body) => ({
       ...body,
       ...(body.upload_url !== undefined && { upload_url: `${body.upload_url}&token=${'№📄'.repeat(5000)}` }),
     })),
@@ -169,7 +169,7 @@ export const hostile: readonly Degenerate[] = [
   {
     id: 'path-names',
     does: 'Uses paths with .. as identifiers and keys.',
-    create: poisoned((body) =>
+    create: poison((body) =>
       mapMembers(body, (name, value) => [
         name,
         /(_id|key)$/.test(name) ? `../../../../tmp/${name}/%2e%2e/..\\${value}` : value,
@@ -179,7 +179,7 @@ export const hostile: readonly Degenerate[] = [
   {
     id: 'internal-upload-url',
     does: "Names an upload URL in the client's own network.",
-    create: poisoned((body) => ({
+    create: poison((body) => ({
       ...body,
       ...(body.upload_url !== undefined && { upload_url: 'http://169.254.169.254/latest/tenants/x/file.pdf' }),
     })),
@@ -197,7 +197,7 @@ export const hostile: readonly Degenerate[] = [
       }
     },
   },
-  { id: 'empty-pieces', does: 'Answers with empty chunks, without end.', create: inPieces(0) },
+  { id: 'empty-pieces', does: 'Answers with empty chunks, without end.', create: sendInPieces(0) },
 ]
 
 /** Sound servers that add content whose processing can take a client very long. */
@@ -206,21 +206,22 @@ export const exhausting: readonly Degenerate[] = [
     (count): Degenerate => ({
       id: `${count}-signatures`,
       does: `Shows a URL with ${count} new signatures in each answer.`,
-      create: signed(count),
+      create: addSignatures(count),
     }),
   ),
   {
     id: 'many-addresses',
     does: 'Shows 10,000 new signed URLs in each answer.',
-    create: padded((answer) => {
-      const address = (_: unknown, index: number) => `"https://a.example/?sig=${numbered(answer * 10_000 + index, 32)}"`
+    create: addMember((answer) => {
+      const address = (_: unknown, index: number) =>
+        `"https://a.example/?sig=${toNumberedText(answer * 10_000 + index, 32)}"`
       return `"links":[${Array.from({ length: 10_000 }, address).join()}]`
     }),
   },
   {
     id: 'nested-lists',
     does: 'Shows 400 levels of objects with a hundred members each.',
-    create: padded(() => {
+    create: addMember(() => {
       const members = Array.from({ length: 100 }, (_, index) => `"id${index}":${index}`).join()
       return `"list":${`{${members},"list":`.repeat(400)}null${'}'.repeat(400)}`
     }),
@@ -228,23 +229,25 @@ export const exhausting: readonly Degenerate[] = [
   {
     id: 'many-identifiers',
     does: 'Shows 100,000 texts that could be identifiers in each answer.',
-    create: padded(() => `"ids":[${Array.from({ length: 100_000 }, (_, index) => `"${numbered(index, 5)}"`).join()}]`),
+    create: addMember(
+      () => `"ids":[${Array.from({ length: 100_000 }, (_, index) => `"${toNumberedText(index, 5)}"`).join()}]`,
+    ),
   },
   {
     id: 'many-objects',
     does: 'Shows 4,500 objects with ids at the beginning of each answer.',
-    create: poisoned((body) => ({
-      data: Array.from({ length: 4500 }, (_, index) => ({ id: numbered(index, 12), status: 'running' })),
+    create: poison((body) => ({
+      data: Array.from({ length: 4500 }, (_, index) => ({ id: toNumberedText(index, 12), status: 'running' })),
       ...body,
     })),
   },
   {
     id: 'huge-numbers',
     does: 'Shows numbers of up to 300,000 digits in each answer.',
-    create: padded(
+    create: addMember(
       () =>
         `"count":${'9'.repeat(300_000)},"total":1${'0'.repeat(300_000)}.5,"list":[${'12345678901234567890,'.repeat(10_000)}1]`,
     ),
   },
-  { id: 'one-byte-pieces', does: 'Answers correctly, in chunks of one byte.', create: inPieces(1) },
+  { id: 'one-byte-pieces', does: 'Answers correctly, in chunks of one byte.', create: sendInPieces(1) },
 ]

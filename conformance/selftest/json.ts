@@ -31,7 +31,7 @@ export function without(object: object, ...names: readonly string[]): Members {
 }
 
 /** Returns a copy of an object with some members renamed. */
-export function renamed(object: object, names: Readonly<Record<string, string>>): Members {
+export function renameMembers(object: object, names: Readonly<Record<string, string>>): Members {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [names[name] ?? name, value]))
 }
 

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { holdersAt } from './json.ts'
-import { bodyOf, changed, type Members, onCalls, problem, type Wrapper } from './wrapper.ts'
+import { bodyOf, changeRequest, type Members, onCalls, problem, type Wrapper } from './wrapper.ts'
 
 /** The chosen value of each axis. An absent axis has the reference's choice. */
 export type Choice = Readonly<Record<string, string>>
@@ -53,12 +53,12 @@ export function refusesField(
     for (const [index, holder] of holders.entries()) {
       if (!(name in holder) || holder[name] === undefined) holder[name] = fill(index)
     }
-    return inner(await changed(request, { json: body }))
+    return inner(await changeRequest(request, { json: body }))
   })
 }
 
 /** Accepts a field only in another form than the documented one. */
-export function wantsOtherwise(
+export function wantsOtherForm(
   call: 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload',
   path: string,
   isWanted: (value: unknown) => boolean,
@@ -73,6 +73,6 @@ export function wantsOtherwise(
     for (const [index, holder] of holders.entries()) {
       holder[name] = name in holder ? understood(holder[name] as never) : fill(index)
     }
-    return inner(await changed(request, { json: body }))
+    return inner(await changeRequest(request, { json: body }))
   })
 }

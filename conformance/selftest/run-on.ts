@@ -31,7 +31,7 @@ export function documentedAmong(results: readonly CheckResult[]): readonly Check
 }
 
 /** Judges a run's transcript again, after it was serialized as in a report. */
-export function judgedAgain({ exchanges, withheld, crashes, settings, url, runId }: RunResult): RunJudgement {
+export function judgeAgain({ exchanges, withheld, crashes, settings, url, runId }: RunResult): RunJudgement {
   const transcript = JSON.parse(JSON.stringify({ exchanges, withheld, crashes }))
   return judgeRun(transcript, { ...settings, url, runId })
 }

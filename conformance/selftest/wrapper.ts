@@ -75,13 +75,13 @@ export async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>
 
 /** Parses a request's body. Returns undefined if it is not a JSON object. The request can still be passed on. */
 export async function bodyOf(request: Request): Promise<Members | undefined> {
-  return parsed(await textOf(request))
+  return parseObject(await textOf(request))
 }
 
 /** Parses an answer's body. Returns undefined if it is not a JSON object. The answer can still be passed on. */
 export async function jsonOf(response: Response): Promise<Members | undefined> {
   const isJson = /json/.test(response.headers.get('Content-Type') ?? '')
-  return isJson ? parsed(await textOf(response)) : undefined
+  return isJson ? parseObject(await textOf(response)) : undefined
 }
 
 /** Cached bodies. Many wrappers read the same body, and cloning a stream costs more than everything else here. */
@@ -93,7 +93,7 @@ async function textOf(message: Request | Response): Promise<string> {
   return text
 }
 
-function parsed(text: string): Members | undefined {
+function parseObject(text: string): Members | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return value !== null && typeof value === 'object' ? (value as Members) : undefined
@@ -103,7 +103,7 @@ function parsed(text: string): Members | undefined {
 }
 
 /** Returns a copy of a request with changes. */
-export async function changed(
+export async function changeRequest(
   request: Request,
   change: { url?: string; method?: string; headers?: Readonly<Record<string, string | null>>; json?: unknown },
 ): Promise<Request> {
@@ -125,7 +125,7 @@ export async function changed(
 }
 
 /** Returns an answer with another body, status or headers. A body of `undefined` is empty. */
-export function answering(
+export function changeResponse(
   response: Response,
   json: unknown,
   { status = response.status, headers: more = {} }: { status?: number; headers?: Record<string, string> } = {},
@@ -144,7 +144,7 @@ export function answering(
 export function changeBody<Id extends CallWithBody>(id: Id, change: (body: Body<Id>) => object): Wrapper {
   return onCalls([id], async (request, inner) => {
     const body = await bodyOf(request)
-    return inner(body ? await changed(request, { json: change(body as unknown as Body<Id>) }) : request)
+    return inner(body ? await changeRequest(request, { json: change(body as unknown as Body<Id>) }) : request)
   })
 }
 
@@ -164,7 +164,7 @@ export function changeAnswers(
   return onCalls(ids, async (request, inner) => {
     const response = await inner(request)
     const body = response.ok ? await jsonOf(response) : undefined
-    return body ? answering(response, change(body, request)) : response
+    return body ? changeResponse(response, change(body, request)) : response
   })
 }
 

@@ -1,10 +1,10 @@
 import { md5 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 
-/** What is kept of bytes that are no text. */
+/** The record of a binary body. */
 export interface SentBytes {
   readonly size: number
-  /** Lower-case hexadecimal, as all digests here. */
+  /** In lower-case hexadecimal, like all digests here. */
   readonly sha256: string
   /** Absent in reports of earlier versions. */
   readonly md5?: string

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly label?: Label
   /** The request's body as text; absent if it had none or is binary. */
   readonly sent?: string
-  /** Size and digests of a request body that is no text. */
+  /** Size and digests of a binary request body. */
   readonly sentBytes?: SentBytes
   readonly status: number
   readonly headers: Headers
@@ -22,7 +22,7 @@ export interface Exchange {
   readonly json?: unknown
   /** True if the transcript has only a part of the body, so that it cannot be judged. */
   readonly isCut?: boolean
-  /** True if the deployment asked to be asked later, and the same request was sent again; nothing is judged from this answer. */
+  /** True if the same request was retried, as the deployment asked. Checks ignore this answer. */
   readonly isSentAgain?: boolean
   readonly durationMs: number
 }
@@ -51,13 +51,13 @@ export function pathOf(request: SentRequest): string {
   return `${request.method} ${new URL(request.url).pathname}`
 }
 
-/** An exchange for a reader; a refusal with the server's own words. */
-export function label(exchange: Exchange): string {
+/** Describes an exchange: method, path and status; if it is a refusal, also the server's own message. */
+export function describeAnswer(exchange: Exchange): string {
   const { request, status } = exchange
-  return `${pathOf(request)} answered ${status}${status >= 400 ? saying(exchange) : ''}`
+  return `${pathOf(request)} answered ${status}${status >= 400 ? quoteOwnWords(exchange) : ''}`
 }
 
-function saying(exchange: Exchange): string {
+function quoteOwnWords(exchange: Exchange): string {
   const words = ownWords(exchange)
   return words === undefined ? '' : ` ("${words}")`
 }
@@ -68,25 +68,25 @@ function saying(exchange: Exchange): string {
  */
 export function succeeded(answer: Exchange): boolean {
   const { status, headers } = answer
-  if (status === 303) return leadsToResult(answer)
+  if (status === 303) return redirectsToResult(answer)
   if (status < 200 || status > 299) return false
-  return (status === 201 && headers.has('Location')) || failureTold(answer) === undefined
+  return (status === 201 && headers.has('Location')) || describeFailure(answer) === undefined
 }
 
 /** Describes the sign of failure in an answer's body, or returns undefined if there is none. Ignores the status. */
-function failureTold({ bytes, json }: Exchange): string | undefined {
+function describeFailure({ bytes, json }: Exchange): string | undefined {
   if (json === undefined) return isPage(bytes) ? 'a web page as its body' : undefined
   const member = failureIn(json)
   return member === undefined ? undefined : `an error in the member ${member.slice(0, 100)} of its body`
 }
 
 /** Describes a refusal; if its status is a 2xx, also the sign of failure in its body. */
-export function refusalLabel(answer: Exchange): string {
-  const told = answer.status < 300 ? failureTold(answer) : undefined
-  return told ? `${label(answer)} with ${told}${saying(answer)}` : label(answer)
+export function describeRefusal(answer: Exchange): string {
+  const told = answer.status < 300 ? describeFailure(answer) : undefined
+  return told ? `${describeAnswer(answer)} with ${told}${quoteOwnWords(answer)}` : describeAnswer(answer)
 }
 
-/** Whether two refusals say the same, whatever the request. Numbers, identifiers and the path may differ. */
+/** Returns whether two refusals are the same except for numbers, identifiers and the path. */
 export function isRefusedAlike(one: Exchange, other: Exchange): boolean {
   const said = (answer: Exchange) =>
     (ownWords(answer) ?? '').replaceAll(new URL(answer.request.url).pathname, '').replaceAll(/[\da-f-]{8,}|\d+/gi, '#')
@@ -148,7 +148,7 @@ function depthOf(bytes: Uint8Array): number {
   return deepest
 }
 
-function leadsToResult({ request, headers }: Exchange): boolean {
+function redirectsToResult({ request, headers }: Exchange): boolean {
   const location = headers.get('Location') ?? ''
   if (request.method !== 'POST' || !URL.canParse(location, request.url)) return false
   const asked = new URL(request.url)

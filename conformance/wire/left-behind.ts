@@ -1,8 +1,8 @@
-import { decoded, identifierCandidates } from '../reading/locate.ts'
+import { decodePercent, identifierCandidates } from '../reading/locate.ts'
 import { type Exchange, sentJson, succeeded } from './exchange.ts'
 
 /** Describes the object that a request created on the deployment, so that it can be removed; undefined if it created none. */
-export function madeBy(exchange: Exchange): string | undefined {
+export function describeCreated(exchange: Exchange): string | undefined {
   const { request, status, json } = exchange
   const { origin, pathname } = new URL(request.url)
   if (request.method === 'PUT') return status >= 200 && status <= 299 ? `object ${origin}${pathname}` : undefined
@@ -16,7 +16,7 @@ export function madeBy(exchange: Exchange): string | undefined {
   }
   if (!call) return undefined
   const [id] = identifierCandidates(json, 'execution')
-  return `execution ${id?.value ?? 'without an identifier'} of workflow ${decoded(workflow)} for document ${body?.document_id}`
+  return `execution ${id?.value ?? 'without an identifier'} of workflow ${decodePercent(workflow)} for document ${body?.document_id}`
 }
 
 /** Returns the identifier that an answer gives to what was created, in brackets, or an empty text. */

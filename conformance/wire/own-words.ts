@@ -1,18 +1,18 @@
 import { membersOf } from '../reading/locate.ts'
-import { cut, inert } from './inert.ts'
+import { showHidden, truncate } from './inert.ts'
 
-/** As much of a body as is looked at, in bytes, and as much as is repeated, in characters. */
+/** The part of a body that is read, in bytes, and the part that is quoted, in characters. */
 const mostRead = 4000
 const longest = 200
 
 /**
- * Returns what a server says itself in an answer, harmless and on one line: the sentences of a JSON body, or else its texts; the
- * text of any other body without its markup. Undefined if it says nothing.
+ * Returns the server's own message in an answer, escaped and on one line: the sentences of a JSON body, or else its texts; the
+ * text of any other body without its markup. Returns undefined if there is none.
  */
 export function ownWords({ json, bytes }: { readonly json?: unknown; readonly bytes: Uint8Array }): string | undefined {
   const said = json === undefined ? plain(new TextDecoder().decode(bytes.subarray(0, mostRead))) : textsOf(json)
-  const words = inert(said).replaceAll('"', "'").trim()
-  return words === '' ? undefined : cut(words, longest)
+  const words = showHidden(said).replaceAll('"', "'").trim()
+  return words === '' ? undefined : truncate(words, longest)
 }
 
 function plain(body: string): string {

@@ -13,7 +13,7 @@ export interface ExchangeRecord {
   readonly requestHeaders: Readonly<Record<string, string>>
   /** The body as text; a note in angle brackets if it is binary. */
   readonly requestBody?: string
-  /** Size and digests of a request body that is no text. */
+  /** Size and digests of a binary request body. */
   readonly requestBytes?: SentBytes
   /** Absent if there was no answer. */
   readonly status?: number
@@ -23,7 +23,7 @@ export interface ExchangeRecord {
   readonly responseSize?: number
   /** True if `responseBody` is only a part of the body, so that it cannot be judged. */
   readonly isCut?: boolean
-  /** True if the same request was sent again, as the deployment asked to be asked later; nothing is judged from this answer. */
+  /** True if the same request was retried, as the deployment asked. Checks ignore this answer. */
   readonly isSentAgain?: boolean
   readonly durationMs: number
   /** The reason why there was no answer. */

@@ -47,18 +47,18 @@ export class Redactor {
   /** Names of request headers whose values are secrets, in lower case. */
   readonly #headers: ReadonlySet<string>
 
-  /** The values of `headers` are masked like keys if they are long enough to be no word, and in those headers in any case. */
+  /** The values of `headers` are redacted like keys if they are too long to be a word, and always in those headers. */
   constructor(
     apiKeys: readonly string[],
     { host = '', headers = {} }: { readonly host?: string; readonly headers?: Readonly<Record<string, string>> } = {},
   ) {
-    this.#host = lowered(host)
+    this.#host = lowerAscii(host)
     this.#headers = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
-    const values = Object.values(headers).filter((value) => value.length >= keyRun && !this.#isKnown(lowered(value)))
+    const values = Object.values(headers).filter((value) => value.length >= keyRun && !this.#isKnown(lowerAscii(value)))
     const keys = [...apiKeys, ...values]
     const known = keys.filter((key) => key.length >= shortest)
     for (const key of known) this.#addKey(key)
-    this.#keys = [...new Set(known.map(lowered).flatMap((key) => [key, normal(key).text, reversed(key)]))]
+    this.#keys = [...new Set(known.map(lowerAscii).flatMap((key) => [key, unescapedView(key).text, reverse(key)]))]
   }
 
   /** Whether there are more signatures than can be redacted. Then whole texts are withheld. */
@@ -66,7 +66,7 @@ export class Redactor {
     return this.#isFull
   }
 
-  /** Whether the value of a request header is a secret, however short it is. */
+  /** Returns whether the value of a request header is always a secret, however short. */
   hides(header: string): boolean {
     return this.#headers.has(header.toLowerCase())
   }
@@ -104,7 +104,7 @@ export class Redactor {
 
   #addKey(key: string): void {
     const prefix = kindOfKey.exec(key)?.[0] ?? ''
-    this.#addSpellings(key, keyRun, redacted.key, (run) => lowered(prefix).includes(run) || this.#isKnown(run))
+    this.#addSpellings(key, keyRun, redacted.key, (run) => lowerAscii(prefix).includes(run) || this.#isKnown(run))
   }
 
   #isKnown(run: string): boolean {
@@ -127,9 +127,9 @@ export class Redactor {
 
   #masked(text: string, most = text.length): string {
     const looked = text.slice(0, most + margin)
-    const raw = lowered(looked)
-    const plain = normal(raw)
-    const views = plain.text === raw ? [identity(raw)] : [identity(raw), plain]
+    const raw = lowerAscii(looked)
+    const plain = unescapedView(raw)
+    const views = plain.text === raw ? [identityView(raw)] : [identityView(raw), plain]
     const ranges = views.flatMap((view) => [...this.#rangesIn(view)]).sort((a, b) => a.from - b.from || b.to - a.to)
     let masked = ''
     let done = 0
@@ -190,7 +190,7 @@ interface View {
   to(place: number): number
 }
 
-function identity(text: string): View {
+function identityView(text: string): View {
   return { text, from: (place) => place, to: (place) => place + 1 }
 }
 
@@ -198,8 +198,8 @@ function identity(text: string): View {
 const escapes = /%(?:25)*([0-7][0-9a-f])|\\+u00([0-7][0-9a-f])|\\+(?=["/])|\\{2,}/g
 
 /** Decodes the escapes of URLs and JSON in a lower-case text, however often they were applied. */
-function normal(original: string): View {
-  if (!/[%\\]/.test(original)) return identity(original)
+function unescapedView(original: string): View {
+  if (!/[%\\]/.test(original)) return identityView(original)
   let text = ''
   let done = 0
   const from: number[] = []
@@ -234,25 +234,29 @@ interface Spelling {
 
 function spellingsOf(original: string, run: number): Spelling[] {
   const secret = original.toWellFormed()
-  const plain = [secret, normal(lowered(secret)).text, normal(lowered(encodeURIComponent(secret))).text]
+  const plain = [
+    secret,
+    unescapedView(lowerAscii(secret)).text,
+    unescapedView(lowerAscii(encodeURIComponent(secret))).text,
+  ]
   const bytes = new TextEncoder().encode(secret)
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   const base64 = [0, 1, 2].flatMap((offset) => base64Core(bytes, offset))
   const spellings = [
-    ...[...plain, ...plain.map(reversed)].map((text) => ({ text: lowered(text), run })),
+    ...[...plain, ...plain.map(reverse)].map((text) => ({ text: lowerAscii(text), run })),
     { text: hex, run: 2 * run },
     // The number of base64 characters that depend only on a run's bytes, at any offset.
-    ...base64.map((text) => ({ text: lowered(text), run: Math.floor((8 * run - 4) / 6) })),
+    ...base64.map((text) => ({ text: lowerAscii(text), run: Math.floor((8 * run - 4) / 6) })),
   ]
   return spellings.filter(({ text }) => text.length >= shortest)
 }
 
 /** Converts only ASCII to lower case, so that every character keeps its position. */
-function lowered(text: string): string {
+function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-function reversed(text: string): string {
+function reverse(text: string): string {
   return [...text].reverse().join('')
 }
 

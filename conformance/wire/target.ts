@@ -4,7 +4,7 @@ import type { paths } from '../../src/contract/types.gen.ts'
 import { isPrivate } from './addresses.ts'
 import type { Exchange } from './exchange.ts'
 import type { Label } from './label.ts'
-import { madeBy } from './left-behind.ts'
+import { describeCreated } from './left-behind.ts'
 import { longestAddress, Transport, type TransportOptions } from './transport.ts'
 
 export interface TargetOptions extends TransportOptions {
@@ -61,13 +61,13 @@ export class Target {
   }
 
   /** Returns a target for the same deployment whose requests have this label. */
-  labelled(label: Label): Target {
+  withLabel(label: Label): Target {
     return new Target(this.#options, this.transport, this, label)
   }
 
   /** Returns a target for the same deployment whose labels have this `about`. */
   about(about: string): Target {
-    return this.#label ? this.labelled({ ...this.#label, about }) : this
+    return this.#label ? this.withLabel({ ...this.#label, about }) : this
   }
 
   /** The header that carries the key (interface.md section 5). */
@@ -77,7 +77,7 @@ export class Target {
 
   createWorkflow(body: Partial<Body<'createWorkflow'>>, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
     const init = { body: body as Body<'createWorkflow'>, headers }
-    return this.#capture((fetch) => this.#client.POST('/api/v1/workflows', { ...init, ...raw(fetch) }))
+    return this.#capture((fetch) => this.#client.POST('/api/v1/workflows', { ...init, ...rawOptions(fetch) }))
   }
 
   executeWorkflow(
@@ -87,23 +87,25 @@ export class Target {
   ): Promise<Exchange> {
     const init = { body: body as Body<'executeWorkflow'>, headers, params: { path: { workflow_id } } }
     return this.#capture((fetch) =>
-      this.#client.POST('/api/v1/workflows/{workflow_id}/execute', { ...init, ...raw(fetch) }),
+      this.#client.POST('/api/v1/workflows/{workflow_id}/execute', { ...init, ...rawOptions(fetch) }),
     )
   }
 
   getWorkflow(workflow_id: string, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
     const init = { headers, params: { path: { workflow_id } } }
-    return this.#capture((fetch) => this.#client.GET('/api/v1/workflows/{workflow_id}', { ...init, ...raw(fetch) }))
+    return this.#capture((fetch) =>
+      this.#client.GET('/api/v1/workflows/{workflow_id}', { ...init, ...rawOptions(fetch) }),
+    )
   }
 
   requestUpload(body: Partial<Body<'requestUpload'>>, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
     const init = { body: body as Body<'requestUpload'>, headers }
-    return this.#capture((fetch) => this.#client.POST('/api/v1/upload/', { ...init, ...raw(fetch) }))
+    return this.#capture((fetch) => this.#client.POST('/api/v1/upload/', { ...init, ...rawOptions(fetch) }))
   }
 
   confirmUpload(body: Body<'confirmUpload'>, { headers = this.auth }: CallOptions = {}): Promise<Exchange> {
     const init = { body, headers }
-    return this.#capture((fetch) => this.#client.POST('/api/v1/upload/confirm', { ...init, ...raw(fetch) }))
+    return this.#capture((fetch) => this.#client.POST('/api/v1/upload/confirm', { ...init, ...rawOptions(fetch) }))
   }
 
   /** Sends any text with the key, as the given content type. */
@@ -145,7 +147,7 @@ export class Target {
 
   async #send(request: Request): Promise<Exchange> {
     const exchange = await this.transport.send(request, this.#label)
-    const made = madeBy(exchange)
+    const made = describeCreated(exchange)
     if (made !== undefined) this.leftBehind.add(made)
     return exchange
   }
@@ -162,6 +164,6 @@ export class Target {
   }
 }
 
-function raw(fetch: Send) {
+function rawOptions(fetch: Send) {
   return { fetch, parseAs: 'stream' } as const
 }

@@ -1,4 +1,4 @@
-import { quoted } from '../../conformance/report/curl.ts'
+import { quoteForShell } from '../../conformance/report/curl.ts'
 
 /** A request. `{{NAME}}` in its texts is a variable, set by the environment or by an earlier answer. */
 export interface ShellCall {
@@ -53,10 +53,10 @@ function preparationOf(call: ShellCall): string {
 /** Quotes a text as one word of a POSIX shell, in which only our variables are expanded. */
 function toShellWord(text: string): string {
   const literal = text.replaceAll(variable, '')
-  if (literal === text) return quoted(text)
+  if (literal === text) return quoteForShell(text)
   if (!/["$`\\!]/.test(literal)) return `"${expandVariables(text)}"`
   const pieces = text.split(/(\{\{\w+\}\})/).filter(Boolean)
-  return pieces.map((piece) => (piece.startsWith('{{') ? `"${expandVariables(piece)}"` : quoted(piece))).join('')
+  return pieces.map((piece) => (piece.startsWith('{{') ? `"${expandVariables(piece)}"` : quoteForShell(piece))).join('')
 }
 
 /** Writes variables in shell syntax, with braces if a letter follows. */

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
 import { progress } from '../../conformance/report/progress.ts'
 import { judgeReport, ReportError } from '../../conformance/report/read-report.ts'
-import { inert } from '../../conformance/wire/inert.ts'
+import { showHidden } from '../../conformance/wire/inert.ts'
 import { exitCodes } from './conformance.ts'
 import { exit, UsageError } from './exit.ts'
 import { terminalOf } from './reporting.ts'
@@ -52,7 +52,7 @@ async function judgeFile(path: string, verbose: boolean): Promise<RunVerdict> {
     shown.end(result, { verbose })
     if (recorded !== result.verdict) {
       process.stdout.write(
-        `The report itself says ${inert(recorded)}. A baseline or another version of the suite causes the difference.\n`,
+        `The report itself says ${showHidden(recorded)}. A baseline or another version of the suite causes the difference.\n`,
       )
     }
     return result.verdict

@@ -125,12 +125,12 @@ function withBaseline(entry: object): Parameters<typeof run> {
 test('a known failure that passes makes the run fail, and says what to remove', async () => {
   const { code, stdout } = await run(...withBaseline({}))
   expect(code).toBe(1)
-  expect(stdout).toContain('workflow.name passes, though the baseline lists it as a known failure. Remove its entry.')
+  expect(stdout).toContain('workflow.name passes, although the baseline lists it as a known failure. Remove its entry.')
 })
 
 test('an entry for no check is bad configuration, before anything is sent', async () => {
   const { code, stdout, stderr } = await runHere(...withBaseline({ check: 'workflow.nmae' }))
-  const message = /'check' of entry 1 is 'workflow\.nmae', which is no check/
+  const message = /'check' of entry 1 is 'workflow\.nmae', which is not a check/
   expect([code, stdout, stderr]).toEqual([3, '', expect.stringMatching(message)])
 })
 

@@ -109,7 +109,7 @@ test('a check with a cut answer is undecided', async () => {
   writeFileSync(join(folder, 'report.json'), JSON.stringify(report))
   const { code, stdout } = await runHere(['judge', 'report.json'], {}, folder)
   expect(code).toBe(2)
-  expect(stdout).toMatch(/^inconclusive +upload\.answers-session-id .*its body is too long to be kept/m)
+  expect(stdout).toMatch(/^inconclusive +upload\.answers-session-id .*its body is too long for the report/m)
   expect(stdout).not.toMatch(/^(fail|harness-error)/m)
 })
 
@@ -119,9 +119,9 @@ const damaged = texts.conforming.replace('"tries": 1', '"tries": "one"')
 test.each([
   ['that was cut off', cut, 'It is not JSON ('],
   ['that is no JSON', '<html>', 'It is not JSON ('],
-  ['of version 1', '{"schemaVersion": 1}', 'It is a report of version 1, and this Countersign reads version 2.'],
-  ['of the future', '{"schemaVersion": 9}', 'It is a report of version 9, and this Countersign reads version 2.'],
-  ['with a damaged member', damaged, 'It is damaged: settings.tries is no number.'],
+  ['of version 1', '{"schemaVersion": 1}', 'It is a report of version 1, but this Countersign reads version 2.'],
+  ['of the future', '{"schemaVersion": 9}', 'It is a report of version 9, but this Countersign reads version 2.'],
+  ['with a damaged member', damaged, 'It is damaged: settings.tries is not an integer.'],
 ])('a file %s is bad usage, in one line', async (_, text, why) => {
   const folder = scratch()
   writeFileSync(join(folder, 'report.json'), text)

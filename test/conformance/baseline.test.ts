@@ -34,28 +34,32 @@ test('a baseline is read, with the schema it names', () => {
 })
 
 test.each([
-  ['no JSON', '{', 'it is not JSON. It looks like {"entries": []}.'],
-  ['a list', '[]', 'it is no object. Write it in braces.'],
+  ['no JSON', '{', 'it is not JSON. Write it like {"entries": []}.'],
+  ['a list', '[]', 'it is not an object. Write it in braces.'],
   ['no entries', '{}', "it has no list 'entries'. Add one; it may be empty."],
-  ['a number as schema', '{"$schema": 1, "entries": []}', "'$schema' is no string. Mend it."],
-  ['another field', '{"entries": [], "\\u001b[2J": 1}', "it has a field '␛[2J'. There is $schema, entries."],
-  ['a null entry', file(entry('step.name'), null), 'entry 2 is no object. Write it in braces.'],
-  ['no owner', file({ ...entry('step.name'), owner: undefined }), "entry 1 has no text in 'owner'. Write one."],
-  ['a blank reason', file(entry('step.name', { reason: ' ' })), "entry 1 has no text in 'reason'. Write one."],
+  [
+    'a number as schema',
+    '{"$schema": 1, "entries": []}',
+    "'$schema' is not a string. Use the path of the schema, or remove it.",
+  ],
+  ['another field', '{"entries": [], "\\u001b[2J": 1}', "it has an unknown field '␛[2J'. Use only $schema, entries."],
+  ['a null entry', file(entry('step.name'), null), 'entry 2 is not an object. Write it in braces.'],
+  ['no owner', file({ ...entry('step.name'), owner: undefined }), "entry 1 has no 'owner'. Add a text."],
+  ['a blank reason', file(entry('step.name', { reason: ' ' })), "entry 1 has no 'reason'. Add a text."],
   [
     'another field of an entry',
     file({ ...entry('step.name'), until: 1 }),
-    "entry 1 has a field 'until'. There is check, owner, reason, expires.",
+    "entry 1 has an unknown field 'until'. Use only check, owner, reason, expires.",
   ],
   [
     'an unknown check',
     file({ ...entry('step.name'), check: 'step.nmae' }),
-    "'check' of entry 1 is 'step.nmae', which is no check. See requirements.yaml.",
+    "'check' of entry 1 is 'step.nmae', which is not a check. Use an id from requirements.yaml.",
   ],
   [
     'a requirement that nothing can check',
     file(entry('service.two-areas')),
-    "'check' of entry 1 is 'service.two-areas', which nothing can check. Remove the entry.",
+    "'check' of entry 1 is 'service.two-areas', which no client can observe. Remove the entry.",
   ],
   [
     'a day that does not exist',
@@ -73,7 +77,7 @@ test.each([
     'entries 1 and 3 are both for step.name. Keep one of them.',
   ],
 ])('%s is refused in one line', (_, text, why) => {
-  expect(() => readBaseline(text)).toThrow(new Error(`Failed to use the baseline: because ${why}`))
+  expect(() => readBaseline(text)).toThrow(new Error(`The baseline cannot be used: ${why}`))
 })
 
 test('the reader refuses exactly what the schema refuses', () => {
@@ -99,8 +103,8 @@ test('the reader refuses exactly what the schema refuses', () => {
       } catch (error) {
         const { message } = error as Error
         // The schema does not list the ids of checks.
-        if (isValid) expect(message).toMatch(/is no check|nothing can check/)
-        expect(message).toMatch(/^Failed to use the baseline: because [^\p{Cc}]+\.$/u)
+        if (isValid) expect(message).toMatch(/is not a check|no client can observe/)
+        expect(message).toMatch(/^The baseline cannot be used: [^\p{Cc}]+\.$/u)
       }
     }),
   )
@@ -156,7 +160,7 @@ test('a listed check that passes is named in a note that says what to do', () =>
   const { result, unexpectedPasses } = outcome('pass')
   expect(unexpectedPasses).toEqual([entry('workflow.name')])
   expect(result.notes).toEqual([
-    'workflow.name passes, though the baseline lists it as a known failure. Remove its entry.',
+    'workflow.name passes, although the baseline lists it as a known failure. Remove its entry.',
   ])
 })
 
@@ -164,7 +168,7 @@ test('the entry of an accepted check is reported as unnecessary', () => {
   const { result, unexpectedPasses } = outcome('accepted')
   expect(unexpectedPasses).toEqual([entry('workflow.name')])
   expect(result.notes).toEqual([
-    'workflow.name is accepted, though the baseline lists it as a known failure. Remove its entry.',
+    'workflow.name is accepted, although the baseline lists it as a known failure. Remove its entry.',
   ])
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { label } from '../../conformance/wire/exchange.ts'
+import { describeAnswer } from '../../conformance/wire/exchange.ts'
 import { ownWords } from '../../conformance/wire/own-words.ts'
 
 const wordsIn = (body: string, json?: unknown) => ownWords({ json, bytes: new TextEncoder().encode(body) })
@@ -36,7 +36,7 @@ test('words are harmless, on one line and at most 200 characters', () => {
 
 test('a label repeats the words of a refusal, and no others', () => {
   const said = (status: number) =>
-    label({
+    describeAnswer({
       request: { method: 'GET', url: 'http://a.test/b', headers: new Headers() },
       status,
       headers: new Headers(),

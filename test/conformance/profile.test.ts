@@ -15,7 +15,9 @@ test.each([
   expect(verdict).toBe('undecided')
   expect(checks.filter((check) => check.verdict === 'fail')).toEqual([])
   const message = checks.find((check) => check.id === id)?.message
-  expect(message).toBe(`locators.${name} of the profile finds nothing at /nowhere; correct it or remove it.`)
+  expect(message).toBe(
+    `The answer has no value at /nowhere, which is locators.${name} of the profile. Correct or remove the locator.`,
+  )
 })
 
 test('correct locators are used', async () => {
@@ -26,8 +28,8 @@ test('correct locators are used', async () => {
 test.each([
   ['nonsense', /is not JSON/],
   ['[]', /is not an object/],
-  ['{"colour":"red"}', /no field 'colour'/],
-  ['{"locators":{"id":"/id"}}', /in locators there is no field 'id'/],
+  ['{"colour":"red"}', /the field 'colour' is unknown/],
+  ['{"locators":{"id":"/id"}}', /in locators the field 'id' is unknown/],
   ['{"locators":{"key":"key"}}', /locators.key is not a JSON Pointer/],
   ['{"settleSeconds":-1}', /settleSeconds is not a number/],
   ['{"testKeyPattern":"("}', /not a regular expression/],

@@ -25,7 +25,7 @@ test('a repeated failure is a failure', () => {
 test('a failure that is not repeated is flaky and undecided', () => {
   const found = confirm(failed, outcome('pass', 'It is right.'))
   expect(found).toMatchObject({ verdict: 'inconclusive', flaky: true })
-  expect(found.message).toBe('Its tries disagree: It is wrong. Then: It is right.')
+  expect(found.message).toBe('Its attempts disagree. First: It is wrong. Then: It is right.')
 })
 
 test('a failure that could not be repeated is undecided, but not flaky', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from '../../conformance/run/runner.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
-import { changed, onCalls, type ServerFunction } from '../../conformance/selftest/wrapper.ts'
+import { changeRequest, onCalls, type ServerFunction } from '../../conformance/selftest/wrapper.ts'
 import { createMock } from '../../src/index.ts'
 
 const keys = { apiKey: 'test_first', secondKey: 'test_second' }
@@ -17,7 +17,7 @@ async function tenantsOn(fetch: ServerFunction, selected = keys as Partial<typeo
 const unscoped = (call: 'getWorkflow' | 'executeWorkflow' | 'confirmUpload'): ServerFunction =>
   onCalls([call], async (request, inner) => {
     const isSecond = request.headers.get('Authorization') === keys.secondKey
-    return inner(isSecond ? await changed(request, { headers: { Authorization: keys.apiKey } }) : request)
+    return inner(isSecond ? await changeRequest(request, { headers: { Authorization: keys.apiKey } }) : request)
   })(createMock().fetch)
 
 test.each(['getWorkflow', 'executeWorkflow', 'confirmUpload'] as const)(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from '../../conformance/run/runner.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
-import { judgedAgain, judgementOf } from '../../conformance/selftest/run-on.ts'
+import { judgeAgain, judgementOf } from '../../conformance/selftest/run-on.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { isCall, isServicePath, type ServerFunction } from '../../conformance/selftest/wrapper.ts'
 import { Random } from '../../src/world/random.ts'
@@ -28,7 +28,7 @@ test.each([1, 2, 3, 4])('5 % of 503 gives a verdict (seed %d)', async (seed) => 
   const result = await runOn(gateway(() => random.draw() < 0.05, 503))
   expect(result.verdict).toBe('conforming')
   expect(result.requests.sentAgain).toBeGreaterThan(0)
-  expect(judgementOf(judgedAgain(result))).toEqual(judgementOf(result))
+  expect(judgementOf(judgeAgain(result))).toEqual(judgementOf(result))
 })
 
 test.each([502, 504])('each call that a gateway loses once with %d is sent again', async (status) => {
@@ -92,7 +92,7 @@ test.each([400, 403, 500])('a gateway that refuses everything with %d leaves the
   expect(checks.filter((check) => check.verdict === 'fail')).toEqual([])
   const cause = checks.find((check) => check.verdict === 'inconclusive')?.message
   expect(cause).toContain(`answered ${status} ("Which tenant? ␛[31m Send X-Tenant.")`)
-  expect(cause).toMatch(/gateway wants .*header/)
+  expect(cause).toMatch(/gateway requires .*header/)
   // A refusal of everything answers no question, but for what is asked without a key.
   expect(gaps.map(({ id }) => id)).toEqual(['gap.missing-key', 'gap.auth-scheme'])
 })

@@ -77,7 +77,7 @@ test('a broken fact fails its test; a missing or live key fails all tests', asyn
     tests.filter(({ ancestorTitles, status }) => ancestorTitles.includes(name) && status === 'failed')
   expect(failedOf('broken').map(({ title }) => title.split(' ')[0])).toEqual(['storage.put-returns-200'])
   for (const [name, why] of [
-    ['keyless', 'because apiKey is not set. Give the key'],
+    ['keyless', 'The API key is missing. Pass apiKey'],
     ['live', 'or set allowLiveKey'],
   ] as const) {
     expect(failedOf(name).length).toBe(checks.length)

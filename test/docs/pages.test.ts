@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { gapIds, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
 import { mutants } from '../../conformance/selftest/mutants/index.ts'
-import { entities } from '../../conformance/wire/inert.ts'
+import { escapeMarkup } from '../../conformance/wire/inert.ts'
 import { citationsOf } from '../../scripts/citations.ts'
 import { readYaml } from '../../scripts/contract.ts'
 import { errorsPage } from '../../scripts/docs/errors.ts'
@@ -51,7 +51,7 @@ test('the page shows each requirement with its quote and the mutants it catches'
   for (const id of nonEmpty(requirementIds)) {
     const card = cards.find((text) => text.includes(`id="${id}"`)) ?? ''
     const { quote = '' } = requirement(id)
-    expect(card.replaceAll(/<\/?code[^>]*>/g, '')).toContain(entities(quote.replaceAll('`', '')))
+    expect(card.replaceAll(/<\/?code[^>]*>/g, '')).toContain(escapeMarkup(quote.replaceAll('`', '')))
     const named = mutants.filter((mutant) => card.includes(`<code>${mutant.id}</code>`)).map((mutant) => mutant.id)
     expect(named, id).toEqual(mutants.filter((mutant) => kills[mutant.id]?.includes(id)).map((mutant) => mutant.id))
   }

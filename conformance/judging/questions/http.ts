@@ -1,6 +1,6 @@
-/** Open questions about keys, errors and the edges of HTTP: interface.md sections 4, 5, 7 and 8. */
+/** Open questions about keys, errors and HTTP: interface.md sections 4, 5, 7 and 8. */
 import { findNamed } from '../../reading/locate.ts'
-import { cut } from '../../wire/inert.ts'
+import { truncate } from '../../wire/inert.ts'
 import { byOutcome, outcome, type Question } from './question.ts'
 
 export const httpQuestions: readonly Question[] = [
@@ -19,11 +19,11 @@ export const httpQuestions: readonly Question[] = [
   },
   {
     id: 'gap.invalid-key',
-    ours: 'another test key is taken',
+    ours: 'another test key is accepted',
     step: 'gap.invalid-key',
     answer(evidence) {
       const said = outcome(evidence.last('gap.invalid-key'))
-      return said === 'accepted' ? 'another test key is taken' : said
+      return said === 'accepted' ? 'another test key is accepted' : said
     },
   },
   byOutcome('gap.unknown-workflow', 'status 404'),
@@ -33,7 +33,7 @@ export const httpQuestions: readonly Question[] = [
     step: 'gap.unknown-workflow',
     answer(evidence) {
       const code = findNamed(evidence.last('gap.unknown-workflow').json, 'code', 'error_code', 'type')?.value
-      return typeof code === 'string' || typeof code === 'number' ? cut(String(code), 60) : 'no code'
+      return typeof code === 'string' || typeof code === 'number' ? truncate(String(code), 60) : 'no code'
     },
   },
   {
@@ -66,10 +66,10 @@ export const httpQuestions: readonly Question[] = [
   },
   {
     id: 'gap.rate-limits',
-    ours: 'none was met',
+    ours: 'no limit was reached',
     answer({ answers }) {
       const throttled = answers.filter(({ status }) => status === 429).length
-      return throttled > 0 ? `429 was answered ${throttled} times` : 'none was met'
+      return throttled > 0 ? `${throttled} answers with status 429` : 'no limit was reached'
     },
   },
 ]

@@ -1,6 +1,6 @@
 import type { GapId } from '../../catalogue/catalogue.ts'
 import { confirmed, keyPlace, requested } from '../../evidence/documents.ts'
-import { didNotComeAbout, type Evidence } from '../../evidence/evidence.ts'
+import { type Evidence, isStepFailure } from '../../evidence/evidence.ts'
 import { executedDetails, execution } from '../../evidence/executions.ts'
 import { Crashed, Missing } from '../../evidence/failures.ts'
 import { type LocatedPlaces, located } from '../../evidence/findings.ts'
@@ -11,14 +11,14 @@ import { outcome, type Question } from './question.ts'
 import { uploadQuestions } from './uploads.ts'
 import { workflowQuestions } from './workflows.ts'
 
-/** What a deployment does where the document is silent. */
+/** A deployment's answer to an open question of the document. */
 export interface GapAnswer {
   readonly id: GapId
   readonly observed: string
   readonly sameAsOurs: boolean
 }
 
-/** About the flow as a whole. */
+/** Open questions about the whole flow. */
 const flowQuestions: readonly Question[] = [
   {
     id: 'gap.success-statuses',
@@ -52,7 +52,7 @@ const flowQuestions: readonly Question[] = [
     ours: 'sections at /execution_metrics, /step_performance and /optimization_recommendations',
     answer(evidence) {
       const { execution_metrics: a, step_performance: b, optimization_recommendations: c } = located(evidence)
-      return `sections at ${a ?? 'no place found'}, ${b ?? 'no place found'} and ${c ?? 'no place found'}`
+      return `sections at ${a ?? 'no place'}, ${b ?? 'no place'} and ${c ?? 'no place'}`
     },
   },
   {
@@ -61,7 +61,7 @@ const flowQuestions: readonly Question[] = [
     step: 'gap.unknown-document',
     answer(evidence) {
       const said = outcome(evidence.last('gap.unknown-document'))
-      return said === 'accepted' ? 'any document is taken' : said
+      return said === 'accepted' ? 'any document is accepted' : said
     },
   },
 ]
@@ -80,7 +80,7 @@ function askable(evidence: Evidence): readonly Question[] {
     reach(evidence)
     return questions
   } catch (error) {
-    if (didNotComeAbout(error)) return questions.filter(({ id }) => askedWithoutKey.includes(id))
+    if (isStepFailure(error)) return questions.filter(({ id }) => askedWithoutKey.includes(id))
     throw error
   }
 }
@@ -91,8 +91,8 @@ export function stepsOfQuestions(evidence: Evidence): readonly StepName[] {
 }
 
 /**
- * Answers what can be answered from outside; what cannot be seen on this deployment is left out. An error of the suite is
- * noted, for the verdict does not depend on these answers.
+ * Answers the open questions that a client can observe, and omits those that this deployment does not show. Errors of the
+ * suite become notes, since the verdict does not depend on the answers.
  */
 export function answerQuestions(evidence: Evidence): { answers: GapAnswer[]; notes: string[]; missing: Set<StepName> } {
   const answers: GapAnswer[] = []
@@ -104,9 +104,9 @@ export function answerQuestions(evidence: Evidence): { answers: GapAnswer[]; not
       answers.push({ id, observed, sameAsOurs: observed === ours })
     } catch (error) {
       if (error instanceof Missing) missing.add(error.step)
-      else if (!didNotComeAbout(error)) {
+      else if (!isStepFailure(error)) {
         const why = error instanceof Crashed ? error.reason : error
-        notes.push(`The suite itself broke at ${id}, which is a fault of ours: ${why}`)
+        notes.push(`The suite failed at ${id}: ${why}. This is a bug of the suite. Please report it.`)
       }
     }
   }
@@ -116,6 +116,6 @@ export function answerQuestions(evidence: Evidence): { answers: GapAnswer[]; not
 function placeOf(name: keyof LocatedPlaces, what: string): Question['answer'] {
   return (evidence: Evidence) => {
     execution(evidence, 1)
-    return `${what} at ${located(evidence)[name] ?? 'no place that was found'}`
+    return `${what} at ${located(evidence)[name] ?? 'no place'}`
   }
 }

@@ -25,19 +25,19 @@ export const uploadQuestions: readonly Question[] = [
   },
   {
     id: 'gap.storage-address',
-    ours: "on the service's own address",
+    ours: "on the service's own origin",
     answer(evidence) {
       const isSame = new URL(requested(evidence, 1).uploadUrl).origin === new URL(evidence.settings.url).origin
-      return isSame ? "on the service's own address" : 'on another address'
+      return isSame ? "on the service's own origin" : 'on another origin'
     },
   },
   {
     id: 'gap.upload-url-lifetime',
-    ours: '900 seconds, by the address',
+    ours: '900 seconds, according to the URL',
     answer(evidence) {
       const { searchParams } = new URL(requested(evidence, 1).uploadUrl)
       const [, seconds] = [...searchParams].find(([name]) => name.toLowerCase().endsWith('expires')) ?? []
-      return seconds && Number(seconds) < 1e6 ? `${seconds} seconds, by the address` : 'not told by the address'
+      return seconds && Number(seconds) < 1e6 ? `${seconds} seconds, according to the URL` : 'not shown in the URL'
     },
   },
   byOutcome('gap.confirm-before-put', 'status 409'),
@@ -57,5 +57,5 @@ export const uploadQuestions: readonly Question[] = [
     answer: (evidence) =>
       evidence.last('gap.storage-errors').headers.get('Content-Type')?.split(';')[0] ?? 'no media type',
   },
-  byOutcome('gap.storage-rewrite', 'accepted', 'a second PUT before the confirm: '),
+  byOutcome('gap.storage-rewrite', 'accepted', 'a second PUT before the confirmation: '),
 ]

@@ -7,12 +7,12 @@ import { byOutcome, memberNames, outcome, type Question } from './question.ts'
 export const workflowQuestions: readonly Question[] = [
   byOutcome('gap.required-fields', 'status 400', 'steps without name, type and estimated_duration: '),
   byOutcome('gap.unknown-fields', 'accepted'),
-  byOutcome('gap.field-lengths', 'status 400', 'a step named by 101 characters: '),
+  byOutcome('gap.field-lengths', 'status 400', 'a step name of 101 characters: '),
   byOutcome('gap.name-length-unit', 'accepted', '100 characters beyond the basic plane: '),
   byOutcome('gap.step-id-format', 'status 400', 'one step_id for all steps: '),
   byOutcome('gap.step-order', 'accepted', 'one order for all steps: '),
   byOutcome('gap.step-types', 'status 400', 'type review: '),
-  byOutcome('gap.email-format', 'status 400', 'an approver without an address: '),
+  byOutcome('gap.email-format', 'status 400', 'an approver with an invalid e-mail address: '),
   byOutcome('gap.max-steps', 'status 400', 'no steps: '),
   byOutcome('gap.max-approvers', 'status 400', 'a step without approvers: '),
   byOutcome('gap.execution-modes', 'status 400', 'mode express: '),
@@ -33,19 +33,19 @@ export const workflowQuestions: readonly Question[] = [
   },
   {
     id: 'gap.execution-states',
-    ours: 'an execution begins as running',
+    ours: 'an execution starts as running',
     answer(evidence) {
       const { json } = execution(evidence, 1).exchange
       const state = findNamed(json, 'status', 'state', 'execution_status')?.value
-      return typeof state === 'string' ? `an execution begins as ${state}` : 'no state is shown'
+      return typeof state === 'string' ? `an execution starts as ${state}` : 'no state is shown'
     },
   },
   {
     id: 'gap.workflow-states',
-    ours: 'a workflow begins as active',
+    ours: 'a workflow starts as active',
     answer(evidence) {
       const state = findNamed(workflow(evidence, 1).created.json, 'status', 'state')?.value
-      return typeof state === 'string' ? `a workflow begins as ${state}` : 'no state is shown'
+      return typeof state === 'string' ? `a workflow starts as ${state}` : 'no state is shown'
     },
   },
   {
@@ -54,19 +54,19 @@ export const workflowQuestions: readonly Question[] = [
     answer(evidence) {
       const { after } = executedDetails(evidence, 1)
       const found = membersOf(after.json).find(({ name }) => name.toLowerCase().includes('success'))
-      return `success rate at ${found?.pointer ?? 'no place found'}`
+      return `success rate at ${found?.pointer ?? 'no place'}`
     },
   },
   {
     id: 'gap.identifier-format',
-    ours: 'a text such as aa_xxxxxxxxxxxxxxxx',
+    ours: 'a string such as aa_xxxxxxxxxxxxxxxx',
     answer(evidence) {
       const { value } = workflow(evidence, 1).id
       if (typeof value === 'number') return 'an integer'
       const text = String(value)
       if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return 'a UUID'
       const [, prefix = '', rest = ''] = text.match(/^([a-z]+[_-])?(.*)$/i) ?? []
-      return `a text such as ${prefix.replaceAll(/[a-z]/gi, 'a')}${'x'.repeat(Math.min(rest.length, 60))}`
+      return `a string such as ${prefix.replaceAll(/[a-z]/gi, 'a')}${'x'.repeat(Math.min(rest.length, 60))}`
     },
   },
 ]

@@ -1,6 +1,6 @@
 import type { WordRow } from './row.ts'
 
-/** Words of envelopes, of refusals told in a body, and of uploads. */
+/** Words of envelopes, of refusals in a body, and of uploads. */
 export const answerWords: readonly WordRow[] = [
   { word: 'message', role: 'message' },
   { word: 'msg', role: 'message' },

@@ -1,6 +1,6 @@
 import type { WordRow } from './row.ts'
 
-/** Words of workflow details: sections, figures and what stands around them. */
+/** Words of workflow details: sections, figures and their context. */
 export const detailWords: readonly WordRow[] = [
   { word: 'metric', role: 'measure' },
   { word: 'stat', role: 'measure' },

@@ -1,4 +1,4 @@
-/** What a word in a name tells of the value. */
+/** The meaning of a word in a name. */
 export type Role =
   | 'measure'
   | 'insight'
@@ -57,7 +57,7 @@ export type Role =
   | 'size'
   | 'document'
 
-/** One word, or a phrase of up to three, and one of its roles. A word with several roles has several rows. */
+/** A word, or a phrase of up to four words, with one of its roles. A word with several roles has several rows. */
 export interface WordRow {
   readonly word: string
   readonly role: Role

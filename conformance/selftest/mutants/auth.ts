@@ -3,27 +3,27 @@
 import type { ServiceOperationId } from '../../../src/contract/operations.ts'
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { type Mutant, mutant } from '../mutant.ts'
-import { changed, isCall, isServicePath, problem, serviceCalls, type Wrapper, wrap } from '../wrapper.ts'
+import { changeRequest, isCall, isServicePath, problem, serviceCalls, type Wrapper, wrap } from '../wrapper.ts'
 
 /** Accepts some calls without the key, as if they had the last key that was sent. */
-function open(...calls: readonly ServiceOperationId[]): Wrapper {
+function openCalls(...calls: readonly ServiceOperationId[]): Wrapper {
   let last = 'test_anybody'
   return wrap(async (request, inner) => {
     const key = request.headers.get('Authorization')
     if (key) last = key
     if (key || !isCall(request, ...calls)) return inner(request)
-    return inner(await changed(request, { headers: { Authorization: last } }))
+    return inner(await changeRequest(request, { headers: { Authorization: last } }))
   })
 }
 
 /** Accepts the key of some calls only where `keyOf` finds it, and refuses it otherwise. */
-function keyElsewhere(calls: readonly ServiceOperationId[], keyOf: (request: Request) => string | null): Wrapper {
+function acceptKeyElsewhere(calls: readonly ServiceOperationId[], keyOf: (request: Request) => string | null): Wrapper {
   return wrap(async (request, inner) => {
     if (!isServicePath(request) || !(calls.length === serviceCalls.length || isCall(request, ...calls))) {
       return inner(request)
     }
     const key = keyOf(request)
-    return key ? inner(await changed(request, { headers: { Authorization: key } })) : problem(401)
+    return key ? inner(await changeRequest(request, { headers: { Authorization: key } })) : problem(401)
   })
 }
 
@@ -59,17 +59,17 @@ const callOf = {
 
 export const authMutants: readonly Mutant[] = [
   ...serviceCalls.map((id) =>
-    mutant(`open-${id}`, `${id} answers without the key.`, ['auth.key-is-required'], () => open(id)),
+    mutant(`open-${id}`, `${id} answers without the key.`, ['auth.key-is-required'], () => openCalls(id)),
   ),
   mutant('open-everywhere', 'Every call answers without the key.', ['auth.key-is-required'], () =>
-    open(...serviceCalls),
+    openCalls(...serviceCalls),
   ),
   ...Object.entries(elsewhere).map(([id, [where, keyOf]]) =>
     mutant(
       `only-${id}`,
       `The key is accepted only ${where}.`,
       ['auth.raw-key'],
-      () => keyElsewhere(serviceCalls, keyOf),
+      () => acceptKeyElsewhere(serviceCalls, keyOf),
       {
         mayKill: ['auth.every-service-call'],
       },
@@ -80,7 +80,7 @@ export const authMutants: readonly Mutant[] = [
       `bearer-for-${id}`,
       `${id} alone accepts the key only after the word Bearer.`,
       ['auth.every-service-call'],
-      () => keyElsewhere([id], afterScheme('Bearer')),
+      () => acceptKeyElsewhere([id], afterScheme('Bearer')),
       { mayKill: ['auth.raw-key'] },
     ),
   ),
@@ -90,7 +90,7 @@ export const authMutants: readonly Mutant[] = [
       `${id} refuses any Authorization header, and answers without it.`,
       [callOf[id]],
       () => {
-        const opened = open(id)
+        const opened = openCalls(id)
         return (inner) => {
           const fetch = opened(inner)
           return async (request) => {

@@ -2,7 +2,17 @@
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { mapNamed } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
-import { bodyOf, changeAnswer, changed, compose, isCall, onCalls, problem, type Wrapper, wrap } from '../wrapper.ts'
+import {
+  bodyOf,
+  changeAnswer,
+  changeRequest,
+  compose,
+  isCall,
+  onCalls,
+  problem,
+  type Wrapper,
+  wrap,
+} from '../wrapper.ts'
 
 const showsDocument = (variants: Choice) => !variants['document-id']
 const shows = (change: (body: object) => unknown) => changeAnswer('confirmUpload', change)
@@ -54,7 +64,7 @@ function confirmsOnlyBefore(): Wrapper {
 }
 
 /** Refuses the PUT once another upload was requested. */
-function oneUploadAtATime(): Wrapper {
+function acceptOnlyLatestUpload(): Wrapper {
   let latest = ''
   return compose(
     changeAnswer('requestUpload', (body) => {
@@ -73,7 +83,7 @@ function secondCallConfirms(): Wrapper {
     const session = (await bodyOf(request))?.session_id
     if (tried.has(session) || !request.headers.has('Authorization')) return inner(request)
     tried.add(session)
-    return inner(await changed(request, { json: { session_id: crypto.randomUUID(), completed_files: [] } }))
+    return inner(await changeRequest(request, { json: { session_id: crypto.randomUUID(), completed_files: [] } }))
   })
 }
 
@@ -109,7 +119,7 @@ export const confirmEffectMutants: readonly Mutant[] = [
     'put-only-latest-upload',
     'A file can be uploaded only until another upload is requested.',
     ['storage.put-to-upload-url'],
-    oneUploadAtATime,
+    acceptOnlyLatestUpload,
   ),
   mutant(
     'confirm-needs-second-call',

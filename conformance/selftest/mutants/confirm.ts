@@ -1,6 +1,6 @@
 /** Fields of a confirmation that are refused, or accepted only in another form: interface.md section 2. */
 import type { RequirementId } from '../../catalogue/catalogue.ts'
-import { type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
+import { type Mutant, mutant, refusesField, wantsOtherForm } from '../mutant.ts'
 import { bodyOf, compose, onCalls, type Wrapper } from '../wrapper.ts'
 
 interface Known {
@@ -62,7 +62,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
     'confirm.completed-files',
     () =>
       withUploads((latest) =>
-        wantsOtherwise(
+        wantsOtherForm(
           'confirmUpload',
           'completed_files',
           (value) => !Array.isArray(value),
@@ -77,7 +77,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
     'confirm.completed-files',
     () =>
       withUploads((latest) =>
-        wantsOtherwise(
+        wantsOtherForm(
           'confirmUpload',
           'completed_files',
           (value) => Array.isArray(value) && value.every((key) => typeof key === 'string'),
@@ -92,7 +92,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
     'completed-file.key',
     () =>
       withUploads((latest) =>
-        wantsOtherwise(
+        wantsOtherForm(
           'confirmUpload',
           'completed_files.*.key',
           (value) => String(value).startsWith('/'),
@@ -107,7 +107,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
     'completed-file.key',
     () =>
       withUploads((latest) =>
-        wantsOtherwise(
+        wantsOtherForm(
           'confirmUpload',
           'completed_files.*.key',
           (value) => String(value).includes('%2F'),
@@ -122,7 +122,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
     'completed-file.key',
     () =>
       withUploads((latest) =>
-        wantsOtherwise(
+        wantsOtherForm(
           'confirmUpload',
           'completed_files.*.key',
           (value) => !String(value).startsWith('tenants/'),
@@ -137,7 +137,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
     'completed-file.file-name',
     () =>
       withUploads((latest) =>
-        wantsOtherwise(
+        wantsOtherForm(
           'confirmUpload',
           'completed_files.*.file_name',
           (value) => !String(value).includes('.'),
@@ -152,7 +152,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
     'confirm.session-id',
     () =>
       withUploads((latest) =>
-        wantsOtherwise(
+        wantsOtherForm(
           'confirmUpload',
           'session_id',
           (value) => typeof value === 'number',

@@ -11,7 +11,7 @@ const sections: [name: string, what: string, id: RequirementId][] = [
 ]
 
 /** Returns the analytics of section 1 that are inside a section: all but bottlenecks are in the execution metrics. */
-const within = (name: string): RequirementId[] =>
+const requirementsWithin = (name: string): RequirementId[] =>
   name === 'execution_metrics' ? ['analytics.success-rates', 'analytics.completion-times'] : []
 
 const withMetrics = (details: Members, change: (metrics: Members) => Members): Members => ({
@@ -57,7 +57,7 @@ export const detailsMutants: readonly Mutant[] = [
         `The details ${how} ${what}.`,
         [id],
         () => changeAnswer('getWorkflow', (details) => change(details, name)),
-        { mayKill: within(name), appliesTo: applies },
+        { mayKill: requirementsWithin(name), appliesTo: applies },
       ),
     ),
   ),
@@ -67,7 +67,7 @@ export const detailsMutants: readonly Mutant[] = [
       `The details lose ${what} with the first execution.`,
       [id],
       () => changeAnswer('getWorkflow', (details) => (wasExecuted(details) ? without(details, name) : details)),
-      { mayKill: within(name), appliesTo: applies },
+      { mayKill: requirementsWithin(name), appliesTo: applies },
     ),
   ),
   ...analytics.map(([id, what, kills, change]) =>
@@ -93,6 +93,6 @@ export const detailsMutants: readonly Mutant[] = [
     'The details contain only the workflow.',
     sections.map(([, , id]) => id),
     () => changeAnswer('getWorkflow', (details) => without(details, ...sections.map(([name]) => name))),
-    { mayKill: within('execution_metrics'), appliesTo: applies },
+    { mayKill: requirementsWithin('execution_metrics'), appliesTo: applies },
   ),
 ]

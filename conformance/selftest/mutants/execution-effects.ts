@@ -4,7 +4,7 @@ import { type Choice, type Mutant, mutant } from '../mutant.ts'
 import {
   bodyOf,
   changeAnswer,
-  changed,
+  changeRequest,
   compose,
   isCall,
   type Members,
@@ -22,7 +22,7 @@ function executesAnother(which: 'first' | 'latest'): Wrapper {
   return wrap(async (request, inner) => {
     if (isCall(request, 'executeWorkflow') && known) {
       const url = request.url.replace(/(?<=\/)[^/]+(?=\/execute$)/, known)
-      return inner(await changed(request, { url }))
+      return inner(await changeRequest(request, { url }))
     }
     const response = await inner(request)
     if (isCall(request, 'createWorkflow') && response.ok) {
@@ -57,7 +57,7 @@ function startsNothing(answer: 'as usual' | 'empty'): Wrapper {
     }
     // With an unknown document, the reference reports every other fault of the request, but starts nothing.
     const body = await bodyOf(request)
-    const control = await inner(await changed(request, { json: { ...body, document_id: 'doc_none' } }))
+    const control = await inner(await changeRequest(request, { json: { ...body, document_id: 'doc_none' } }))
     if (control.status !== 409) return control
     const workflow_id = new URL(request.url).pathname.split('/').at(-2)
     count += 1
@@ -80,7 +80,7 @@ function listsOthers(): Wrapper {
 }
 
 /** Refuses to read a workflow after its execution. */
-function unreadableAfter(status: number): Wrapper {
+function failReadsAfter(status: number): Wrapper {
   const executed = new Set<string>()
   return wrap(async (request, inner) => {
     const id = /workflows\/([^/]+)/.exec(new URL(request.url).pathname)?.[1] ?? ''
@@ -92,14 +92,14 @@ function unreadableAfter(status: number): Wrapper {
 }
 
 /** Answers every read with the details from before the first execution. */
-function detailsStandStill(): Wrapper {
+function freezeDetails(): Wrapper {
   const fresh = new Map<string, Record<string, unknown>>()
   return compose(
     onCalls(['createWorkflow'], async (request, inner) => {
       const response = await inner(request)
       if (!response.ok) return response
       const { workflow_id } = await response.clone().json()
-      const details = await inner(await changed(request, { method: 'GET', url: `${request.url}/${workflow_id}` }))
+      const details = await inner(await changeRequest(request, { method: 'GET', url: `${request.url}/${workflow_id}` }))
       fresh.set(workflow_id, await details.json())
       return response
     }),
@@ -109,7 +109,7 @@ function detailsStandStill(): Wrapper {
   )
 }
 
-function onlyFirstDocument(): Wrapper {
+function acceptOnlyFirstDocument(): Wrapper {
   let first: unknown
   return wrap(async (request, inner) => {
     if (isCall(request, 'executeWorkflow') && first && (await bodyOf(request))?.document_id !== first) {
@@ -122,11 +122,11 @@ function onlyFirstDocument(): Wrapper {
 }
 
 /** Changes the body of the second and later executions. */
-function secondExecution(change: (body: Members) => Members): Wrapper {
+function changeLaterExecutions(change: (body: Members) => Members): Wrapper {
   let count = 0
   return onCalls(executeWorkflow, async (request, inner) => {
     const body = await bodyOf(request)
-    const response = await inner(count > 0 && body ? await changed(request, { json: change(body) }) : request)
+    const response = await inner(count > 0 && body ? await changeRequest(request, { json: change(body) }) : request)
     if (response.ok) count += 1
     return response
   })
@@ -184,24 +184,24 @@ export const executionEffectMutants: readonly Mutant[] = [
     'execution-forgotten',
     'The execution is never shown in the details.',
     ['execute-workflow.starts-execution'],
-    detailsStandStill,
+    freezeDetails,
   ),
   mutant('document-unknown', 'No document of the upload flow is accepted.', ['flow.document-id-refers-to-upload'], () =>
     onCalls(executeWorkflow, async (request, inner) =>
-      inner(await changed(request, { json: { ...(await bodyOf(request)), document_id: 'doc_none' } })),
+      inner(await changeRequest(request, { json: { ...(await bodyOf(request)), document_id: 'doc_none' } })),
     ),
   ),
   mutant(
     'only-first-document',
     'Only the document that was uploaded first is accepted.',
     ['execute-workflow.identifies-created-workflow'],
-    onlyFirstDocument,
+    acceptOnlyFirstDocument,
   ),
   mutant(
     'second-priority-dropped',
     'Priority high is stored as normal from the second execution on.',
     ['execution.priority-high'],
-    () => secondExecution((body) => ({ ...body, priority: 'normal' })),
+    () => changeLaterExecutions((body) => ({ ...body, priority: 'normal' })),
     { appliesTo: showsExecution },
   ),
   mutant(
@@ -216,7 +216,7 @@ export const executionEffectMutants: readonly Mutant[] = [
       `unreadable-after-execution-${status}`,
       `Reading an executed workflow answers ${status}.`,
       ['flow.create-execute-read'],
-      () => unreadableAfter(status),
+      () => failReadsAfter(status),
     ),
   ),
 ]

@@ -1,6 +1,6 @@
 /** Fields of an execution that are refused or shown with another value: interface.md section 2. */
 import { mapNamed } from '../json.ts'
-import { type Choice, type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
+import { type Choice, type Mutant, mutant, refusesField, wantsOtherForm } from '../mutant.ts'
 import {
   bodyOf,
   changeAnswers,
@@ -28,7 +28,7 @@ function withDocument(make: (document: () => string) => Wrapper): Wrapper {
   )
 }
 
-/** Executions are refused in these words, unless the request meets a condition. */
+/** Refuses executions with a message, unless the request meets a condition. */
 const refusesSaying = (status: number, detail: string, isTaken: (body: Members) => boolean) =>
   onCalls(executeWorkflow, async (request, inner) =>
     isTaken((await bodyOf(request)) ?? {}) ? inner(request) : Response.json({ detail }, { status }),
@@ -79,7 +79,7 @@ export const executionMutants: readonly Mutant[] = [
     'execution_mode standard is refused, sequential is accepted.',
     ['execution.mode-standard'],
     () =>
-      wantsOtherwise(
+      wantsOtherForm(
         'executeWorkflow',
         'execution_mode',
         (value) => value === 'sequential',
@@ -92,12 +92,12 @@ export const executionMutants: readonly Mutant[] = [
   ),
   mutant(
     'priority-of-another-list',
-    'A priority is needed, and refused unless it is P1, P2 or P3.',
+    'A priority is required, and must be P1, P2 or P3.',
     ['execution.priority-high'],
     () => refusesSaying(422, 'priority is none of P1, P2 and P3', ({ priority }) => /^P[123]$/.test(String(priority))),
   ),
   mutant('priority-as-number', 'priority is accepted only as a number.', ['execution.priority-high'], () =>
-    wantsOtherwise(
+    wantsOtherForm(
       'executeWorkflow',
       'priority',
       (value) => typeof value === 'number',
@@ -118,7 +118,7 @@ export const executionMutants: readonly Mutant[] = [
       ),
   ),
   mutant('submitter-as-object', 'submitter_email is accepted only as an object.', ['execution.submitter-email'], () =>
-    wantsOtherwise(
+    wantsOtherForm(
       'executeWorkflow',
       'submitter_email',
       (value) => typeof value === 'object',
@@ -132,7 +132,7 @@ export const executionMutants: readonly Mutant[] = [
     ['execution.document-id'],
     () =>
       withDocument((document) =>
-        wantsOtherwise('executeWorkflow', 'document_id', Array.isArray, (ids: string[]) => ids[0], document),
+        wantsOtherForm('executeWorkflow', 'document_id', Array.isArray, (ids: string[]) => ids[0], document),
       ),
     { mayKill: ['execution.for-one-document', 'flow.document-id-refers-to-upload'] },
   ),

@@ -1,14 +1,14 @@
-import { changed, isServicePath, onCalls, type Wrapper, wrap } from '../wrapper.ts'
+import { changeRequest, isServicePath, onCalls, type Wrapper, wrap } from '../wrapper.ts'
 import { inheritedOf, undocumented } from './inherited.ts'
 
 /** Treats keys that meet a condition like the first key. */
-function keysLikeTheFirst(isLike: (key: string, first: string) => boolean): Wrapper {
+function mapKeysToFirst(isLike: (key: string, first: string) => boolean): Wrapper {
   let first: string | undefined
   return wrap(async (request, inner) => {
     const key = isServicePath(request) ? request.headers.get('Authorization') : null
     if (!key) return inner(request)
     first ??= key
-    return inner(isLike(key, first) ? await changed(request, { headers: { Authorization: first } }) : request)
+    return inner(isLike(key, first) ? await changeRequest(request, { headers: { Authorization: first } }) : request)
   })
 }
 
@@ -17,12 +17,12 @@ const everyAnswer = (change: (response: Response, request: Request) => Response 
   wrap(async (request, inner) => (isServicePath(request) ? change(await inner(request), request) : inner(request)))
 
 export const inheritedHttpMutants = inheritedOf([
-  ['any-key', 'Any key is accepted.', undocumented('what an invalid key leads to'), () => keysLikeTheFirst(() => true)],
+  ['any-key', 'Any key is accepted.', undocumented('what an invalid key leads to'), () => mapKeysToFirst(() => true)],
   [
     'key-prefix-compared',
     'Keys are compared by their first eight characters.',
     undocumented('what an invalid key leads to'),
-    () => keysLikeTheFirst((key, first) => key.slice(0, 8) === first.slice(0, 8)),
+    () => mapKeysToFirst((key, first) => key.slice(0, 8) === first.slice(0, 8)),
   ],
   [
     'bearer-too',
@@ -31,7 +31,7 @@ export const inheritedHttpMutants = inheritedOf([
     () =>
       wrap(async (request, inner) => {
         const key = /^Bearer (.*)$/.exec(request.headers.get('Authorization') ?? '')?.[1]
-        return inner(key ? await changed(request, { headers: { Authorization: key } }) : request)
+        return inner(key ? await changeRequest(request, { headers: { Authorization: key } }) : request)
       }),
   ],
   [
@@ -73,7 +73,7 @@ export const inheritedHttpMutants = inheritedOf([
     undocumented('what another Content-Type leads to'),
     () =>
       onCalls(['createWorkflow', 'executeWorkflow', 'requestUpload', 'confirmUpload'], async (request, inner) =>
-        inner(await changed(request, { headers: { 'Content-Type': 'application/json' } })),
+        inner(await changeRequest(request, { headers: { 'Content-Type': 'application/json' } })),
       ),
   ],
   [

@@ -4,7 +4,7 @@ import {
   bodyOf,
   bytesOf,
   changeAnswers,
-  changed,
+  changeRequest,
   isCall,
   isServicePath,
   onCalls,
@@ -20,7 +20,7 @@ import { inheritedOf, undocumented } from './inherited.ts'
 const everyAnswer = (change: (response: Response, request: Request) => Response | Promise<Response>) =>
   wrap(async (request, inner) => (isServicePath(request) ? change(await inner(request), request) : inner(request)))
 
-function repeatRefused(
+function refuseRepeated(
   call: 'executeWorkflow' | 'requestUpload',
   what: (request: Request, body: Record<string, unknown>) => string,
 ): Wrapper {
@@ -38,7 +38,7 @@ function putsAnyType(): Wrapper {
   const types = new Map<string, string>()
   return wrap(async (request, inner) => {
     const type = isCall(request, 'putObject') ? types.get(new URL(request.url).pathname) : undefined
-    if (type) return inner(await changed(request, { headers: { 'Content-Type': type } }))
+    if (type) return inner(await changeRequest(request, { headers: { 'Content-Type': type } }))
     const declared = isCall(request, 'requestUpload') ? (await bodyOf(request))?.content_type : undefined
     const response = await inner(request)
     if (declared && response.ok)
@@ -90,7 +90,7 @@ export const inheritedRuleMutants = inheritedOf([
     'The document says that the PUT carries no key, which binds the client.',
     () =>
       onCalls(['putObject'], async (request, inner) =>
-        inner(await changed(request, { headers: { Authorization: null } })),
+        inner(await changeRequest(request, { headers: { Authorization: null } })),
       ),
   ],
   [
@@ -109,19 +109,19 @@ export const inheritedRuleMutants = inheritedOf([
     'executes-once',
     'A workflow can be executed only once.',
     undocumented('whether a workflow can be executed again'),
-    () => repeatRefused('executeWorkflow', ({ url }) => url),
+    () => refuseRepeated('executeWorkflow', ({ url }) => url),
   ],
   [
     'document-used-once',
     'A document can be executed only once.',
     undocumented('whether a document can be used again'),
-    () => repeatRefused('executeWorkflow', (_, { document_id }) => String(document_id)),
+    () => refuseRepeated('executeWorkflow', (_, { document_id }) => String(document_id)),
   ],
   [
     'file-name-once',
     'A file name can be uploaded only once.',
     undocumented('whether a file name can be used again'),
-    () => repeatRefused('requestUpload', (_, { file_name }) => String(file_name)),
+    () => refuseRepeated('requestUpload', (_, { file_name }) => String(file_name)),
   ],
   [
     'markup-refused',

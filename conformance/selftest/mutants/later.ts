@@ -3,12 +3,12 @@ import { aliasKeys, aliasSessions } from '../aliases.ts'
 import { without } from '../json.ts'
 import { type Choice, type Mutant, mutant } from '../mutant.ts'
 import {
-  answering,
   bodyOf,
   bytesOf,
   changeAnswer,
   changeAnswers,
-  changed,
+  changeRequest,
+  changeResponse,
   compose,
   isCall,
   jsonOf,
@@ -22,12 +22,12 @@ import {
 import { keeps, keepsSteps, showsName, showsSteps, showsText } from './kept.ts'
 
 const details = (change: (body: Members) => Members) => changeAnswer('getWorkflow', change)
-const executedDetails = (change: (body: Members) => Members) =>
+const changeExecutedDetails = (change: (body: Members) => Members) =>
   details((body) => (JSON.stringify(body.recent_executions) === '[]' ? body : change(body)))
 const firstOf = (list: unknown) => (list as unknown[]).slice(0, 1)
 
 /** Changes the details of every workflow but the first. `change` also gets the first workflow. */
-function laterDetails(change: (body: Members, first: Members) => Members): Wrapper {
+function changeLaterDetails(change: (body: Members, first: Members) => Members): Wrapper {
   let first: Members | undefined
   return compose(
     changeAnswers(['createWorkflow'], (body) => {
@@ -39,7 +39,7 @@ function laterDetails(change: (body: Members, first: Members) => Members): Wrapp
 }
 
 /** Answers 404 for the first executed workflow once a second one was executed. */
-function goneWithSecondExecution(): Wrapper {
+function loseFirstWorkflow(): Wrapper {
   const executed: string[] = []
   const idOf = ({ url }: Request) => url.match(/\/workflows\/([^/]+)/)?.[1] ?? ''
   return onCalls(['executeWorkflow', 'getWorkflow'], async (request, inner) => {
@@ -52,15 +52,15 @@ function goneWithSecondExecution(): Wrapper {
 }
 
 /** Carries out a call without the key as if it had the last key that was sent, but shows only some members. */
-function openInPart(call: (typeof serviceCalls)[number], ...shown: readonly string[]): Wrapper {
+function answerPartWithoutKey(call: (typeof serviceCalls)[number], ...shown: readonly string[]): Wrapper {
   let last = 'test_anybody'
   return wrap(async (request, inner) => {
     const key = request.headers.get('Authorization')
     last = key ?? last
     if (key || !isCall(request, call)) return inner(request)
-    const response = await inner(await changed(request, { headers: { Authorization: last } }))
+    const response = await inner(await changeRequest(request, { headers: { Authorization: last } }))
     const body = response.ok ? await jsonOf(response) : undefined
-    return body ? answering(response, Object.fromEntries(shown.map((name) => [name, body[name]]))) : response
+    return body ? changeResponse(response, Object.fromEntries(shown.map((name) => [name, body[name]]))) : response
   })
 }
 
@@ -89,7 +89,7 @@ export const laterMutants: readonly Mutant[] = [
     'steps-lost-with-execution',
     'The details lose all steps but the first with the first execution.',
     ['workflow.steps'],
-    () => executedDetails((body) => ({ ...body, steps: firstOf(body.steps) })),
+    () => changeExecutedDetails((body) => ({ ...body, steps: firstOf(body.steps) })),
     { appliesTo: showsPlainSteps },
   ),
   mutant(
@@ -97,7 +97,7 @@ export const laterMutants: readonly Mutant[] = [
     'The details lose all approvers of a step but the first with the first execution.',
     ['step.approvers'],
     () =>
-      executedDetails((body) => ({
+      changeExecutedDetails((body) => ({
         ...body,
         steps: (body.steps as Members[]).map((step) => ({ ...step, approvers: firstOf(step.approvers) })),
       })),
@@ -107,14 +107,14 @@ export const laterMutants: readonly Mutant[] = [
     'description-lost-with-execution',
     'The details lose the description with the first execution.',
     ['workflow.description'],
-    () => executedDetails((body) => ({ ...body, description: '' })),
+    () => changeExecutedDetails((body) => ({ ...body, description: '' })),
     { appliesTo: showsText },
   ),
   mutant(
     'steps-of-first',
     'The details of every workflow have the steps of the first.',
     ['step.estimated-duration', 'approver.email', 'approver.name'],
-    () => laterDetails((body, { steps }) => ({ ...body, steps })),
+    () => changeLaterDetails((body, { steps }) => ({ ...body, steps })),
     { mayKill: ['step.order'], appliesTo: showsPlainSteps },
   ),
   mutant(
@@ -139,7 +139,7 @@ export const laterMutants: readonly Mutant[] = [
     'gone-with-second-execution',
     'A workflow is no longer found after another one was executed.',
     ['execute-workflow.identifies-created-workflow'],
-    goneWithSecondExecution,
+    loseFirstWorkflow,
   ),
   ...(['execution_metrics', 'step_performance', 'optimization_recommendations'] as const).map((name) =>
     mutant(
@@ -148,7 +148,7 @@ export const laterMutants: readonly Mutant[] = [
       [
         `details.${name.replace('_', '-') as 'execution-metrics' | 'step-performance' | 'optimization-recommendations'}`,
       ],
-      () => laterDetails((body) => without(body, name)),
+      () => changeLaterDetails((body) => without(body, name)),
       { appliesTo: plainDetails },
     ),
   ),
@@ -163,7 +163,7 @@ export const laterMutants: readonly Mutant[] = [
       `open-in-part-${call}`,
       `${call} answers without the key, and shows less than with it.`,
       ['auth.key-is-required'],
-      () => openInPart(call, ...shown),
+      () => answerPartWithoutKey(call, ...shown),
       { appliesTo: (choice) => showsName(choice) && Object.keys(choice).length === 0 },
     ),
   ),

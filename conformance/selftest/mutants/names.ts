@@ -1,6 +1,15 @@
 import { mapTexts } from '../json.ts'
 import { type Mutant, mutant } from '../mutant.ts'
-import { bodyOf, changeAnswers, changeBody, changed, compose, onCalls, refuseWhen, type Wrapper } from '../wrapper.ts'
+import {
+  bodyOf,
+  changeAnswers,
+  changeBody,
+  changeRequest,
+  compose,
+  onCalls,
+  refuseWhen,
+  type Wrapper,
+} from '../wrapper.ts'
 import { showsName } from './kept.ts'
 
 const nameOf = ({ name }: { name?: unknown }) => (typeof name === 'string' ? name : '')
@@ -17,7 +26,7 @@ function takesNames(upTo: number, kept: (name: string) => string = (name) => nam
     if (!body || length <= 100 || length > upTo) return inner(request)
     const short = `long name ${names.size + 1}`
     names.set(short, kept(name))
-    return inner(await changed(request, { json: { ...body, name: short } }))
+    return inner(await changeRequest(request, { json: { ...body, name: short } }))
   })
   const restore = changeAnswers(['createWorkflow', 'getWorkflow'], (body) =>
     mapTexts(body, (text) => names.get(text) ?? text),
@@ -25,7 +34,7 @@ function takesNames(upTo: number, kept: (name: string) => string = (name) => nam
   return compose(restore, shorten)
 }
 
-const cutTo = (limit: number) => (name: string) => [...name].slice(0, limit).join('')
+const truncateTo = (limit: number) => (name: string) => [...name].slice(0, limit).join('')
 
 const nameLimits: [id: string, breaks: string, create: () => Wrapper, needsName?: true][] = [
   ['name-limit-99', 'A name of 100 characters is refused.', () => refusesName((name) => [...name].length > 99)],
@@ -43,14 +52,18 @@ const nameLimits: [id: string, breaks: string, create: () => Wrapper, needsName?
   ['name-limit-128', 'A name of up to 128 characters is accepted.', () => takesNames(128)],
   ['name-limit-255', 'A name of up to 255 characters is accepted.', () => takesNames(255)],
   ['name-limit-lost', 'A name of any length is accepted.', () => takesNames(100_000)],
-  ['name-cut-to-100', 'A longer name is accepted and cut to 100 characters.', () => takesNames(100_000, cutTo(100))],
+  [
+    'name-cut-to-100',
+    'A longer name is accepted and cut to 100 characters.',
+    () => takesNames(100_000, truncateTo(100)),
+  ],
   [
     'name-cut-to-64',
     'A name of up to 100 characters is cut to 64.',
     () =>
       changeBody('createWorkflow', (body) => ({
         ...body,
-        name: [...body.name].length > 100 ? body.name : cutTo(64)(body.name),
+        name: [...body.name].length > 100 ? body.name : truncateTo(64)(body.name),
       })),
     true,
   ],

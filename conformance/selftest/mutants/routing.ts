@@ -6,7 +6,7 @@ import {
   bodyCalls,
   bytesOf,
   callOf,
-  changed,
+  changeRequest,
   isCall,
   isServicePath,
   onCalls,
@@ -26,12 +26,12 @@ const methodAndPath: Record<ServiceOperationId, RequirementId> = {
 }
 
 /** Answers only under another prefix. */
-function movedTo(prefix: string): Wrapper {
+function moveTo(prefix: string): Wrapper {
   return wrap(async (request, inner) => {
     const url = new URL(request.url)
     if (url.pathname.startsWith(`${prefix}/`)) {
       url.pathname = `/api/v1${url.pathname.slice(prefix.length)}`
-      return inner(await changed(request, { url: url.href }))
+      return inner(await changeRequest(request, { url: url.href }))
     }
     return url.pathname.startsWith('/api/v1/') ? problem(404) : inner(request)
   })
@@ -42,23 +42,23 @@ function redirect(status: number, location: string): Response {
 }
 
 /** Adds or removes the trailing slash of a call's path, contrary to the document. */
-function otherSlash(id: ServiceOperationId, answer: (there: string) => Response): Wrapper {
+function changeSlash(id: ServiceOperationId, answer: (there: string) => Response): Wrapper {
   return wrap(async (request, inner) => {
     const url = new URL(request.url)
     url.pathname = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : `${url.pathname}/`
     if (isCall(request, id)) return answer(url.href)
-    const there = await changed(request, { url: url.href })
+    const there = await changeRequest(request, { url: url.href })
     return isCall(there, id) ? inner(there) : inner(request)
   })
 }
 
-function otherMethod(id: ServiceOperationId): Wrapper {
+function changeMethod(id: ServiceOperationId): Wrapper {
   const { method } = operations[id]
   const other = method === 'GET' ? 'POST' : 'PUT'
   return wrap(async (request, inner) => {
     if (isCall(request, id)) return problem(405, { Allow: other })
     if (request.method !== other) return inner(request)
-    const meant = await changed(request, { method })
+    const meant = await changeRequest(request, { method })
     return isCall(meant, id) ? inner(meant) : inner(request)
   })
 }
@@ -70,7 +70,7 @@ const page = () =>
 function wantsType(wanted: RegExp): Wrapper {
   return onCalls(bodyCalls, async (request, inner) => {
     if (!wanted.test(request.headers.get('Content-Type') ?? '')) return problem(415)
-    return inner(await changed(request, { headers: { 'Content-Type': 'application/json' } }))
+    return inner(await changeRequest(request, { headers: { 'Content-Type': 'application/json' } }))
   })
 }
 
@@ -80,7 +80,7 @@ function wantsFormat(decode: (text: string) => unknown): Wrapper {
     const text = new TextDecoder().decode(await bytesOf(request))
     const json = text.trimStart().startsWith('{') ? undefined : decode(text)
     if (json === undefined) return problem(400)
-    return inner(await changed(request, { json, headers: { 'Content-Type': 'application/json' } }))
+    return inner(await changeRequest(request, { json, headers: { 'Content-Type': 'application/json' } }))
   })
 }
 
@@ -90,7 +90,7 @@ export const routingMutants: readonly Mutant[] = [
       `lives-under${prefix.replaceAll('/', '-')}`,
       `The service answers only under ${prefix}.`,
       ['api.under-api-v1'],
-      () => movedTo(prefix),
+      () => moveTo(prefix),
     ),
   ),
   ...[301, 308].map((status) =>
@@ -109,7 +109,7 @@ export const routingMutants: readonly Mutant[] = [
     mutant(`missing-${id}`, `${id} does not exist.`, [methodAndPath[id]], () =>
       onCalls([id], async () => problem(404)),
     ),
-    mutant(`other-method-${id}`, `${id} accepts only another method.`, [methodAndPath[id]], () => otherMethod(id)),
+    mutant(`other-method-${id}`, `${id} accepts only another method.`, [methodAndPath[id]], () => changeMethod(id)),
     mutant(`broken-${id}`, `${id} answers 500 to everything.`, [methodAndPath[id]], () =>
       onCalls([id], async () => problem(500)),
     ),
@@ -117,20 +117,20 @@ export const routingMutants: readonly Mutant[] = [
       onCalls([id], async () => page()),
     ),
     mutant(`slash-${id}`, `${id} exists only with the opposite trailing slash.`, [methodAndPath[id]], () =>
-      otherSlash(id, () => problem(404)),
+      changeSlash(id, () => problem(404)),
     ),
     mutant(
       `slash-redirect-${id}`,
       `${id} redirects to the path with the opposite trailing slash.`,
       [methodAndPath[id]],
-      () => otherSlash(id, (there) => redirect(307, there)),
+      () => changeSlash(id, (there) => redirect(307, there)),
     ),
   ]),
   mutant(
     'slash-redirect-301',
     'The upload request is redirected with 301 to its path without the slash.',
     ['request-upload.method-and-path'],
-    () => otherSlash('requestUpload', (there) => redirect(301, there)),
+    () => changeSlash('requestUpload', (there) => redirect(301, there)),
   ),
   mutant('vendor-type-only', 'JSON is accepted only as application/vnd.api+json.', ['api.json-content-type'], () =>
     wantsType(/^application\/vnd\.api\+json/),

@@ -6,7 +6,7 @@ import {
   bodyOf,
   bytesOf,
   changeAnswers,
-  changed,
+  changeRequest,
   compose,
   isCall,
   onCalls,
@@ -47,7 +47,7 @@ function wantsType(isWanted: (type: string | null, declared: string) => boolean)
     const type = declared.get(new URL(request.url).pathname)
     if (request.method === 'PUT' && type !== undefined) {
       if (!isWanted(request.headers.get('Content-Type'), type)) return refusal(403)
-      return inner(await changed(request, { headers: { 'Content-Type': type } }))
+      return inner(await changeRequest(request, { headers: { 'Content-Type': type } }))
     }
     const content_type = isCall(request, 'requestUpload') ? (await bodyOf(request))?.content_type : undefined
     const response = await inner(request)
@@ -65,7 +65,9 @@ function wantsKey(header: string, status: number): Wrapper {
     if (isCall(request, ...serviceCalls)) key = request.headers.get('Authorization') ?? key
     if (!isCall(request, 'putObject')) return inner(request)
     const given = request.headers.get(header)?.replace(/^Bearer /, '')
-    return given && given === key ? inner(await changed(request, { headers: { [header]: null } })) : refusal(status)
+    return given && given === key
+      ? inner(await changeRequest(request, { headers: { [header]: null } }))
+      : refusal(status)
   })
 }
 
@@ -107,7 +109,7 @@ const damages = () =>
     mapNamed(body, 'sha256', (digest) => String(digest).split('').reverse().join('')),
   )
 
-/** One bit of each file is changed before it is stored, and only the ETag tells; an empty file has no bit. */
+/** Changes one bit of each file before it is stored, which only the ETag shows. An empty file has no bits. */
 const damagesUnseen = () =>
   compose(
     put(async (request, inner) => {
@@ -120,13 +122,13 @@ const damagesUnseen = () =>
   )
 
 /** Moves upload URLs to paths of the service, where they work as well. */
-const servicePath = () =>
+const moveToServicePath = () =>
   compose(
     changeAnswers(['requestUpload'], (body) =>
       mapNamed(body, 'upload_url', (url) => String(url).replace('/storage/', '/api/v1/storage/')),
     ),
     wrap(async (request, inner) =>
-      inner(await changed(request, { url: request.url.replace('/api/v1/storage/', '/storage/') })),
+      inner(await changeRequest(request, { url: request.url.replace('/api/v1/storage/', '/storage/') })),
     ),
   )
 
@@ -135,14 +137,14 @@ export const storageMutants: readonly Mutant[] = [
     'put-at-service-path',
     'The upload URL is a path of the service.',
     ['storage.not-a-service-path'],
-    servicePath,
+    moveToServicePath,
   ),
   mutant('bytes-damaged', 'The bytes of a file are damaged in storage.', ['storage.raw-bytes'], damages, {
     appliesTo: (variants) => !variants['document-id'],
   }),
   mutant(
     'bytes-damaged-by-etag',
-    'One bit of each file is changed in storage, and only the ETag tells.',
+    'One bit of each file is changed in storage, which only the ETag shows.',
     ['storage.raw-bytes'],
     damagesUnseen,
     { appliesTo: ({ etag }) => !etag },
@@ -159,7 +161,7 @@ export const storageMutants: readonly Mutant[] = [
   mutant('put-by-post', 'Files are accepted only by POST.', ['storage.put-to-upload-url'], () =>
     wrap(async (request, inner) => {
       if (isCall(request, 'putObject')) return new Response(null, { status: 405, headers: { Allow: 'POST' } })
-      const meant = request.method === 'POST' ? await changed(request, { method: 'PUT' }) : request
+      const meant = request.method === 'POST' ? await changeRequest(request, { method: 'PUT' }) : request
       return inner(isCall(meant, 'putObject') ? meant : request)
     }),
   ),
@@ -203,7 +205,7 @@ export const storageMutants: readonly Mutant[] = [
   ),
   mutant(
     'put-wants-key-elsewhere',
-    'Storage on a host of its own refuses the PUT with 401 without the key.',
+    'Storage on another host refuses the PUT with 401 without the key.',
     ['storage.no-service-key'],
     () =>
       compose(

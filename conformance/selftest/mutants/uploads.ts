@@ -1,8 +1,8 @@
 /** Broken upload requests and session identifiers: interface.md sections 2 and 4.4. */
 import type { RequirementId } from '../../catalogue/catalogue.ts'
 import { aliasSessions } from '../aliases.ts'
-import { mapNamed, renamed, without } from '../json.ts'
-import { type Choice, type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
+import { mapNamed, renameMembers, without } from '../json.ts'
+import { type Choice, type Mutant, mutant, refusesField, wantsOtherForm } from '../mutant.ts'
 import { changeAnswer, changeAnswers, changeBody, compose, type Members, type Wrapper } from '../wrapper.ts'
 
 const requestUpload = ['requestUpload'] as const
@@ -12,12 +12,16 @@ const isText = (value: unknown) => typeof value === 'string'
 /** Upload answers without a usable `upload_url`. */
 const urls: [id: string, breaks: string, change: (body: Members) => object][] = [
   ['url-lost', 'The upload answer has no upload_url.', (body) => without(body, 'upload_url')],
-  ['url-called-url', 'The upload URL is called url.', (body) => renamed(body, { upload_url: 'url' })],
-  ['url-called-camel', 'The upload URL is called uploadUrl.', (body) => renamed(body, { upload_url: 'uploadUrl' })],
+  ['url-called-url', 'The upload URL is called url.', (body) => renameMembers(body, { upload_url: 'url' })],
+  [
+    'url-called-camel',
+    'The upload URL is called uploadUrl.',
+    (body) => renameMembers(body, { upload_url: 'uploadUrl' }),
+  ],
   [
     'url-called-presigned',
     'The upload URL is called presigned_url.',
-    (body) => renamed(body, { upload_url: 'presigned_url' }),
+    (body) => renameMembers(body, { upload_url: 'presigned_url' }),
   ],
   ['url-null', 'upload_url is null.', (body) => ({ ...body, upload_url: null })],
   ['url-empty', 'upload_url is an empty string.', (body) => ({ ...body, upload_url: '' })],
@@ -45,13 +49,13 @@ const sessionNames: [id: string, breaks: string, change: (body: Members) => obje
   [
     'session-called-camel',
     'The session identifier is called sessionId.',
-    (body) => renamed(body, { session_id: 'sessionId' }),
+    (body) => renameMembers(body, { session_id: 'sessionId' }),
   ],
-  ['session-called-id', 'The session identifier is called id.', (body) => renamed(body, { session_id: 'id' })],
+  ['session-called-id', 'The session identifier is called id.', (body) => renameMembers(body, { session_id: 'id' })],
   [
     'session-called-upload-id',
     'The session identifier is called upload_id.',
-    (body) => renamed(body, { session_id: 'upload_id' }),
+    (body) => renameMembers(body, { session_id: 'upload_id' }),
   ],
   ['session-null', 'session_id is null.', (body) => ({ ...body, session_id: null })],
 ]
@@ -70,7 +74,7 @@ const noUuids: [id: string, breaks: string, alias: (real: string, index: number)
 ]
 
 /** Answers every upload with the first session identifier. The storage key selects the upload to confirm. */
-function sameSession(): Wrapper {
+function repeatSession(): Wrapper {
   const sessions = new Map<unknown, unknown>()
   let first: unknown
   return compose(
@@ -109,14 +113,14 @@ const refused: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
     'size-as-text',
     'file_size is accepted only as a string.',
     'upload.file-size',
-    () => wantsOtherwise('requestUpload', 'file_size', isText, Number, () => 1),
+    () => wantsOtherForm('requestUpload', 'file_size', isText, Number, () => 1),
   ],
   [
     'type-as-extension',
     'content_type is accepted only as an extension.',
     'upload.content-type',
     () =>
-      wantsOtherwise(
+      wantsOtherForm(
         'requestUpload',
         'content_type',
         (value) => value === 'pdf',
@@ -129,7 +133,7 @@ const refused: [id: string, breaks: string, RequirementId, () => Wrapper][] = [
     'file_name is accepted only as an object.',
     'upload.file-name',
     () =>
-      wantsOtherwise(
+      wantsOtherForm(
         'requestUpload',
         'file_name',
         (value) => typeof value === 'object',
@@ -196,7 +200,7 @@ export const uploadMutants: readonly Mutant[] = [
     'session-always-the-same',
     'Every upload gets the same session identifier.',
     ['upload.session-ids-differ'],
-    () => sameSession(),
+    () => repeatSession(),
     // The answer to the confirmation shows the true session identifier.
     { mayKill: ['confirm.session-id'] },
   ),

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../catalogue/catalogue.ts'
-import { type Mutant, mutant, refusesField, wantsOtherwise } from '../mutant.ts'
+import { type Mutant, mutant, refusesField, wantsOtherForm } from '../mutant.ts'
 import { refuseWhen, type Wrapper } from '../wrapper.ts'
 import type { StepMembers } from './kept.ts'
 
@@ -47,7 +47,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
     'isSequential is accepted only as a string.',
     'workflow.is-sequential',
     () =>
-      wantsOtherwise(
+      wantsOtherForm(
         'createWorkflow',
         'isSequential',
         isText,
@@ -60,7 +60,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
     'approvers are accepted only as a list of addresses.',
     'step.approvers',
     () =>
-      wantsOtherwise(
+      wantsOtherForm(
         'createWorkflow',
         'steps.*.approvers',
         (value) => Array.isArray(value) && value.every(isText),
@@ -73,7 +73,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
     'step_id is accepted only as a number.',
     'step.step-id',
     () =>
-      wantsOtherwise(
+      wantsOtherForm(
         'createWorkflow',
         'steps.*.step_id',
         (value) => typeof value === 'number',
@@ -86,7 +86,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
     'The type is accepted only as APPROVAL.',
     'step.type-approval',
     () =>
-      wantsOtherwise(
+      wantsOtherForm(
         'createWorkflow',
         'steps.*.type',
         (value) => value === 'APPROVAL',
@@ -97,7 +97,7 @@ const otherForms: [id: string, breaks: string, RequirementId, () => Wrapper][] =
 ]
 
 const isText = (value: unknown) => typeof value === 'string'
-const asText = (path: string) => wantsOtherwise('createWorkflow', path, isText, Number, (index) => index + 1)
+const asText = (path: string) => wantsOtherForm('createWorkflow', path, isText, Number, (index) => index + 1)
 
 export const workflowFieldMutants: readonly Mutant[] = [
   ...fields.map(([path, id, fill]) =>

@@ -1,13 +1,13 @@
 import { type Mutant, mutant } from '../mutant.ts'
-import { changeAnswers, changed, compose, isCall, onCalls, type Wrapper, wrap } from '../wrapper.ts'
+import { changeAnswers, changeRequest, compose, isCall, onCalls, type Wrapper, wrap } from '../wrapper.ts'
 
 /** Shows every workflow with the identifier of the first, which then refers to the latest. */
-function oneIdentifier(): Wrapper {
+function repeatIdentifier(): Wrapper {
   let first: string | undefined
   let latest: string | undefined
   return compose(
     wrap(async (request, inner) =>
-      inner(first && latest ? await changed(request, { url: request.url.replace(first, latest) }) : request),
+      inner(first && latest ? await changeRequest(request, { url: request.url.replace(first, latest) }) : request),
     ),
     changeAnswers(['createWorkflow'], (body) => {
       latest = String(body.workflow_id)
@@ -29,7 +29,7 @@ function readsAlways(which: 'first' | 'latest'): Wrapper {
   let known: string | undefined
   return wrap(async (request, inner) => {
     if (isCall(request, 'getWorkflow') && known) {
-      return inner(await changed(request, { url: request.url.replace(/[^/]+$/, known) }))
+      return inner(await changeRequest(request, { url: request.url.replace(/[^/]+$/, known) }))
     }
     const response = await inner(request)
     if (isCall(request, 'createWorkflow') && response.ok) {
@@ -55,7 +55,7 @@ export const workflowIdentityMutants: readonly Mutant[] = [
     'one-identifier',
     'Every created workflow is shown with the same identifier.',
     ['workflow.ids-differ'],
-    oneIdentifier,
+    repeatIdentifier,
     { mayKill: ['get-workflow.method-and-path'] },
   ),
   mutant(

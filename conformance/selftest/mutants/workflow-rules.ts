@@ -4,7 +4,7 @@ import {
   bodyOf,
   changeAnswers,
   changeBody,
-  changed,
+  changeRequest,
   compose,
   onCalls,
   problem,
@@ -14,17 +14,17 @@ import {
 } from '../wrapper.ts'
 import { showsSequential, showsSteps, type WorkflowMembers } from './kept.ts'
 
-const sequential = (change: (value: boolean | undefined) => unknown) =>
+const changeSequential = (change: (value: boolean | undefined) => unknown) =>
   changeBody('createWorkflow', (body) => ({ ...body, isSequential: change(body.isSequential) }))
 
 /** Accepts only steps whose lowest order is `first`. */
-function firstOrder(first: number): Wrapper {
+function wantsFirstOrder(first: number): Wrapper {
   return onCalls(['createWorkflow'], async (request, inner) => {
     const body = (await bodyOf(request)) as WorkflowMembers | undefined
     if (!body?.steps?.every(({ order }) => Number.isInteger(order))) return inner(request)
     if (Math.min(...body.steps.map(({ order }) => order)) !== first) return problem(400)
     const steps = body.steps.map((step) => ({ ...step, order: step.order - first + 1 }))
-    return inner(await changed(request, { json: { ...body, steps } }))
+    return inner(await changeRequest(request, { json: { ...body, steps } }))
   })
 }
 
@@ -38,31 +38,31 @@ export const workflowRuleMutants: readonly Mutant[] = [
         'default-false',
         'isSequential is false by default.',
         ['workflow.is-sequential-default-true'],
-        () => sequential((value) => value ?? false),
+        () => changeSequential((value) => value ?? false),
       ],
       [
         'explicit-false-ignored',
         'isSequential is always true.',
         ['workflow.is-sequential'],
-        () => sequential(() => true),
+        () => changeSequential(() => true),
       ],
       [
         'explicit-true-ignored',
         'isSequential true is stored as false.',
         ['workflow.is-sequential'],
-        () => sequential((value) => (value === undefined ? undefined : false)),
+        () => changeSequential((value) => (value === undefined ? undefined : false)),
       ],
       [
         'sequential-inverted',
         'isSequential is stored inverted.',
         ['workflow.is-sequential', 'workflow.is-sequential-default-true'],
-        () => sequential((value) => value === false),
+        () => changeSequential((value) => value === false),
       ],
       [
         'default-null',
         'isSequential is shown as null if it was omitted.',
         ['workflow.is-sequential-default-true'],
-        defaultNull,
+        showDefaultAsNull,
       ],
     ] as const
   ).map(([id, breaks, kills, create]) => mutant(id, breaks, kills, create, { appliesTo: showsSequential })),
@@ -75,10 +75,10 @@ export const workflowRuleMutants: readonly Mutant[] = [
   mutant('false-refused', 'isSequential false is refused.', ['workflow.is-sequential'], () =>
     refuseWhen(['createWorkflow'], (_, { isSequential }) => isSequential === false),
   ),
-  mutant('orders-from-0', 'Orders must start at 0.', ['step.order-starts-at-1'], () => firstOrder(0), {
+  mutant('orders-from-0', 'Orders must start at 0.', ['step.order-starts-at-1'], () => wantsFirstOrder(0), {
     mayKill: ['step.order'],
   }),
-  mutant('orders-from-2', 'Orders must start at 2.', ['step.order-starts-at-1'], () => firstOrder(2), {
+  mutant('orders-from-2', 'Orders must start at 2.', ['step.order-starts-at-1'], () => wantsFirstOrder(2), {
     mayKill: ['step.order'],
   }),
   mutant(
@@ -97,7 +97,7 @@ export const workflowRuleMutants: readonly Mutant[] = [
   ),
 ]
 
-function defaultNull(): Wrapper {
+function showDefaultAsNull(): Wrapper {
   const left = new Set<unknown>()
   return compose(
     onCalls(['createWorkflow'], async (request, inner) => {

@@ -1,7 +1,7 @@
 /** Variants of timing, of the order of checks, and of strictness. */
 import {
   bodyOf,
-  changed,
+  changeRequest,
   compose,
   isCall,
   isServicePath,
@@ -23,7 +23,7 @@ const early = 2
 const workflowIn = ({ url }: Request) => /\/workflows\/([^/]+)/.exec(new URL(url).pathname)?.[1] ?? ''
 
 /** Replaces the answers to the first reads of every workflow. */
-function firstReads(answer: () => Response): Wrapper {
+function changeFirstReads(answer: () => Response): Wrapper {
   const reads = new Map<string, number>()
   return onCalls(['getWorkflow'], async (request, inner) => {
     const response = await inner(request)
@@ -35,13 +35,15 @@ function firstReads(answer: () => Response): Wrapper {
 }
 
 /** Answers the first reads after an execution with the details from before it. */
-function executionShownLate(): Wrapper {
+function delayExecutions(): Wrapper {
   const stale = new Map<string, { left: number; details: string }>()
   return wrap(async (request, inner) => {
     const id = workflowIn(request)
     if (isCall(request, 'executeWorkflow')) {
       const url = request.url.replace(/\/execute$/, '')
-      const before = await inner(await changed(request, { url, method: 'GET', headers: { 'Content-Type': null } }))
+      const before = await inner(
+        await changeRequest(request, { url, method: 'GET', headers: { 'Content-Type': null } }),
+      )
       const response = await inner(request)
       if (response.ok && before.ok && !stale.get(id)?.left) stale.set(id, { left: early, details: await before.text() })
       return response
@@ -55,7 +57,7 @@ function executionShownLate(): Wrapper {
 }
 
 /** Refuses the first executions for every document, as if the document were not yet known. */
-function documentsLate(): Wrapper {
+function delayDocuments(): Wrapper {
   const tried = new Map<unknown, number>()
   return onCalls(['executeWorkflow'], async (request, inner) => {
     const { document_id } = (await bodyOf(request)) ?? {}
@@ -65,23 +67,23 @@ function documentsLate(): Wrapper {
   })
 }
 
-const queued = onCalls(['executeWorkflow'], async (request, inner) => {
+const answerQueued = onCalls(['executeWorkflow'], async (request, inner) => {
   const response = await inner(request)
   return response.ok ? Response.json({ status: 'queued' }, { status: 202 }) : response
 })
 
 /** Reports other faults of a call without the key before the missing key. */
-function othersFirst(faults: readonly number[]): Wrapper {
+function checkOthersFirst(faults: readonly number[]): Wrapper {
   return wrap(async (request, inner) => {
     if (!isCall(request, ...serviceCalls) || request.headers.has('Authorization')) return inner(request)
     // An unused tenant's answer shows the faults of the request itself.
-    const response = await inner(await changed(request, { headers: { Authorization: 'test_nobody' } }))
+    const response = await inner(await changeRequest(request, { headers: { Authorization: 'test_nobody' } }))
     return faults.includes(response.status) ? response : inner(request)
   })
 }
 
 /** Checks whether the workflow exists before it checks the key. */
-function existenceFirst(): Wrapper {
+function checkExistenceFirst(): Wrapper {
   const known = new Set<string>()
   return wrap(async (request, inner) => {
     const about = isCall(request, 'getWorkflow', 'executeWorkflow')
@@ -92,7 +94,7 @@ function existenceFirst(): Wrapper {
   })
 }
 
-const keyFirst = () =>
+const checkKeyFirst = () =>
   wrap(async (request, inner) =>
     isServicePath(request) && !request.headers.has('Authorization') ? problem(401) : inner(request),
   )
@@ -110,7 +112,7 @@ const required: Record<string, readonly string[]> = {
 const lacks = (call: string, body: Members) => required[call]?.some((name) => !(name in body)) ?? false
 
 /** Refuses a second call with the same value of a field. */
-function once(call: 'createWorkflow' | 'confirmUpload', subject: string): Wrapper {
+function refuseRepeats(call: 'createWorkflow' | 'confirmUpload', subject: string): Wrapper {
   const seen = new Set<string>()
   return onCalls([call], async (request, inner) => {
     const key = `${request.headers.get('Authorization')} ${(await bodyOf(request))?.[subject]}`
@@ -125,9 +127,9 @@ export const behaviourAxes: readonly Axis[] = [
   {
     axis: 'check-order',
     values: {
-      'key-first': keyFirst,
-      'validation-first': () => othersFirst([400, 415]),
-      'existence-first': existenceFirst,
+      'key-first': checkKeyFirst,
+      'validation-first': () => checkOthersFirst([400, 415]),
+      'existence-first': checkExistenceFirst,
     },
   },
   {
@@ -149,21 +151,23 @@ export const behaviourAxes: readonly Axis[] = [
         ),
     },
   },
-  { axis: 'workflow-names', values: { unique: () => once('createWorkflow', 'name') } },
+  { axis: 'workflow-names', values: { unique: () => refuseRepeats('createWorkflow', 'name') } },
   {
     axis: 'name-units',
     values: { utf16: () => refuseWhen(['createWorkflow'], (_, { name }) => String(name).length > 100) },
   },
-  { axis: 'second-confirm', values: { refused: () => once('confirmUpload', 'session_id') } },
+  { axis: 'second-confirm', values: { refused: () => refuseRepeats('confirmUpload', 'session_id') } },
   {
     axis: 'timing',
     values: {
-      'read-late': () => firstReads(() => problem(404, { 'Retry-After': '0' })),
+      'read-late': () => changeFirstReads(() => problem(404, { 'Retry-After': '0' })),
       'read-polled': () =>
-        firstReads(() => Response.json({ status: 'processing' }, { status: 202, headers: { 'Retry-After': '0' } })),
-      'documents-late': documentsLate,
-      'execution-late': executionShownLate,
-      'execution-queued': () => compose(executionShownLate(), queued),
+        changeFirstReads(() =>
+          Response.json({ status: 'processing' }, { status: 202, headers: { 'Retry-After': '0' } }),
+        ),
+      'documents-late': delayDocuments,
+      'execution-late': delayExecutions,
+      'execution-queued': () => compose(delayExecutions(), answerQueued),
     },
   },
 ]

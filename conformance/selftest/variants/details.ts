@@ -29,7 +29,7 @@ interface Sections {
 }
 
 /** Moves the three sections. The other members of the details stay. */
-function sections(place: (found: Sections, rest: Members) => Members): () => Wrapper {
+function moveSections(place: (found: Sections, rest: Members) => Members): () => Wrapper {
   return () =>
     changeAnswer('getWorkflow', (body) => {
       const { execution_metrics, step_performance, optimization_recommendations, ...rest } = body as Members
@@ -50,14 +50,14 @@ function stepsWith(performance: unknown, name: string): Members {
   return { steps: performance.map(({ step_id, ...figures }) => ({ step_id, [name]: figures })) }
 }
 
-function byStep(performance: unknown): unknown {
+function indexByStep(performance: unknown): unknown {
   if (!Array.isArray(performance)) return performance
   return Object.fromEntries(performance.map(({ step_id, ...figures }) => [step_id, figures]))
 }
 
 const isMembers = (value: unknown): value is Members => value !== null && typeof value === 'object'
 
-const asTexts = (recommendations: unknown) =>
+const toTexts = (recommendations: unknown) =>
   Array.isArray(recommendations)
     ? ['Nothing to improve yet.', ...recommendations.map(({ message }) => message)]
     : recommendations
@@ -108,50 +108,50 @@ export const detailsAxes: readonly Axis[] = [
   {
     axis: 'details',
     values: {
-      'camel-names': sections(({ metrics, performance, recommendations }) => ({
+      'camel-names': moveSections(({ metrics, performance, recommendations }) => ({
         executionMetrics: metrics,
         stepPerformance: performance,
         optimizationRecommendations: recommendations,
       })),
-      'short-names': sections(({ metrics, performance, recommendations }) => ({
+      'short-names': moveSections(({ metrics, performance, recommendations }) => ({
         metrics,
         step_metrics: performance,
         recommendations,
       })),
-      analytics: sections(({ metrics, performance, recommendations }) => ({
+      analytics: moveSections(({ metrics, performance, recommendations }) => ({
         analytics: { executions: metrics, stepPerformance: performance, recommendations },
       })),
-      'stats-in-steps': sections(({ metrics, performance, recommendations }) => ({
+      'stats-in-steps': moveSections(({ metrics, performance, recommendations }) => ({
         execution_stats: metrics,
         ...stepsWith(performance, 'stats'),
         optimizations: recommendations,
       })),
-      performance: sections(({ metrics, performance, recommendations }) => ({
+      performance: moveSections(({ metrics, performance, recommendations }) => ({
         performance: { executions: metrics, steps: performance, recommendations },
       })),
-      insights: sections(({ metrics, performance, recommendations }) => ({
+      insights: moveSections(({ metrics, performance, recommendations }) => ({
         statistics: metrics,
         step_statistics: performance,
         insights: { suggestions: recommendations },
       })),
-      'performance-of-steps': sections(({ metrics, performance, recommendations }) => ({
+      'performance-of-steps': moveSections(({ metrics, performance, recommendations }) => ({
         analytics: {
           execution_metrics: isMembers(metrics) ? { by_status: metrics } : metrics,
           performance,
           recommendations,
         },
       })),
-      'by-step': sections(({ metrics, performance, recommendations }) => ({
+      'by-step': moveSections(({ metrics, performance, recommendations }) => ({
         execution_metrics: metrics,
-        step_performance: byStep(performance),
-        optimization_recommendations: asTexts(recommendations),
+        step_performance: indexByStep(performance),
+        optimization_recommendations: toTexts(recommendations),
       })),
-      'empty-until-executed': sections(({ metrics, performance, recommendations, isFresh }) => ({
+      'empty-until-executed': moveSections(({ metrics, performance, recommendations, isFresh }) => ({
         execution_metrics: isFresh ? [] : metrics,
         step_performance: isFresh ? [] : performance,
         optimization_recommendations: isFresh ? [] : recommendations,
       })),
-      'absent-until-executed': sections(({ metrics, performance, recommendations, isFresh }) =>
+      'absent-until-executed': moveSections(({ metrics, performance, recommendations, isFresh }) =>
         isFresh
           ? {}
           : {

@@ -1,11 +1,11 @@
 /** Variants of the identifiers of workflows, documents, uploads and objects, and of their places in answers. */
 import { aliasKeys, aliasSessions } from '../aliases.ts'
-import { mapNamed, renamed, without } from '../json.ts'
+import { mapNamed, renameMembers, without } from '../json.ts'
 import {
-  answering,
   bodyOf,
   changeAnswers,
-  changed,
+  changeRequest,
+  changeResponse,
   compose,
   jsonOf,
   type Members,
@@ -34,29 +34,29 @@ function aliasWorkflows(alias: (index: number) => string | number): Wrapper {
       const json = mapNamed(await response.json(), 'workflow_id', (real) => aliasOf(String(real)))
       const location = response.headers.get('Location')
       const shown = location?.replace(/[^/]+$/, (real) => String(aliasOf(real)))
-      return answering(response, json, shown ? { headers: { Location: shown } } : {})
+      return changeResponse(response, json, shown ? { headers: { Location: shown } } : {})
     }),
     wrap(async (request, inner) => {
       const url = request.url.replace(/(\/workflows\/)([^/?]+)/, (all, before, id) => {
         const real = reals.get(decodeURIComponent(id))
         return real ? before + real : all
       })
-      return inner(url === request.url ? request : await changed(request, { url }))
+      return inner(url === request.url ? request : await changeRequest(request, { url }))
     }),
   )
 }
 
 const hex = (index: number, digits: number) => (index + 1).toString(16).padStart(digits, '0')
-const workflows = (change: (body: Members) => unknown) => changeAnswers(['createWorkflow', 'getWorkflow'], change)
+const changeWorkflows = (change: (body: Members) => unknown) => changeAnswers(['createWorkflow', 'getWorkflow'], change)
 
-const onlyInLocation = () =>
+const answerOnlyLocation = () =>
   onCalls(['createWorkflow'], async (request, inner) => {
     const response = await inner(request)
-    return response.ok ? answering(response, undefined) : response
+    return response.ok ? changeResponse(response, undefined) : response
   })
 
 /** Gives a document its identifier in the upload answer, or uses the session's identifier for it. */
-function documentNamedEarly(
+function nameDocumentEarly(
   nameOf: (session: string, index: number) => string,
   confirmed: 'a state' | 'nothing',
 ): Wrapper {
@@ -74,7 +74,7 @@ function documentNamedEarly(
       reals.set(alias, String(document_id))
       return confirmed === 'nothing'
         ? new Response(null, { status: 204 })
-        : answering(response, { status: 'confirmed' })
+        : changeResponse(response, { status: 'confirmed' })
     }),
     changeAnswers(['requestUpload'], (body) => {
       const alias = nameOf(String(body.session_id), sessions.size)
@@ -85,47 +85,47 @@ function documentNamedEarly(
     onCalls(['executeWorkflow'], async (request, inner) => {
       const body = await bodyOf(request)
       const document_id = reals.get(body?.document_id)
-      return inner(document_id ? await changed(request, { json: { ...body, document_id } }) : request)
+      return inner(document_id ? await changeRequest(request, { json: { ...body, document_id } }) : request)
     }),
   )
 }
 
 /** Accepts any text as a document identifier, once there is a document. */
-function anyDocument(): Wrapper {
+function acceptAnyDocument(): Wrapper {
   const documents = new Map<string | null, string>()
   return wrap(async (request, inner) => {
     const key = request.headers.get('Authorization')
     const body = await bodyOf(request)
     const document_id = documents.get(key)
     if (document_id && typeof body?.document_id === 'string') {
-      const response = await inner(await changed(request, { json: { ...body, document_id } }))
+      const response = await inner(await changeRequest(request, { json: { ...body, document_id } }))
       const json = await jsonOf(response)
-      return response.ok && json ? answering(response, { ...json, document_id: body.document_id }) : response
+      return response.ok && json ? changeResponse(response, { ...json, document_id: body.document_id }) : response
     }
     const response = await inner(request)
     if (!/upload\/confirm$/.test(request.url) || !response.ok) return response
     documents.set(key, String((await jsonOf(response))?.document_id))
-    return answering(response, { status: 'confirmed' })
+    return changeResponse(response, { status: 'confirmed' })
   })
 }
 
-const confirmations = (change: (body: Members) => unknown) => changeAnswers(['confirmUpload'], change)
+const changeConfirmations = (change: (body: Members) => unknown) => changeAnswers(['confirmUpload'], change)
 const nested = ({ document_id, ...body }: Members) => ({ ...body, id: document_id })
 
 export const documentAxes: readonly Axis[] = [
   {
     axis: 'document-id',
     values: {
-      'upload-answer': () => documentNamedEarly((_, index) => `doc-early-${index}`, 'a state'),
-      'upload-answer-204': () => documentNamedEarly((_, index) => `doc-early-${index}`, 'nothing'),
-      'session-id': () => documentNamedEarly(() => '', 'a state'),
-      'session-id-204': () => documentNamedEarly(() => '', 'nothing'),
-      'any-string': anyDocument,
-      id: () => confirmations(nested),
-      'file-id': () => confirmations((body) => renamed(body, { document_id: 'file_id' })),
-      nested: () => confirmations((body) => ({ status: 'confirmed', document: nested(body) })),
-      list: () => confirmations((body) => ({ documents: [body], total: 1 })),
-      'list-of-texts': () => confirmations((body) => ({ status: 'confirmed', document_ids: [body.document_id] })),
+      'upload-answer': () => nameDocumentEarly((_, index) => `doc-early-${index}`, 'a state'),
+      'upload-answer-204': () => nameDocumentEarly((_, index) => `doc-early-${index}`, 'nothing'),
+      'session-id': () => nameDocumentEarly(() => '', 'a state'),
+      'session-id-204': () => nameDocumentEarly(() => '', 'nothing'),
+      'any-string': acceptAnyDocument,
+      id: () => changeConfirmations(nested),
+      'file-id': () => changeConfirmations((body) => renameMembers(body, { document_id: 'file_id' })),
+      nested: () => changeConfirmations((body) => ({ status: 'confirmed', document: nested(body) })),
+      list: () => changeConfirmations((body) => ({ documents: [body], total: 1 })),
+      'list-of-texts': () => changeConfirmations((body) => ({ status: 'confirmed', document_ids: [body.document_id] })),
     },
   },
 ]
@@ -134,17 +134,17 @@ export const identifierAxes: readonly Axis[] = [
   {
     axis: 'workflow-id',
     values: {
-      id: () => workflows((body) => renamed(body, { workflow_id: 'id' })),
-      'camel-case': () => workflows((body) => renamed(body, { workflow_id: 'workflowId' })),
+      id: () => changeWorkflows((body) => renameMembers(body, { workflow_id: 'id' })),
+      'camel-case': () => changeWorkflows((body) => renameMembers(body, { workflow_id: 'workflowId' })),
       uuid: () => aliasWorkflows((index) => `7f3c9a52-0d1e-4b6f-8a7c-${hex(index, 12)}`),
       integer: () => aliasWorkflows((index) => 4001 + index),
       counter: () => aliasWorkflows((index) => 1 + index),
       nested: () =>
         changeAnswers(['createWorkflow'], (body) => ({
           message: 'created',
-          workflow: renamed(body, { workflow_id: 'id' }),
+          workflow: renameMembers(body, { workflow_id: 'id' }),
         })),
-      'location-only': onlyInLocation,
+      'location-only': answerOnlyLocation,
     },
   },
   {

@@ -24,7 +24,7 @@ const snake = (name: string) => words(name).join('_')
 /** Returns whether a member's name is a field name, not data such as a step identifier. */
 const isName = (name: string) => /^[a-z]+(_[a-z0-9]+)*$|^[a-z]+([A-Z][a-z]+)*$/.test(name)
 
-const cased =
+const changeCase =
   (change: (name: string) => string, keeps: ReadonlySet<string> = new Set()) =>
   () =>
     changeAnswers(serviceCalls, (body) =>
@@ -34,7 +34,7 @@ const cased =
       ]),
     )
 
-const enveloped = (change: (body: Members) => unknown) => () => changeAnswers(serviceCalls, change)
+const wrapBody = (change: (body: Members) => unknown) => () => changeAnswers(serviceCalls, change)
 
 /** Converts a body to JSON:API, with the identifier beside the attributes. Documented members stay among the attributes. */
 function resource(body: Members): unknown {
@@ -50,23 +50,23 @@ export const shapeAxes: readonly Axis[] = [
   {
     axis: 'field-case',
     values: {
-      camel: cased(camel),
-      'camel-but-echoes': cased(camel, requestFields),
-      pascal: cased(pascal),
-      'pascal-but-echoes': cased(pascal, requestFields),
-      kebab: cased(kebab),
-      snake: cased(snake),
+      camel: changeCase(camel),
+      'camel-but-echoes': changeCase(camel, requestFields),
+      pascal: changeCase(pascal),
+      'pascal-but-echoes': changeCase(pascal, requestFields),
+      kebab: changeCase(kebab),
+      snake: changeCase(snake),
     },
   },
   {
     axis: 'envelope',
     values: {
-      data: enveloped((data) => ({ data })),
-      result: enveloped((result) => ({ result })),
-      'success-data': enveloped((data) => ({ success: true, data, error: null, errors: [] })),
-      'status-payload': enveloped((payload) => ({ status: 'success', code: 0, message: 'OK', payload })),
-      'json-api': enveloped(resource),
-      'array-of-one': enveloped((body) => [body]),
+      data: wrapBody((data) => ({ data })),
+      result: wrapBody((result) => ({ result })),
+      'success-data': wrapBody((data) => ({ success: true, data, error: null, errors: [] })),
+      'status-payload': wrapBody((payload) => ({ status: 'success', code: 0, message: 'OK', payload })),
+      'json-api': wrapBody(resource),
+      'array-of-one': wrapBody((body) => [body]),
     },
   },
   {

@@ -1,14 +1,14 @@
 /** Variants of the storage URL, and of the place of the storage key in answers. */
 import { aliasUrls } from '../aliases.ts'
-import { renamed } from '../json.ts'
+import { renameMembers } from '../json.ts'
 import { changeAnswers, type Members, onCalls } from '../wrapper.ts'
 import type { Axis } from './axis.ts'
 import { withoutInUpload } from './identifiers.ts'
 
-const uploads = (change: (body: Members) => unknown) => changeAnswers(['requestUpload'], change)
+const changeUploads = (change: (body: Members) => unknown) => changeAnswers(['requestUpload'], change)
 const pathOf = ({ pathname }: URL) => pathname.replace(/^\/storage\//, '')
 
-/** Storage answers with these headers in place of its ETag. */
+/** Replaces the ETag in storage's answers by other headers. */
 const storageHeaders = (more: Readonly<Record<string, string>>) =>
   onCalls(['putObject'], async (request, inner) => {
     const response = await inner(request)
@@ -46,17 +46,17 @@ export const storageAxes: readonly Axis[] = [
     axis: 'storage-key',
     values: {
       'url-only': () => withoutInUpload('key'),
-      'storage-key': () => uploads((body) => renamed(body, { key: 'storage_key' })),
-      'object-key': () => uploads((body) => renamed(body, { key: 'objectKey' })),
-      path: () => uploads((body) => renamed(body, { key: 'path' })),
-      fields: () => uploads(({ key, ...body }) => ({ ...body, fields: { key } })),
+      'storage-key': () => changeUploads((body) => renameMembers(body, { key: 'storage_key' })),
+      'object-key': () => changeUploads((body) => renameMembers(body, { key: 'objectKey' })),
+      path: () => changeUploads((body) => renameMembers(body, { key: 'path' })),
+      fields: () => changeUploads(({ key, ...body }) => ({ ...body, fields: { key } })),
       'behind-its-folder': () =>
-        uploads(({ key, ...body }) => ({ folder: 'tenants/t/', thumbnail_key: `${key}.png`, ...body, key })),
+        changeUploads(({ key, ...body }) => ({ folder: 'tenants/t/', thumbnail_key: `${key}.png`, ...body, key })),
       'folder-and-url': () =>
-        uploads(({ key, ...body }) => ({ key_prefix: String(key).replace(/[^/]+$/, ''), ...body })),
-      'other-address': () => uploads(({ key, ...body }) => ({ ...body, location: `s3://documents/${key}` })),
+        changeUploads(({ key, ...body }) => ({ key_prefix: String(key).replace(/[^/]+$/, ''), ...body })),
+      'other-address': () => changeUploads(({ key, ...body }) => ({ ...body, location: `s3://documents/${key}` })),
       'files-list': () =>
-        uploads(({ session_id, key, ...file }) => ({
+        changeUploads(({ session_id, key, ...file }) => ({
           session_id,
           files: [{ ...file, key, file_name: String(key).split('/').at(-1) }],
         })),
@@ -66,7 +66,7 @@ export const storageAxes: readonly Axis[] = [
     axis: 'etag',
     values: {
       none: () => storageHeaders({}),
-      // As S3 does with a key of KMS: as long as an MD5, and of something else.
+      // Like S3 with KMS encryption: as long as an MD5, but not an MD5 of the file.
       'of-encrypted-bytes': () => {
         let puts = 0
         return onCalls(['putObject'], (request, inner) => {

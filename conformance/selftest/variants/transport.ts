@@ -1,9 +1,9 @@
 /** Variants of the transport of answers. */
-import { answering, isServicePath, onCalls, problem, type Wrapper, wrap } from '../wrapper.ts'
+import { changeResponse, isServicePath, onCalls, problem, type Wrapper, wrap } from '../wrapper.ts'
 import type { Axis } from './axis.ts'
 
 /** Answers every `every`-th service call with 429. */
-function throttled(every: number): Wrapper {
+function throttle(every: number): Wrapper {
   let calls = 0
   return wrap(async (request, inner) => {
     if (!isServicePath(request)) return inner(request)
@@ -58,7 +58,7 @@ const cors = (preflight: number) => () =>
   })
 
 export const transportAxes: readonly Axis[] = [
-  { axis: 'throttling', values: { 'every-fifth': () => throttled(5), 'every-seventh': () => throttled(7) } },
+  { axis: 'throttling', values: { 'every-fifth': () => throttle(5), 'every-seventh': () => throttle(7) } },
   { axis: 'cors', values: { none: cors(405), 'preflight-200': cors(200), 'preflight-403': cors(403) } },
   {
     axis: 'put-body',
@@ -66,7 +66,7 @@ export const transportAxes: readonly Axis[] = [
       'length-0': () =>
         onCalls(['putObject'], async (request, inner) => {
           const response = await inner(request)
-          return response.ok ? answering(response, undefined, { headers: { 'Content-Length': '0' } }) : response
+          return response.ok ? changeResponse(response, undefined, { headers: { 'Content-Length': '0' } }) : response
         }),
     },
   },

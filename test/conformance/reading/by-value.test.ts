@@ -8,7 +8,7 @@ import {
   shownSteps,
 } from '../../../conformance/reading/by-value.ts'
 import type { Finding } from '../../../conformance/reading/finding.ts'
-import { at } from '../../../conformance/reading/locate.ts'
+import { valueAt } from '../../../conformance/reading/locate.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { frameworks, type Render, salesforce, samplesOf, sentWorkflows } from './samples.ts'
 
@@ -124,7 +124,7 @@ test('an envelope with a description of its own is rejected, and says why', () =
   const wrapped: Render = (sent) => ({ description: 'All went well', workflow: { description: sent.description } })
   const [found] = called(echoedWorkflow(samplesOf(wrapped)), 'workflow.description')
   expect(found?.place).toBe('/workflow/description')
-  expect(found?.rejected).toEqual(['/description: does not follow what was sent'])
+  expect(found?.rejected).toEqual(['/description: does not follow the sent value'])
 })
 
 test('orders that follow positions are not proven by them', () => {
@@ -145,7 +145,7 @@ test('the steps of something else are not those of the workflow', () => {
 test('figures of each step are not their definition, whatever either is called', () => {
   const [sent] = sentWorkflows()
   if (!sent) throw new Error('Nothing was sent.')
-  expect(isDefinition(at(salesforce(sent, 1), '/Steps__r'), sent.steps)).toBe(true)
+  expect(isDefinition(valueAt(salesforce(sent, 1), '/Steps__r'), sent.steps)).toBe(true)
   expect(isDefinition(sent.steps, sent.steps)).toBe(true)
   const performance = sent.steps.map(({ step_id }) => ({ step_id, runs: 0 }))
   expect(isDefinition(performance, sent.steps)).toBe(false)

@@ -24,7 +24,7 @@ test('a figure for all workflows is only likely, as it grows without executions'
     read('two', 0, { frobs: 5 }),
   ]
   expect(strengths(readings)).toEqual({ '/frobs': 'likely' })
-  expect(executionFindings(readings)[0]?.rejected).toEqual(['/frobs: moved by 1 for two, of which 0 were executed'])
+  expect(executionFindings(readings)[0]?.rejected).toEqual(['/frobs: changed by 1 for two, after 0 executions'])
 })
 
 test('without a workflow that does not change, nothing is proven', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { bare, isSameName, wordsOf } from '../../../conformance/reading/names.ts'
+import { isSameName, normalizeName, wordsOf } from '../../../conformance/reading/names.ts'
 import {
   endsWithRole,
   isJoined,
   isNamed,
-  mention,
+  mentionsRole,
   termsOf,
   vocabulary,
 } from '../../../conformance/reading/vocabulary.ts'
@@ -36,7 +36,7 @@ test('the rows of the vocabulary are unique', () => {
 })
 
 test('each row of the vocabulary is found by its word', () => {
-  const lost = vocabulary.filter(({ word, role }) => !isNamed(word, role) || !mention(termsOf(word), role))
+  const lost = vocabulary.filter(({ word, role }) => !isNamed(word, role) || !mentionsRole(termsOf(word), role))
   expect(lost).toEqual([])
 })
 
@@ -71,7 +71,7 @@ test.each([
 test('another word is not another spelling', () => {
   expect(isSameName('sequence', 'isSequential')).toBe(false)
   expect(isSameName('isSequential', 'sequential')).toBe(false)
-  expect(bare('名前')).not.toBe(bare('説明'))
+  expect(normalizeName('名前')).not.toBe(normalizeName('説明'))
 })
 
 test.each([
@@ -93,7 +93,7 @@ test.each([
   ['平均完了時間', ['average', 'completion', 'duration']],
   ['瓶颈', ['bottleneck']],
 ] as const)('%s tells of %j', (name, roles) => {
-  for (const role of nonEmpty(roles)) expect(mention(termsOf(name), role), role).toBe(true)
+  for (const role of nonEmpty(roles)) expect(mentionsRole(termsOf(name), role), role).toBe(true)
 })
 
 test('a name of unknown words has no roles', () => {

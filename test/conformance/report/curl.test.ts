@@ -14,7 +14,7 @@ function argumentsOf(command: string): string[] {
 test('the key is taken from the environment', () => {
   const sent = exchange({ requestHeaders: { Authorization: '***' } })
   expect(argumentsOf(curl(sent))).toContain('Authorization: test_key')
-  expect(curlNotes(sent)).toEqual(['The key is taken from COUNTERSIGN_API_KEY.'])
+  expect(curlNotes(sent)).toEqual(['The command reads the key from COUNTERSIGN_API_KEY.'])
 })
 
 test('a scheme before the key stays, and so does a key that is wrong on purpose', () => {
@@ -27,7 +27,7 @@ test('a binary body becomes a file, and an upload lacks its signature', () => {
   expect(argumentsOf(curl(sent)).slice(-2)).toEqual(['--data-binary', '@FILE'])
   expect(curlNotes(sent)).toEqual([
     'FILE stands for the body: 64 bytes of application/pdf.',
-    'The address lacks its signature: request a new upload URL and put it in.',
+    'The signature was removed from the URL. Request a new upload URL and use it instead.',
   ])
 })
 

@@ -37,7 +37,7 @@ test('open questions that differ are folded, the others are omitted', () => {
       ],
     }),
   )
-  expect(summary).toContain('<details><summary>1 open question answered unlike the reference</summary>')
+  expect(summary).toContain('<details><summary>1 open question answered differently from the reference</summary>')
   expect(summary).toContain('| hours |')
   expect(summary).not.toContain('as ours')
 })

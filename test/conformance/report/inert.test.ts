@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sectionTitle, sectionTitles } from '../../../conformance/report/sections.ts'
 import { duration } from '../../../conformance/report/tally.ts'
-import { cut, inert, inertLines } from '../../../conformance/wire/inert.ts'
+import { showHidden, showHiddenInLines, truncate } from '../../../conformance/wire/inert.ts'
 
 test.each([
   ['plain', 'plain'],
@@ -14,17 +14,17 @@ test.each([
   ['\ud800', '⟨U+D800⟩'],
   ['\u{1f600}é', '\u{1f600}é'],
 ])('%j is shown as %j', (text, shown) => {
-  expect(inert(text)).toBe(shown)
+  expect(showHidden(text)).toBe(shown)
 })
 
 test('text of several lines keeps its lines', () => {
-  expect(inertLines('a\r\n\tb\rc')).toBe('a\n\tb␍c')
+  expect(showHiddenInLines('a\r\n\tb\rc')).toBe('a\n\tb␍c')
 })
 
 test('a cut text is never longer than it may be, and whole characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 20 }), (text, length) => {
-      const short = cut(text, length)
+      const short = truncate(text, length)
       expect(short.length).toBeLessThanOrEqual(length)
       expect(short.isWellFormed()).toBe(true)
     }),

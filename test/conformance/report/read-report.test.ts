@@ -74,7 +74,7 @@ test('a cut body leaves its checks undecided and fails none', () => {
   expect(result.checks.filter(({ verdict }) => ['fail', 'harness-error'].includes(verdict))).toEqual([])
   expect(result.checks.find(({ id }) => id === 'upload.answers-session-id')).toMatchObject({
     verdict: 'inconclusive',
-    message: expect.stringContaining('its body is too long to be kept'),
+    message: expect.stringContaining('its body is too long for the report'),
   })
 })
 
@@ -84,12 +84,12 @@ test('the same body is an accusation if it is whole', () => {
 })
 
 test.each([
-  ['an empty file', '', /^It is not JSON \(.+\); it may have been cut off\. Name a whole report\.json\.$/],
-  ['a file that was cut off', report.slice(0, report.length / 2), /^It is not JSON .*cut off/],
+  ['an empty file', '', /^It is not JSON \(.+\); it may be truncated\. Pass a complete report\.json\.$/],
+  ['a file that was cut off', report.slice(0, report.length / 2), /^It is not JSON .*truncated/],
   ['a text', '# Report', /^It is not JSON /],
-  ['a list', '[]', /^It is damaged: the whole is no object\. /],
-  ['JSON of another kind', '{"name": "countersign"}', /^It is not a report of countersign conformance\. Name a/],
-  ['a report of version 1', changed('schemaVersion', 1), /^It is a report of version 1, and this .* reads version 2\./],
+  ['a list', '[]', /^It is damaged: the report is not an object\. /],
+  ['JSON of another kind', '{"name": "countersign"}', /^It is not a report of countersign conformance\. Pass a/],
+  ['a report of version 1', changed('schemaVersion', 1), /^It is a report of version 1, but this .* reads version 2\./],
   [
     'a report of the future',
     changed('schemaVersion', 3),
@@ -104,37 +104,37 @@ test('a message that quotes a file cannot control a terminal', () => {
 })
 
 test.each<[path: string, value: unknown, message: string]>([
-  ['target', 'https://approvals.example', 'target is no object'],
-  ['target.url', 'approvals', 'target.url is no address'],
-  ['exchanges', {}, 'exchanges is no list'],
-  ['notes', undefined, 'notes is no list'],
-  ['runId', 7, 'runId is no text'],
-  ['durationMs', '4 s', 'durationMs is no number'],
-  ['withheld', [{ what: 'a' }], 'withheld[0].why is no text'],
-  ['crashes', [null], 'crashes[0] is no object'],
-  ['exchanges.3', null, 'exchanges[3] is no object'],
-  ['exchanges.3.method', undefined, 'exchanges[3].method is no text'],
-  ['exchanges.3.url', '/api/v1', 'exchanges[3].url is no address'],
-  ['exchanges.3.status', '200', 'exchanges[3].status is no number'],
-  ['exchanges.3.durationMs', null, 'exchanges[3].durationMs is no number'],
-  ['exchanges.3.requestBody', {}, 'exchanges[3].requestBody is no text'],
-  ['exchanges.3.requestBytes', { size: 3 }, 'exchanges[3].requestBytes.sha256 is no text'],
-  ['exchanges.3.requestBytes', { size: 3, sha256: '', md5: 3 }, 'exchanges[3].requestBytes.md5 is no text'],
-  ['exchanges.3.responseBody', { id: 1 }, 'exchanges[3].responseBody is no text'],
-  ['exchanges.3.responseHeaders', [], 'exchanges[3].responseHeaders is no object'],
-  ['exchanges.3.responseHeaders.allow', ['GET'], 'exchanges[3].responseHeaders.allow is no text'],
-  ['exchanges.3.failure', 1, 'exchanges[3].failure is no text'],
-  ['exchanges.3.isCut', 'yes', 'exchanges[3].isCut is no truth value'],
-  ['exchanges.3.label.step', 'read everything', 'exchanges[3].label.step is no step of the suite'],
-  ['exchanges.3.label.attempt', 1.5, 'exchanges[3].label.attempt is no number'],
-  ['settings', undefined, 'settings is no object'],
-  ['settings.selected', ['workflow.nmae'], 'settings.selected is no list of checks'],
-  ['settings.requireVerified', 'all', 'settings.requireVerified is no list of checks'],
-  ['settings.tries', 'three', 'settings.tries is no number'],
-  ['settings.hasSecondKey', 0, 'settings.hasSecondKey is no truth value'],
+  ['target', 'https://approvals.example', 'target is not an object'],
+  ['target.url', 'approvals', 'target.url is not a URL'],
+  ['exchanges', {}, 'exchanges is not a list'],
+  ['notes', undefined, 'notes is not a list'],
+  ['runId', 7, 'runId is not a string'],
+  ['durationMs', '4 s', 'durationMs is not a number'],
+  ['withheld', [{ what: 'a' }], 'withheld[0].why is not a string'],
+  ['crashes', [null], 'crashes[0] is not an object'],
+  ['exchanges.3', null, 'exchanges[3] is not an object'],
+  ['exchanges.3.method', undefined, 'exchanges[3].method is not a string'],
+  ['exchanges.3.url', '/api/v1', 'exchanges[3].url is not a URL'],
+  ['exchanges.3.status', '200', 'exchanges[3].status is not an integer'],
+  ['exchanges.3.durationMs', null, 'exchanges[3].durationMs is not a number'],
+  ['exchanges.3.requestBody', {}, 'exchanges[3].requestBody is not a string'],
+  ['exchanges.3.requestBytes', { size: 3 }, 'exchanges[3].requestBytes.sha256 is not a string'],
+  ['exchanges.3.requestBytes', { size: 3, sha256: '', md5: 3 }, 'exchanges[3].requestBytes.md5 is not a string'],
+  ['exchanges.3.responseBody', { id: 1 }, 'exchanges[3].responseBody is not a string'],
+  ['exchanges.3.responseHeaders', [], 'exchanges[3].responseHeaders is not an object'],
+  ['exchanges.3.responseHeaders.allow', ['GET'], 'exchanges[3].responseHeaders.allow is not a string'],
+  ['exchanges.3.failure', 1, 'exchanges[3].failure is not a string'],
+  ['exchanges.3.isCut', 'yes', 'exchanges[3].isCut is not a boolean'],
+  ['exchanges.3.label.step', 'read everything', 'exchanges[3].label.step is not a step of the suite'],
+  ['exchanges.3.label.attempt', 1.5, 'exchanges[3].label.attempt is not an integer'],
+  ['settings', undefined, 'settings is not an object'],
+  ['settings.selected', ['workflow.nmae'], 'settings.selected is not a list of checks'],
+  ['settings.requireVerified', 'all', 'settings.requireVerified is not a list of checks'],
+  ['settings.tries', 'three', 'settings.tries is not an integer'],
+  ['settings.hasSecondKey', 0, 'settings.hasSecondKey is not a boolean'],
   ['settings.profile', { settleSeconds: -1 }, 'settings.profile cannot be used: settleSeconds is not a number from'],
 ])('damage to %s is named', (path, value, message) => {
   const refused = refusal(changed(path, value))
   expect(refused).toContain(`It is damaged: ${message}`)
-  expect(refused).toMatch(/\. Name a report\.json as the suite wrote it\.$/)
+  expect(refused).toMatch(/\. Pass an unchanged report\.json\.$/)
 })

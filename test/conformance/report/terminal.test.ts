@@ -68,9 +68,9 @@ test('the end shows differences, objects left behind, baseline, reports and verd
   const baseline = { expected: [entry], unexpectedPasses: [], expired: [] }
   expect(summary(result, { baseline, files: ['out/report.json'] }).split('\n')).toEqual([
     '',
-    '2 open questions answered, 1 unlike the reference.',
+    '2 open questions answered, 1 different from the reference.',
     `  ${gap('gap.duration-unit').question} Here: hours.`,
-    '2 things left behind; the report lists them.',
+    '2 objects left behind; the report lists them.',
     '1 failure known to the baseline.',
     'Note: The clock jumped.',
     'Report: out/report.json',

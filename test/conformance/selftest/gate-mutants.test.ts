@@ -9,7 +9,7 @@ import {
   documented,
   documentedAmong,
   documentedOn,
-  judgedAgain,
+  judgeAgain,
   judgementOf,
   runOn,
 } from '../../../conformance/selftest/run-on.ts'
@@ -45,7 +45,7 @@ describe.each(nonEmpty(due.map((mutant) => [mutant.kills.join(', ') || 'no check
     test(`red on ${mutant.id}`, async () => {
       const run = await runOn(mutant.create()(reference()))
       const { checks: results } = run
-      expect(judgementOf(judgedAgain(run))).toEqual(judgementOf(run))
+      expect(judgementOf(judgeAgain(run))).toEqual(judgementOf(run))
       const { survives, accused, disturbed } = judgeMutant(mutant, documentedAmong(results), sound)
       expect({ survives, accused, disturbed }, mutant.breaks).toEqual({ survives: [], accused: [], disturbed: [] })
       expect(redOf(results), "kills.gen.json is stale. Run 'npm run mutants'.").toEqual(kills[mutant.id])

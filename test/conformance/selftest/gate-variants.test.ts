@@ -3,7 +3,7 @@ import { coveringChoices, drawChoice } from '../../../conformance/selftest/cover
 import { degenerates } from '../../../conformance/selftest/degenerate.ts'
 import { judgeVariant } from '../../../conformance/selftest/gate.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
-import { documentedAmong, documentedOn, judgedAgain, judgementOf, runOn } from '../../../conformance/selftest/run-on.ts'
+import { documentedAmong, documentedOn, judgeAgain, judgementOf, runOn } from '../../../conformance/selftest/run-on.ts'
 import { choiceText, singleChoices, variant } from '../../../conformance/selftest/variants/index.ts'
 import { Random } from '../../../src/index.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
@@ -24,7 +24,7 @@ const titled = choices.map((choice) => {
 test.each(nonEmpty(titled))('no alarm on %s', async (_, choice) => {
   const text = choiceText(choice)
   const run = await runOn(variant(choice)(reference()))
-  expect(judgementOf(judgedAgain(run))).toEqual(judgementOf(run))
+  expect(judgementOf(judgeAgain(run))).toEqual(judgementOf(run))
   const { alarms, deciding } = judgeVariant(choice, documentedAmong(run.checks))
   expect(alarms, text).toEqual([])
   expect(deciding, text).toBeGreaterThanOrEqual(0.95)

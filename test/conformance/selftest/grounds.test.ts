@@ -73,7 +73,7 @@ test('a list that only its name tells accuses nobody', async () => {
   const { verdict, message, ground } = (await stepsOn()) ?? {}
   expect(verdict).toBe('inconclusive')
   expect(message).toMatch(
-    /^3 steps were sent, and 0 are shown\. That \/template\/steps\/\* of details is workflow\.steps is only likely/,
+    /^3 steps were sent, but 0 are shown\. That \/template\/steps\/\* of details is workflow\.steps is only likely/,
   )
   expect(message).toContain('set locators.workflow.steps in a profile')
   expect(ground?.name).toBe('likely')
