@@ -142,11 +142,8 @@ export const routingMutants: readonly Mutant[] = [
     wantsType(/^text\//),
   ),
   // A workflow cannot be encoded as a form, so no experiment can tell this apart from other refusals.
-  mutant(
-    'form-only',
-    'Bodies are accepted only as forms.',
-    ['create-workflow.method-and-path', 'request-upload.method-and-path'],
-    () => wantsFormat((text) => Object.fromEntries(new URLSearchParams(text))),
+  mutant('form-only', 'Bodies are accepted only as forms.', ['create-workflow.method-and-path'], () =>
+    wantsFormat((text) => Object.fromEntries(new URLSearchParams(text))),
   ),
   mutant('encoded-only', 'Bodies are accepted only in Base64.', ['api.request-bodies-are-json'], () =>
     wantsFormat((text) => {

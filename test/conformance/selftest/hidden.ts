@@ -110,6 +110,11 @@ const hidden: readonly Hidden[] = [
     reason: 'The variant writes the file name anew, from the key.',
   },
   {
+    mutants: ['upload-echoes-other-file-name'],
+    choices: ['field-case=kebab'],
+    reason: 'A name with a hyphen may be a header that storage wants, so it is not read as the file name.',
+  },
+  {
     mutants: ['put-at-service-path'],
     choices: [
       'key-middle=dates',
