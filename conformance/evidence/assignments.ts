@@ -1,15 +1,14 @@
-/** Whom an execution shows as the approvers that were chosen. */
+/** The approvers that an execution shows as chosen. */
+import type { Finding } from '../reading/finding.ts'
 import { isMasked, type Located, membersOf } from '../reading/locate.ts'
-import { hasRole, mentionsRole, termsOf } from '../reading/vocabulary.ts'
+import { hasRole, isWrapping, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import type { Evidence } from './evidence.ts'
 import { executions, type SeenExecution } from './executions.ts'
 import { type WorkflowBody, workflow } from './workflows.ts'
 
-/** People that some place of an answer shows as chosen, beside those who approve. */
+/** People that some place of an answer shows as chosen, and those who may be. */
 export interface ShownAssignment {
-  readonly place: string
-  /** Why the people are taken for those that were chosen. */
-  readonly rule: string
+  readonly finding: Finding
   /** E-mail addresses in lower case, as all here. */
   readonly chosen: readonly string[]
   readonly approvers: ReadonlySet<string>
@@ -20,66 +19,100 @@ export function assignments(evidence: Evidence): ShownAssignment[] {
   return executions(evidence).flatMap((execution) => {
     const { sent, created, details } = workflow(evidence, execution.which)
     // Addresses that were changed before the execution are not changed by it.
-    const changed = [created, details].flatMap(({ json }) => peopleIn(json, () => true))
-    const ours = new Set(sent.steps.flatMap(addressesOf))
-    const kept = changed.filter((address) => !ours.has(address))
-    const steps = sent.steps.map((step) => ({ ...step, addresses: new Set([...addressesOf(step), ...kept]) }))
-    return answersAbout(execution).flatMap(({ pointer, value }) =>
-      assignmentsIn(value, steps).map((one) => ({ ...one, place: pointer + one.place })),
-    )
+    const shownBefore = [created, details].flatMap(({ json }) => addressesIn(json).map(({ value }) => value))
+    const steps = sent.steps.map((step) => ({ ...step, addresses: new Set(addressesOf(step)) }))
+    const ours = new Set(steps.flatMap(({ addresses }) => [...addresses]))
+    for (const changed of shownBefore.filter((address) => !ours.has(address))) {
+      for (const { addresses } of steps) addresses.add(changed)
+    }
+    return answersAbout(execution).flatMap((about) => assignmentsIn(about, steps))
   })
 }
 
+interface AnswerAbout extends Pick<Located, 'pointer' | 'value'> {
+  readonly answer: 'executed' | 'details'
+}
+
 /** The answer to executing, and the objects of the details that name the execution or its document. */
-function answersAbout({ exchange, documentId, after, ids }: SeenExecution): Located[] {
+function answersAbout({ exchange, documentId, after, ids }: SeenExecution): AnswerAbout[] {
   const known = new Set([...ids, documentId].map(String).filter((id) => id.length > 5))
   const records = membersOf([after.json]).filter(({ value }) =>
-    membersDirectlyIn(value).some((one) => known.has(String(one.value).split('/').at(-1) ?? '')),
+    plainValuesIn(value).some((one) => known.has(String(one).split('/').at(-1) ?? '')),
   )
-  return [{ pointer: '', name: '', value: exchange.json }, ...records]
+  return [
+    { answer: 'executed', pointer: '', value: exchange.json },
+    ...records.map(({ pointer, value }) => ({ answer: 'details', pointer: withoutFirst(pointer), value }) as const),
+  ]
 }
 
 type SentStep = WorkflowBody['steps'][number]
 
 function assignmentsIn(
-  json: unknown,
+  { answer, pointer: start, value: json }: AnswerAbout,
   steps: readonly (SentStep & { readonly addresses: ReadonlySet<string> })[],
 ): ShownAssignment[] {
   const everybody = new Set(steps.flatMap(({ addresses }) => [...addresses]))
-  return membersOf([json]).flatMap(({ pointer, name, value }) => {
-    const texts = membersDirectlyIn(value).map((one) => one.value)
+  return membersOf([json]).flatMap((member): ShownAssignment[] => {
+    const { pointer, name, value } = member
+    const texts = plainValuesIn(value)
     // The identifier before the name, which may be that of another step.
     const step =
       steps.find(({ step_id }) => name === step_id || texts.includes(step_id)) ??
       steps.find((one) => texts.includes(one.name))
-    const isOfApprovers = !step && mentionsRole(termsOf(name), 'approver')
-    const chosen = step || isOfApprovers ? peopleIn(value) : []
-    const place = pointer.replace('/0', '')
-    const rule = step ? 'it stands beside a step that was sent' : 'it is a list of approvers that an execution shows'
-    return chosen.length > 0 ? [{ place, rule, chosen, approvers: step?.addresses ?? everybody }] : []
+    if (!step && !isOwnList(member)) return []
+    const chosen = approversIn(member)
+    const [first] = chosen
+    if (first === undefined) return []
+    const rule = step ? 'is called an approver, beside a step that was sent' : 'is called an approver of the execution'
+    const own = { what: 'step.approvers', answer, value: first, place: start + withoutFirst(pointer), rejected: [] }
+    return [{ finding: { ...own, rule, strength: 'named' }, chosen, approvers: step?.addresses ?? everybody }]
   })
 }
 
 const addressesOf = ({ approvers }: SentStep) => approvers.map(({ email }) => email.toLowerCase())
 
-/** Whether a name is of approvers, or says nothing but that something is an address. */
-const isOfPeople = (name: string) =>
-  mentionsRole(termsOf(name), 'approver') || termsOf(name).every((term) => hasRole(term, 'address')) || isIndex(name)
+/** Whether a list of approvers is in the execution's own object; any other may be that of a queue or a department. */
+function isOwnList({ pointer, name }: Located): boolean {
+  const owners = pointer.split('/').slice(2, -1)
+  return namesApprovers(name) && owners.every((owner) => isWrapping(owner) || /^executions?$/i.test(owner))
+}
 
-/** E-mail addresses in a value, if the names of all that they stand in are such. */
-function peopleIn(value: unknown, isTheirs = isOfPeople): string[] {
-  return membersOf([value]).flatMap((member) => {
-    const text = typeof member.value === 'string' ? member.value.toLowerCase() : ''
-    const names = member.pointer.split('/').slice(2)
-    const isPlain = names.every(isTheirs)
-    return isPlain && /^[^\s@]+@[^\s@]+$/.test(text) && !isMasked(text) ? [text] : []
+/** Words for the approvers that were chosen; others, such as fallback approvers, need not approve the step. */
+const words = ['current', 'chosen', 'selected', 'assigned', 'routed', 'pending', 'active', 'step']
+
+/** Whether a name is that of the approvers who were chosen. */
+function namesApprovers(name: string): boolean {
+  const terms = termsOf(name)
+  const isPlain = terms.every((term) => hasRole(term, 'approver', 'address') || words.includes(term.word))
+  return isPlain && mentionsRole(terms, 'approver')
+}
+
+/** Whether a name says only that something is an address, or an item of a list. */
+const isOfAddress = (name: string) => /^\d+$/.test(name) || termsOf(name).every((term) => hasRole(term, 'address'))
+
+/** Returns the addresses of chosen approvers in a value, by the names around it and within. */
+function approversIn({ pointer, value }: Located): string[] {
+  const isInApprovers = pointer.split('/').some(namesApprovers)
+  return addressesIn(value).flatMap(({ names, value: address }) => {
+    const isApprover = isInApprovers || names.some(namesApprovers)
+    return isApprover && names.every((name) => namesApprovers(name) || isOfAddress(name)) ? [address] : []
   })
 }
 
-const isIndex = (name: string) => /^\d+$/.test(name)
+/** Returns the e-mail addresses in a value, with the names that lead to each. */
+function addressesIn(value: unknown): { readonly names: readonly string[]; readonly value: string }[] {
+  return membersOf([value]).flatMap((member) => {
+    const text = typeof member.value === 'string' ? member.value.toLowerCase() : ''
+    const isAddress = /^[^\s@]+@[^\s@]+$/.test(text) && !isMasked(text)
+    return isAddress ? [{ names: member.pointer.split('/').slice(2), value: text }] : []
+  })
+}
+
+/** The pointer to a member of the only item of a list, within that item. */
+const withoutFirst = (pointer: string) => pointer.slice('/0'.length)
 
 /** The members of an object that are neither objects nor lists. */
-function membersDirectlyIn(value: unknown): { readonly name: string; readonly value: unknown }[] {
+function plainValuesIn(value: unknown): unknown[] {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return []
-  return Object.entries(value).flatMap(([name, value]) => (typeof value === 'object' ? [] : [{ name, value }]))
+  return Object.values(value).filter((one) => typeof one !== 'object')
 }

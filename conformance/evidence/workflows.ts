@@ -2,6 +2,7 @@
 import type { Body } from '../../src/contract/operations.ts'
 import type { Finding, Ground } from '../reading/finding.ts'
 import { type Located, membersOf, valueAt } from '../reading/locate.ts'
+import { isWrapping } from '../reading/vocabulary.ts'
 import { describeAnswer, describeRefusal, type Exchange, isRefusedAlike, succeeded } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Recorded } from '../wire/record.ts'
@@ -191,24 +192,21 @@ export function mixUp(
   }
 }
 
-/** Returns where an answer shows the name of another workflow of the run, if it does not show the name that was sent. */
+/** Finds the name of another workflow of the run in details that do not show the name that was sent. */
 export function nameOfAnother(evidence: Evidence, name: string, { json }: Exchange): Finding | undefined {
   const members = membersOf(json)
   if (members.some(({ value }) => value === name)) return undefined
-  const bodies = evidence.answers.map((answer) => sentBody<Partial<WorkflowBody>>(answer))
-  const names = new Set(bodies.flatMap((body) => (body.steps && body.name !== undefined ? [body.name] : [])))
-  const found = members.find(({ value }) => typeof value === 'string' && names.has(value))
-  return (
-    found && {
-      what: 'workflow.name',
-      answer: 'details',
-      value: found.value,
-      place: found.pointer,
-      rule: 'shows the name that was sent for another workflow',
-      strength: 'proven',
-      rejected: [],
-    }
-  )
+  const sent = evidence.answers.map((answer) => sentBody<Partial<WorkflowBody>>(answer))
+  const names = new Set<unknown>(sent.flatMap((body) => (body.steps === undefined ? [] : (body.name ?? []))))
+  const found = members.filter(({ value }) => names.has(value))
+  // In a list, or behind any name that does not wrap the workflow, it may be a related workflow.
+  const own = found.find(({ pointer }) => pointer.split('/').slice(1, -1).every(isWrapping))
+  const other = own ?? found[0]
+  if (!other) return undefined
+  const { pointer: place, value } = other
+  const rule = 'shows a name that only another workflow of this run has'
+  const strength = own ? 'proven' : 'likely'
+  return { what: 'workflow.name', answer: 'details', value, place, rule, strength, rejected: [] }
 }
 
 /** The first word of each name is unique in the run. */

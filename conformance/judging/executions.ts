@@ -69,7 +69,9 @@ function shownFinding(
   { json, execution }: { readonly json: unknown; readonly execution: SeenExecution },
 ): Finding {
   const sent = sentBody<SentExecution>(execution.exchange)
-  const known = [...execution.ids, ...links(json, execution), workflowInPath(execution.exchange.request.url)]
+  const ids = execution.ids.map(String)
+  const links = membersOf(json).filter(({ value }) => ids.includes(lastSegment(value)))
+  const known = [...ids, ...links.map(({ value }) => value), workflowInPath(execution.exchange.request.url)]
   return repeatedFinding(evidence, what, answer, member, { json, known: [...known, ...Object.values(sent)] })
 }
 
@@ -78,19 +80,12 @@ function namesExecution(pointer: string): boolean {
   return ['execution', 'run', 'document', 'file'].some((word) => normalizeName(pointer).includes(word))
 }
 
-/** Addresses in an answer that end with an execution's identifier. */
-function links(json: unknown, { ids }: SeenExecution): unknown[] {
-  const texts = membersOf(json).map(({ value }) => value)
-  return texts.filter((text) => ids.map(String).includes(lastSegment(text)))
-}
-
-const lastSegment = (value: unknown) => String(value).split('/').at(-1) ?? ''
-
 /**
- * Returns an execution's own members of a name in the answer to executing: behind a name that wraps it, or beside something else
- * that was sent. Behind any other name may stand somebody else's.
+ * Returns an execution's own members of a name in the answer to executing: behind a name that wraps it, or beside something
+ * else that was sent. Behind any other name, they may be those of something else.
  */
-function ownMembers(evidence: Evidence, { json, ...exchange }: Exchange, name: Field): readonly Located[] {
+function ownMembers(evidence: Evidence, exchange: Exchange, name: Field): readonly Located[] {
+  const { json } = exchange
   const sent = sentBody<SentExecution>(exchange)
   const isWrapped = ({ pointer }: Located) =>
     pointer
@@ -99,14 +94,14 @@ function ownMembers(evidence: Evidence, { json, ...exchange }: Exchange, name: F
       .every((step) => isWrapping(step) || /^executions?$/i.test(step))
   const isBeside = ({ pointer }: Located) =>
     siblingsOf(json, pointer).some((other) =>
-      fields.some((field) => field !== name && isShown(other, field) && isSame(other.value, sent[field])),
+      fields.some((field) => field !== name && isShown(other, field, sent[field]) && isSame(other.value, sent[field])),
     )
   return membersFor(evidence, `execution.${name}`, json, () =>
-    membersOf(json).filter((member) => isShown(member, name) && (isWrapped(member) || isBeside(member))),
+    membersOf(json).filter((member) => isShown(member, name, sent[name]) && (isWrapped(member) || isBeside(member))),
   )
 }
 
-/** Returns what stands in the same object as a member. */
+/** Returns the members of the object that a member is in. */
 function siblingsOf(json: unknown, pointer: string): Located[] {
   const owner = valueAt(json, pointer.slice(0, pointer.lastIndexOf('/')))
   return Array.isArray(owner)
@@ -114,33 +109,50 @@ function siblingsOf(json: unknown, pointer: string): Located[] {
     : Object.entries(owner ?? {}).map(([name, value]) => ({ pointer: name, name, value }))
 }
 
-/** Returns the members with a name in the details, in objects that also name the execution or its document. */
-function shownIn({ ids: executionIds, documentId, after }: SeenExecution, name: Field): Located[] {
+/** Members of a name in the details, where what they stand in also names the execution or its document. */
+function shownIn({ exchange, ids: executionIds, documentId, after }: SeenExecution, name: Field): Located[] {
+  const sent = sentBody<SentExecution>(exchange)[name]
   const ids = new Set([...executionIds, documentId].map(String))
   // A short number may also be something else.
   const names = ({ pointer, value }: Located) => {
-    // An address ends with what it is about.
     const id = lastSegment(value)
     return ids.has(id) && (id.length > 5 || namesExecution(pointer))
   }
   return membersOf(after.json).filter(
-    (member) => isShown(member, name) && siblingsOf(after.json, member.pointer).some(names),
+    (member) => isShown(member, name, sent) && siblingsOf(after.json, member.pointer).some(names),
   )
 }
 
+/** The last segment of a path or an address, which is what it is about; of any other value, the whole. */
+const lastSegment = (value: unknown) => String(value).split('/').at(-1) ?? ''
+
 type Field = keyof Body<'executeWorkflow'>
 
-/** What each field may be called where an execution is shown. */
-const shownAs: Readonly<Record<Field, readonly string[]>> = {
-  document_id: ['documentid', 'document'],
-  submitter_email: ['submitteremail', 'submitter'],
-  execution_mode: ['executionmode', 'mode'],
-  priority: ['priority'],
-}
-const fields = Object.keys(shownAs) as Field[]
+const fields = ['document_id', 'submitter_email', 'execution_mode', 'priority'] as const satisfies readonly Field[]
 
-const isShown = (member: Located, name: Field) =>
-  shownAs[name].includes(normalizeName(member.name)) && !isContainer(member.value)
+/** Whether a member shows a field, by its name or a shorter one. */
+function isShown({ name, value }: Located, field: Field, sent: string): boolean {
+  if (isContainer(value)) return false
+  return (
+    normalizeName(name) === normalizeName(field) ||
+    (shorterNames[field] === normalizeName(name) && isOfKind(value, field, sent))
+  )
+}
+
+const shorterNames: Readonly<Partial<Record<Field, string>>> = { document_id: 'document', submitter_email: 'submitter' }
+
+/** Whether a value can be compared with what was sent: `document` may be a title as well, and `submitter` a person's name. */
+function isOfKind(value: unknown, field: Field, sent: string): boolean {
+  if (field === 'submitter_email') return value === null || String(value).includes('@')
+  return isSame(value, sent) || (formOf(value) !== undefined && formOf(value) === formOf(sent))
+}
+
+/** The form of an identifier: the prefix that it begins with, or a UUID's; undefined if it has no such form. */
+function formOf(value: unknown): string | undefined {
+  const text = String(value)
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? 'uuid' : text.match(/^([a-z]+[_:-])\w+$/i)?.[1]
+}
+
 const isSame = (shown: unknown, sent: string) => String(shown).toLowerCase() === sent.toLowerCase()
 
 /** Returns whether a value may represent the sent one: a label with the word, a number for it, or a mask. */
@@ -188,14 +200,14 @@ export const executionChecks: readonly Check[] = [
       const shown = assignments(evidence)
       // A step may show others as well, such as who decides next.
       const other = shown.find(({ chosen, approvers }) => !chosen.some((one) => approvers.has(one)))
-      if (!other) {
-        return shown.length > 0
-          ? pass('Those that are shown as chosen are approvers of their steps.')
-          : accepted('The execution was accepted, and whom routing chose is not shown.')
-      }
-      const [value] = other.chosen
-      const finding = { what: 'approver', value, place: other.place, rule: other.rule, strength: 'named', rejected: [] }
-      return fail(`${other.place} shows ${show(value)}, who is no approver of the step.`, finding as Finding)
+      if (other)
+        return fail(
+          `${other.finding.place} shows ${show(other.chosen[0])}, who is no approver of the step.`,
+          other.finding,
+        )
+      return shown.length > 0
+        ? pass('The approvers that are shown as chosen approve their steps.')
+        : accepted('The execution was accepted, and the approvers that routing chose are not shown.')
     },
   },
   {

@@ -69,7 +69,7 @@ export const failsOn: Readonly<Partial<Record<RequirementId, readonly GroundName
   'create-workflow.method-and-path': ['outcome'],
   'workflow.ids-differ': ['proven'],
   'execute-workflow.method-and-path': ['outcome'],
-  'execute-workflow.identifies-created-workflow': ['outcome', 'proven', 'named'],
+  'execute-workflow.identifies-created-workflow': ['outcome', 'named'],
   'execute-workflow.chooses-approvers': ['named'],
   'execute-workflow.starts-execution': ['named'],
   'get-workflow.method-and-path': ['outcome', 'proven'],

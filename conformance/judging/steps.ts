@@ -33,10 +33,7 @@ function shownOfBoth(evidence: Evidence): StepsSeen[] {
   return second ? [...first, ...listsOf(evidence, second)] : first
 }
 
-/**
- * The same, and what the details of workflow 1 show after its execution, where they showed all steps before: routing may
- * choose among the approvers.
- */
+/** The same, and what the details of workflow 1 show after its execution, if they showed all steps before. */
 function shownAfterwards(evidence: Evidence): StepsSeen[] {
   const { sent, details } = workflow(evidence, 1)
   const executed = resultIfSucceeded(() => executedDetails(evidence, 1))

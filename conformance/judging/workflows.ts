@@ -2,7 +2,14 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { requested } from '../evidence/documents.ts'
 import { type Evidence, resultIfSucceeded, sentBody } from '../evidence/evidence.ts'
-import { executedDetails, execution, executionShownIn, executions, type SentExecution } from '../evidence/executions.ts'
+import {
+  executedDetails,
+  execution,
+  executionShownIn,
+  executions,
+  type SeenExecution,
+  type SentExecution,
+} from '../evidence/executions.ts'
 import { Broken } from '../evidence/failures.ts'
 import { show } from '../evidence/show.ts'
 import {
@@ -134,10 +141,8 @@ export const workflowChecks: readonly Check[] = [
       ] as const) {
         const other = nameOfAnother(evidence, sent.name, answer)
         if (other) {
-          return fail(
-            `${describeAnswer(answer)} with the name of ${show(other.value)}, and not with ${show(sent.name)}.`,
-            other,
-          )
+          const message = `${describeAnswer(answer)} with the name of ${show(other.value)}, and not with ${show(sent.name)}.`
+          return fail(message, other)
         }
         const name = nameShown(evidence, answer)
         if (name !== undefined && !isSameLeaf(name.value, sent.name)) {
@@ -224,7 +229,7 @@ export const workflowChecks: readonly Check[] = [
         const theirs = texts.find(({ value }) => value === other.sent.name)
         if (theirs && !texts.some(({ value }) => value === mine.sent.name)) {
           const message = `The details of workflow ${show(mine.id.value)} are those of workflow ${show(other.id.value)}.`
-          return fail(message, identifierFinding(other))
+          return fail(message, nameOfAnother(evidence, mine.sent.name, mine.details) ?? identifierFinding(other))
         }
       }
       executedDetails(evidence, 1)
@@ -310,27 +315,20 @@ function shownElsewhere(evidence: Evidence): Observation | undefined {
     : undefined
 }
 
-/** Says which details name the other workflow's execution, and not their own. */
+/** Fails if details show the identifier of the other workflow's execution, and not that of their own. */
 function listedElsewhere(evidence: Evidence): Observation | undefined {
   const seen = executions(evidence)
   for (const { which, ids, after } of seen) {
     const members = membersOf(after.json)
-    const naming = (known: readonly (string | number)[]) =>
-      members.find(({ value }) => String(value).length > 5 && known.map(String).includes(String(value)))
-    const theirs = naming(seen.flatMap((other) => (other.which === which ? [] : other.ids)))
-    if (!theirs || naming(ids)) continue
-    return fail(
-      `${describeAnswer(after)} with the execution ${show(theirs.value)} of another workflow, and not with its own.`,
-      {
-        what: 'execution.execution_id',
-        answer: 'details',
-        value: theirs.value,
-        place: theirs.pointer,
-        rule: 'shows the identifier that executing the other workflow answered',
-        strength: 'proven',
-        rejected: [],
-      },
-    )
+    const shownOf = (one: SeenExecution['ids']) =>
+      members.find(({ value }) => String(value).length > 5 && one.map(String).includes(String(value)))
+    const other = seen.find((one) => one.which !== which)
+    const theirs = other && shownOf(other.ids)
+    if (!theirs || shownOf(ids)) continue
+    const message = `${describeAnswer(after)} with the execution ${show(theirs.value)} of another workflow, and not with its own.`
+    const known = [other.documentId, ...Object.values(sentBody<SentExecution>(other.exchange))]
+    const finding = repeatedFinding(evidence, 'execution.execution_id', 'details', theirs, { json: after.json, known })
+    return fail(message, finding)
   }
   return undefined
 }

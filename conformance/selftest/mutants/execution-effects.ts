@@ -66,7 +66,7 @@ function startsNothing(answer: 'as usual' | 'empty'): Wrapper {
   })
 }
 
-/** The details of each workflow count its own executions, and list those of the other that was executed last. */
+/** The details of each workflow count its own executions, and list those of another workflow that was executed last. */
 function listsOthers(): Wrapper {
   const lists = new Map<string, unknown>()
   return changeAnswer('getWorkflow', (body) => {
