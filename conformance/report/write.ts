@@ -1,5 +1,5 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { noBaseline } from '../judging/baseline.ts'
 import { showHidden } from '../wire/inert.ts'
 import { htmlReport } from './html.ts'
@@ -17,16 +17,26 @@ const writers = {
 export type ReportKind = keyof typeof writers
 export const reportKinds = Object.keys(writers) as ReportKind[]
 
-/** Makes a folder for reports if it is missing, and tries to write there. Throws if that fails. */
+/** Tries to write into a folder for reports, and leaves nothing behind, since a run may end without a report. Throws if that fails. */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
+    const created = await mkdir(folder, { recursive: true })
     const probe = join(folder, `probe.${crypto.randomUUID().slice(0, 8)}.part`)
     await (await open(probe, 'wx')).close()
     await rm(probe)
+    if (created !== undefined) await removeEmpty(resolve(folder), resolve(created))
   } catch (error) {
     throw unwritable(error)
   }
+}
+
+/** Removes a folder and its parents up to `top`, as long as they are empty. */
+async function removeEmpty(folder: string, top: string): Promise<void> {
+  const isEmpty = await rmdir(folder).then(
+    () => true,
+    () => false,
+  )
+  if (isEmpty && folder !== top) await removeEmpty(dirname(folder), top)
 }
 
 /** Writes reports into a folder, with fixed names. Returns their paths. Each is written completely or not at all. */

@@ -32,12 +32,14 @@ test('a report that cannot be written leaves no partial file', async () => {
   expect(readdirSync(folder)).toEqual(['report.json'])
 })
 
-test('a folder is made and tried before a run, and nothing is left in it', async () => {
-  const folder = join(scratch(), 'a/b')
-  await prepareFolder(folder)
-  expect(readdirSync(folder)).toEqual([])
-  writeFileSync(join(folder, 'taken'), '')
-  await expect(prepareFolder(join(folder, 'taken'))).rejects.toThrow(
+test('a folder is tried before a run, and nothing is left behind', async () => {
+  const parent = scratch()
+  await prepareFolder(join(parent, 'a/b'))
+  expect(readdirSync(parent)).toEqual([])
+  writeFileSync(join(parent, 'taken'), '')
+  await prepareFolder(parent)
+  expect(readdirSync(parent)).toEqual(['taken'])
+  await expect(prepareFolder(join(parent, 'taken'))).rejects.toThrow(
     /^The report cannot be written: .*\. Choose another folder\.$/,
   )
 })
