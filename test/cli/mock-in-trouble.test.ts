@@ -139,7 +139,7 @@ test('a full disk is a clear error, and the mock continues', async () => {
   const create = () => fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
   let answer = await create()
   for (let turn = 0; turn < 100 && answer.status === 201; turn += 1) answer = await create()
-  const why = /^Cannot write \S*journal\.jsonl: .*\. Make room, then try again\.$/
+  const why = /^Cannot write \S*journal\.jsonl: .*\. Free some disk space or fix its permissions, then try again\.$/
   expect([answer.status, (await answer.json()).detail]).toEqual([500, expect.stringMatching(why)])
   expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(why)])
   const events = await eventsAt(url)

@@ -167,7 +167,7 @@ test('a compaction that fails is reported once, and the mock continues', async (
     journal.forget('dead')
     await journal.settled()
   }
-  expect(warnings).toEqual([`Cannot compact ${path}: no locks left. It goes on growing until the next start.`])
+  expect(warnings).toEqual([`Cannot compact ${path}: no locks left. The file grows until the next start.`])
   journal.close()
   expect(filesBeside(path)).toEqual(['journal.jsonl', 'journal.jsonl.objects'])
 })

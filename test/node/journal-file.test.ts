@@ -130,9 +130,7 @@ test('a last line torn at any byte is dropped with a warning', async () => {
     writeFileSync(path, whole.subarray(0, length))
     const warnings: string[] = []
     openJournal(path, { warn: (message) => warnings.push(message) })
-    expect(warnings).toEqual([
-      `The last line of ${path} was not written to its end and is dropped: ${length - lastLine} bytes.`,
-    ])
+    expect(warnings).toEqual([`The last line of ${path} is incomplete. It is dropped: ${length - lastLine} bytes.`])
     expect(readFileSync(path)).toEqual(whole.subarray(0, lastLine))
   }
 })
@@ -233,7 +231,7 @@ test('a damaged line of version 1 is named, and the file stays as it is', async 
   const { events } = await pastInVersion1()
   const path = journalPath()
   for (const [text, reason] of [
-    [version1(events).replace('"seq":3', '"seq":4'), /line 4 is event 4 of its key, and 3 would be next/],
+    [version1(events).replace('"seq":3', '"seq":4'), /line 4 is event 4 of its key instead of 3/],
     [version1(events).replace('"type":"ObjectStored"', '"tipe":"ObjectStored"'), /line 4 is not an event/],
   ] as const) {
     writeFileSync(path, text)

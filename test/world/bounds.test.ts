@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { play, workflowId } from '../../bench/simulation.ts'
-import { appendedAtOnce, noArchive } from '../../src/world/archive.ts'
+import { appendOnceSettled, noArchive } from '../../src/world/archive.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { ByteBudget } from '../../src/world/objects.ts'
 import { World } from '../../src/world/world.ts'
@@ -105,5 +105,5 @@ test('bytes are kept within the budget, which is released with them', () => {
 })
 
 test('without an archive, a new world collects no events for one', () => {
-  expect(appendedAtOnce(noArchive, 'tenant').archive).toBe(noArchive)
+  expect(appendOnceSettled(noArchive, 'tenant').archive).toBe(noArchive)
 })
