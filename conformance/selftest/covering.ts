@@ -3,7 +3,7 @@ import type { Choice } from './mutant.ts'
 import { axes, isSound } from './variants/index.ts'
 
 /** The number of random candidates for each selected choice. */
-const weighed = 30
+const applyGround = 30
 
 /** Draws a random choice: for each axis, the default or one of its values. */
 export function drawChoice(random: Random): Choice {
@@ -43,7 +43,7 @@ export function coveringChoices(seed = 'covering'): Choice[] {
   const choices: Choice[] = []
   const gain = (choice: Choice) => pairsOf(choice).filter((pair) => open.has(pair)).length
   while (open.size > 0) {
-    const drawn = Array.from({ length: weighed }, () => drawChoice(random))
+    const drawn = Array.from({ length: applyGround }, () => drawChoice(random))
     // Put an uncovered pair into every candidate, so that each choice covers at least that one.
     const [first = ''] = open
     const pair = Object.fromEntries(first.split(',').map((part) => part.split('=')))

@@ -164,7 +164,7 @@ test('a damaged journal is refused with its line until --journal-repair', async 
   const second = await mock('--journal', journal, '--journal-repair')
   expect((await eventsAt(second.url)).map(({ name }) => name)).toEqual(['kept'])
   const { code, stderr } = await second.stop('SIGTERM')
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/Lines 1 to 3 were kept.* was moved to \S+\.damaged\.\n$/)])
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/Lines 1 to 3 were kept.* were moved to \S+\.damaged\.\n$/)])
 })
 
 test('on SIGTERM it answers the request in flight and exits 0', async () => {

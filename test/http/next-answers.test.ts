@@ -91,7 +91,7 @@ test('storage answers as object storage does, also where a PUT is broken', async
 })
 
 test.each<[string, NextAnswer, RegExp]>([
-  ['createWorkflow', {}, /changes nothing\. Give a status/],
+  ['createWorkflow', {}, /changes nothing\. Set a status/],
   ['createWorkflow', { status: 700 }, /status 700 is not valid\. Use a number from 200 to 599/],
   ['createWorkflow', { status: 500, times: 0 }, /cannot be used 0 times/],
   ['createWorkflow', { delayMs: -1 }, /delay of -1 ms/],

@@ -122,7 +122,7 @@ test('a repair keeps the lines before the damage and moves the rest aside', asyn
       expect(message).toMatch(`line ${place + 1} does not match`)
       expect(message).toMatch(`Lines 1 to ${place} were kept`)
       expect(message).toMatch(`(${bytes.length - begin} bytes: ${lines.length - place} line`)
-      expect(message).toMatch(`was moved to ${aside}`)
+      expect(message).toMatch(`were moved to ${aside}`)
     }),
     { numRuns: 50 },
   )

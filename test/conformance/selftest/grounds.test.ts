@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fail, pass } from '../../../conformance/judging/check.ts'
-import { failsOn, mayAccuse, weighed } from '../../../conformance/judging/grounds.ts'
+import { applyGround, failsOn, mayAccuse } from '../../../conformance/judging/grounds.ts'
 import type { Finding } from '../../../conformance/reading/finding.ts'
 import type { Profile } from '../../../conformance/reading/profile.ts'
 import recorded from '../../../conformance/selftest/grounds.gen.json' with { type: 'json' }
@@ -42,21 +42,21 @@ test.each([
   ['named', 'fail'],
   ['likely', 'inconclusive'],
 ] as const)('a failure on a place that is %s comes to %s', (strength, verdict) => {
-  expect(weighed(fail('It is wrong.', finding(strength))).verdict).toBe(verdict)
+  expect(applyGround(fail('It is wrong.', finding(strength))).verdict).toBe(verdict)
 })
 
 test.each(['outcome', 'absent'] as const)('a failure by %s stays one', (ground) => {
-  expect(weighed(fail('It is wrong.', ground)).verdict).toBe('fail')
+  expect(applyGround(fail('It is wrong.', ground)).verdict).toBe('fail')
 })
 
 test('what is only likely names the place, the reason and the locator', () => {
-  expect(weighed(fail('It is wrong.', finding('likely'))).message).toBe(
+  expect(applyGround(fail('It is wrong.', finding('likely'))).message).toBe(
     "It is wrong. That /title of details is workflow.name is only likely (has the contract's name alone); set locators.workflow.name in a profile.",
   )
 })
 
 test('what is no failure needs no ground', () => {
-  expect(weighed(pass('It is right.'))).toEqual(pass('It is right.'))
+  expect(applyGround(pass('It is right.'))).toEqual(pass('It is right.'))
 })
 
 /** A deployment that repeats nothing of a workflow, and shows a list of no steps in a place of its own. */
