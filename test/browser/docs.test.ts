@@ -109,7 +109,7 @@ test.each(['over HTTP', 'from a folder'])('the bar leads from each page to each 
   await page.context().close()
 })
 
-test('what needs no script is there without one', async () => {
+test('without scripts, the page shows everything that needs none', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   for (const name of nonEmpty(names.filter((one) => one !== 'index.html'))) {

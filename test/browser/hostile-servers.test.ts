@@ -39,7 +39,7 @@ async function mustStaySafe(url: string): Promise<number | null> {
   expect(stdout + stderr).not.toMatch(forbidden)
   expect(stderr).toMatch(code === 4 ? /^http.* cannot be reached .*\n$/ : /^$/)
   const reports = join(folder, 'conformance-report')
-  // Only the requested reports are written, whatever names the server has sent.
+  // Only the requested reports are written, even if the server sends names of files.
   expect(readdirSync(folder)).toEqual(code === 4 ? [] : ['conformance-report'])
   if (existsSync(reports)) {
     expect(readdirSync(reports).sort()).toEqual(['junit.xml', 'report.html', 'report.json'])

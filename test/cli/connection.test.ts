@@ -14,7 +14,7 @@ import { scratch } from '../support/scratch.ts'
 
 const env = { COUNTERSIGN_API_KEY: 'test_connection', HTTP_PROXY: '', HTTPS_PROXY: '', NO_PROXY: '' }
 
-/** Lets a server listen on a free port; closing ends its connections, those of a tunnel too. */
+/** Starts a server on a free port. `close` also ends its connections, including tunnels. */
 async function listen(server: Server) {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => void sockets.add(socket))
@@ -26,8 +26,8 @@ async function listen(server: Server) {
   return { port: (server.address() as AddressInfo).port, close }
 }
 
-/** The reference with a certificate that nobody vouches for. Its upload URLs lead to itself. */
-function secure() {
+/** Creates the reference with a self-signed certificate. Its upload URLs lead to itself. */
+function createSecure() {
   const fetch = reference()
   return createTlsServer({ key, cert: certificate }, (incoming, outgoing) =>
     serveOverHttp((request) => fetch(new Request(request.url.replace('http:', 'https:'), request)), incoming, outgoing),
@@ -37,7 +37,7 @@ function secure() {
 test('a self-signed certificate is refused with both cures, and each of them works', async () => {
   const folder = scratch()
   writeFileSync(join(folder, 'authority.pem'), certificate)
-  const { port, close } = await listen(secure())
+  const { port, close } = await listen(createSecure())
   const args = ['conformance', '--url', `https://localhost:${port}`, '--report', 'json,junit,html']
   const refused = await run(args, env, folder)
   const trusted = await run([...args, '--cacert', 'authority.pem'], env, folder)
@@ -53,7 +53,7 @@ test('a self-signed certificate is refused with both cures, and each of them wor
   expect(everythingIn(folder).match(/Warning: certificates were not checked/g)?.length).toBeGreaterThanOrEqual(3)
 })
 
-test('a server that speaks HTTP/2 only is named as one', async () => {
+test('a server with only HTTP/2 is reported as one', async () => {
   const { port, close } = await listen(createSecureServer({ key, cert: certificate }) as unknown as Server)
   const args = ['conformance', '--url', `https://localhost:${port}`, '--insecure']
   const { code, stderr } = await run(args, env, scratch())
@@ -78,7 +78,7 @@ test.each([
   writeFileSync(join(folder, 'authority.pem'), certificate)
   const fetch = reference()
   const plain = createServer((incoming, outgoing) => serveOverHttp(fetch, incoming, outgoing))
-  const behind = await listen(scheme === 'https' ? secure() : plain)
+  const behind = await listen(scheme === 'https' ? createSecure() : plain)
   const asked = new Set<string>()
   const tunnel = createServer((incoming, outgoing) => serveOverHttp(fetch, incoming, outgoing))
   tunnel.on('connect', ({ url = '' }, socket) => {

@@ -7,7 +7,7 @@ import { run, start } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
 
-/** A sound server that answers no execution, and tells when one is asked for. */
+/** A sound server that never answers an execution, and reports when one is requested. */
 function stuck() {
   const sound = reference()
   let onAsked = () => {}

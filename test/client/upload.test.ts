@@ -49,7 +49,7 @@ function instead(
 const lost = () => Promise.reject(new TypeError('fetch failed'))
 const broken = () => new Response('<Error><Code>InternalError</Code></Error>', { status: 500 })
 
-test('any bytes under any name arrive and give a document to execute with', async () => {
+test('any bytes under any name become a document that can be executed', async () => {
   const { client, objects } = uploader()
   const names = fc
     .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
@@ -87,7 +87,7 @@ test('the key goes to the service and never to storage', async () => {
   ])
 })
 
-test('progress begins with nothing, grows, and ends with everything', async () => {
+test('progress begins at 0, grows, and ends at the full size', async () => {
   const { client } = uploader()
   const seen: UploadProgress[] = []
   const file = new Blob([new Uint8Array(3_000_000)])
@@ -128,7 +128,7 @@ test.each([
   expect(events().filter((type) => type === 'UploadConfirmed').length).toBe(1)
 })
 
-test('a service that asks for patience is asked again', async () => {
+test('a service that answers 429 gets a retry', async () => {
   const busy = () => new Response(null, { status: 429 })
   const { client } = uploader(instead(/^POST/, [1], busy))
   expect((await client.uploadDocument(pdf, { retry })).document_id).toMatch(/^doc_/)
@@ -147,7 +147,7 @@ test.each([
   expect(failure.message).toContain(`The service cannot be reached: ${reason}. Check`)
 })
 
-test('storage that keeps failing is told with its own code, and nothing is confirmed', async () => {
+test('repeated failures of storage are reported with its code, and nothing is confirmed', async () => {
   const { client, events } = uploader(instead(/^PUT/, [1, 2, 3], broken))
   const failure = await failureOf(client.uploadDocument(pdf, { retry }))
   expect([failure.code, failure.status]).toEqual(['storage-error', 500])
@@ -155,7 +155,7 @@ test('storage that keeps failing is told with its own code, and nothing is confi
   expect(events()).toEqual(['UploadRequested'])
 })
 
-test('what storage writes as entities of XML is told as it is meant', async () => {
+test('XML entities in a message of storage are decoded', async () => {
   const said = '<Error><Code>Wrong</Code><Message>it&apos;s &lt;pdf&gt; &amp;amp; no more</Message></Error>'
   const { client } = uploader(instead(/^PUT/, [1], () => new Response(said, { status: 403 })))
   const { message } = await failureOf(client.uploadDocument(pdf, { retry }))
@@ -188,7 +188,7 @@ test('a URL that expires between the steps is replaced by a new one', async () =
   expect(events()).toEqual(['UploadRequested', 'UploadRequested', 'ObjectStored', 'UploadConfirmed'])
 })
 
-test('URLs that are always expired are told as such', async () => {
+test('upload URLs that are always expired are reported as such', async () => {
   const { client, mock, key } = uploader((send) => async (request) => {
     const answer = await send(request)
     mock.advance('P1D', key)
@@ -225,7 +225,7 @@ test('a file without a name, or too large, is refused before the upload', async 
   expect(sent.length).toBe(1)
 })
 
-test('a key that changes is asked for with each call', async () => {
+test('a key that changes is read for each call', async () => {
   const { mock } = service()
   const keys = [freshKey(), freshKey()]
   const client = createClient({ baseUrl: 'http://mock.test', apiKey: () => keys.shift(), fetch: mock.fetch })

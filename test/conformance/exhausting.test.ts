@@ -7,7 +7,7 @@ import { nonEmpty } from '../support/non-empty.ts'
 import { sampled } from '../support/sample.ts'
 
 test.each(nonEmpty(sampled(exhausting)))(
-  'the run against $id ends within its bounds and accuses nobody',
+  'the run against $id ends within its limits and fails no check',
   async ({ create }) => {
     const { url, requests, checks, ...more } = await runOn(create())
     expect(url).toBe('http://selftest.test')
@@ -39,7 +39,7 @@ test('time that passes without a request ends the run too', async () => {
   expect(checks.map(({ message }) => message).join()).toContain('the time for the run is over')
 })
 
-test('no wait goes beyond the end of the run', async () => {
+test('no wait exceeds the time of the run', async () => {
   const throttling = async () => new Response(null, { status: 429, headers: { 'Retry-After': '9' } })
   const time = virtualTime()
   await expect(runOn(throttling, { maxMs: 5000, time })).rejects.toThrow('the time for the run is over')

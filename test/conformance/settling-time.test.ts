@@ -4,7 +4,7 @@ import { mutants } from '../../conformance/selftest/mutants/index.ts'
 import { parallelTime } from '../../conformance/selftest/parallel-time.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
 
-/** Mutants that are waited for at each place where a run waits. */
+/** Mutants on which a run waits, one for each place where it can wait. */
 const waited = [
   'never-readable',
   'read-wants-type',

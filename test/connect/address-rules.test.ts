@@ -80,7 +80,7 @@ test.each([
   expect(may.map(([zone]) => zone)).toEqual(expected)
 })
 
-test('before the service was reached, only public addresses are', () => {
+test('before the service was reached, only public addresses are allowed', () => {
   const rules = new AddressRules('http://localhost:4010')
   expect(() => rules.allowed('127.0.0.1', addressesOf('127.0.0.1'))).toThrow('a loopback address')
   expect(rules.allowed('storage.example', addressesOf('8.8.8.8')).length).toBe(1)

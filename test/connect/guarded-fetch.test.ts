@@ -133,7 +133,7 @@ test("uploadDocument does not follow a service to a cloud's metadata", async () 
   expect(failure).toMatchObject({ code: 'network-error', message: expect.stringContaining('a link-local address') })
 })
 
-test('a fetch of your own decides for itself where a client may go', async () => {
+test('a custom fetch decides itself which addresses a client may reach', async () => {
   const called: string[] = []
   const fetch = async ({ url }: Request) => {
     called.push(url)

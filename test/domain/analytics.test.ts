@@ -19,7 +19,7 @@ function always(check: (moment: Moment) => void, options: { readonly afterEachEv
   )
 }
 
-test('executions by state add up to the total, whatever happens', () => {
+test('executions by state add up to the total after every event', () => {
   always(
     ({ analytics }) => {
       const { total, running, approved, rejected } = analytics.metrics()

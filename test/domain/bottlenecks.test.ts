@@ -53,7 +53,7 @@ test.each([30, 300])('after %i executions a balanced workflow has no bottleneck'
   for (const seed of seeds) expect(found(steps, 600, executions, seed)).toEqual([])
 })
 
-test('where every step takes three times its estimate, none is in the way', () => {
+test('if every step takes three times its estimate, there is no bottleneck', () => {
   const steps = estimates.map((estimatedMinutes) => ({ estimatedMinutes, approvers: approvers(1, 3) }))
   expect(found(steps, 3000, 300, 1)).toEqual([])
 })

@@ -53,7 +53,7 @@ test('a delay alone leaves the call as it is', async () => {
   expect(mock.waitingAnswers()).toEqual([])
 })
 
-test('a reset removes what waits', async () => {
+test('a reset removes queued answers', async () => {
   const mock = createMock()
   const key = freshKey()
   mock.next('createWorkflow', { status: 500 }, key)

@@ -200,7 +200,7 @@ test('a journal with another hard link is not compacted', async () => {
   expect(countsIn(path)).toEqual({ live: 10 })
 })
 
-test('whenever a compaction is killed, the journal is whole', async () => {
+test('whenever a compaction is killed, the journal is complete', async () => {
   const path = journalPath()
   const journal = openJournal(path)
   write(journal, 'live', 700)

@@ -15,7 +15,7 @@ const started = (executionId: string, workflowId: string, name: string): Started
 const completed = (executionId: string, workflowId: string, outcome: 'approved' | 'rejected' = 'approved') =>
   ({ seq: 1, at: 1, type: 'ExecutionCompleted', executionId, workflowId, outcome }) as const
 
-/** What a journal passes on when it is replayed. */
+/** Returns the records that a journal passes on in a replay. */
 function pastIn(path: string): PastRecord[] {
   const past: PastRecord[] = []
   const journal = openJournal(path)
@@ -44,7 +44,7 @@ test('executions of a workflow share their stages, and no others do', () => {
   expect(stages.map((one) => stages.indexOf(one))).toEqual([0, 0, 2, 3, 3, 5, 6, 6, 8, 9, 9, 11])
 })
 
-test('each completed execution is told how many of its workflow follow', () => {
+test('each completed execution has the number of later ones of its workflow', () => {
   const path = journalPath()
   const journal = openJournal(path)
   journal.append('cd', [completed('exe_0', 'wf_1'), completed('exe_1', 'wf_1')])
@@ -65,7 +65,7 @@ test('each completed execution is told how many of its workflow follow', () => {
   ])
 })
 
-test('a reset before the replay takes the completed executions along', () => {
+test('a reset before the replay removes the completed executions', () => {
   const path = journalPath()
   const journal = openJournal(path)
   journal.append('ab', [completed('exe_1', 'wf_1'), completed('exe_2', 'wf_1')])

@@ -193,7 +193,7 @@ test('an object that is overwritten is removed from the disk', async () => {
   expect(objectsOf(path)).toHaveLength(1)
 })
 
-test('an object stays while another upload refers to it, and goes with the last', async () => {
+test('an object is kept until the last upload that refers to it is gone', async () => {
   const path = journalPath()
   const first = kept(path)
   await first.upload(bytes(1), key)

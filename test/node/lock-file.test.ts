@@ -59,7 +59,7 @@ test('of four processes that lock one file at once, exactly one succeeds', async
   }
 }, 600_000)
 
-test('a lock ends with the process that has it, however that ends', async () => {
+test('a lock ends with its process, even after a crash', async () => {
   const { path } = journal()
   const holder = lockingProcess()
   expect(await holder.tell({ do: 'lock', path, at: 0 })).toBe(true)
@@ -136,7 +136,7 @@ test('the lock is held while its holder replaces the file repeatedly', async () 
   expect(held).toEqual([false, false])
 })
 
-test('what cannot be locked is refused with what to do', () => {
+test('a file that cannot be locked is refused, with what to do', () => {
   const folder = scratch()
   expect(() => lock(folder)).toThrow(/EISDIR.* Choose a file that can be written, in a folder that exists\.$/)
   expect(() => lock(join(folder, 'missing', 'journal'))).toThrow(/ENOENT.* Choose a file that can be written/)

@@ -23,13 +23,13 @@ function worldWith(archive = noArchive): World {
   })
 }
 
-/** Something that happens: an execution of a workflow starts, or one that runs is decided. */
+/** An event of a random history: an execution starts, or a running one is decided. */
 const happening = fc.oneof(
   { weight: 10, arbitrary: fc.record({ start: fc.constantFrom(...workflowIds) }) },
   { weight: 9, arbitrary: fc.record({ decide: fc.nat(1000) }) },
 )
 
-/** A world in which all of it has happened, and its events. */
+/** Creates a world with such a history. Returns it with its events. */
 function lived(happenings: readonly ({ start: string } | { decide: number })[]) {
   const events: RecordedEvent[] = []
   const world = worldWith({ ...noArchive, append: (_, more) => void events.push(...more) })
@@ -54,7 +54,7 @@ function lived(happenings: readonly ({ start: string } | { decide: number })[]) 
   return { world, events }
 }
 
-/** A world that replays events, and how many executions it forgot as soon as they had ended. */
+/** Replays events in a new world. Returns it with the number of executions that it forgot as soon as they had ended. */
 function replayed(events: readonly RecordedEvent[]) {
   const world = worldWith()
   let forgotten = 0

@@ -77,7 +77,7 @@ test('an empty list called steps is named beside proven places, and likely elsew
   expect(placesOf(samplesOf(elsewhere))['workflow.steps']).toBe('/template/steps/* likely')
 })
 
-test('a step without its identifier is told by its name, or as the only one left', () => {
+test('a step without identifier is matched by its name, or as the only one left', () => {
   const [sent] = sentWorkflows()
   if (!sent) throw new Error('Nothing was sent.')
   const [one, two, three] = sent.steps
@@ -142,7 +142,7 @@ test('the steps of something else are not those of the workflow', () => {
   expect(placesOf(samplesOf(both))['workflow.steps']).toBe('/workflow/steps/* proven')
 })
 
-test('figures of each step are not their definition, whatever either is called', () => {
+test('figures of each step are not their definition, under any names', () => {
   const [sent] = sentWorkflows()
   if (!sent) throw new Error('Nothing was sent.')
   expect(isDefinition(valueAt(salesforce(sent, 1), '/Steps__r'), sent.steps)).toBe(true)

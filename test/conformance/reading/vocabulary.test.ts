@@ -12,7 +12,7 @@ import { written } from '../../support/expressions.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 
 /** Folders in which only the vocabulary may match names. */
-const folders = ['reading', 'evidence', 'diagnosis', 'judging'].map((room) => `conformance/${room}/`)
+const folders = ['reading', 'evidence', 'diagnosis', 'judging'].map((name) => `conformance/${name}/`)
 
 /** Matches alternatives of words: those that begin or end with two or more letters. */
 const alternativeWords = /[a-z]{2}[)?]{0,2}\||\|[(?:]{0,3}[a-z]{2}/i

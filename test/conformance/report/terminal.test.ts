@@ -9,7 +9,7 @@ import { anyRun, checkResult, runResult } from '../../support/run-result.ts'
 
 const failing = checkResult('storage.put-returns-200', { verdict: 'fail', message: 'It answered 204.' })
 
-/** How many last lines name what is to be repaired first: one if what holds up the most was checked. */
+/** Returns the number of last lines that name the first thing to fix: one if a check of it blocks the most others. */
 function causeLines({ checks }: RunResult, causes: ReadonlySet<string | undefined>): number {
   const held = (id: string | undefined) =>
     checks.filter((one) => one.verdict === 'blocked' && one.blockedBy === id).length

@@ -21,7 +21,7 @@ const mutant = { id: 'one', kills: [create], mayKill: [] } as const
 
 const judged = (...results: GateResult[]) => judgeMutant(mutant, results, sound)
 
-test('a mutant is exact if its checks are red and what waits for them is blocked', () => {
+test('a mutant is exact if its checks fail and those that need them are blocked', () => {
   const judgement = judged(
     { id: create, verdict: 'fail' },
     { id: name, verdict: 'blocked', blockedBy: create },
@@ -37,7 +37,7 @@ test('a mutant survives where its check passes', () => {
   expect(isExact(judgement)).toBe(false)
 })
 
-test('a check that is red for nothing is accused, unless it may be red', () => {
+test('a check that fails without a reason is accused, unless it may fail', () => {
   const results: GateResult[] = [
     { id: create, verdict: 'fail' },
     { id: name, verdict: 'fail' },
@@ -47,7 +47,7 @@ test('a check that is red for nothing is accused, unless it may be red', () => {
   expect(judgeMutant({ ...mutant, mayKill: [name] }, results, sound).accused).toEqual([])
 })
 
-test('a check that does not decide, or waits for nothing red, is disturbed', () => {
+test('a check that is undecided, or blocked by no failure, is disturbed', () => {
   const red: GateResult = { id: create, verdict: 'fail' }
   expect(judged(red, { id: name, verdict: 'inconclusive' }, { id: read, verdict: 'blocked' }).disturbed).toEqual([
     name,
@@ -70,7 +70,7 @@ test('a run notices a mutant by a red check alone', () => {
   expect(isNoticed([{ id: name, verdict: 'fail' }])).toBe(true)
 })
 
-test('a variant is judged by who accuses it and who decides', () => {
+test('a variant is judged by false alarms and by the share of decided checks', () => {
   const results: GateResult[] = [
     { id: create, verdict: 'pass' },
     { id: name, verdict: 'inconclusive' },

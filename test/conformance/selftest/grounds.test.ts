@@ -22,7 +22,7 @@ test('each documented check fails on mutants on just the grounds that the table 
   expect(failsOn).toEqual(found)
 })
 
-test('every ground of the table may accuse', () => {
+test('every ground of the table suffices for a failure', () => {
   const grounds = Object.values(failsOn).flat()
   expect(grounds.filter((name) => !mayAccuse[name])).toEqual([])
 })
@@ -49,17 +49,17 @@ test.each(['outcome', 'absent'] as const)('a failure by %s stays one', (ground) 
   expect(applyGround(fail('It is wrong.', ground)).verdict).toBe('fail')
 })
 
-test('what is only likely names the place, the reason and the locator', () => {
+test('the message for a likely place names the place, the reason and the locator', () => {
   expect(applyGround(fail('It is wrong.', finding('likely'))).message).toBe(
     "It is wrong. That /title of details is workflow.name is only likely (has the contract's name alone); set locators.workflow.name in a profile.",
   )
 })
 
-test('what is no failure needs no ground', () => {
+test('only failures need a ground', () => {
   expect(applyGround(pass('It is right.'))).toEqual(pass('It is right.'))
 })
 
-/** A deployment that repeats nothing of a workflow, and shows a list of no steps in a place of its own. */
+/** A deployment that shows nothing of a sent workflow except for an empty list of steps, at an unusual place. */
 const withTemplate = () =>
   changeAnswers(['getWorkflow'], (body) => ({ ...body, template: { steps: [] } }))(
     variant({ echo: 'none' })(reference()),
@@ -69,7 +69,7 @@ const stepsOn = async (profile: Profile = {}) => {
   return checks.find(({ id }) => id === 'workflow.steps')
 }
 
-test('a list that only its name tells accuses nobody', async () => {
+test('a list that only its name identifies fails no check', async () => {
   const { verdict, message, ground } = (await stepsOn()) ?? {}
   expect(verdict).toBe('inconclusive')
   expect(message).toMatch(
@@ -79,7 +79,7 @@ test('a list that only its name tells accuses nobody', async () => {
   expect(ground?.name).toBe('likely')
 })
 
-test('a place that the profile names may accuse', async () => {
+test('a place from the profile suffices for a failure', async () => {
   const { verdict, ground } = (await stepsOn({ locators: { 'workflow.steps': '/template/steps' } })) ?? {}
   expect([verdict, ground?.name]).toEqual(['fail', 'named'])
 })
