@@ -12,7 +12,7 @@ import {
   valueAt,
   withoutRepeats,
 } from '../reading/locate.ts'
-import type { LocatorName } from '../reading/profile.ts'
+import type { LocatorName } from '../../src/profile/profile.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { isNamed, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type RequirementId, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
-import { headerFlaw, type Profile, readProfile } from '../../conformance/reading/profile.ts'
+import { headerFlaw, type Profile, readProfile } from '../profile/profile.ts'
 import type { RunOptions } from '../../conformance/run/runner.ts'
 import { safety } from '../../conformance/run/safety.ts'
 import type { Connection } from '../connect/guarded-fetch.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readProfile } from '../../conformance/reading/profile.ts'
+import { readProfile } from '../../src/profile/profile.ts'
 import { runOn } from '../../conformance/selftest/run-on.ts'
 import { createMock } from '../../src/index.ts'
 

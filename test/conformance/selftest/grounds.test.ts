@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fail, pass } from '../../../conformance/judging/check.ts'
 import { failsOn, mayAccuse, weighed } from '../../../conformance/judging/grounds.ts'
 import type { Finding } from '../../../conformance/reading/finding.ts'
-import type { Profile } from '../../../conformance/reading/profile.ts'
+import type { Profile } from '../../../src/profile/profile.ts'
 import recorded from '../../../conformance/selftest/grounds.gen.json' with { type: 'json' }
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documented, runOn } from '../../../conformance/selftest/run-on.ts'
