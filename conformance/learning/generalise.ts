@@ -5,35 +5,19 @@
  * variable must be bound to a fact of the call that has the same value in every sample; only where there is none does it
  * become a new value of the same kind.
  */
-import { isSomething, type Json, type TimeForm, caseOf, forms, type Form } from '../../src/profile/template.ts'
-import { textTemplate } from './text.ts'
+import { caseOf, type Form, forms, isSomething, type Json, type TimeForm } from '../../src/profile/template.ts'
 import { likeness } from './names.ts'
-import { type Fact, factsOf, memberSamples, type Sample } from './sample.ts'
+import { type AnswerPlace, type AnswerSample, factsOf, type Guess, type KnownFact, memberSamples } from './sample.ts'
+import { textTemplate } from './text.ts'
 import { readTime } from './times.ts'
-
-/** A part of a template that is a guess, since the samples do not explain it. */
-export interface Guess {
-  /** The JSON Pointer into the answer; items of lists are `*`. */
-  readonly pointer: string
-  readonly why: string
-}
 
 /** Limits for deployments that answer nonsense. */
 const maxDepth = 24
 const mostMembers = 400
 const mostItems = 60
 
-/** Collects guesses, and knows where in the answer it is. */
-export interface Place {
-  readonly pointer: string
-  /** The name of the innermost member. */
-  readonly name: string
-  readonly depth: number
-  readonly guess: (guess: Guess) => void
-}
-
 /** Returns the most special template that all samples are instances of. There must be at least one sample. */
-export function generalise(samples: readonly Sample[], place: Place): Json {
+export function generalise(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   if (place.depth > maxDepth) return guessLast(samples, place, 'it is nested too deeply')
   const kinds = new Set(samples.map(({ value }) => kindOf(value)))
   if (kinds.size > 1) return splitByFact(samples, place, ({ value }) => kindOf(value)) ?? ofMostKind(samples, place)
@@ -51,7 +35,7 @@ function kindOf(value: unknown): Kind {
   return typeof value === 'object' ? 'object' : 'scalar'
 }
 
-function ofMostKind(samples: readonly Sample[], place: Place): Json {
+function ofMostKind(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const count = (kind: Kind) => samples.filter(({ value }) => kindOf(value) === kind).length
   const most = (['object', 'list', 'scalar', 'null'] as const).toSorted((a, b) => count(b) - count(a))[0]
   place.guess({ pointer: place.pointer, why: 'its kind changes, and no fact explains when' })
@@ -61,7 +45,7 @@ function ofMostKind(samples: readonly Sample[], place: Place): Json {
   )
 }
 
-function guessLast(samples: readonly Sample[], { pointer, guess }: Place, why: string): Json {
+function guessLast(samples: readonly AnswerSample[], { pointer, guess }: AnswerPlace, why: string): Json {
   guess({ pointer, why })
   return quoted(samples.at(-1)?.value as Json)
 }
@@ -81,7 +65,7 @@ function members(entries: readonly (readonly [string, Json])[]): Json {
 
 // Scalars
 
-function scalarTemplate(samples: readonly Sample[], place: Place): Json {
+function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const [first] = samples
   const value = first?.value as Json
   if (samples.every((sample) => sample.value === value)) return constantTemplate(samples, place)
@@ -89,7 +73,7 @@ function scalarTemplate(samples: readonly Sample[], place: Place): Json {
     bound(samples, place) ??
     timeTemplate(samples, place) ??
     counted(samples, place) ??
-    splitByFact(samples, place, ({ value }) => String(value)) ??
+    (typeof value === 'number' ? undefined : splitByFact(samples, place, ({ value }) => String(value))) ??
     textTemplate(samples, place) ??
     counter(samples) ??
     likelyCases(samples, place) ??
@@ -98,7 +82,7 @@ function scalarTemplate(samples: readonly Sample[], place: Place): Json {
 }
 
 /** A value that was the same in all samples: a constant, unless it has the name of a fact of the same value. */
-function constantTemplate(samples: readonly Sample[], place: Place): Json {
+function constantTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const value = samples[0]?.value as Json
   const named = bound(samples, place, (fact) => likeness(place.name, fact.name) === 3 || isDistinctive(fact))
   if (named !== undefined) return named
@@ -117,17 +101,21 @@ function constantTemplate(samples: readonly Sample[], place: Place): Json {
 const isEmpty = (value: Json) => value === null || value === 0 || value === '' || value === false
 
 /** Whether a fact's value is so special that an equal value follows it. */
-function isDistinctive({ value, pointer }: Fact): boolean {
+function isDistinctive({ value, pointer }: KnownFact): boolean {
   if (typeof value !== 'string' || value.length < 6) return false
   if (/^(\/request|\/answer|\d)/.test(pointer) && /[\d@]|.{12}/.test(value)) return true
   return pointer.startsWith('/path/')
 }
 
 /** A value that equals a fact in every sample, as it is or in another form. */
-function bound(samples: readonly Sample[], place: Place, allows: (fact: Fact) => boolean = () => true): Json | undefined {
+function bound(
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+  allows: (fact: KnownFact) => boolean = () => true,
+): Json | undefined {
   const [first, ...others] = samples
   if (!first) return undefined
-  const found: { fact: Fact; as?: Form }[] = []
+  const found: { fact: KnownFact; as?: Form }[] = []
   for (const fact of factsOf(first).values()) {
     if (fact.value === null || typeof fact.value === 'object' || !allows(fact)) continue
     for (const as of formsFor(fact.value, first.value)) {
@@ -139,7 +127,9 @@ function bound(samples: readonly Sample[], place: Place, allows: (fact: Fact) =>
     }
   }
   const rank = byRank(place)
-  const [best] = found.toSorted((a, b) => rank(a.fact, b.fact) || Number(a.as !== undefined) - Number(b.as !== undefined))
+  const [best] = found.toSorted(
+    (a, b) => rank(a.fact, b.fact) || Number(a.as !== undefined) - Number(b.as !== undefined),
+  )
   return best && { $: best.fact.pointer, ...(best.as && { as: best.as }) }
 }
 
@@ -160,9 +150,11 @@ function write(value: unknown, as: Form | undefined): unknown {
 }
 
 /** Orders facts: those of a similar name first, then those of inner lists, of the answer, and the least deep. */
-export function byRank(place: Pick<Place, 'name'>): (a: Fact, b: Fact) => number {
-  const root = ({ pointer }: Fact) => {
-    const at = ['/answer', '/problem', '/object', '/session_id', '/key', '/path', '/request'].findIndex((start) => pointer.startsWith(start))
+export function byRank(place: Pick<AnswerPlace, 'name'>): (a: KnownFact, b: KnownFact) => number {
+  const root = ({ pointer }: KnownFact) => {
+    const at = ['/answer', '/problem', '/object', '/session_id', '/key', '/path', '/request'].findIndex((start) =>
+      pointer.startsWith(start),
+    )
     return /^\d/.test(pointer) ? Number(pointer.split('/')[0]) : at < 0 ? 20 : 10 + at
   }
   return (a, b) =>
@@ -171,7 +163,7 @@ export function byRank(place: Pick<Place, 'name'>): (a: Fact, b: Fact) => number
     a.pointer.split('/').length - b.pointer.split('/').length
 }
 
-function factsInAll(samples: readonly Sample[], fits: (value: unknown) => boolean): Fact[] {
+function factsInAll(samples: readonly AnswerSample[], fits: (value: unknown) => boolean): KnownFact[] {
   const [first, ...others] = samples
   if (!first) return []
   return [...factsOf(first).values()].filter(
@@ -182,12 +174,12 @@ function factsInAll(samples: readonly Sample[], fits: (value: unknown) => boolea
 /** How far a time may be from the fact that it follows, in milliseconds: clocks differ, and an answer takes time. */
 const tolerance = 2500
 
-function timeTemplate(samples: readonly Sample[], place: Place): Json | undefined {
+function timeTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   const times = samples.map(({ value }) => readTime(value))
   const form = times[0]?.forms.find((one) => times.every((time) => time?.forms.includes(one)))
   if (form === undefined) return undefined
   const all = times.flatMap((time) => time?.ms ?? [])
-  const offsets = (fact: Fact) =>
+  const offsets = (fact: KnownFact) =>
     samples.map((sample, index) => (all[index] ?? 0) - Date.parse(String(factsOf(sample).get(fact.pointer)?.value)))
   const isTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
   const facts = factsInAll(samples, isTime).map((fact) => {
@@ -219,25 +211,20 @@ function median(values: readonly number[]): number {
 }
 
 /** A number of items of a list of the facts. */
-function counted(samples: readonly Sample[], place: Place): Json | undefined {
+function counted(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   const as = typeof samples[0]?.value === 'string' ? ({ as: 'text' } as const) : {}
-  const [best] = factsInAll(samples, Array.isArray)
-    .filter((fact) =>
-      samples.every((sample) => {
-        const list = factsOf(sample).get(fact.pointer)?.value as unknown[]
-        return String(list.length) === String(sample.value)
-      }),
-    )
-    .toSorted(byRank(place))
-  return best && { $count: best.pointer, ...as }
+  const [best] = listChoices(samples, place, ({ value }) => Number(value)).filter(
+    ({ by, reversed }) => !by && !reversed,
+  )
+  return best && { $count: best.pointer, ...as, ...(best.where && { where: best.where }) }
 }
 
 /** Integers that grow from answer to answer. */
-function counter(samples: readonly Sample[]): Json | undefined {
+function counter(samples: readonly AnswerSample[]): Json | undefined {
   const values = samples.map(({ value }) => value)
   if (!values.every((value) => Number.isSafeInteger(value))) return undefined
   const digits = String(Math.max(...(values as number[]))).length
-  return { $new: 'counter', from: 10 ** (digits - 1) }
+  return digits < 4 ? undefined : { $new: 'integer', length: digits }
 }
 
 /** The most cases that are told apart, and the most samples of one case that the whole may have. */
@@ -247,7 +234,11 @@ const mostCases = 12
  * A template for each class of samples, if a fact tells the classes apart: whether something is there, or which of a few
  * values it has.
  */
-function splitByFact(samples: readonly Sample[], place: Place, classOf: (sample: Sample) => string): Json | undefined {
+function splitByFact(
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+  classOf: (sample: AnswerSample) => string,
+): Json | undefined {
   const classes = new Set(samples.map(classOf))
   if (classes.size > mostCases || samples.length < 2) return undefined
   const isKinds = samples.some(({ value }) => kindOf(value) !== 'scalar')
@@ -255,11 +246,13 @@ function splitByFact(samples: readonly Sample[], place: Place, classOf: (sample:
   if (!isKinds && classes.size >= samples.length) return undefined
   const [first] = samples
   if (!first) return undefined
-  const candidates = [...new Set(samples.flatMap((sample) => [...factsOf(sample).values()].map(({ pointer }) => pointer)))]
+  const candidates = [
+    ...new Set(samples.flatMap((sample) => [...factsOf(sample).values()].map(({ pointer }) => pointer))),
+  ]
   const tellers = candidates.flatMap((pointer) => {
     const ways = [
-      ['if', (sample: Sample) => String(isSomething(factsOf(sample).get(pointer)?.value))],
-      ['case', (sample: Sample) => caseOf(factsOf(sample).get(pointer)?.value)],
+      ['if', (sample: AnswerSample) => String(isSomething(factsOf(sample).get(pointer)?.value))],
+      ['case', (sample: AnswerSample) => caseOf(factsOf(sample).get(pointer)?.value)],
     ] as const
     return ways.flatMap(([way, keyOf]) => {
       const keys = new Map<string, string>()
@@ -269,7 +262,12 @@ function splitByFact(samples: readonly Sample[], place: Place, classOf: (sample:
         if (known !== undefined && known !== classOf(sample)) return []
         keys.set(key, classOf(sample))
       }
-      if (keys.size > mostCases || keys.size < 2 || (way === 'case' && keys.size >= samples.length && samples.length > 2)) return []
+      if (
+        keys.size > mostCases ||
+        keys.size < 2 ||
+        (way === 'case' && keys.size >= samples.length && samples.length > 2)
+      )
+        return []
       const name = pointer.split('/').at(-1) ?? ''
       if (way === 'case' && ![...keys.keys()].every(isKeyword)) return []
       return [{ pointer, name, way, keyOf, keys: keys.size, value: undefined }]
@@ -277,26 +275,34 @@ function splitByFact(samples: readonly Sample[], place: Place, classOf: (sample:
   })
   const rank = byRank(place)
   const [teller] = tellers.toSorted(
-    (a, b) => tellerRank(a.pointer) - tellerRank(b.pointer) || rank(a, b) || Number(a.way === 'case') - Number(b.way === 'case') || a.keys - b.keys,
+    (a, b) =>
+      tellerRank(a.pointer) - tellerRank(b.pointer) ||
+      rank(a, b) ||
+      Number(a.way === 'case') - Number(b.way === 'case') ||
+      a.keys - b.keys,
   )
   if (!teller) return undefined
-  const of = (key: string) => generaliseClass(samples.filter((sample) => teller.keyOf(sample) === key), place)
-  if (teller.way === 'if') return { $if: teller.pointer, then: of('true'), else: of('false') }
+  const of = (key: string) =>
+    generaliseClass(
+      samples.filter((sample) => teller.keyOf(sample) === key),
+      place,
+    )
+  if (teller.way === 'if') return { $if: teller.pointer, present: of('true'), absent: of('false') }
   const keys = [...new Set(samples.map(teller.keyOf))]
   const values = Object.fromEntries(keys.map((key) => [key, of(key)]))
   const most = keys.toSorted((a, b) => count(samples, teller.keyOf, b) - count(samples, teller.keyOf, a))[0] ?? ''
   return { $case: teller.pointer, values, else: values[most] ?? null }
 }
 
-function generaliseClass(samples: readonly Sample[], place: Place): Json {
+function generaliseClass(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   return generalise(samples, { ...place, depth: place.depth + 1 })
 }
 
 /** Texts that mostly follow a keyword: a case for each of its values, and within it what the samples have in common. */
-function likelyCases(samples: readonly Sample[], place: Place): Json | undefined {
+function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   if (samples.length < 3) return undefined
   const pointers = [...(samples[0] ? factsOf(samples[0]).keys() : [])].filter((pointer) => tellerRank(pointer) < 9)
-  const keyOf = (sample: Sample, pointer: string) => caseOf(factsOf(sample).get(pointer)?.value)
+  const keyOf = (sample: AnswerSample, pointer: string) => caseOf(factsOf(sample).get(pointer)?.value)
   const found = pointers.flatMap((pointer) => {
     const keys = [...new Set(samples.map((sample) => keyOf(sample, pointer)))]
     if (keys.length < 2 || keys.length > mostCases || !keys.every(isKeyword)) return []
@@ -305,7 +311,9 @@ function likelyCases(samples: readonly Sample[], place: Place): Json | undefined
     return [{ pointer, keys, classes, left: kinds.reduce((sum, count) => sum + count - 1, 0) }]
   })
   const all = new Set(samples.map(({ value }) => value)).size - 1
-  const [best] = found.filter(({ left }) => left < all).toSorted((a, b) => a.left - b.left || tellerRank(a.pointer) - tellerRank(b.pointer))
+  const [best] = found
+    .filter(({ left }) => left < all)
+    .toSorted((a, b) => a.left - b.left || tellerRank(a.pointer) - tellerRank(b.pointer))
   if (!best) return undefined
   const values = best.keys.map((key, index) => [key, generaliseClass(best.classes[index] ?? [], place)] as const)
   return { $case: best.pointer, values: Object.fromEntries(values), else: values[0]?.[1] ?? null }
@@ -314,7 +322,7 @@ function likelyCases(samples: readonly Sample[], place: Place): Json | undefined
 /** Whether a value is one of a few by nature: a keyword, a rule, a small pointer, but no name, number or identifier. */
 const isKeyword = (value: string) => /^[A-Za-z_/-]{0,40}$|^[45]\d\d$/.test(value)
 
-const count = (samples: readonly Sample[], keyOf: (sample: Sample) => string, key: string) =>
+const count = (samples: readonly AnswerSample[], keyOf: (sample: AnswerSample) => string, key: string) =>
   samples.filter((sample) => keyOf(sample) === key).length
 
 /** What tells refusals apart best: the code, then the rule. Times, texts and identifiers tell everything apart. */
@@ -327,7 +335,7 @@ function tellerRank(pointer: string): number {
 
 // Objects
 
-function objectTemplate(samples: readonly Sample[], place: Place): Json {
+function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const entries = entriesTemplate(samples, place)
   if (entries) return entries
   const names = [...new Set(samples.flatMap(({ value }) => Object.keys(value as object)))]
@@ -335,7 +343,7 @@ function objectTemplate(samples: readonly Sample[], place: Place): Json {
   const made: [string, Json][] = []
   for (const name of names) {
     const having = memberSamples(samples, name)
-    const inner: Place = { ...place, pointer: `${place.pointer}/${name}`, name, depth: place.depth + 1 }
+    const inner: AnswerPlace = { ...place, pointer: `${place.pointer}/${name}`, name, depth: place.depth + 1 }
     if (having.length === samples.length) made.push([name, generalise(having, inner)])
     else {
       const optional = optionalMember(samples, having, name, inner)
@@ -346,52 +354,77 @@ function objectTemplate(samples: readonly Sample[], place: Place): Json {
 }
 
 /** A member that only some samples have: there if a fact is, or if most have it. */
-function optionalMember(samples: readonly Sample[], having: readonly Sample[], name: string, place: Place): Json | undefined {
-  const has = (sample: Sample) => Object.hasOwn(sample.value as object, name)
+function optionalMember(
+  samples: readonly AnswerSample[],
+  having: readonly AnswerSample[],
+  name: string,
+  place: AnswerPlace,
+): Json | undefined {
+  const has = (sample: AnswerSample) => Object.hasOwn(sample.value as object, name)
   const marked = samples.map((sample) => ({ ...sample, value: has(sample) }))
   const split = splitByFact(marked, place, ({ value }) => String(value)) as
-    | { $if: string; then: Json; else: Json }
+    | { $if: string; present: Json; absent: Json }
     | { $case: string; values: Record<string, Json>; else: Json }
     | undefined
-  const then = generalise(having, place)
-  if (split && '$if' in split && split.then === true) return { $if: split.$if, then }
-  if (split && '$if' in split && split.else === true) return { $case: split.$if, values: emptyCases(then) }
+  const member = generalise(having, place)
+  if (split && '$if' in split && split.present === true) return { $if: split.$if, present: member }
+  if (split && '$if' in split && split.absent === true) return { $case: split.$if, values: emptyCases(member) }
   if (split && '$case' in split) {
-    const values = Object.fromEntries(Object.entries(split.values).flatMap(([key, has]) => (has === true ? [[key, then]] : [])))
+    const values = Object.fromEntries(
+      Object.entries(split.values).flatMap(([key, has]) => (has === true ? [[key, member]] : [])),
+    )
     return { $case: split.$case, values }
   }
   place.guess({ pointer: place.pointer, why: 'it is not always there, and no fact explains when' })
-  return having.length * 2 >= samples.length ? then : undefined
+  return having.length * 2 >= samples.length ? member : undefined
 }
 
-const emptyCases = (then: Json) => Object.fromEntries(['null', 'false', '0', ''].map((value) => [value, then]))
+const emptyCases = (member: Json) => Object.fromEntries(['null', 'false', '0', ''].map((value) => [value, member]))
 
 /** An object whose members are named by the items of a list, such as the steps. */
-function entriesTemplate(samples: readonly Sample[], place: Place): Json | undefined {
-  if (samples.every(({ value }) => Object.keys(value as object).length === 0)) return undefined
-  for (const list of listsIn(samples)) {
-    const names = Object.keys((samples.flatMap((sample) => itemsOf(sample, list))[0] as object | undefined) ?? {})
-    for (const name of names) {
+function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  const sizeOf = ({ value }: AnswerSample) => Object.keys(value as object).length
+  if (samples.every((sample) => sizeOf(sample) === 0)) return undefined
+  const found = listChoices(samples, place, sizeOf).flatMap((choice) => {
+    if (choice.reversed) return []
+    const [first] = samples.flatMap((sample) => itemsOf(sample, choice))
+    const names = Object.keys((first as object | null | undefined) ?? {})
+    return names.flatMap((name) => {
       const keyOf = (item: unknown) => String((item as Record<string, unknown> | null)?.[name])
-      const fits = samples.every((sample) => {
-        const keys = Object.keys(sample.value as object)
-        const items = itemsOf(sample, list)
-        return keys.length === items.length && items.every((item) => keys.includes(keyOf(item)))
-      })
-      if (!fits) continue
+      const fits = samples.every((sample) =>
+        itemsOf(sample, choice).every((item) => Object.hasOwn(sample.value as object, keyOf(item))),
+      )
+      if (!fits) return []
       const values = samples.flatMap((sample) =>
-        itemsOf(sample, list).map((item) => ({
+        itemsOf(sample, choice).map((item) => ({
           ...sample,
           value: (sample.value as Record<string, unknown>)[keyOf(item)],
           items: [...sample.items, item],
           thing: `${sample.thing}/${keyOf(item)}`,
         })),
       )
-      const inner = { ...place, pointer: `${place.pointer}/*`, depth: place.depth + 1 }
-      return { $entries: list.pointer, key: { $: `0/${name}` }, value: generalise(values, inner) }
-    }
+      const guesses: Guess[] = []
+      const inner = {
+        ...place,
+        pointer: `${place.pointer}/*`,
+        depth: place.depth + 1,
+        guess: (guess: Guess) => guesses.push(guess),
+      }
+      const value = generalise(values, inner)
+      return [{ choice, name, value, guesses, cost: cost(value) + guesses.length * 12 }]
+    })
+  })
+  const [best] = found.toSorted((a, b) => a.cost - b.cost)
+  if (!best) return undefined
+  for (const guess of best.guesses) place.guess(guess)
+  const { pointer, by, where } = best.choice
+  return {
+    $entries: pointer,
+    key: { $: `0/${best.name}` },
+    value: best.value,
+    ...(by && { by }),
+    ...(where && { where }),
   }
-  return undefined
 }
 
 // Lists
@@ -407,22 +440,25 @@ interface ListChoice {
 }
 
 /** Returns the lists of objects that all samples have among their facts. */
-function listsIn(samples: readonly Sample[]): Fact[] {
+function listsIn(samples: readonly AnswerSample[]): KnownFact[] {
   return factsInAll(samples, Array.isArray)
 }
 
-function itemsOf(sample: Sample, { pointer, by, reversed, where }: Omit<ListChoice, 'name' | 'value'>): unknown[] {
+function itemsOf(
+  sample: AnswerSample,
+  { pointer, by, reversed, where }: Omit<ListChoice, 'name' | 'value'>,
+): unknown[] {
   let items = (factsOf(sample).get(pointer)?.value ?? []) as unknown[]
-  const member = (item: unknown, path: string) => (item as Record<string, unknown> | null)?.[path.slice(1)]
-  if (where !== undefined) items = items.filter((item) => isSomething(member(item, where)))
-  if (by !== undefined) items = items.toSorted((a, b) => Number(member(a, by)) - Number(member(b, by)))
+  if (where !== undefined) items = items.filter((item) => isSomething(memberAt(item, where)))
+  if (by !== undefined) items = items.toSorted((a, b) => Number(memberAt(a, by)) - Number(memberAt(b, by)))
   return reversed ? items.toReversed() : items
 }
 
-function listTemplate(samples: readonly Sample[], place: Place): Json {
+function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const lengths = samples.map(({ value }) => (value as unknown[]).length)
   if (lengths.every((length) => length === 0)) return []
-  const choices = listChoices(samples, place)
+  const isFixed = lengths.every((length) => length === lengths[0])
+  const choices = listChoices(samples, place, ({ value }) => (value as unknown[]).length)
   const found = choices.map((choice) => {
     const guesses: Guess[] = []
     const item = generalise(itemSamples(samples, choice), {
@@ -433,14 +469,21 @@ function listTemplate(samples: readonly Sample[], place: Place): Json {
     })
     return { choice, item, guesses, score: -cost(item) - guesses.length * 12 + likeness(place.name, choice.name) / 4 }
   })
-  const [best] = found.toSorted((a, b) => b.score - a.score)
+  // Lists of one length whose items follow nothing are as likely no list of facts at all.
+  const [best] = found.filter(({ item }) => !isFixed || followsItem(item)).toSorted((a, b) => b.score - a.score)
   if (best) {
     for (const guess of best.guesses) place.guess(guess)
     const { pointer, by, reversed, where } = best.choice
-    return { $each: pointer, item: best.item, ...(by && { by }), ...(reversed && { reversed }), ...(where && { where }) }
+    return {
+      $each: pointer,
+      item: best.item,
+      ...(by && { by }),
+      ...(reversed && { reversed }),
+      ...(where && { where }),
+    }
   }
   const [length = 0] = lengths
-  if (lengths.every((one) => one === length) && length <= mostItems) {
+  if (isFixed && length <= mostItems) {
     return Array.from({ length }, (_, index) =>
       generalise(
         samples.map((sample) => ({ ...sample, value: (sample.value as unknown[])[index] })),
@@ -452,49 +495,69 @@ function listTemplate(samples: readonly Sample[], place: Place): Json {
   if (split !== undefined) return split
   const shown = samples.filter(({ value }) => (value as unknown[]).length > 0)
   const items = shown.flatMap((sample) =>
-    (sample.value as unknown[]).slice(0, mostItems).map((value, index) => ({ ...sample, value, thing: `${sample.thing}/${index}` })),
+    (sample.value as unknown[])
+      .slice(0, mostItems)
+      .map((value, index) => ({ ...sample, value, thing: `${sample.thing}/${index}` })),
   )
   place.guess({ pointer: place.pointer, why: 'its items follow no list of facts' })
   return [generalise(items.slice(0, mostItems), { ...place, pointer: `${place.pointer}/*`, depth: place.depth + 1 })]
 }
 
-function itemSamples(samples: readonly Sample[], choice: ListChoice): Sample[] {
+function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): AnswerSample[] {
   return samples.flatMap((sample) =>
-    itemsOf(sample, choice).slice(0, mostItems).map((item, index) => ({
-      ...sample,
-      value: (sample.value as unknown[])[index],
-      items: [...sample.items, item],
-      thing: `${sample.thing}/${index}`,
-    })),
+    itemsOf(sample, choice)
+      .slice(0, mostItems)
+      .map((item, index) => ({
+        ...sample,
+        value: (sample.value as unknown[])[index],
+        items: [...sample.items, item],
+        thing: `${sample.thing}/${index}`,
+      })),
   )
 }
 
-/** Returns the lists of facts that are as long as these in every sample: as they are, newest first, sorted, or a part. */
-function listChoices(samples: readonly Sample[], place: Place): ListChoice[] {
+/** Returns the lists of facts with so many items in every sample: as they are, newest first, sorted, or a part. */
+function listChoices(
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+  lengthOf: (sample: AnswerSample) => number,
+): ListChoice[] {
   return listsIn(samples)
     .toSorted(byRank(place))
     .flatMap((fact) => {
       const items = samples.flatMap((sample) => itemsOf(sample, fact))
       const [first] = items
       const names = first !== null && typeof first === 'object' && !Array.isArray(first) ? Object.keys(first) : []
-      const isNumber = (name: string) => items.every((item) => typeof (item as Record<string, unknown>)[name] === 'number')
-      const isPartly = (name: string) => items.some((item) => !isSomething((item as Record<string, unknown>)[name]))
+      const isNumber = (path: string) => items.every((item) => typeof memberAt(item, path) === 'number')
+      const isPartly = (name: string) => items.some((item) => !isSomething(memberAt(item, `/${name}`)))
       const list = { pointer: fact.pointer, name: fact.name, value: undefined }
       return [
         list,
         { ...list, reversed: true as const },
-        ...(names.includes('order') && isNumber('order') ? [{ ...list, by: '/order' }] : []),
+        ...['/order', '/step/order']
+          .filter((path) => items.length > 0 && isNumber(path))
+          .map((by) => ({ ...list, by })),
         ...names.filter(isPartly).map((name) => ({ ...list, where: `/${name}` })),
       ]
     })
-    .filter((choice) =>
-      samples.every((sample) => itemsOf(sample, choice).length === (sample.value as unknown[]).length),
-    )
+    .filter((choice) => samples.every((sample) => itemsOf(sample, choice).length === lengthOf(sample)))
     .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))
 }
 
+/** Returns the value at a JSON Pointer in an item. */
+function memberAt(item: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (value, name) =>
+        value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined,
+      item,
+    )
+}
+
 /** Returns whether a choice gives other items than those before it. */
-function isDifferent(samples: readonly Sample[], choice: ListChoice, before: readonly ListChoice[]): boolean {
+function isDifferent(samples: readonly AnswerSample[], choice: ListChoice, before: readonly ListChoice[]): boolean {
   return !before.some(
     (other) =>
       other.pointer === choice.pointer &&
@@ -505,11 +568,18 @@ function isDifferent(samples: readonly Sample[], choice: ListChoice, before: rea
   )
 }
 
+/** Whether a value of a template follows the item that it is made for. */
+function followsItem(template: Json): boolean {
+  return /"\$(time|each|entries|count|case|if)?":"0[/#"]/.test(JSON.stringify(template))
+}
+
 /** Returns how much of a template is left to cases and new values: the less, the better it explains the samples. */
 function cost(template: Json): number {
   if (template === null || typeof template !== 'object') return 1
   if (Array.isArray(template)) return template.reduce<number>((sum, item) => sum + cost(item as Json), 1)
   const inner = Object.values(template).reduce<number>((sum, item) => sum + cost(item as Json), 0)
   if ('$' in template || '$time' in template) return 0
-  return inner + ('$case' in template || '$if' in template ? 10 : '$new' in template ? 8 : '$count' in template ? -1 : 0)
+  return (
+    inner + ('$case' in template || '$if' in template ? 10 : '$new' in template ? 8 : '$count' in template ? -1 : 0)
+  )
 }

@@ -1,9 +1,9 @@
 /** Makes a profile from what a deployment answered, beside what the contract answers to the same calls. */
 import type { Facts, Json } from '../../src/profile/template.ts'
 import type { Exchange } from '../wire/exchange.ts'
-import { generalise, type Guess } from './generalise.ts'
+import { generalise } from './generalise.ts'
 import type { Introduced } from './roles.ts'
-import type { Sample } from './sample.ts'
+import type { AnswerSample, Guess } from './sample.ts'
 import { readTime } from './times.ts'
 
 /** What a deployment answered, and what the contract answers. */
@@ -37,8 +37,8 @@ export function answerValue({ status, headers, json, bytes }: Exchange): Json {
 
 /** Makes the templates of all answers and identifiers. */
 export function learnTemplates(pairs: readonly LearnedPair[]): Lesson {
-  const groups = new Map<string, Sample[]>()
-  const add = (group: string, sample: Sample) => groups.set(group, [...(groups.get(group) ?? []), sample])
+  const groups = new Map<string, AnswerSample[]>()
+  const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
   for (const { introduced, facts, isAccepted } of pairs) {
     const { exchange, call, isSuccess, workflowId, roles } = introduced
     if (!facts || isSuccess !== isAccepted || (call === undefined && isSuccess)) continue
@@ -73,13 +73,20 @@ function codeOf({ problem }: Facts): string {
 
 /** Makes the templates of identifiers and of the upload URL. */
 function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json> {
-  const template = (role: keyof Introduced['roles'], call: string, facts: (pair: LearnedPair) => Partial<Facts>, change = (text: string) => text) => {
-    const samples = pairs.flatMap((pair): Sample[] => {
+  const template = (
+    role: keyof Introduced['roles'],
+    call: string,
+    facts: (pair: LearnedPair) => Partial<Facts>,
+    change = (text: string) => text,
+  ) => {
+    const samples = pairs.flatMap((pair): AnswerSample[] => {
       const { introduced } = pair
       const value = introduced.roles[role]
       if (introduced.call !== call || value === undefined || !introduced.isSuccess) return []
       const now = new Date(introduced.exchange.at).toISOString()
-      return [{ facts: { now, ...facts(pair) }, value: change(value), items: [], thing: value, at: introduced.exchange.at }]
+      return [
+        { facts: { now, ...facts(pair) }, value: change(value), items: [], thing: value, at: introduced.exchange.at },
+      ]
     })
     if (samples.length < 2) return undefined
     return counting(samples) ?? generalise(samples, { pointer: '', name: role, depth: 0, guess: () => {} })
@@ -89,12 +96,29 @@ function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json
     key: introduced.roles.key,
     request: facts?.request,
   })
-  const sessions = new Map(pairs.map(({ introduced, facts }) => [introduced.call === 'requestUpload' ? introduced.roles.session : '', { introduced, facts }]))
+  const sessions = new Map(
+    pairs.map(({ introduced, facts }) => [
+      introduced.call === 'requestUpload' ? introduced.roles.session : '',
+      { introduced, facts },
+    ]),
+  )
   const made = {
     workflow: template('workflow', 'createWorkflow', () => ({})),
-    execution: template('execution', 'executeWorkflow', ({ introduced }) => ({ path: { workflow_id: introduced.workflowId ?? '' } })),
-    session: template('session', 'requestUpload', () => ({}), (text) => text.toLowerCase()),
-    key: template('key', 'requestUpload', (pair) => ({ ...uploadFacts(pair), key: undefined }), (key) => key.split('/').slice(2).join('/')),
+    execution: template('execution', 'executeWorkflow', ({ introduced }) => ({
+      path: { workflow_id: introduced.workflowId ?? '' },
+    })),
+    session: template(
+      'session',
+      'requestUpload',
+      () => ({}),
+      (text) => text.toLowerCase(),
+    ),
+    key: template(
+      'key',
+      'requestUpload',
+      (pair) => ({ ...uploadFacts(pair), key: undefined }),
+      (key) => key.split('/').slice(2).join('/'),
+    ),
     document: template('document', 'confirmUpload', ({ introduced, facts }) => {
       const upload = sessions.get(introduced.roles.session)
       const { session: session_id, key } = upload?.introduced.roles ?? {}
@@ -105,11 +129,21 @@ function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json
       return pathname + search
     }),
   }
+  const { uploadUrl } = made
+  if (uploadUrl !== undefined) made.uploadUrl = spelledForUrls(uploadUrl)
   return Object.fromEntries(Object.entries(made).filter((entry): entry is [string, Json] => entry[1] !== undefined))
 }
 
+/** Encodes the facts of an address: names without special characters do not show whether they are encoded. */
+function spelledForUrls(template: Json): Json {
+  if (template === null || typeof template !== 'object') return template
+  if (Array.isArray(template)) return template.map((part) => spelledForUrls(part as Json))
+  if ('$' in template && !('as' in template)) return { ...template, as: template.$ === '/key' ? 'path' : 'encoded' }
+  return Object.fromEntries(Object.entries(template).map(([name, member]) => [name, spelledForUrls(member as Json)]))
+}
+
 /** Integers that grow. */
-function counting(samples: readonly Sample[]): Json | undefined {
+function counting(samples: readonly AnswerSample[]): Json | undefined {
   const values = samples.map(({ value }) => String(value))
   if (!values.every((value) => /^\d{1,15}$/.test(value)) || values.some((value) => readTime(value))) return undefined
   const numbers = values.map(Number)

@@ -27,7 +27,14 @@ export interface LessonPlan {
 /** The plan to learn from, and another one to measure with. */
 export const plans = {
   learning: { workflows: [[1], [2, 3], [2, 1, 3, 1]], executions: [0, 1, 2], refusals: true },
-  measuring: { workflows: [[2, 2, 1], [1, 4]], executions: [1, 2], refusals: true },
+  measuring: {
+    workflows: [
+      [2, 2, 1],
+      [1, 4],
+    ],
+    executions: [1, 2],
+    refusals: true,
+  },
 } satisfies Record<string, Omit<LessonPlan, 'prefix'>>
 
 interface LessonOptions {
@@ -48,7 +55,10 @@ interface TakenUpload {
 }
 
 /** Sends the session. Calls that get no answer are left out. */
-export async function takeLesson(plan: LessonPlan, { target, places, settleMs, now = Date.now }: LessonOptions): Promise<LessonExchange[]> {
+export async function takeLesson(
+  plan: LessonPlan,
+  { target, places, settleMs, now = Date.now }: LessonOptions,
+): Promise<LessonExchange[]> {
   const taken: LessonExchange[] = []
   const { time } = target.transport
   const take = async (name: string, send: () => Promise<Exchange>): Promise<LessonExchange | undefined> => {
@@ -79,7 +89,10 @@ export async function takeLesson(plan: LessonPlan, { target, places, settleMs, n
       await target.transport.sleep(wait)
     }
   }
-  const upload = async (index: number, until: 'requested' | 'confirmed' = 'confirmed'): Promise<TakenUpload | undefined> => {
+  const upload = async (
+    index: number,
+    until: 'requested' | 'confirmed' = 'confirmed',
+  ): Promise<TakenUpload | undefined> => {
     const fileName = `${plan.prefix}-file-${index}.pdf`
     const bytes = fileOf(plan.prefix, index)
     const body = { file_name: fileName, content_type: 'application/pdf', file_size: bytes.byteLength }
@@ -87,7 +100,10 @@ export async function takeLesson(plan: LessonPlan, { target, places, settleMs, n
     const found = requested && uploadIn(requested, fileName)
     if (!found || until === 'requested') return found
     await take(`put object ${index}`, () => target.putObject(found.url, 'application/pdf', bytes))
-    const confirmation = { session_id: found.session as string, completed_files: [{ key: found.key, file_name: fileName }] }
+    const confirmation = {
+      session_id: found.session as string,
+      completed_files: [{ key: found.key, file_name: fileName }],
+    }
     const confirmed = await take(`confirm upload ${index}`, () => target.confirmUpload(confirmation))
     const document =
       confirmed && succeeded(confirmed)
@@ -116,7 +132,9 @@ export async function takeLesson(plan: LessonPlan, { target, places, settleMs, n
       used += 1
       if (document === undefined) continue
       const before = taken.findLast(({ name }) => name.startsWith(`read workflow ${index + 1}`))
-      await take(`execute workflow ${index + 1}, time ${count}`, () => target.executeWorkflow(id, executionBody(plan.prefix, used, document)))
+      await take(`execute workflow ${index + 1}, time ${count}`, () =>
+        target.executeWorkflow(id, executionBody(plan.prefix, used, document)),
+      )
       const changed = (read: Exchange) => succeeded(read) && withoutTimes(read) !== (before && withoutTimes(before))
       await readUntil(`read workflow ${index + 1} after execution ${count}`, id, changed)
     }
@@ -134,7 +152,10 @@ export async function takeLesson(plan: LessonPlan, { target, places, settleMs, n
     const open = { headers: {} }
     const file = { file_name: `${plan.prefix}.pdf`, content_type: 'application/pdf', file_size: 10 }
     const execution = executionBody(plan.prefix, 9, document)
-    const confirmation = lastUpload?.confirmation ?? { session_id: crypto.randomUUID(), completed_files: [{ key: 'tenants/x/x.pdf', file_name: 'x.pdf' }] }
+    const confirmation = lastUpload?.confirmation ?? {
+      session_id: crypto.randomUUID(),
+      completed_files: [{ key: 'tenants/x/x.pdf', file_name: 'x.pdf' }],
+    }
     await take('create workflow without key', () => target.createWorkflow(valid, open))
     await take('read workflow without key', () => target.getWorkflow(id, open))
     await take('execute workflow without key', () => target.executeWorkflow(id, execution, open))
@@ -147,8 +168,12 @@ export async function takeLesson(plan: LessonPlan, { target, places, settleMs, n
     await take('read unknown workflow', () => target.getWorkflow(unknown))
     await take('read workflow with an odd identifier', () => target.getWorkflow('no-such-workflow'))
     await take('execute unknown workflow', () => target.executeWorkflow(unknown, execution))
-    await take('create workflow with a long name', () => target.createWorkflow({ ...valid, name: `${plan.prefix} `.padEnd(101, 'n') }))
-    await take('create workflow with a longer name', () => target.createWorkflow({ ...valid, name: `${plan.prefix} `.padEnd(140, 'n') }))
+    await take('create workflow with a long name', () =>
+      target.createWorkflow({ ...valid, name: `${plan.prefix} `.padEnd(101, 'n') }),
+    )
+    await take('create workflow with a longer name', () =>
+      target.createWorkflow({ ...valid, name: `${plan.prefix} `.padEnd(140, 'n') }),
+    )
     const { name: _, ...nameless } = valid
     await take('create workflow without name', () => target.createWorkflow(nameless))
     await take('create workflow with a number as name', () => target.createWorkflow({ ...valid, name: 7 as never }))
@@ -162,21 +187,32 @@ export async function takeLesson(plan: LessonPlan, { target, places, settleMs, n
     const { file_name: ___, ...unnamed } = file
     await take('request upload without file name', () => target.requestUpload(unnamed as never))
     await take('request upload with a negative size', () => target.requestUpload({ ...file, file_size: -1 }))
-    await take('confirm unknown session', () => target.confirmUpload({ ...confirmation, session_id: crypto.randomUUID() }))
-    await take('confirm upload without files', () => target.confirmUpload({ session_id: confirmation.session_id } as never))
+    await take('confirm unknown session', () =>
+      target.confirmUpload({ ...confirmation, session_id: crypto.randomUUID() }),
+    )
+    await take('confirm upload without files', () =>
+      target.confirmUpload({ session_id: confirmation.session_id } as never),
+    )
     const waiting = await upload(7, 'requested')
     if (waiting) {
       const fileName = `${plan.prefix}-file-7.pdf`
-      const early = { session_id: waiting.session as string, completed_files: [{ key: waiting.key, file_name: fileName }] }
+      const early = {
+        session_id: waiting.session as string,
+        completed_files: [{ key: waiting.key, file_name: fileName }],
+      }
       await take('confirm upload before the file', () => target.confirmUpload(early))
       const bytes = fileOf(plan.prefix, 7)
       await take('put object with another type', () => target.putObject(waiting.url, 'text/plain', bytes))
-      await take('put object to a changed address', () => target.putObject(changedAddress(waiting.url), 'application/pdf', bytes))
+      await take('put object to a changed address', () =>
+        target.putObject(changedAddress(waiting.url), 'application/pdf', bytes),
+      )
     }
     const auth = target.auth
     await take('call unknown path', () => target.send(new Request(`${target.url}/api/v1/nothing`, { headers: auth })))
     await take('call with another method', () =>
-      target.send(new Request(`${target.url}/api/v1/workflows/${encodeURIComponent(id)}`, { method: 'DELETE', headers: auth })),
+      target.send(
+        new Request(`${target.url}/api/v1/workflows/${encodeURIComponent(id)}`, { method: 'DELETE', headers: auth }),
+      ),
     )
   }
 }
@@ -208,7 +244,12 @@ function fileOf(prefix: string, index: number): Uint8Array<ArrayBuffer> {
 }
 
 function executionBody(prefix: string, index: number, document_id: string): Body<'executeWorkflow'> {
-  return { document_id, submitter_email: `submitter.${index}@${prefix.slice(-6)}.example.com`, execution_mode: 'standard', priority: 'high' }
+  return {
+    document_id,
+    submitter_email: `submitter.${index}@${prefix.slice(-6)}.example.com`,
+    execution_mode: 'standard',
+    priority: 'high',
+  }
 }
 
 function uploadIn({ json }: Exchange, fileName: string): { url: string; session: unknown; key: string } | undefined {

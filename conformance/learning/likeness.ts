@@ -52,7 +52,8 @@ function placesOf(value: unknown, pointer = '', found = new Map<string, unknown>
   if (value === null || typeof value !== 'object') return found.set(pointer, value)
   const members = Object.entries(value)
   if (members.length === 0) return found.set(pointer, Array.isArray(value) ? [] : {})
-  for (const [name, member] of members) placesOf(member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, found)
+  for (const [name, member] of members)
+    placesOf(member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, found)
   return found
 }
 
@@ -63,8 +64,20 @@ function agree(a: unknown, b: unknown): boolean {
   if (typeof a === 'object') return Array.isArray(a) === Array.isArray(b)
   const [one, other] = [readTime(a), readTime(b)]
   if (one && other) return one.forms.some((form) => other.forms.includes(form))
+  // Numbers that count.
+  if (typeof a === 'number')
+    return Number.isInteger(a) && Number.isInteger(b) && a > 999 && String(a).length === String(b).length
   if (typeof a !== 'string') return false
+  if (/^https?:/.test(a) && URL.canParse(a) && URL.canParse(String(b)))
+    return isAlikeUrl(new URL(a), new URL(String(b)))
   return shapeOf(a) === shapeOf(String(b))
+}
+
+/** The same segments and the same parameters, whatever the machine and the values. */
+function isAlikeUrl(one: URL, other: URL): boolean {
+  const segments = ({ pathname }: URL) => pathname.split('/').map((segment) => shapeOf(decodeURIComponent(segment)))
+  const names = ({ searchParams }: URL) => [...searchParams.keys()].join('&')
+  return segments(one).join('/') === segments(other).join('/') && names(one) === names(other)
 }
 
 /** A text without what is made anew: addresses of machines, times, identifiers. */
@@ -73,5 +86,5 @@ export function shapeOf(text: string): string {
     .replaceAll(/https?:\/\/[^/\s"]+/g, '<origin>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)?/g, '<time>')
     .replaceAll(/[A-Za-z0-9_+/=-]*\d[A-Za-z0-9_+/=-]*/g, (word) => (/[A-Za-z]/.test(word) ? '<id>' : '<number>'))
-    .replaceAll(/\b[A-Za-z0-9+/=_-]{20,}/g, '<id>')
+    .replaceAll(/[A-Za-z0-9+/=_-]{10,}/g, (word) => ((word.match(/[a-z][A-Z]/g) ?? []).length > 2 ? '<id>' : word))
 }

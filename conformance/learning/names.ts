@@ -46,7 +46,12 @@ const word = (text: string) => {
   return synonyms[text] ?? synonyms[singular] ?? singular
 }
 
-const meaningOf = (name: string) => new Set(wordsOf(name).filter((one) => !empty.has(one)).map(word))
+const meaningOf = (name: string) =>
+  new Set(
+    wordsOf(name)
+      .filter((one) => !empty.has(one))
+      .map(word),
+  )
 
 /**
  * Returns how alike two names are: 3 if they are the same in any spelling, 2 if one has all words of the other, 1 if they

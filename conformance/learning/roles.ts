@@ -1,13 +1,20 @@
 /** Finds the identifiers in a session by following the data: what an answer introduced and a later request used. */
-import { type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
+
+import { operations } from '../../src/contract/operations.ts'
 import { membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
-import { operations } from '../../src/contract/operations.ts'
+import { type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
 
 /** An exchange with the time when it was sent, in milliseconds since 1970. */
 export type TimedExchange = Exchange & { readonly at: number }
 
-export type CallName = 'createWorkflow' | 'executeWorkflow' | 'getWorkflow' | 'requestUpload' | 'confirmUpload' | 'putObject'
+export type CallName =
+  | 'createWorkflow'
+  | 'executeWorkflow'
+  | 'getWorkflow'
+  | 'requestUpload'
+  | 'confirmUpload'
+  | 'putObject'
 
 /** An exchange with its call, and what its answer introduced. */
 export interface Introduced {
@@ -17,10 +24,10 @@ export interface Introduced {
   /** The identifier in the path. */
   readonly workflowId?: string
   /** What the answer introduced, or for a PUT, what it was for. */
-  readonly roles: Readonly<Partial<Record<Role, string>>>
+  readonly roles: Readonly<Partial<Record<IdentifierRole, string>>>
 }
 
-export type Role = 'workflow' | 'execution' | 'session' | 'key' | 'document' | 'uploadUrl'
+export type IdentifierRole = 'workflow' | 'execution' | 'session' | 'key' | 'document' | 'uploadUrl'
 
 const servicePath = /\/api\/v1\/(?:(workflows)(?:\/([^/]+)(\/execute)?)?|(upload)\/(confirm)?)$/
 
@@ -116,7 +123,9 @@ function withMissing(one: Introduced, places: Places): Introduced {
   return one
 }
 
-function usedLater(calls: readonly { exchange: TimedExchange; call: CallName | undefined; isSuccess: boolean; workflowId?: string }[]) {
+function usedLater(
+  calls: readonly { exchange: TimedExchange; call: CallName | undefined; isSuccess: boolean; workflowId?: string }[],
+) {
   const workflows = new Set<string>()
   const documents = new Set<string>()
   for (const { exchange, call, isSuccess, workflowId } of calls) {
@@ -133,7 +142,12 @@ export class Places {
   readonly #found = new Map<string, Map<string, number>>()
 
   /** Returns the first value of an answer that is one of the identifiers, and remembers its place. */
-  find(role: string, exchange: Exchange, identifiers: ReadonlySet<string>, sent: ReadonlySet<string>): string | undefined {
+  find(
+    role: string,
+    exchange: Exchange,
+    identifiers: ReadonlySet<string>,
+    sent: ReadonlySet<string>,
+  ): string | undefined {
     for (const { place, value } of candidatesIn(exchange)) {
       if (!identifiers.has(value) || (sent.has(value) && value.length < 6)) continue
       const places = this.#found.get(role) ?? new Map<string, number>()
@@ -175,7 +189,9 @@ const lastSegment = (text: string) => decode(text.replace(/\/$/, '').split('/').
 
 function scalarsOf(json: unknown): Set<string> {
   return new Set(
-    membersOf(json).flatMap(({ value }) => (typeof value === 'string' || typeof value === 'number' ? [String(value)] : [])),
+    membersOf(json).flatMap(({ value }) =>
+      typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
+    ),
   )
 }
 
@@ -197,7 +213,8 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
       places.set(place, known)
     }
   }
-  const called = (place: string) => (/execution|run/.test(normalizeName(place)) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)
+  const called = (place: string) =>
+    (/execution|run/.test(normalizeName(place)) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)
   const [best] = [...places]
     .filter(([, { values, count }]) => values.size === count && count === executions.length)
     .filter(([place, { again }]) => again > 0 || called(place) > 0)
@@ -210,7 +227,9 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
   })
 }
 
-function some<Members extends Record<string, string | undefined>>(members: Members): { [Name in keyof Members]?: string } {
+function some<Members extends Record<string, string | undefined>>(
+  members: Members,
+): { [Name in keyof Members]?: string } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Members]?: string
   }

@@ -1,14 +1,13 @@
 /** Templates of texts: parts that follow facts, parts that are always the same, and parts that are made anew. */
 import { alphabets, forms, type Json, type NewKind } from '../../src/profile/template.ts'
-import type { Place } from './generalise.ts'
-import { factsOf, type Sample } from './sample.ts'
+import { type AnswerPlace, type AnswerSample, factsOf } from './sample.ts'
 import { readTime } from './times.ts'
 
 /** A part of a text: plain, or a fact in some spelling. */
 type Part = string | { readonly pointer: string; readonly as?: 'encoded' | 'path' | 'upper' | 'lower' | 'base64' }
 
 /** Returns a template of texts with at least one part that follows a fact or is made anew, or undefined if there is none. */
-export function textTemplate(samples: readonly Sample[], place: Place): Json | undefined {
+export function textTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   if (!samples.every(({ value }) => typeof value === 'string')) return undefined
   const texts = samples.map(({ value }) => String(value))
   const parts = alignParts(samples, texts)
@@ -29,7 +28,9 @@ export function textTemplate(samples: readonly Sample[], place: Place): Json | u
   }
   const joined = joinPlain(made)
   if (isSame && joined.every((part) => typeof part === 'string')) return undefined
-  return joined.length === 1 ? joined[0] : { $text: joined }
+  const [only] = joined
+  if (joined.length > 1 || only === undefined || typeof only === 'string') return { $text: joined }
+  return '$' in (only as object) ? { ...(only as object), as: (only as { as?: string }).as ?? 'text' } : only
 }
 
 function joinPlain(parts: readonly Json[]): Json[] {
@@ -43,12 +44,15 @@ function joinPlain(parts: readonly Json[]): Json[] {
 }
 
 /** Cuts all texts at the facts that occur in each, in the same order. */
-function alignParts(samples: readonly Sample[], texts: readonly string[]): Part[][] {
+function alignParts(samples: readonly AnswerSample[], texts: readonly string[]): Part[][] {
   const plain = texts.map((text): Part[] => [text])
   const [first] = samples
   if (!first) return plain
   let parts = plain
-  for (const { pointer, as } of occurring(samples, texts)) {
+  const isSame = texts.every((text) => text === texts[0])
+  for (const { pointer, as, length } of occurring(samples, texts)) {
+    // What never changed may contain a fact by chance.
+    if (isSame && length < 6) continue
     const cut = parts.map((one, index) => {
       const sample = samples[index]
       const text = sample && spelled(factsOf(sample).get(pointer)?.value, as)
@@ -71,7 +75,7 @@ function spelled(value: unknown, as: (typeof spellings)[number]): string | undef
 }
 
 /** Returns the facts that occur in every text, the longest first. */
-function occurring(samples: readonly Sample[], texts: readonly string[]) {
+function occurring(samples: readonly AnswerSample[], texts: readonly string[]) {
   const [first, ...others] = samples
   if (!first) return []
   return [...factsOf(first).values()]
@@ -91,7 +95,11 @@ function occurring(samples: readonly Sample[], texts: readonly string[]) {
 }
 
 const rootRank = (pointer: string) =>
-  /^\d/.test(pointer) ? 0 : ['/answer', '/session_id', '/key', '/path', '/problem', '/base', '/request'].findIndex((root) => pointer.startsWith(root)) + 1 || 9
+  /^\d/.test(pointer)
+    ? 0
+    : ['/answer', '/session_id', '/key', '/path', '/problem', '/base', '/request'].findIndex((root) =>
+        pointer.startsWith(root),
+      ) + 1 || 9
 
 /** Short texts occur everywhere: they count only as a whole word, and small numbers only between other characters. */
 function isWorthBinding(text: string, within: string, value: unknown): boolean {
@@ -127,7 +135,11 @@ const tokens =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|[A-Za-z0-9]+|[^A-Za-z0-9]/gi
 
 /** Returns the template of parts that differ, or undefined if they are sentences that no fact explains. */
-function literalTemplate(texts: readonly string[], samples: readonly Sample[], place: Place): Json[] | undefined {
+function literalTemplate(
+  texts: readonly string[],
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+): Json[] | undefined {
   const [first = ''] = texts
   if (texts.every((text) => text === first)) return [first]
   const cut = texts.map((text) => text.match(tokens) ?? [])
@@ -147,29 +159,44 @@ function literalTemplate(texts: readonly string[], samples: readonly Sample[], p
   return madeAnew(texts, samples)
 }
 
-function tokenTemplate(words: readonly string[], samples: readonly Sample[], place: Place): Json[] | undefined {
+function tokenTemplate(
+  words: readonly string[],
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+): Json[] | undefined {
   const [first = ''] = words
   if (words.every((word) => word === first)) return [first]
   if (words.every((word) => /^[^A-Za-z0-9]$/.test(word))) return undefined
   const times = words.map(readTime)
   const form = times[0]?.forms.find((one) => times.every((time) => time?.forms.includes(one)))
-  if (form !== undefined) return [timePart(times.map((time) => time?.ms ?? 0), samples, form)]
+  if (form !== undefined)
+    return [
+      timePart(
+        times.map((time) => time?.ms ?? 0),
+        samples,
+        form,
+      ),
+    ]
   // Words of a language differ without being made anew.
-  if (words.every((word) => /^[A-Za-z]{1,11}$/.test(word)) && place.depth >= 0 && !words.every((word) => word.length >= 8 && /[A-Z].*[a-z]|[a-z].*[A-Z]/.test(word))) {
+  if (
+    words.every((word) => /^[A-Za-z]{1,11}$/.test(word)) &&
+    place.depth >= 0 &&
+    !words.every((word) => word.length >= 8 && /[A-Z].*[a-z]|[a-z].*[A-Z]/.test(word))
+  ) {
     if (words.some((word) => word.length < 16)) return undefined
   }
   return madeAnew(words, samples)
 }
 
 /** A time within a text: now, or so many seconds later. */
-function timePart(times: readonly number[], samples: readonly Sample[], form: string): Json {
+function timePart(times: readonly number[], samples: readonly AnswerSample[], form: string): Json {
   const offsets = times.map((ms, index) => ms - (samples[index]?.at ?? 0)).toSorted((a, b) => a - b)
   const plus = Math.round((offsets[Math.floor(offsets.length / 2)] ?? 0) / 1000)
   return { $time: '/now', form, ...(Math.abs(plus) > 2 && { plus }) }
 }
 
 /** New texts of the same kind: their common beginning, then a UUID or as many characters of the same alphabet. */
-function madeAnew(words: readonly string[], samples: readonly Sample[]): Json[] {
+function madeAnew(words: readonly string[], samples: readonly AnswerSample[]): Json[] {
   const per = perCall(words, samples) ? ({ per: 'call' } as const) : {}
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
   const versions = new Set(words.map((word) => uuid.exec(word)?.[1]))
@@ -199,7 +226,7 @@ export function alphabetOf(words: readonly string[]): NewKind {
 }
 
 /** Returns whether the same thing had two values: then a value belongs to the call. */
-function perCall(words: readonly string[], samples: readonly Sample[]): boolean {
+function perCall(words: readonly string[], samples: readonly AnswerSample[]): boolean {
   const known = new Map<string, string>()
   return samples.some(({ thing }, index) => {
     const word = words[index] ?? ''

@@ -22,11 +22,12 @@ export function readTime(value: unknown): ReadTime | undefined {
 
 function candidates(value: unknown): number[] {
   if (typeof value === 'number') return [value, value * 1000]
-  if (typeof value !== 'string' || value.length > 40 || !/^(\d{4}-?\d\d|\d{10}(\d{3})?$|[A-Z][a-z]{2}, )/.test(value)) return []
+  if (typeof value !== 'string' || value.length > 40 || !/^(\d{4}-?\d\d|\d{10}(\d{3})?$|[A-Z][a-z]{2}, )/.test(value))
+    return []
   if (/^\d+$/.test(value)) return [Number(value), Number(value) * 1000]
   const compact = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(value)
   if (compact) return [Date.parse(`${compact.slice(1, 4).join('-')}T${compact.slice(4).join(':')}Z`)]
-  const zoned = /^\d{4}-\d\d-\d\d \d/.test(value) ? `${value.replace(' ', 'T')}Z` : value
+  const zoned = /^\d{4}-\d\d-\d\d[ T][\d:.]+$/.test(value) ? `${value.replace(' ', 'T')}Z` : value
   return [Date.parse(zoned)]
 }
 
@@ -34,7 +35,7 @@ function candidates(value: unknown): number[] {
 function isWritten(value: unknown, ms: number, form: TimeForm): boolean {
   const written = writeTime(ms, form)
   if (typeof written !== typeof value) return false
-  if (form.includes('micros')) return shape(written) === shape(value)
+  if (/micros|ticks/.test(form)) return shape(written) === shape(value)
   return written === value
 }
 

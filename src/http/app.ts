@@ -2,8 +2,8 @@ import { DomainError } from '../domain/errors.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Tenants } from '../world/tenants.ts'
 import { type AdminOptions, adminRouter } from './admin/admin.ts'
-import type { Identifiers } from './service/identifiers.ts'
 import type { Like } from './like/like.ts'
+import type { Identifiers } from './service/identifiers.ts'
 import { type ServiceOptions, serviceRouter } from './service/service.ts'
 import type { UploadHandlerOptions } from './service/uploads.ts'
 import { type StorageOptions, storageRouter } from './storage/storage.ts'
@@ -14,7 +14,7 @@ import { isProblemCode, Problem } from './wire/problem.ts'
 import type { RequestLog } from './wire/request-log.ts'
 import type { RequestRouter } from './wire/router.ts'
 
-export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, 'enter'> {
+export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, 'enter' | 'needsMd5'> {
   readonly tenants: Tenants
   readonly log: RequestLog
   readonly cors: boolean
@@ -51,8 +51,10 @@ export function createApp(options: AppOptions): App {
     return tenants.enter(tenantId, use)
   }
   const routers = [
-    ...(part === 'storage' ? [] : [serviceRouter({ ...options, memory: tenants.memory, enter: enterByKey })]),
-    ...(part === 'service' ? [] : [storageRouter({ ...options, enter: enterById })]),
+    ...(part === 'storage'
+      ? []
+      : [serviceRouter({ ...options, memory: tenants.memory, enter: enterByKey, isStyled: like !== undefined })]),
+    ...(part === 'service' ? [] : [storageRouter({ ...options, enter: enterById, needsMd5: like?.needsMd5 ?? false })]),
   ]
 
   async function answerOf(routers: readonly RequestRouter[], incoming: Incoming): Promise<Outgoing> {

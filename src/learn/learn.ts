@@ -1,7 +1,7 @@
 /** Learns a deployment from a session, and measures how far the mock answers like it. */
-import { learnTemplates, type Lesson } from '../../conformance/learning/learn.ts'
-import { type Difference, type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
+import { type Lesson, learnTemplates } from '../../conformance/learning/learn.ts'
 import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
+import { type Difference, type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
 import { followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
 import { Target, type TargetOptions } from '../../conformance/wire/target.ts'
 import { createMock, type MockOptions } from '../mock.ts'

@@ -2,14 +2,15 @@
  * Replays a session on the reference, with the identifiers of the deployment, so that every answer of the deployment has
  * beside it what the contract answers.
  */
-import type { Schemas } from '../contract/operations.ts'
-import type { SentBytes } from '../../conformance/wire/digests.ts'
-import { factsOfCall } from '../profile/facts.ts'
+
 import type { Introduced } from '../../conformance/learning/roles.ts'
+import type { SentBytes } from '../../conformance/wire/digests.ts'
 import { sentJson } from '../../conformance/wire/exchange.ts'
+import type { Schemas } from '../contract/operations.ts'
 import type { Identifiers } from '../http/service/identifiers.ts'
 import { ownIdentifiers } from '../http/service/identifiers.ts'
 import { buildMock, type MockOptions } from '../mock.ts'
+import { factsOfCall } from '../profile/facts.ts'
 import type { Facts } from '../profile/template.ts'
 
 /** What the deployment answered, and what the contract answers. */
@@ -46,7 +47,8 @@ export async function mirror(
     workflow: (world) => take('workflow', () => own.workflow(world)),
     execution: (world) => take('execution', () => own.execution(world)),
     session: (world) => take('session', () => own.session(world)).toLowerCase(),
-    key: (world, parts) => take('key', () => own.key(world, parts)).replace(/^tenants\/[^/]*\//, `tenants/${world.tenantId}/`),
+    key: (world, parts) =>
+      take('key', () => own.key(world, parts)).replace(/^tenants\/[^/]*\//, `tenants/${world.tenantId}/`),
     document: (world, upload) => take('document', () => own.document(world, upload)),
   }
   const startTime = session[0]?.exchange.at ?? Date.now()
@@ -81,13 +83,22 @@ export async function mirror(
     const facts = factsOfCall({
       call,
       status: response.status,
-      body: withTheirs(withAssignees(json ?? (text === '' ? undefined : text), introduced, assignees), roles, theirKey, upload?.object),
+      body: withTheirs(
+        withAssignees(json ?? (text === '' ? undefined : text), introduced, assignees),
+        roles,
+        theirKey,
+        upload?.object,
+      ),
       request: sentJson(exchange),
       path: workflowId === undefined ? {} : { workflow_id: workflowId },
       base: baseOf(exchange.request.url),
       now,
     })
-    pairs.push({ introduced, facts: { ...facts, ...(upload?.object && { object: upload.object }) }, isAccepted: response.ok })
+    pairs.push({
+      introduced,
+      facts: { ...facts, ...(upload?.object && { object: upload.object }) },
+      isAccepted: response.ok,
+    })
   }
   return pairs
 }
@@ -109,7 +120,11 @@ function sessionIn(exchange: Introduced['exchange']): unknown {
  * Puts the approvers that the deployment chose in the place of those that the reference chose, since both may choose any of
  * a step's approvers. `chosen` keeps them for later answers: by execution, then by step.
  */
-function withAssignees(body: unknown, { call, exchange }: Introduced, chosen: Map<string, Map<string, string>>): unknown {
+function withAssignees(
+  body: unknown,
+  { call, exchange }: Introduced,
+  chosen: Map<string, Map<string, string>>,
+): unknown {
   if (body === null || typeof body !== 'object') return body
   const shown = new TextDecoder().decode(exchange.bytes)
   const change = (execution: Execution): Execution => {
@@ -119,7 +134,8 @@ function withAssignees(body: unknown, { call, exchange }: Introduced, chosen: Ma
       ...execution,
       steps: execution.steps.map((step) => {
         const candidates = step.routing?.candidates.map(({ email }) => email) ?? []
-        const named = call === 'executeWorkflow' ? candidates.filter((email) => shown.includes(JSON.stringify(email))) : []
+        const named =
+          call === 'executeWorkflow' ? candidates.filter((email) => shown.includes(JSON.stringify(email))) : []
         if (named.length === 1 && named[0] !== undefined) known.set(step.step_id, named[0])
         const email = known.get(step.step_id)
         if (!step.assignee || email === undefined || email === step.assignee.email) return step
@@ -179,7 +195,9 @@ function requestFor(
   }
   const path = new URL(request.url).pathname
   const own = path.slice(path.indexOf('/api/v1/'))
-  const url = base + (workflowId === undefined ? own : own.replace(/workflows\/[^/]+/, `workflows/${encodeURIComponent(workflowId)}`))
+  const url =
+    base +
+    (workflowId === undefined ? own : own.replace(/workflows\/[^/]+/, `workflows/${encodeURIComponent(workflowId)}`))
   const headers = new Headers()
   for (const name of ['content-type', 'authorization']) {
     const value = request.headers.get(name)
@@ -193,13 +211,11 @@ function requestFor(
 }
 
 /** Puts the reference's storage keys in the place of the deployment's. */
-function withOwnKeys(
-  sent: string,
-  uploads: ReadonlyMap<string, MirroredUpload>,
-): string {
+function withOwnKeys(sent: string, uploads: ReadonlyMap<string, MirroredUpload>): string {
   let text = sent
   for (const { theirs, ownKey } of uploads.values()) {
-    if (theirs.key !== undefined) text = text.replaceAll(`"key":${JSON.stringify(theirs.key)}`, `"key":${JSON.stringify(ownKey)}`)
+    if (theirs.key !== undefined)
+      text = text.replaceAll(`"key":${JSON.stringify(theirs.key)}`, `"key":${JSON.stringify(ownKey)}`)
   }
   return text
 }

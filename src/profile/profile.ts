@@ -120,7 +120,13 @@ export function flawOf(value: unknown): string | undefined {
 }
 
 /** Describes the first mistake in what was learned, with its JSON Pointer. */
-function flawInLearned({ identifiers = {}, uploadUrl = null, answers = {}, refusals = {}, ...value }: Record<string, unknown>): string | undefined {
+function flawInLearned({
+  identifiers = {},
+  uploadUrl = null,
+  answers = {},
+  refusals = {},
+  ...value
+}: Record<string, unknown>): string | undefined {
   if (value.approvers !== undefined && !['auto', 'instant', 'manual'].includes(String(value.approvers))) {
     return '/approvers is none of auto, instant and manual'
   }

@@ -42,8 +42,8 @@ export class Style {
   }
 
   /** Returns the path and query of an upload URL; undefined if the profile does not say how they look. */
-  uploadPath(facts: Facts, luck: Luck): string | undefined {
-    const value = this.#uploadUrl?.render(facts, luck)
+  uploadPath(facts: Facts, luck: Luck, thing = String(facts.session_id)): string | undefined {
+    const value = this.#uploadUrl?.render(facts, luck, thing)
     return typeof value === 'string' && value.startsWith('/') ? value : undefined
   }
 
@@ -59,7 +59,12 @@ export class Style {
   }
 
   /** Prepares a successful answer that is sent many times. */
-  prepare(operation: OperationId, facts: Facts, luck: Luck, thing: string): ((facts: Facts) => RenderedAnswer) | undefined {
+  prepare(
+    operation: OperationId,
+    facts: Facts,
+    luck: Luck,
+    thing: string,
+  ): ((facts: Facts) => RenderedAnswer) | undefined {
     const template = this.#answers[operation]
     if (!template) return undefined
     const body = template.body?.prepare(facts, luck, thing)
@@ -76,11 +81,29 @@ export class Style {
 
 /** Codes that deployments refuse in the same way. */
 const kinds = [
-  ['invalid-request', 'invalid-json', 'file-name-mismatch', 'key-of-another-session', 'file-too-large', 'body-too-large', 'unsupported-media-type'],
+  [
+    'invalid-request',
+    'invalid-json',
+    'file-name-mismatch',
+    'key-of-another-session',
+    'file-too-large',
+    'body-too-large',
+    'unsupported-media-type',
+  ],
   ['missing-key', 'key-with-scheme', 'not-a-test-key', 'misplaced-key'],
   ['workflow-not-found', 'session-not-found', 'unknown-path', 'method-not-allowed'],
   ['document-not-confirmed', 'object-not-stored'],
-  ['SignatureDoesNotMatch', 'AccessDenied', 'InvalidArgument', 'MissingContentLength', 'NotImplemented', 'MethodNotAllowed', 'InvalidObjectState', 'BadDigest', 'InvalidRequest'],
+  [
+    'SignatureDoesNotMatch',
+    'AccessDenied',
+    'InvalidArgument',
+    'MissingContentLength',
+    'NotImplemented',
+    'MethodNotAllowed',
+    'InvalidObjectState',
+    'BadDigest',
+    'InvalidRequest',
+  ],
 ]
 
 const kindOf = (code: string) => kinds.find((kind) => kind.includes(code)) ?? []
@@ -111,5 +134,8 @@ function mapValues<Name extends string, From, To>(
   values: Partial<Readonly<Record<Name, From>>>,
   change: (value: From) => To,
 ): Record<Name, To> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value as From)])) as Record<Name, To>
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value as From)])) as Record<
+    Name,
+    To
+  >
 }

@@ -15,15 +15,27 @@ export type Instruction =
   /** A text of parts. Parts that are missing are empty. */
   | { readonly $text: readonly Json[] }
   /** One item for each of a list: sorted by a member, newest first, or only those that have a member. */
-  | { readonly $each: string; readonly item: Json; readonly by?: string; readonly reversed?: true; readonly where?: string }
+  | {
+      readonly $each: string
+      readonly item: Json
+      readonly by?: string
+      readonly reversed?: true
+      readonly where?: string
+    }
   /** One member for each item of a list. */
-  | { readonly $entries: string; readonly key: Json; readonly value: Json }
+  | {
+      readonly $entries: string
+      readonly key: Json
+      readonly value: Json
+      readonly by?: string
+      readonly where?: string
+    }
   /** The number of items of a list. */
   | { readonly $count: string; readonly as?: Form; readonly where?: string }
   /** One of several templates, by the value at a pointer; without `else`, the member is left out. */
   | { readonly $case: string; readonly values: Readonly<Record<string, Json>>; readonly else?: Json }
   /** A template if there is something at the pointer: no null, false, 0, empty text or empty list. */
-  | { readonly $if: string; readonly then: Json; readonly else?: Json }
+  | { readonly $if: string; readonly present: Json; readonly absent?: Json }
   /** A time, and how it is written; `plus` is in seconds. */
   | { readonly $time: string; readonly form: TimeForm; readonly plus?: number }
   /** A new value of a kind; by default the same for the same thing, with `per: 'call'` another for each call. */
@@ -41,6 +53,10 @@ export const timeForms = [
   'iso',
   'iso-seconds',
   'iso-micros',
+  'iso-ticks',
+  'iso-local',
+  'iso-local-seconds',
+  'iso-local-micros',
   'iso-offset',
   'iso-offset-seconds',
   'iso-offset-micros',
@@ -55,7 +71,7 @@ export const timeForms = [
 ] as const
 
 /** What is made anew: a UUID, a number that counts, or a text of some characters. */
-export type NewKind = 'uuid' | 'uuid-v1' | 'uuid-v7' | 'counter' | keyof typeof alphabets
+export type NewKind = 'uuid' | 'uuid-v1' | 'uuid-v7' | 'counter' | 'integer' | keyof typeof alphabets
 
 export const alphabets = {
   digits: '0123456789',
@@ -91,7 +107,12 @@ export const forms = {
   // Of pointers to members of a request, such as `/steps/0/name`.
   dotted: (value) => (isPointer(value) ? value.slice(1).replaceAll('/', '.') : undefined),
   brackets: (value) =>
-    isPointer(value) ? value.slice(1).replaceAll(/\/(\d+)/g, '[$1]').replaceAll('/', '.') : undefined,
+    isPointer(value)
+      ? value
+          .slice(1)
+          .replaceAll(/\/(\d+)/g, '[$1]')
+          .replaceAll('/', '.')
+      : undefined,
   last: (value) => (isPointer(value) ? value.slice(value.lastIndexOf('/') + 1) : undefined),
   first: (value) => (isPointer(value) ? (value.split('/')[1] ?? '') : undefined),
 } satisfies Record<string, (value: string | number | boolean) => string | number | boolean | undefined>
@@ -203,7 +224,10 @@ function compileAt(template: Json, at: string): Render {
   if (name === undefined) return compileMembers(template, at)
   const create = Object.hasOwn(compilers, name) ? compilers[name as keyof typeof compilers] : undefined
   if (!create) {
-    throw new TemplateError(`${at}/${name}`, `there is no instruction ${name}; use one of ${Object.keys(compilers).join(', ')}`)
+    throw new TemplateError(
+      `${at}/${name}`,
+      `there is no instruction ${name}; use one of ${Object.keys(compilers).join(', ')}`,
+    )
   }
   return create(template as never, at)
 }
@@ -214,7 +238,7 @@ function isList(value: Json): value is readonly Json[] {
 
 function compileMembers(template: Readonly<Record<string, Json>>, at: string): Render {
   const members = Object.entries(template).map(
-    ([name, member]) => [name, compileAt(member, `${at}/${escape(name)}`)] as const,
+    ([name, member]) => [name, compileAt(member, `${at}/${escapePointer(name)}`)] as const,
   )
   return (frame) => {
     const value: Record<string, unknown> = {}
@@ -231,10 +255,17 @@ function compileMembers(template: Readonly<Record<string, Json>>, at: string): R
 
 type Of<Name extends string> = Extract<Instruction, Readonly<Record<Name, unknown>>>
 type Compilers = {
-  readonly [Name in '$' | '$text' | '$each' | '$entries' | '$count' | '$case' | '$if' | '$time' | '$new' | '$members']: (
-    template: Of<Name>,
-    at: string,
-  ) => Render
+  readonly [Name in
+    | '$'
+    | '$text'
+    | '$each'
+    | '$entries'
+    | '$count'
+    | '$case'
+    | '$if'
+    | '$time'
+    | '$new'
+    | '$members']: (template: Of<Name>, at: string) => Render
 }
 
 const compilers: Compilers = {
@@ -262,13 +293,14 @@ const compilers: Compilers = {
   $each({ $each: pointer, item, by, reversed, where }, at) {
     const list = listGetter({ pointer, by, reversed, where }, `${at}/$each`)
     const each = compileAt(item, `${at}/item`)
-    return (frame) => list(frame).flatMap((value, index) => {
-      const rendered = each(inside(frame, value, index))
-      return rendered === omitted ? [] : [rendered]
-    })
+    return (frame) =>
+      list(frame).flatMap((value, index) => {
+        const rendered = each(inside(frame, value, index))
+        return rendered === omitted ? [] : [rendered]
+      })
   },
-  $entries({ $entries: pointer, key, value }, at) {
-    const list = listGetter({ pointer }, `${at}/$entries`)
+  $entries({ $entries: pointer, key, value, by, where }, at) {
+    const list = listGetter({ pointer, by, where }, `${at}/$entries`)
     const names = compileAt(key, `${at}/key`)
     const values = compileAt(value, `${at}/value`)
     return (frame) =>
@@ -287,15 +319,17 @@ const compilers: Compilers = {
   },
   $case({ $case: pointer, values, else: otherwise }, at) {
     const get = getter(pointer, `${at}/$case`)
-    const cases = new Map(Object.entries(values).map(([value, one]) => [value, compileAt(one, `${at}/values/${escape(value)}`)]))
+    const cases = new Map(
+      Object.entries(values).map(([value, one]) => [value, compileAt(one, `${at}/values/${escapePointer(value)}`)]),
+    )
     const other = otherwise === undefined ? () => omitted : compileAt(otherwise, `${at}/else`)
     return (frame) => (cases.get(caseOf(get(frame))) ?? other)(frame)
   },
-  $if({ $if: pointer, then, else: otherwise }, at) {
+  $if({ $if: pointer, present, absent }, at) {
     const get = getter(pointer, `${at}/$if`)
-    const yes = compileAt(then, `${at}/then`)
-    const no = otherwise === undefined ? () => omitted : compileAt(otherwise, `${at}/else`)
-    return (frame) => (isSomething(get(frame)) ? yes : no)(frame)
+    const one = compileAt(present, `${at}/present`)
+    const other = absent === undefined ? () => omitted : compileAt(absent, `${at}/absent`)
+    return (frame) => (isSomething(get(frame)) ? one : other)(frame)
   },
   $time({ $time: pointer, form, plus = 0 }, at) {
     const get = getter(pointer, `${at}/$time`)
@@ -309,7 +343,8 @@ const compilers: Compilers = {
   $new(template, at) {
     const { $new: kind, length = 16, per } = template
     if (!isNewKind(kind)) throw new TemplateError(`${at}/$new`, `there is no kind '${kind}' of new values`)
-    if (!(length >= 0 && length <= 4096)) throw new TemplateError(`${at}/length`, 'the length is not a number up to 4096')
+    if (!(length >= 0 && length <= 4096))
+      throw new TemplateError(`${at}/length`, 'the length is not a number up to 4096')
     const name = at.slice(at.lastIndexOf('/') + 1)
     const render = ({ facts, luck, thing, indices }: Frame) =>
       make(template, luck.draw(per === 'call' ? undefined : `${thing}/${indices.join('/')}/${name}`), facts.count ?? 0)
@@ -373,7 +408,20 @@ function getter(pointer: unknown, at: string): (frame: Pick<Frame, 'facts' | 'it
 }
 
 /** The members of the facts. */
-const roots = new Set(['request', 'path', 'answer', 'problem', 'base', 'now', 'count', 'operation', 'object', 'session_id', 'key', 'tenant'])
+const roots = new Set([
+  'request',
+  'path',
+  'answer',
+  'problem',
+  'base',
+  'now',
+  'count',
+  'operation',
+  'object',
+  'session_id',
+  'key',
+  'tenant',
+])
 
 interface ListChoice {
   readonly pointer: string
@@ -417,7 +465,7 @@ function formOf(as: Form | undefined, at: string): ((value: string | number | bo
 }
 
 function isNewKind(kind: string): kind is NewKind {
-  return ['uuid', 'uuid-v1', 'uuid-v7', 'counter'].includes(kind) || Object.hasOwn(alphabets, kind)
+  return ['uuid', 'uuid-v1', 'uuid-v7', 'counter', 'integer'].includes(kind) || Object.hasOwn(alphabets, kind)
 }
 
 function make({ $new: kind, length = 16, from = 1 }: Of<'$new'>, draw: () => number, count: number): string | number {
@@ -430,6 +478,8 @@ function make({ $new: kind, length = 16, from = 1 }: Of<'$new'>, draw: () => num
   switch (kind) {
     case 'counter':
       return from + count
+    case 'integer':
+      return Number(text('123456789', 1) + text(alphabets.digits, length - 1))
     case 'uuid':
       return `${hex(8)}-${hex(4)}-4${hex(3)}-${text('89ab', 1)}${hex(3)}-${hex(12)}`
     case 'uuid-v1':
@@ -451,6 +501,14 @@ export function writeTime(ms: number, form: TimeForm): string | number {
       return iso.replace(/\.\d+/, '')
     case 'iso-micros':
       return iso.replace('Z', '000Z')
+    case 'iso-ticks':
+      return iso.replace('Z', '0000Z')
+    case 'iso-local':
+      return iso.replace('Z', '')
+    case 'iso-local-seconds':
+      return iso.replace(/\.\d+Z/, '')
+    case 'iso-local-micros':
+      return iso.replace('Z', '000')
     case 'iso-offset':
       return iso.replace('Z', '+00:00')
     case 'iso-offset-seconds':
@@ -479,6 +537,6 @@ export function writeTime(ms: number, form: TimeForm): string | number {
 }
 
 /** Escapes a name for a JSON Pointer. */
-export function escape(name: string): string {
+export function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -42,7 +42,10 @@ export class Like {
     if (!call || !this.#style.knows(call.id)) return written(answer)
     const { value } = answer
     if (call.id === 'getWorkflow' && value instanceof WrittenJson) return this.#details(incoming, answer, value)
-    return rendered(this.#style.answer(call.id, this.#facts(incoming, answer, value), this.#luck, thingOf(value))) ?? written(answer)
+    return (
+      rendered(this.#style.answer(call.id, this.#facts(incoming, answer, value), this.#luck, thingOf(value))) ??
+      written(answer)
+    )
   }
 
   #details(incoming: Incoming, answer: Outgoing, value: WrittenJson): Outgoing {
@@ -70,7 +73,8 @@ export class Like {
       base: origin,
       now: call?.now ?? Date.now(),
     })
-    const session = call?.id === 'putObject' ? call.sessionId : (body as { session_id?: string } | null | undefined)?.session_id
+    const session =
+      call?.id === 'putObject' ? call.sessionId : (body as { session_id?: string } | null | undefined)?.session_id
     if (call?.id === 'putObject' && session !== undefined && call.object) this.#objects.set(session, call.object)
     const object = session === undefined ? undefined : this.#objects.get(session)
     return object === undefined ? facts : { ...facts, object }
@@ -113,43 +117,75 @@ function thingOf(value: unknown): string {
 /** Returns an answer whose body has not been written yet as it is sent without a profile. */
 function written(answer: Outgoing): Outgoing {
   const { value, ...rest } = answer
-  return value === undefined ? rest : { ...jsonAnswer(answer.status, value), ...(answer.headers.length > 0 && { headers: [...jsonAnswer(answer.status, value).headers, ...answer.headers] }) }
+  return value === undefined
+    ? rest
+    : {
+        ...jsonAnswer(answer.status, value),
+        ...(answer.headers.length > 0 && { headers: [...jsonAnswer(answer.status, value).headers, ...answer.headers] }),
+      }
 }
 
 function rendered(answer: RenderedAnswer | undefined): Outgoing | undefined {
-  return answer && { status: answer.status, headers: answer.headers, ...(answer.body !== undefined && { body: answer.body }) }
+  return (
+    answer && {
+      status: answer.status,
+      headers: answer.headers,
+      ...(answer.body !== undefined && { body: answer.body }),
+    }
+  )
 }
 
 /** Makes identifiers in the deployment's style. */
 function identifiersOf(style: Style): Identifiers {
   const luck = (world: World): Luck => ({ draw: () => () => world.random.draw() })
-  const make = (name: Parameters<Style['identifier']>[0], world: World, facts: Partial<Facts>, isTaken: (id: string) => boolean) => {
+  const make = (
+    name: Parameters<Style['identifier']>[0],
+    world: World,
+    facts: Partial<Facts>,
+    isTaken: (id: string) => boolean,
+  ) => {
     for (let tries = 0; tries < 20; tries += 1) {
-      const id = style.identifier(name, { now: new Date(world.clock.now()).toISOString(), ...facts, count: (facts.count ?? 0) + tries }, luck(world))
+      const id = style.identifier(
+        name,
+        { now: new Date(world.clock.now()).toISOString(), ...facts, count: (facts.count ?? 0) + tries },
+        luck(world),
+      )
       if (id === undefined || !isTaken(id)) return id
     }
     return undefined
   }
   return {
     workflow: (world) =>
-      make('workflow', world, { count: world.counts.workflows }, (id) => world.hasWorkflow(id)) ?? ownIdentifiers.workflow(world),
+      make('workflow', world, { count: world.counts.workflows }, (id) => world.hasWorkflow(id)) ??
+      ownIdentifiers.workflow(world),
     execution: (world) =>
-      make('execution', world, { count: world.counts.events }, (id) => world.hasExecution(id)) ?? ownIdentifiers.execution(world),
+      make('execution', world, { count: world.counts.events }, (id) => world.hasExecution(id)) ??
+      ownIdentifiers.execution(world),
     session: (world) => {
       const id = make('session', world, { count: world.counts.uploads }, () => false)?.toLowerCase()
       return id !== undefined && uuid.test(id) ? id : ownIdentifiers.session(world)
     },
     key: (world, { sessionId, fileName }) => {
-      const rest = make('key', world, { session_id: sessionId, request: { file_name: fileName }, count: world.counts.uploads }, (id) =>
-        world.uploadByKey(`tenants/${world.tenantId}/${id}`) !== undefined,
+      const rest = make(
+        'key',
+        world,
+        { session_id: sessionId, request: { file_name: fileName }, count: world.counts.uploads },
+        (id) => world.uploadByKey(`tenants/${world.tenantId}/${id}`) !== undefined,
       )
-      return rest?.endsWith(fileName) ? `tenants/${world.tenantId}/${rest}` : ownIdentifiers.key(world, { sessionId, fileName })
+      return rest?.endsWith(fileName)
+        ? `tenants/${world.tenantId}/${rest}`
+        : ownIdentifiers.key(world, { sessionId, fileName })
     },
     document: (world, upload) =>
       make(
         'document',
         world,
-        { session_id: upload.sessionId, key: upload.key, request: { file_name: upload.fileName }, count: world.counts.uploads },
+        {
+          session_id: upload.sessionId,
+          key: upload.key,
+          request: { file_name: upload.fileName },
+          count: world.counts.uploads,
+        },
         () => false,
       ) ?? ownIdentifiers.document(world, upload),
   }

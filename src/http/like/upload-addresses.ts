@@ -9,30 +9,40 @@ import type { Incoming } from '../wire/exchange.ts'
 /** The parameter that carries the signature if the style has no place for it. */
 const spare = 'signature'
 
+/** The part of an address that is replaced by a token: a parameter of the query, or a segment of the path. */
+type Carrier = { readonly parameter: string } | { readonly segment: number }
+
 export class UploadAddresses {
   readonly #style: Style
   readonly #luck: Luck
   /** What all paths of the style begin with. */
-  #start: string | undefined
+  readonly #start: string | undefined
+  readonly #carrier: Carrier
 
   constructor(style: Style, luck: Luck) {
     this.#style = style
     this.#luck = luck
     this.#start = this.#commonStart()
+    this.#carrier = this.#findCarrier()
   }
 
   /** Returns the deployment's address for one of storage's own. */
   fromStorage(upload: { upload_url: string; session_id: string; key: string }, request: unknown, now: string): string {
     const { origin, pathname, search } = new URL(upload.upload_url)
-    const path = this.#style.uploadPath({ request, now, session_id: upload.session_id, key: upload.key }, this.#luck)
+    const facts = { request, now, session_id: upload.session_id, key: upload.key }
+    const path = this.#style.uploadPath(facts, this.#luck)
     if (path === undefined || this.#start === undefined) return upload.upload_url
-    return origin + withToken(path, (rest) => encode(`${pathname}${search}\n${rest}`))
+    // Spelled as clients will send it.
+    const url = new URL(origin + path)
+    const put = (token: string) => origin + withToken(url.pathname + url.search, this.#carrier, token)
+    return put(encode(`${pathname}${search}\n${put('').slice(origin.length)}`))
   }
 
   /** Returns a request to a deployment's address as one to storage's own. */
   toStorage(incoming: Incoming): Incoming {
     const { path, search } = incoming
-    if (this.#start === undefined || !path.startsWith(this.#start) || /^\/(api\/v1|__admin|docs)(\/|$)/.test(path)) return incoming
+    if (this.#start === undefined || !path.startsWith(this.#start) || /^\/(api\/v1|__admin|docs)(\/|$)/.test(path))
+      return incoming
     const token = tokenIn(path + search)
     const [own = '', rest] = decode(token).split('\n')
     // A changed address leads nowhere, and storage refuses it.
@@ -44,7 +54,10 @@ export class UploadAddresses {
   /** Two addresses for different uploads show what belongs to the style. */
   #commonStart(): string | undefined {
     const paths = ['1', '2'].map((text) =>
-      this.#style.uploadPath({ now: new Date(0).toISOString(), session_id: text, key: text, request: { file_name: text } }, this.#luck),
+      this.#style.uploadPath(
+        { now: new Date(0).toISOString(), session_id: text, key: text, request: { file_name: text } },
+        this.#luck,
+      ),
     )
     const [one, other] = paths.map((path) => path?.split('?')[0])
     if (one === undefined || other === undefined) return undefined
@@ -53,32 +66,51 @@ export class UploadAddresses {
     const start = one.slice(0, one.lastIndexOf('/', length) + 1)
     return start === '/' ? '/tenants/' : start
   }
-}
 
-/** Puts a token in the place of the longest part of an address that looks like a signature. */
-function withToken(address: string, tokenFor: (rest: string) => string): string {
-  const [path = '', query] = address.split('?')
-  if (query !== undefined) {
-    const parts = query.split('&')
-    const longest = parts.toSorted((a, b) => signatureLength(b) - signatureLength(a))[0] ?? ''
-    if (signatureLength(longest) > 0) {
-      const name = longest.slice(0, longest.indexOf('='))
-      const put = (token: string) => `${path}?${parts.map((part) => (part === longest ? `${name}=${token}` : part)).join('&')}`
-      return put(tokenFor(put('')))
+  /** The longest part that is made anew for each upload: a parameter if there is one, or else a segment of the path. */
+  #findCarrier(): Carrier {
+    const facts = {
+      now: new Date(0).toISOString(),
+      session_id: 'session',
+      key: 'tenants/key',
+      request: { file_name: 'name' },
     }
+    const [one = '', other = ''] = ['one', 'other'].map(
+      (thing) => this.#style.uploadPath(facts, this.#luck, thing) ?? '',
+    )
+    const parts = (address: string) => {
+      const [path = '', query = ''] = address.split('?')
+      return { segments: path.split('/'), parameters: query.split('&').filter(Boolean) }
+    }
+    const [a, b] = [parts(one), parts(other)]
+    const longest = (these: readonly string[], those: readonly string[]) =>
+      these
+        .map((part, index) => ({ part, index }))
+        .filter(({ part, index }) => part !== those[index])
+        .toSorted((x, y) => y.part.length - x.part.length)[0]
+    const parameter = longest(a.parameters, b.parameters)
+    if (parameter) return { parameter: parameter.part.split('=')[0] ?? spare }
+    const segment = longest(a.segments, b.segments)
+    return segment ? { segment: segment.index } : { parameter: spare }
   }
-  const whole = `${address}${query === undefined ? '?' : '&'}${spare}=`
-  return whole + tokenFor(whole)
 }
 
-const signatureLength = (parameter: string) => {
-  const [name = '', value = ''] = parameter.split('=')
-  return /sig|token|hmac|hash|key|policy/i.test(name) && !/sign(ed|ature)?-?(headers|algorithm|version)/i.test(name) ? value.length : 0
+/** Puts a token into an address. */
+function withToken(address: string, carrier: Carrier, token: string): string {
+  const [path = '', query] = address.split('?')
+  if ('segment' in carrier) {
+    const segments = path.split('/').map((segment, index) => (index === carrier.segment ? token : segment))
+    return segments.join('/') + (query === undefined ? '' : `?${query}`)
+  }
+  const { parameter } = carrier
+  const others = (query ?? '').split('&').filter(Boolean)
+  const has = others.some((part) => part.startsWith(`${parameter}=`))
+  const parts = others.map((part) => (part.startsWith(`${parameter}=`) ? `${parameter}=${token}` : part))
+  return `${path}?${(has ? parts : [...parts, `${parameter}=${token}`]).join('&')}`
 }
 
 function tokenIn(address: string): string {
-  const query = address.split('?')[1] ?? ''
-  return query.split('&').map((part) => part.slice(part.indexOf('=') + 1)).find((value) => value.startsWith(tokenStart)) ?? ''
+  return address.split(/[/?&=]/).find((part) => part.startsWith(tokenStart)) ?? ''
 }
 
 const tokenStart = 'cs1'

@@ -5,7 +5,6 @@ import type { Use } from '../../world/tenants.ts'
 import { apiKeyOf } from '../wire/auth.ts'
 import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
 import { delay, drawFault } from '../wire/faults.ts'
-import type { Like } from '../like/like.ts'
 import type { Call, ServiceHandlers } from '../wire/handlers.ts'
 import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
 import { preferencesOf, preferredAnswer } from '../wire/prefer.ts'
@@ -20,8 +19,8 @@ export interface ServiceOptions extends UploadHandlerOptions {
   readonly nextAnswers: NextAnswers
   /** @default ownIdentifiers */
   readonly identifiers?: Identifiers
-  /** Leaves the bodies of answers to be written in the style of a deployment. */
-  readonly like?: Like
+  /** Whether answers keep their values, to be written in the style of a deployment. @default false */
+  readonly isStyled?: boolean
   /** The memory limit that request bodies count against. */
   readonly memory: Memory
   /** Calls `use` with the world of a key as soon as no work on it is in progress. */
@@ -49,9 +48,9 @@ async function answer<Id extends ServiceOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
-  { enter, memory, nextAnswers, like }: ServiceOptions,
+  { enter, memory, nextAnswers, isStyled }: ServiceOptions,
 ): Promise<Outgoing> {
-  if (like) incoming.call = { id, params }
+  if (isStyled) incoming.call = { id, params }
   const key = apiKeyOf(incoming)
   const preferences = preferencesOf(incoming)
   const waiting = enter(key, incoming, (world) => delay(world, preferences))
@@ -59,11 +58,11 @@ async function answer<Id extends ServiceOperationId>(
   const next = await nextAnswer(id, key, incoming, { enter, nextAnswers })
   if (next) return next
   const { body, text } = await receiveBody(id, incoming, memory)
-  if (like) incoming.call = { id, params, body }
+  if (isStyled) incoming.call = { id, params, body }
   // A reset in the meantime replaces the world, so it is entered again.
   return enter(key, incoming, (world) => {
     world.clock.catchUp()
-    if (like) incoming.call = { id, params, body, now: world.clock.now() }
+    if (isStyled) incoming.call = { id, params, body, now: world.clock.now() }
     const preferred = preferredAnswer(id, preferences)
     if (preferred) return injected(preferred)
     const fault = drawFault(world, id)
@@ -71,7 +70,7 @@ async function answer<Id extends ServiceOperationId>(
     // The cast is safe: router, validators and types are generated from the same contract.
     const handler = handlers[id] as (call: Call<Id>) => AnyAnswer | Work<AnyAnswer>
     const result = handler({ params, body, text, world, incoming } as Call<Id>)
-    const toOutgoing = like ? unwritten : outgoingOf
+    const toOutgoing = isStyled ? unwritten : outgoingOf
     return isWork(result) ? finish(result, toOutgoing) : toOutgoing(result)
   })
 }

@@ -2,10 +2,9 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { operations } from '../../contract/operations.ts'
 import { DomainError } from '../../domain/errors.ts'
 import type { Upload } from '../../domain/uploads/upload.ts'
+import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
 import { verifySignedUrl } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
-import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
-import type { Like } from '../like/like.ts'
 import { drain, readChunks } from '../wire/body.ts'
 import { type Incoming, Interrupted, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
 import { delay, drawFault } from '../wire/faults.ts'
@@ -22,8 +21,8 @@ import { StorageError } from './storage-error.ts'
 export const storagePrefix = '/storage/'
 
 export interface StorageOptions {
-  /** Shows what was stored, in the style of a deployment. */
-  readonly like?: Like
+  /** Whether the MD5 of what is stored is computed. @default false */
+  readonly needsMd5?: boolean
   readonly nextAnswers: NextAnswers
   /** Calls `use` with the world of a tenant, if it exists, as soon as no work on it is in progress. */
   readonly enter: <Result>(
@@ -82,7 +81,7 @@ async function overridingAnswer(
 }
 
 /** Creates the storage handlers, which are as strict as S3 is with a presigned URL. */
-function storageHandlers({ enter, like }: StorageOptions): StorageHandlers {
+function storageHandlers({ enter, needsMd5 }: StorageOptions): StorageHandlers {
   return {
     async putObject(incoming) {
       if (incoming.header('authorization') !== undefined) {
@@ -96,7 +95,7 @@ function storageHandlers({ enter, like }: StorageOptions): StorageHandlers {
       mustBeAsSigned(incoming, upload)
       mustMeetPreconditions(incoming, upload)
       const announced = readChecksums(incoming)
-      const md5 = like?.needsMd5 ? checksumAlgorithms.md5.create() : undefined
+      const md5 = needsMd5 ? checksumAlgorithms.md5.create() : undefined
       const intake = world.intake(upload.fileSize)
       try {
         const size = await readChunks(incoming, upload.fileSize, (chunk) => {
@@ -112,10 +111,8 @@ function storageHandlers({ enter, like }: StorageOptions): StorageHandlers {
           mustMeetPreconditions(incoming, world.upload(upload.sessionId))
           return world.storeIntake(upload.sessionId, intake)
         })
-        if (like) {
-          const object = { size, sha256: digest, ...(md5 && { md5: bytesToHex(md5.digest()) }) }
-          incoming.call = { id: 'putObject', params: {}, sessionId: upload.sessionId, object, now: world.clock.now() }
-        }
+        const object = { size, sha256: digest, ...(md5 && { md5: bytesToHex(md5.digest()) }) }
+        incoming.call = { id: 'putObject', params: {}, sessionId: upload.sessionId, object, now: world.clock.now() }
         return { status: 200, body: undefined, headers: { ETag: `"${digest}"` } }
       } catch (error) {
         if (error instanceof DomainError) throw new StorageError('InvalidObjectState', error.message)
