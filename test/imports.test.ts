@@ -119,7 +119,7 @@ test('every source file belongs to a folder with rules', () => {
   }
 })
 
-test.each(nonEmpty(files))('%s imports only what its folder may', (file) => {
+test.each(nonEmpty(files))('%s imports only allowed files', (file) => {
   const allowed = rules.find(([folder]) => file.startsWith(folder))?.[1]
   const allowedPackages = packages.find(([folder]) => file.startsWith(folder))?.[1]
   const foreign = importsOf(file).filter(({ name, path }) =>

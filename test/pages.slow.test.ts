@@ -66,7 +66,7 @@ function shell(line: string, cwd = folder, until?: string): Promise<Ended> {
 }
 
 /** Returns a documented line as it can be run here: the same command, from this checkout, against a mock on any port. */
-function runnable(line: string): string {
+function toRunnable(line: string): string {
   return line
     .replace('npx countersign', `node ${join(root, 'bin/countersign.js')}`)
     .replace('test_…', freshKey())
@@ -96,7 +96,11 @@ async function runLine(line: string): Promise<string> {
   // Without the script that builds first: other tests are using the build.
   const ended = own
     ? await shell(`${scripts[own]} ${args}`, root)
-    : await shell(isServer ? `exec ${runnable(line)}` : runnable(line), folder, isServer ? 'is ready at' : undefined)
+    : await shell(
+        isServer ? `exec ${toRunnable(line)}` : toRunnable(line),
+        folder,
+        isServer ? 'is ready at' : undefined,
+      )
   expect(ended.code, `${line}\n${ended.printed}`).toBe(0)
   return ended.printed
 }
@@ -198,7 +202,7 @@ test('a run costs a deployment what the README says, within a quarter', async ()
   const [, ...left] =
     read('README.md').match(/\((\d+) workflows, (\d+) executions, (\d+) documents, (\d+) stored/) ?? []
   const key = 'COUNTERSIGN_API_KEY=test_… COUNTERSIGN_API_KEY_2=test_second'
-  await shell(runnable(`${key} npx countersign conformance --url https://… --report-dir cost`))
+  await shell(toRunnable(`${key} npx countersign conformance --url https://… --report-dir cost`))
   const { requests: sent, leftBehind } = JSON.parse(readFileSync(join(folder, 'cost/report.json'), 'utf8'))
   expect(Math.abs(sent.sent - Number(requests))).toBeLessThan(Number(requests) / 4)
   expect(Math.abs(sent.sent / 5 - Number(seconds))).toBeLessThan(Number(seconds) / 4)

@@ -11,7 +11,7 @@ afterEach(() => {
 
 const passing = new ClientError('network-error', 'The service cannot be reached. Try again.')
 
-test('each retry waits twice as long as the last one, and the last failure is reported', async () => {
+test('each retry waits twice as long, and the last failure is reported', async () => {
   const begun = Date.now()
   const tried: number[] = []
   const fails = async () => {

@@ -96,7 +96,7 @@ test.each([
   ['http://10.0.0.8', 5],
   ['http://127.0.0.1:4010', undefined],
   ['http://mock.test', undefined],
-])('without a rate, the limit of requests a second for %s is %s', (url, perSecond) => {
+])('without a rate, %s gets %s requests a second', (url, perSecond) => {
   expect(safety({ url, apiKey: 'test_a' }).perSecond).toBe(perSecond)
   expect(safety({ url, apiKey: 'test_a', perSecond: 20 }).perSecond).toBe(20)
 })

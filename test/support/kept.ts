@@ -12,7 +12,7 @@ export const key = 'test_kept'
 export const journalPath = () => join(scratch(), 'journal.jsonl')
 
 /** Creates a mock with a journal. Without `stop`, the journal is left as after a kill. */
-export function kept(path: string, options: MockOptions = {}, journalOptions: JournalOptions = {}) {
+export function createKeptMock(path: string, options: MockOptions = {}, journalOptions: JournalOptions = {}) {
   const warnings: string[] = []
   const archive = openJournal(path, { warn: (message) => warnings.push(message), ...journalOptions })
   onTestFinished(() => archive.close())
@@ -51,7 +51,7 @@ export function kept(path: string, options: MockOptions = {}, journalOptions: Jo
 }
 
 /** Creates a workflow and executes it with an uploaded document. Returns the workflow's identifier and the storage key. */
-export async function fill({ call, create, upload }: ReturnType<typeof kept>, as = key) {
+export async function fill({ call, create, upload }: ReturnType<typeof createKeptMock>, as = key) {
   const auth = { Authorization: as }
   const workflowId = await create(as)
   const { session_id, key: storageKey } = await upload(undefined, as)
