@@ -53,6 +53,6 @@ export async function measure(
   const mock = createMock({ like: profile })
   const options: TargetOptions = { url: 'http://mock.invalid', apiKey, fetch: mock.fetch }
   const target = new Target(options)
-  const ours = await takeLesson({ ...plans.measuring, prefix }, { target, places, settleMs: 0 })
+  const { exchanges: ours } = await takeLesson({ ...plans.measuring, prefix }, { target, places, settleMs: 0 })
   return measureLikeness(theirs, ours)
 }
