@@ -1,6 +1,9 @@
 /** Makes a profile from what a deployment answered, beside what the contract answers to the same calls. */
+import type { Violation } from '../../src/contract/operations.ts'
 import type { Facts, Json } from '../../src/profile/template.ts'
-import type { Exchange } from '../wire/exchange.ts'
+import { violationName } from '../../src/profile/tolerance.ts'
+import { valueAt } from '../reading/locate.ts'
+import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { generalise } from './generalise.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
@@ -18,6 +21,8 @@ export interface Lesson {
   readonly identifiers: Readonly<Record<string, Json>>
   readonly answers: Readonly<Record<string, Json>>
   readonly refusals: Readonly<Record<string, Json>>
+  /** What the deployment accepts although the contract refuses it. */
+  readonly accepts: readonly string[]
   readonly guesses: readonly (Guess & { readonly answer: string })[]
   /** How many samples each answer was made from. */
   readonly seen: Readonly<Record<string, number>>
@@ -37,14 +42,21 @@ export function answerValue({ status, headers, json, bytes }: Exchange): Json {
 
 /** Makes the templates of all answers and identifiers. */
 export function learnTemplates(pairs: readonly LearnedPair[]): Lesson {
+  const accepts = new Set<string>()
   const groups = new Map<string, AnswerSample[]>()
   const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
   for (const { introduced, facts, isAccepted } of pairs) {
     const { exchange, call, isSuccess, workflowId, roles } = introduced
-    if (!facts || isSuccess !== isAccepted || (call === undefined && isSuccess)) continue
+    if (!facts || (call === undefined && isSuccess)) continue
+    const condition = isSuccess ? undefined : isAccepted ? stricter(introduced, pairs) : codeOf(facts)
+    if (isSuccess && !isAccepted) {
+      for (const one of acceptedBy(facts)) accepts.add(one)
+      continue
+    }
+    if (!isSuccess && condition === undefined) continue
     const value = answerValue(exchange)
     const thing = roles.execution ?? workflowId ?? roles.workflow ?? roles.session ?? ''
-    const group = isSuccess ? `answers/${call}` : `refusals/${codeOf(facts)}`
+    const group = isSuccess ? `answers/${call}` : `refusals/${condition}`
     add(group, { facts, value, items: [], thing, at: exchange.at })
   }
   const guesses: (Guess & { answer: string })[] = []
@@ -60,11 +72,38 @@ export function learnTemplates(pairs: readonly LearnedPair[]): Lesson {
     )
   return {
     identifiers: identifierTemplates(pairs),
+    accepts: [...accepts],
     answers: made('answers'),
     refusals: made('refusals'),
     guesses,
     seen: Object.fromEntries([...groups].map(([group, samples]) => [group, samples.length])),
   }
+}
+
+/** Names the rule by which the deployment refuses what the contract accepts, if it is one that the mock knows. */
+function stricter({ call, exchange }: Introduced, pairs: readonly LearnedPair[]): string | undefined {
+  if (call !== 'confirmUpload') return undefined
+  const session = sessionOf(exchange)
+  const isConfirmed = pairs.some(
+    ({ introduced }) =>
+      introduced.call === call &&
+      introduced.isSuccess &&
+      introduced.exchange.at <= exchange.at &&
+      sessionOf(introduced.exchange) === session,
+  )
+  return isConfirmed ? 'confirmed-again' : undefined
+}
+
+const sessionOf = (exchange: Exchange) => valueAt(sentJson(exchange), '/session_id')
+
+/** Codes of refusals that the mock can leave out. */
+const optional = ['document-not-confirmed', 'unsupported-media-type']
+
+/** Names what the contract refused and the deployment accepted. */
+function acceptedBy({ problem, operation }: Facts): string[] {
+  const { code = '', errors = [] } = problem as { code?: string; errors?: readonly Violation[] }
+  if (optional.includes(code)) return [code]
+  return errors.map((violation) => violationName(String(operation), violation))
 }
 
 function codeOf({ problem }: Facts): string {

@@ -36,6 +36,7 @@ export async function learnFrom(
     ...hints,
     learned: { at: new Date(exchanges[0]?.at ?? Date.now()).toISOString(), answers: exchanges.length },
     approvers,
+    ...(lesson.accepts.length > 0 && { accepts: lesson.accepts }),
     identifiers,
     ...(uploadUrl !== undefined && { uploadUrl }),
     answers: lesson.answers,

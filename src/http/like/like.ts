@@ -4,20 +4,27 @@ import type { Profile } from '../../profile/profile.ts'
 import { type RenderedAnswer, Style } from '../../profile/style.ts'
 import type { Facts, Luck } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
+import { repairBody } from '../../profile/tolerance.ts'
 import type { World } from '../../world/world.ts'
 import { type Identifiers, ownIdentifiers } from '../service/identifiers.ts'
 import { type Incoming, jsonAnswer, type Outgoing, WrittenJson } from '../wire/exchange.ts'
+import type { Tolerance } from '../wire/valid-body.ts'
 import { UploadAddresses } from './upload-addresses.ts'
+
+/** The most sessions of uploads that are remembered, for what only some deployments show. */
+const mostRemembered = 10_000
 
 /** Renders answers like those of a deployment. */
 export class Like {
   readonly identifiers: Identifiers
   readonly needsMd5: boolean
+  readonly tolerance: Tolerance
   readonly #style: Style
   readonly #addresses: UploadAddresses
   readonly #luck: Luck
   /** Rendered details, as long as the contract's are cached. */
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => RenderedAnswer }>()
+  readonly #confirmed = new Set<string>()
   /** Size and digests of what was stored, by session. */
   readonly #objects = new Map<string, unknown>()
 
@@ -26,6 +33,12 @@ export class Like {
     this.needsMd5 = this.#style.needsMd5
     this.#luck = luckFrom(seed)
     this.identifiers = identifiersOf(this.#style)
+    const accepted = new Set(profile.accepts ?? [])
+    this.tolerance = {
+      acceptsAnyMediaType: accepted.has('unsupported-media-type'),
+      acceptsAnyDocument: accepted.has('document-not-confirmed'),
+      repair: (id, body, violations) => repairBody(id, body, violations, accepted),
+    }
     this.#addresses = new UploadAddresses(this.#style, this.#luck)
   }
 
@@ -41,6 +54,10 @@ export class Like {
     if (answer.status >= 400) return this.#refusal(incoming, answer)
     if (!call || !this.#style.knows(call.id)) return written(answer)
     const { value } = answer
+    if (call.id === 'confirmUpload' && this.#isRepeated(value)) {
+      const refusal = this.#style.refusal('confirmed-again', this.#facts(incoming, answer, value), this.#luck)
+      if (refusal) return rendered(refusal) ?? answer
+    }
     if (call.id === 'getWorkflow' && value instanceof WrittenJson) return this.#details(incoming, answer, value)
     return (
       rendered(this.#style.answer(call.id, this.#facts(incoming, answer, value), this.#luck, thingOf(value))) ??
@@ -75,9 +92,21 @@ export class Like {
     })
     const session =
       call?.id === 'putObject' ? call.sessionId : (body as { session_id?: string } | null | undefined)?.session_id
-    if (call?.id === 'putObject' && session !== undefined && call.object) this.#objects.set(session, call.object)
+    if (call?.id === 'putObject' && session !== undefined && call.object) {
+      if (this.#objects.size >= mostRemembered) this.#objects.clear()
+      this.#objects.set(session, call.object)
+    }
     const object = session === undefined ? undefined : this.#objects.get(session)
     return object === undefined ? facts : { ...facts, object }
+  }
+
+  /** Whether an upload was confirmed before; the latest are remembered. */
+  #isRepeated(value: unknown): boolean {
+    const { session_id = '' } = value as { session_id?: string }
+    if (this.#confirmed.has(session_id)) return true
+    if (this.#confirmed.size >= mostRemembered) this.#confirmed.clear()
+    this.#confirmed.add(session_id)
+    return false
   }
 
   /** Puts the upload URL in the deployment's style in the place of storage's own. */
