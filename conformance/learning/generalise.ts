@@ -542,14 +542,13 @@ function listChoices(
       const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
       const isPartly = (name: string) => !items.map(memberAt(`/${name}`)).every(isSomething)
       const list = { pointer: fact.pointer, name: fact.name, value: undefined }
-      return [
-        list,
-        { ...list, reversed: true as const },
-        ...['/order', '/step/order']
-          .filter((path) => items.length > 0 && isNumber(path))
-          .map((by) => ({ ...list, by })),
-        ...names.filter(isPartly).map((name) => ({ ...list, where: `/${name}` })),
-      ]
+      const orders = ['/order', '/step/order'].filter((path) => items.length > 0 && isNumber(path))
+      const parts = [list, ...names.filter(isPartly).map((name) => ({ ...list, where: `/${name}` }))]
+      return parts.flatMap((part) => [
+        part,
+        { ...part, reversed: true as const },
+        ...orders.map((by) => ({ ...part, by })),
+      ])
     })
     .filter((choice) => samples.every((sample) => itemsOf(sample, choice).length === lengthOf(sample)))
     .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))
