@@ -242,13 +242,12 @@ function splitByFact(
   const classes = new Set(samples.map(classOf))
   if (classes.size > mostCases || samples.length < 2) return undefined
   const isKinds = samples.some(({ value }) => kindOf(value) !== 'scalar')
-  // A few samples can be told apart by anything.
-  if (!isKinds && classes.size >= samples.length) return undefined
+  // A few samples can be told apart by anything, so only what refusals are about counts then.
+  const isFew = !isKinds && classes.size >= samples.length
   const [first] = samples
   if (!first) return undefined
-  const candidates = [
-    ...new Set(samples.flatMap((sample) => [...factsOf(sample).values()].map(({ pointer }) => pointer))),
-  ]
+  const pointers = new Set(samples.flatMap((sample) => [...factsOf(sample).values()].map(({ pointer }) => pointer)))
+  const candidates = [...pointers].filter((pointer) => !isFew || isSubject(pointer))
   const tellers = candidates.flatMap((pointer) => {
     const ways = [
       ['if', (sample: AnswerSample) => String(isSomething(factsOf(sample).get(pointer)?.value))],
@@ -304,9 +303,7 @@ function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json
   const known = samples[0] ? [...factsOf(samples[0]).values()] : []
   const pointers = known
     .map(({ pointer }) => pointer)
-    .filter((pointer) =>
-      samples.length < 3 ? pointer.startsWith('/problem/') && tellerRank(pointer) < 2 : tellerRank(pointer) < 9,
-    )
+    .filter((pointer) => (samples.length < 3 ? isSubject(pointer) : tellerRank(pointer) < 9))
   const keyOf = (sample: AnswerSample, pointer: string) => caseOf(factsOf(sample).get(pointer)?.value)
   const found = pointers.flatMap((pointer) => {
     const keys = [...new Set(samples.map((sample) => keyOf(sample, pointer)))]
@@ -337,6 +334,9 @@ function tellerRank(pointer: string): number {
   if (/_at$|\/now$|_id$|\/key$|message$|detail$|_url$|^\/count$/.test(pointer)) return 9
   return 2
 }
+
+/** Whether a fact says what a refusal is about. */
+const isSubject = (pointer: string) => pointer.startsWith('/problem/') && tellerRank(pointer) < 2
 
 // Objects
 

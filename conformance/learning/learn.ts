@@ -136,10 +136,9 @@ function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json
     request: facts?.request,
   })
   const sessions = new Map(
-    pairs.map(({ introduced, facts }) => [
-      introduced.call === 'requestUpload' ? introduced.roles.session : '',
-      { introduced, facts },
-    ]),
+    pairs.flatMap((pair) =>
+      pair.introduced.call === 'requestUpload' ? [[pair.introduced.roles.session, pair] as const] : [],
+    ),
   )
   const made = {
     workflow: template('workflow', 'createWorkflow', () => ({})),
@@ -158,10 +157,9 @@ function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json
       (pair) => ({ ...uploadFacts(pair), key: undefined }),
       (key) => key.split('/').slice(2).join('/'),
     ),
-    document: template('document', 'confirmUpload', ({ introduced, facts }) => {
+    document: template('document', 'confirmUpload', ({ introduced }) => {
       const upload = sessions.get(introduced.roles.session)
-      const { session: session_id, key } = upload?.introduced.roles ?? {}
-      return { session_id, key, request: facts?.request }
+      return upload ? uploadFacts(upload) : {}
     }),
     uploadUrl: template('uploadUrl', 'requestUpload', uploadFacts, (url) => {
       const { pathname, search } = new URL(url)

@@ -25,6 +25,8 @@ export class Like {
   /** Rendered details, as long as the contract's are cached. */
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => RenderedAnswer }>()
   readonly #confirmed = new Set<string>()
+  /** The documents that were shown before they were stored, by session; the latest are remembered. */
+  readonly #early = new Map<string, string>()
   /** Size and digests of what was stored, by session. */
   readonly #objects = new Map<string, unknown>()
 
@@ -32,7 +34,7 @@ export class Like {
     this.#style = new Style(profile)
     this.needsMd5 = this.#style.needsMd5
     this.#luck = luckFrom(seed)
-    this.identifiers = identifiersOf(this.#style)
+    this.identifiers = identifiersOf(this.#style, this.#early)
     const accepted = new Set(profile.accepts ?? [])
     this.tolerance = {
       acceptsAnyMediaType: accepted.has('unsupported-media-type'),
@@ -114,7 +116,17 @@ export class Like {
     if (incoming.call?.id !== 'requestUpload' || body === null || typeof body !== 'object') return body
     const upload = body as { upload_url: string; session_id: string; key: string }
     const now = nowOf(incoming)
-    return { ...upload, upload_url: this.#addresses.fromStorage(upload, incoming.call.body, now) }
+    const upload_url = this.#addresses.fromStorage(upload, incoming.call.body, now)
+    const document_id = this.#earlyDocument({ ...upload, request: incoming.call.body, now })
+    return { ...upload, upload_url, ...(document_id !== undefined && { document_id }) }
+  }
+
+  #earlyDocument(facts: Facts & { readonly session_id: string }): string | undefined {
+    if (!this.#style.showsDocumentEarly) return undefined
+    const id = this.#style.identifier('document', { ...facts, count: this.#early.size }, this.#luck)
+    if (this.#early.size >= mostRemembered) this.#early.clear()
+    if (id !== undefined) this.#early.set(facts.session_id, id)
+    return id
   }
 
   #refusal(incoming: Incoming, answer: Outgoing): Outgoing {
@@ -165,7 +177,7 @@ function rendered(answer: RenderedAnswer | undefined): Outgoing | undefined {
 }
 
 /** Makes identifiers in the deployment's style. */
-function identifiersOf(style: Style): Identifiers {
+function identifiersOf(style: Style, early: ReadonlyMap<string, string>): Identifiers {
   const luck = (world: World): Luck => ({ draw: () => () => world.random.draw() })
   const make = (
     name: Parameters<Style['identifier']>[0],
@@ -206,6 +218,7 @@ function identifiersOf(style: Style): Identifiers {
         : ownIdentifiers.key(world, { sessionId, fileName })
     },
     document: (world, upload) =>
+      early.get(upload.sessionId) ??
       make(
         'document',
         world,
@@ -216,7 +229,8 @@ function identifiersOf(style: Style): Identifiers {
           count: world.counts.uploads,
         },
         () => false,
-      ) ?? ownIdentifiers.document(world, upload),
+      ) ??
+      ownIdentifiers.document(world, upload),
   }
 }
 
