@@ -64,6 +64,7 @@ async function bundle(): Promise<void> {
       types: 'src/types.ts',
       'cli/main': 'src/cli/start.ts',
       'cli/run-worker': 'src/cli/run-worker.ts',
+      'cli/learn-worker': 'src/cli/learn-worker.ts',
     },
     outdir: 'dist',
     bundle: true,

@@ -1,6 +1,9 @@
 /** Makes a profile from what a deployment answered, beside what the contract answers to the same calls. */
+import type { Violation } from '../../src/contract/operations.ts'
 import type { Facts, Json } from '../../src/profile/template.ts'
-import type { Exchange } from '../wire/exchange.ts'
+import { violationName } from '../../src/profile/tolerance.ts'
+import { valueAt } from '../reading/locate.ts'
+import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { generalise } from './generalise.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
@@ -18,6 +21,8 @@ export interface Lesson {
   readonly identifiers: Readonly<Record<string, Json>>
   readonly answers: Readonly<Record<string, Json>>
   readonly refusals: Readonly<Record<string, Json>>
+  /** What the deployment accepts although the contract refuses it. */
+  readonly accepts: readonly string[]
   readonly guesses: readonly (Guess & { readonly answer: string })[]
   /** How many samples each answer was made from. */
   readonly seen: Readonly<Record<string, number>>
@@ -35,16 +40,21 @@ export function answerValue({ status, headers, json, bytes }: Exchange): Json {
   return text === '' ? { status, headers: shown } : { status, headers: shown, text }
 }
 
-/** Makes the templates of all answers and identifiers. */
-export function learnTemplates(pairs: readonly LearnedPair[]): Lesson {
+/**
+ * Makes the templates of all answers and identifiers. Of the `probes`, only what was accepted counts: their answers may be those
+ * of a moment.
+ */
+export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly LearnedPair[] = []): Lesson {
   const groups = new Map<string, AnswerSample[]>()
   const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
   for (const { introduced, facts, isAccepted } of pairs) {
     const { exchange, call, isSuccess, workflowId, roles } = introduced
-    if (!facts || isSuccess !== isAccepted || (call === undefined && isSuccess)) continue
+    if (!facts || (call === undefined && isSuccess)) continue
+    const condition = isSuccess ? undefined : isAccepted ? stricter(introduced, pairs) : codeOf(facts)
+    if (isSuccess !== isAccepted && condition === undefined) continue
     const value = answerValue(exchange)
     const thing = roles.execution ?? workflowId ?? roles.workflow ?? roles.session ?? ''
-    const group = isSuccess ? `answers/${call}` : `refusals/${codeOf(facts)}`
+    const group = isSuccess ? `answers/${call}` : `refusals/${condition}`
     add(group, { facts, value, items: [], thing, at: exchange.at })
   }
   const guesses: (Guess & { answer: string })[] = []
@@ -60,11 +70,52 @@ export function learnTemplates(pairs: readonly LearnedPair[]): Lesson {
     )
   return {
     identifiers: identifierTemplates(pairs),
+    accepts: acceptedIn([...pairs, ...probes]),
     answers: made('answers'),
     refusals: made('refusals'),
     guesses,
     seen: Object.fromEntries([...groups].map(([group, samples]) => [group, samples.length])),
   }
+}
+
+/** Names the rule by which the deployment refuses what the contract accepts, if it is one that the mock knows. */
+function stricter({ call, exchange }: Introduced, pairs: readonly LearnedPair[]): string | undefined {
+  if (call !== 'confirmUpload') return undefined
+  const session = sessionOf(exchange)
+  const isConfirmed = pairs.some(
+    ({ introduced }) =>
+      introduced.call === call &&
+      introduced.isSuccess &&
+      introduced.exchange.at <= exchange.at &&
+      sessionOf(introduced.exchange) === session,
+  )
+  return isConfirmed ? 'confirmed-again' : undefined
+}
+
+const sessionOf = (exchange: Exchange) => valueAt(sentJson(exchange), '/session_id')
+
+/** Codes of refusals that the mock can leave out. */
+const optional = ['document-not-confirmed', 'unsupported-media-type']
+
+/** Names what the contract refuses and the deployment always accepts. */
+function acceptedIn(pairs: readonly LearnedPair[]): string[] {
+  const accepted = new Set<string>()
+  const refused = new Set<string>()
+  for (const { introduced, facts, isAccepted } of pairs) {
+    if (isAccepted || !facts) continue
+    const names = rulesBroken(facts)
+    for (const name of names) if (introduced.isSuccess) accepted.add(name)
+    // Of several, any may be the reason.
+    if (!introduced.isSuccess && names.length === 1) refused.add(names[0] ?? '')
+  }
+  return [...accepted].filter((name) => !refused.has(name)).toSorted()
+}
+
+/** Names the rules of the contract that a request broke, as far as the mock can leave them out. */
+function rulesBroken({ problem, operation }: Facts): string[] {
+  const { code = '', errors = [] } = problem as { code?: string; errors?: readonly Violation[] }
+  if (optional.includes(code)) return [code]
+  return errors.map((violation) => violationName(String(operation), violation))
 }
 
 function codeOf({ problem }: Facts): string {
@@ -97,10 +148,9 @@ function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json
     request: facts?.request,
   })
   const sessions = new Map(
-    pairs.map(({ introduced, facts }) => [
-      introduced.call === 'requestUpload' ? introduced.roles.session : '',
-      { introduced, facts },
-    ]),
+    pairs.flatMap((pair) =>
+      pair.introduced.call === 'requestUpload' ? [[pair.introduced.roles.session, pair] as const] : [],
+    ),
   )
   const made = {
     workflow: template('workflow', 'createWorkflow', () => ({})),
@@ -119,10 +169,9 @@ function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json
       (pair) => ({ ...uploadFacts(pair), key: undefined }),
       (key) => key.split('/').slice(2).join('/'),
     ),
-    document: template('document', 'confirmUpload', ({ introduced, facts }) => {
+    document: template('document', 'confirmUpload', ({ introduced }) => {
       const upload = sessions.get(introduced.roles.session)
-      const { session: session_id, key } = upload?.introduced.roles ?? {}
-      return { session_id, key, request: facts?.request }
+      return upload ? uploadFacts(upload) : {}
     }),
     uploadUrl: template('uploadUrl', 'requestUpload', uploadFacts, (url) => {
       const { pathname, search } = new URL(url)

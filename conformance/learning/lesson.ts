@@ -46,174 +46,219 @@ interface LessonOptions {
   readonly now?: () => number
 }
 
+/** A session that was sent, and how long the deployment took to show an execution, in milliseconds. */
+export interface TakenLesson {
+  readonly exchanges: LessonExchange[]
+  readonly executionDelayMs: number
+}
+
+/** Sends the session. Calls that get no answer are left out. */
+export async function takeLesson(plan: LessonPlan, options: LessonOptions): Promise<TakenLesson> {
+  const teacher = new Teacher(plan, options)
+  const ids: (string | undefined)[] = []
+  // One after the other, so that identifiers that count are seen to count.
+  for (const [index, approvers] of plan.workflows.entries()) ids.push(await teacher.create(index + 1, approvers))
+  const total = plan.executions.reduce((sum, count) => sum + count, 0)
+  const uploads = await teacher.uploadAll(Math.max(2, Math.min(total, 3)))
+  const documents = uploads.flatMap((upload) => upload?.document ?? [])
+  let used = 0
+  for (const [index, times] of plan.executions.entries()) {
+    const id = ids[index]
+    for (let time = 1; time <= times && id !== undefined && documents.length > 0; time += 1) {
+      await teacher.execute(index + 1, time, id, documents[used % documents.length] ?? '')
+      used += 1
+    }
+  }
+  await Promise.all(ids.map((id, index) => id !== undefined && teacher.readAgain(index + 1, id)))
+  if (plan.refusals) await teacher.askForRefusals({ id: ids[0], document: documents[0], upload: uploads[0] })
+  return { exchanges: teacher.taken, executionDelayMs: teacher.executionDelayMs }
+}
+
 interface TakenUpload {
   readonly url: string
   readonly session: unknown
   readonly key: string
   readonly document?: string
-  readonly confirmation?: Body<'confirmUpload'>
+  readonly confirmation: Body<'confirmUpload'>
 }
 
-/** Sends the session. Calls that get no answer are left out. */
-export async function takeLesson(
-  plan: LessonPlan,
-  { target, places, settleMs, now = Date.now }: LessonOptions,
-): Promise<LessonExchange[]> {
-  const taken: LessonExchange[] = []
-  const { time } = target.transport
-  const take = async (name: string, send: () => Promise<Exchange>): Promise<LessonExchange | undefined> => {
-    const at = now()
+/** Sends the calls of a lesson, and keeps what was answered. */
+class Teacher {
+  readonly taken: LessonExchange[] = []
+  executionDelayMs = 0
+  readonly #plan: LessonPlan
+  readonly #target: Target
+  readonly #places: Places
+  readonly #settleMs: number
+  readonly #now: () => number
+
+  constructor(plan: LessonPlan, { target, places, settleMs, now = Date.now }: LessonOptions) {
+    this.#plan = plan
+    this.#target = target
+    this.#places = places
+    this.#settleMs = settleMs
+    this.#now = now
+  }
+
+  async #take(name: string, send: () => Promise<Exchange>): Promise<LessonExchange | undefined> {
+    const at = this.#now()
     try {
       const exchange = { ...(await send()), at, name }
-      taken.push(exchange)
+      this.taken.push(exchange)
       return exchange
     } catch (error) {
       if (error instanceof Undecided) return undefined
       throw error
     }
   }
-  const create = async (index: number, approvers: readonly number[]) => {
-    const body = workflowBody(plan.prefix, index, approvers)
-    const created = await take(`create workflow ${index}`, () => target.createWorkflow(body))
-    const id = created && succeeded(created) ? places.guess('workflow', created) : undefined
-    if (id !== undefined) await readUntil(`read workflow ${index}`, id, succeeded)
+
+  /** Creates a workflow and reads it. Returns its identifier. */
+  async create(index: number, approvers: readonly number[]): Promise<string | undefined> {
+    const body = workflowBody(this.#plan.prefix, index, approvers)
+    const created = await this.#take(`create workflow ${index}`, () => this.#target.createWorkflow(body))
+    const id = created && succeeded(created) ? this.#places.guess('workflow', created) : undefined
+    if (id !== undefined) await this.#readUntil(`read workflow ${index}`, id, succeeded)
     return id
   }
-  const readUntil = async (name: string, id: string, isReady: (exchange: Exchange) => boolean) => {
-    const begun = time.now()
+
+  /** Sends a call until its answer is ready. Only that answer counts: the others are those of a moment. */
+  async #takeUntil(
+    name: string,
+    send: () => Promise<Exchange>,
+    isReady: (exchange: Exchange) => boolean,
+  ): Promise<number> {
+    const { transport } = this.#target
+    const begun = transport.time.now()
     for (let wait = 100; ; wait *= 2) {
-      const read = await take(name, () => target.getWorkflow(id))
-      if (!read || isReady(read) || time.now() - begun + wait > settleMs) return read
-      // Only the last answer counts: the others are those of a moment.
-      taken.pop()
-      await target.transport.sleep(wait)
+      const answer = await this.#take(name, send)
+      const waited = transport.time.now() - begun
+      if (!answer || isReady(answer)) return waited
+      if (waited + wait > this.#settleMs) return 0
+      this.taken.splice(this.taken.indexOf(answer), 1)
+      await transport.sleep(wait)
     }
   }
-  const upload = async (
-    index: number,
-    until: 'requested' | 'confirmed' = 'confirmed',
-  ): Promise<TakenUpload | undefined> => {
-    const fileName = `${plan.prefix}-file-${index}.pdf`
-    const bytes = fileOf(plan.prefix, index)
-    const body = { file_name: fileName, content_type: 'application/pdf', file_size: bytes.byteLength }
-    const requested = await take(`request upload ${index}`, () => target.requestUpload(body))
+
+  #readUntil(name: string, id: string, isReady: (exchange: Exchange) => boolean): Promise<number> {
+    return this.#takeUntil(name, () => this.#target.getWorkflow(id), isReady)
+  }
+
+  /** Uploads files: all are requested first, in their order. */
+  async uploadAll(count: number): Promise<(TakenUpload | undefined)[]> {
+    const indices = Array.from({ length: count }, (_, index) => index + 1)
+    const requested: Awaited<ReturnType<Teacher['request']>>[] = []
+    for (const index of indices) requested.push(await this.request(index))
+    return Promise.all(indices.map((index) => this.#complete(index, requested[index - 1])))
+  }
+
+  /** Requests an upload URL. */
+  async request(index: number): Promise<(TakenUpload & { readonly requested: Exchange }) | undefined> {
+    const fileName = fileNameOf(this.#plan.prefix, index)
+    const size = fileOf(this.#plan.prefix, index).byteLength
+    const body = { file_name: fileName, content_type: 'application/pdf', file_size: size }
+    const requested = await this.#take(`request upload ${index}`, () => this.#target.requestUpload(body))
     const found = requested && uploadIn(requested, fileName)
-    if (!found || until === 'requested') return found
-    await take(`put object ${index}`, () => target.putObject(found.url, 'application/pdf', bytes))
-    const confirmation = {
-      session_id: found.session as string,
-      completed_files: [{ key: found.key, file_name: fileName }],
-    }
-    const confirmed = await take(`confirm upload ${index}`, () => target.confirmUpload(confirmation))
+    if (!found) return undefined
+    const completed_files = [{ key: found.key, file_name: fileName }]
+    return { ...found, requested, confirmation: { session_id: found.session as string, completed_files } }
+  }
+
+  async #complete(index: number, upload: Awaited<ReturnType<Teacher['request']>>): Promise<TakenUpload | undefined> {
+    if (!upload) return undefined
+    const bytes = fileOf(this.#plan.prefix, index)
+    await this.#take(`put object ${index}`, () => this.#target.putObject(upload.url, 'application/pdf', bytes))
+    const confirmed = await this.#take(`confirm upload ${index}`, () => this.#target.confirmUpload(upload.confirmation))
+    if (!confirmed || !succeeded(confirmed)) return upload
+    const alias = this.#places.isSession ? String(upload.session) : upload.key
     const document =
-      confirmed && succeeded(confirmed)
-        ? (places.guess('document', confirmed) ??
-          places.guess('early document', requested) ??
-          (places.isSession ? String(found.session) : found.key))
-        : undefined
-    return { ...found, confirmation, ...(document !== undefined && { document }) }
+      this.#places.guess('document', confirmed) ?? this.#places.guess('early document', upload.requested) ?? alias
+    return { ...upload, document }
   }
 
-  const ids: (string | undefined)[] = []
-  for (const [index, approvers] of plan.workflows.entries()) ids.push(await create(index + 1, approvers))
-  const documents: (string | undefined)[] = []
-  const total = plan.executions.reduce((sum, count) => sum + count, 0)
-  let lastUpload: TakenUpload | undefined
-  for (let index = 1; index <= Math.max(2, Math.min(total, 3)); index += 1) {
-    lastUpload = await upload(index)
-    documents.push(lastUpload?.document)
+  /** Executes a workflow, and reads it until the details have changed. */
+  async execute(index: number, time: number, id: string, document: string): Promise<void> {
+    const body = executionBody(this.#plan.prefix, index * 10 + time, document)
+    const before = this.taken.findLast(({ name }) => name.startsWith(`read workflow ${index}`))
+    // A deployment may take a while to know the document.
+    await this.#takeUntil(
+      `execute workflow ${index}, time ${time}`,
+      () => this.#target.executeWorkflow(id, body),
+      succeeded,
+    )
+    const changed = (read: Exchange) => succeeded(read) && withoutTimes(read) !== (before && withoutTimes(before))
+    const waited = await this.#readUntil(`read workflow ${index} after execution ${time}`, id, changed)
+    this.executionDelayMs = Math.max(this.executionDelayMs, waited)
   }
-  let used = 0
-  for (const [index, times] of plan.executions.entries()) {
-    const id = ids[index]
-    if (id === undefined) continue
-    for (let count = 1; count <= times; count += 1) {
-      const document = documents[used % documents.length]
-      used += 1
-      if (document === undefined) continue
-      const before = taken.findLast(({ name }) => name.startsWith(`read workflow ${index + 1}`))
-      await take(`execute workflow ${index + 1}, time ${count}`, () =>
-        target.executeWorkflow(id, executionBody(plan.prefix, used, document)),
-      )
-      const changed = (read: Exchange) => succeeded(read) && withoutTimes(read) !== (before && withoutTimes(before))
-      await readUntil(`read workflow ${index + 1} after execution ${count}`, id, changed)
-    }
-  }
-  for (const [index, id] of ids.entries()) {
-    if (id !== undefined) await take(`read workflow ${index + 1} again`, () => target.getWorkflow(id))
-  }
-  if (plan.refusals) await askForRefusals()
-  return taken
 
-  async function askForRefusals(): Promise<void> {
-    const id = ids[0] ?? 'missing'
-    const document = documents[0] ?? 'missing'
-    const valid = workflowBody(plan.prefix, 8, [1])
-    const open = { headers: {} }
-    const file = { file_name: `${plan.prefix}.pdf`, content_type: 'application/pdf', file_size: 10 }
-    const execution = executionBody(plan.prefix, 9, document)
-    const confirmation = lastUpload?.confirmation ?? {
+  async readAgain(index: number, id: string): Promise<void> {
+    await this.#take(`read workflow ${index} again`, () => this.#target.getWorkflow(id))
+  }
+
+  /** Asks for what should be refused. The calls change nothing, so they are sent at the same time. */
+  async askForRefusals(known: {
+    id: string | undefined
+    document: string | undefined
+    upload: TakenUpload | undefined
+  }) {
+    const target = this.#target
+    const { prefix } = this.#plan
+    const id = known.id ?? 'missing'
+    const document = known.document ?? 'missing'
+    const waiting = await this.request(7)
+    const confirmation = known.upload?.confirmation ?? {
       session_id: crypto.randomUUID(),
-      completed_files: [{ key: 'tenants/x/x.pdf', file_name: 'x.pdf' }],
+      completed_files: [{ key: 'tenants/none/none.pdf', file_name: 'none.pdf' }],
     }
-    await take('create workflow without key', () => target.createWorkflow(valid, open))
-    await take('read workflow without key', () => target.getWorkflow(id, open))
-    await take('execute workflow without key', () => target.executeWorkflow(id, execution, open))
-    await take('request upload without key', () => target.requestUpload(file, open))
-    await take('confirm upload without key', () => target.confirmUpload(confirmation, open))
-    const bearer = { headers: { Authorization: `Bearer ${target.auth.Authorization}` } }
-    await take('read workflow with a scheme', () => target.getWorkflow(id, bearer))
-    await take('create workflow with a scheme', () => target.createWorkflow(valid, bearer))
-    const unknown = similarIdentifier(id)
-    await take('read unknown workflow', () => target.getWorkflow(unknown))
-    await take('read workflow with an odd identifier', () => target.getWorkflow('no-such-workflow'))
-    await take('execute unknown workflow', () => target.executeWorkflow(unknown, execution))
-    await take('create workflow with a long name', () =>
-      target.createWorkflow({ ...valid, name: `${plan.prefix} `.padEnd(101, 'n') }),
-    )
-    await take('create workflow with a longer name', () =>
-      target.createWorkflow({ ...valid, name: `${plan.prefix} `.padEnd(140, 'n') }),
-    )
-    const { name: _, ...nameless } = valid
-    await take('create workflow without name', () => target.createWorkflow(nameless))
-    await take('create workflow with a number as name', () => target.createWorkflow({ ...valid, name: 7 as never }))
-    await take('create workflow without JSON', () => target.post('/api/v1/workflows', '{"name": ', 'application/json'))
-    await take('create workflow as text', () => target.post('/api/v1/workflows', JSON.stringify(valid), 'text/plain'))
-    await take('execute workflow with unknown document', () =>
-      target.executeWorkflow(id, { ...execution, document_id: similarIdentifier(document) }),
-    )
-    const { document_id: __, ...without } = execution
-    await take('execute workflow without document', () => target.executeWorkflow(id, without))
-    const { file_name: ___, ...unnamed } = file
-    await take('request upload without file name', () => target.requestUpload(unnamed as never))
-    await take('request upload with a negative size', () => target.requestUpload({ ...file, file_size: -1 }))
-    await take('confirm unknown session', () =>
-      target.confirmUpload({ ...confirmation, session_id: crypto.randomUUID() }),
-    )
-    await take('confirm upload without files', () =>
-      target.confirmUpload({ session_id: confirmation.session_id } as never),
-    )
-    const waiting = await upload(7, 'requested')
-    if (waiting) {
-      const fileName = `${plan.prefix}-file-7.pdf`
-      const early = {
-        session_id: waiting.session as string,
-        completed_files: [{ key: waiting.key, file_name: fileName }],
-      }
-      await take('confirm upload before the file', () => target.confirmUpload(early))
-      const bytes = fileOf(plan.prefix, 7)
-      await take('put object with another type', () => target.putObject(waiting.url, 'text/plain', bytes))
-      await take('put object to a changed address', () =>
-        target.putObject(changedAddress(waiting.url), 'application/pdf', bytes),
-      )
+    const workflow = workflowBody(prefix, 8, [1])
+    const file = { file_name: `${prefix}.pdf`, content_type: 'application/pdf', file_size: 10 }
+    const execution = executionBody(prefix, 9, document)
+    const { name: _name, ...nameless } = workflow
+    const { document_id: _document, ...documentless } = execution
+    const { file_name: _file, ...unnamed } = file
+    const longName = (length: number) => ({ ...workflow, name: `${prefix} `.padEnd(length, 'n') })
+    const open = { headers: {} }
+    const scheme = { headers: { Authorization: `Bearer ${target.auth.Authorization}` } }
+    const service = (path: string, method: string) =>
+      new Request(`${target.url}/api/v1/${path}`, { method, headers: target.auth })
+    const calls: Readonly<Record<string, () => Promise<Exchange>>> = {
+      'create workflow without key': () => target.createWorkflow(workflow, open),
+      'read workflow without key': () => target.getWorkflow(id, open),
+      'execute workflow without key': () => target.executeWorkflow(id, execution, open),
+      'request upload without key': () => target.requestUpload(file, open),
+      'confirm upload without key': () => target.confirmUpload(confirmation, open),
+      'read workflow with a scheme': () => target.getWorkflow(id, scheme),
+      'create workflow with a scheme': () => target.createWorkflow(workflow, scheme),
+      'read unknown workflow': () => target.getWorkflow(similarIdentifier(id)),
+      'read workflow with an odd identifier': () => target.getWorkflow('no-such-workflow'),
+      'execute unknown workflow': () => target.executeWorkflow(similarIdentifier(id), execution),
+      'create workflow with a long name': () => target.createWorkflow(longName(101)),
+      'create workflow with a longer name': () => target.createWorkflow(longName(140)),
+      'create workflow without name': () => target.createWorkflow(nameless),
+      'create workflow with a number as name': () => target.createWorkflow({ ...workflow, name: 7 as never }),
+      'create workflow without steps': () => target.createWorkflow({ ...workflow, steps: undefined as never }),
+      'create workflow without JSON': () => target.post('/api/v1/workflows', '{"name": ', 'application/json'),
+      'create workflow as text': () => target.post('/api/v1/workflows', JSON.stringify(workflow), 'text/plain'),
+      'execute workflow with unknown document': () =>
+        target.executeWorkflow(id, { ...execution, document_id: similarIdentifier(document) }),
+      'execute workflow without document': () => target.executeWorkflow(id, documentless),
+      'request upload without file name': () => target.requestUpload(unnamed as never),
+      'request upload with a negative size': () => target.requestUpload({ ...file, file_size: -1 }),
+      'request upload of a huge file': () => target.requestUpload({ ...file, file_size: 10 ** 13 }),
+      'confirm unknown session': () => target.confirmUpload({ ...confirmation, session_id: crypto.randomUUID() }),
+      'confirm upload without files': () => target.confirmUpload({ session_id: confirmation.session_id } as never),
+      'confirm upload again': () => target.confirmUpload(confirmation),
+      'call unknown path': () => target.send(service('nothing', 'GET')),
+      'call with another method': () => target.send(service(`workflows/${encodeURIComponent(id)}`, 'DELETE')),
+      ...(waiting && {
+        'confirm upload with the key of another': () =>
+          target.confirmUpload({ ...waiting.confirmation, completed_files: confirmation.completed_files }),
+        'confirm upload before the file': () => target.confirmUpload(waiting.confirmation),
+        'put object with another type': () => target.putObject(waiting.url, 'text/plain', fileOf(prefix, 7)),
+        'put object to a changed address': () =>
+          target.putObject(changedAddress(waiting.url), 'application/pdf', fileOf(prefix, 7)),
+      }),
     }
-    const auth = target.auth
-    await take('call unknown path', () => target.send(new Request(`${target.url}/api/v1/nothing`, { headers: auth })))
-    await take('call with another method', () =>
-      target.send(
-        new Request(`${target.url}/api/v1/workflows/${encodeURIComponent(id)}`, { method: 'DELETE', headers: auth }),
-      ),
-    )
+    await Promise.all(Object.entries(calls).map(([name, send]) => this.#take(name, send)))
   }
 }
 
@@ -237,6 +282,8 @@ function workflowBody(prefix: string, index: number, approvers: readonly number[
     steps,
   }
 }
+
+const fileNameOf = (prefix: string, index: number) => `${prefix}-file-${index}.pdf`
 
 /** A PDF with bytes that are no text, of another size for each number. */
 function fileOf(prefix: string, index: number): Uint8Array<ArrayBuffer> {
@@ -264,6 +311,9 @@ function uploadIn({ json }: Exchange, fileName: string): { url: string; session:
 /** Changes an identifier so that it names nothing, in the same form. */
 function similarIdentifier(id: string): string {
   if (/^\d+$/.test(id)) return String(Number(id) + 7_654_321)
+  // Short numbers count, and others of them name something.
+  const count = /^(.*?)(\d{1,6})$/.exec(id)
+  if (count && !/\d/.test(count[1] ?? '')) return `${count[1]}${Number(count[2]) + 7_654_321}`
   const turn = (character: string) => (/\d/.test(character) ? String(9 - Number(character)) : character)
   const turned = id.replaceAll(/\d/g, turn)
   return turned === id ? `${id}x` : turned

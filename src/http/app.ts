@@ -53,7 +53,15 @@ export function createApp(options: AppOptions): App {
   const routers = [
     ...(part === 'storage'
       ? []
-      : [serviceRouter({ ...options, memory: tenants.memory, enter: enterByKey, isStyled: like !== undefined })]),
+      : [
+          serviceRouter({
+            ...options,
+            memory: tenants.memory,
+            enter: enterByKey,
+            isStyled: like !== undefined,
+            ...(like && { tolerance: like.tolerance }),
+          }),
+        ]),
     ...(part === 'service' ? [] : [storageRouter({ ...options, enter: enterById, needsMd5: like?.needsMd5 ?? false })]),
   ]
 

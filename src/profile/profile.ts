@@ -16,6 +16,13 @@ export interface Profile {
   readonly answers?: Partial<Readonly<Record<OperationId, Json>>>
   /** The templates of refusals, by the contract's problem code. */
   readonly refusals?: Readonly<Record<string, Json>>
+  /**
+   * What the deployment accepts although the contract refuses it: problem codes, and violations such as
+   * `createWorkflow required /description`.
+   */
+  readonly accepts?: readonly string[]
+  /** How long the details take to show an execution, in milliseconds. @default 0 */
+  readonly executionDelayMs?: number
   /** How executions go on, as far as it was seen: the default of the mock's approvers. */
   readonly approvers?: 'auto' | 'instant' | 'manual'
   /** The places of values: JSON Pointers (RFC 6901) into the answers named in the schema. */
@@ -98,6 +105,11 @@ export function flawOf(value: unknown): string | undefined {
     const newer = typeof value.version === 'number' && value.version > 1
     return `/version is ${JSON.stringify(value.version)?.slice(0, 20)}, and only 1 is known${newer ? '; update countersign' : ''}`
   }
+  const { accepts = [], executionDelayMs = 0 } = value
+  if (!(Number(executionDelayMs) >= 0 && Number(executionDelayMs) <= 300_000))
+    return '/executionDelayMs is not a number from 0 to 300000'
+  if (!Array.isArray(accepts) || accepts.some((one) => typeof one !== 'string'))
+    return '/accepts is not a list of texts'
   const learned = flawInLearned(value)
   if (learned) return learned
   if (typeof settleSeconds !== 'number' || settleSeconds < 0 || settleSeconds > 300) {

@@ -143,14 +143,14 @@ test.each([
   ['proxy: no route', new Error('proxy', { cause: new Error('no route') })],
 ])('a lost network is reported with its reason: %s', async (reason, cause) => {
   const refused = () => Promise.reject(new TypeError('fetch failed', { cause }))
-  const { client, events } = uploader(instead(/./, [1, 2, 3], refused))
+  const { client, events } = createUploader(replaceAnswer(/./, [1, 2, 3], refused))
   const failure = await failureOf(client.uploadDocument(pdf, { retry }))
   expect([failure.code, events()]).toEqual(['network-error', []])
   expect(failure.message).toContain(`The service cannot be reached: ${reason}. Check`)
 })
 
 test('repeated storage failures are reported with their code; nothing is confirmed', async () => {
-  const { client, events } = uploader(instead(/^PUT/, [1, 2, 3], broken))
+  const { client, events } = createUploader(replaceAnswer(/^PUT/, [1, 2, 3], serverError))
   const failure = await failureOf(client.uploadDocument(pdf, { retry }))
   expect([failure.code, failure.status]).toEqual(['storage-error', 500])
   expect(failure.message).toContain('InternalError')

@@ -10,7 +10,7 @@ import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answ
 import { preferencesOf, preferredAnswer } from '../wire/prefer.ts'
 import { faultAnswer, faultDetail } from '../wire/problem.ts'
 import { type RequestRouter, routerOf } from '../wire/router.ts'
-import { receiveBody } from '../wire/valid-body.ts'
+import { receiveBody, type Tolerance } from '../wire/valid-body.ts'
 import { type Identifiers, ownIdentifiers } from './identifiers.ts'
 import { type UploadHandlerOptions, uploadHandlers } from './uploads.ts'
 import { workflowHandlers } from './workflows.ts'
@@ -21,6 +21,8 @@ export interface ServiceOptions extends UploadHandlerOptions {
   readonly identifiers?: Identifiers
   /** Whether answers keep their values, to be written in the style of a deployment. @default false */
   readonly isStyled?: boolean
+  /** @default nothing beyond the contract is accepted */
+  readonly tolerance?: Tolerance
   /** The memory limit that request bodies count against. */
   readonly memory: Memory
   /** Calls `use` with the world of a key as soon as no work on it is in progress. */
@@ -31,7 +33,7 @@ export interface ServiceOptions extends UploadHandlerOptions {
 export function serviceRouter(options: ServiceOptions): RequestRouter {
   const { identifiers = ownIdentifiers } = options
   const handlers: ServiceHandlers = {
-    ...workflowHandlers(identifiers),
+    ...workflowHandlers(identifiers, options.tolerance),
     ...uploadHandlers(options, identifiers),
   }
   const ids = Object.keys(handlers) as ServiceOperationId[]
@@ -48,7 +50,7 @@ async function answer<Id extends ServiceOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
-  { enter, memory, nextAnswers, isStyled }: ServiceOptions,
+  { enter, memory, nextAnswers, isStyled, tolerance }: ServiceOptions,
 ): Promise<Outgoing> {
   if (isStyled) incoming.call = { id, params }
   const key = apiKeyOf(incoming)
@@ -57,7 +59,7 @@ async function answer<Id extends ServiceOperationId>(
   if (waiting) await waiting
   const next = await nextAnswer(id, key, incoming, { enter, nextAnswers })
   if (next) return next
-  const { body, text } = await receiveBody(id, incoming, memory)
+  const { body, text } = await receiveBody(id, incoming, memory, tolerance)
   if (isStyled) incoming.call = { id, params, body }
   // A reset in the meantime replaces the world, so it is entered again.
   return enter(key, incoming, (world) => {

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract/operations.ts'
+import type { Body, Schemas } from '../../contract/operations.ts'
 import { validate } from '../../contract/validate.ts'
 import type { Analytics } from '../../domain/analytics/analytics.ts'
 import { bottlenecksOf } from '../../domain/analytics/bottlenecks.ts'
@@ -7,6 +7,7 @@ import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
 import { WrittenJson } from '../wire/exchange.ts'
 import type { HandlerAnswer, ServiceHandlers } from '../wire/handlers.ts'
+import type { Tolerance } from '../wire/valid-body.ts'
 import type { Identifiers } from './identifiers.ts'
 import {
   bottleneckTo,
@@ -60,16 +61,17 @@ function* writeDetails(world: World, workflowId: string): Work<WrittenJson> {
   return details
 }
 
-/** Parses a stored body again. It was validated when it arrived. */
+/** Parses a stored body again. It was accepted when it arrived; validating fills in the defaults. */
 function definitionIn(text: string): WorkflowDefinition {
-  const validation = validate('createWorkflow', JSON.parse(text))
-  if (!validation.valid) throw new TypeError('A stored workflow definition is not valid.')
-  return definitionFrom(validation.body)
+  const body: Body<'createWorkflow'> = JSON.parse(text)
+  validate('createWorkflow', body)
+  return definitionFrom(body)
 }
 
 /** Creates the handlers for workflows (interface.md sections 4.1 to 4.3). */
 export function workflowHandlers(
   identifiers: Identifiers,
+  { acceptsAnyDocument = false }: Partial<Tolerance> = {},
 ): Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> {
   return {
     createWorkflow({ body, text, world }) {
@@ -92,6 +94,7 @@ export function workflowHandlers(
         executionId,
         workflowId: params.workflow_id,
         documentId: body.document_id,
+        isDocumentKnown: acceptsAnyDocument,
         submitterEmail: body.submitter_email,
         mode: body.execution_mode,
         priority: body.priority,
