@@ -110,6 +110,9 @@ export const forms = {
   bit: (value) => (typeof value === 'boolean' ? Number(value) : undefined),
   // Of digests in hexadecimal.
   base64: (value) => (typeof value === 'string' && /^([\da-f]{2})+$/.test(value) ? toBase64(value) : undefined),
+  // Of storage keys: what is before the name of the file, with the slash.
+  folder: (value) =>
+    typeof value === 'string' && value.includes('/') ? value.slice(0, value.lastIndexOf('/') + 1) : undefined,
   // Of pointers to members of a request, such as `/steps/0/name`.
   dotted: (value) => (isPointer(value) ? value.slice(1).replaceAll('/', '.') : undefined),
   brackets: (value) =>
