@@ -118,10 +118,12 @@ function bound(
   const found: { fact: KnownFact; as?: Form }[] = []
   for (const fact of factsOf(first).values()) {
     if (fact.value === null || typeof fact.value === 'object' || !allows(fact)) continue
-    for (const as of formsFor(fact.value, first.value)) {
+    const ways = isApprover(first, fact.pointer) ? [undefined] : formsFor(fact.value, first.value)
+    for (const as of ways) {
       const fits = others.every((sample) => {
         const value = factsOf(sample).get(fact.pointer)?.value
-        return value !== undefined && value !== null && write(value, as) === sample.value
+        if (value === undefined || value === null) return false
+        return write(value, as) === sample.value || (as === undefined && isApprover(sample, fact.pointer))
       })
       if (fits) found.push({ fact, ...(as && { as }) })
     }
@@ -131,6 +133,15 @@ function bound(
     (a, b) => rank(a.fact, b.fact) || Number(a.as !== undefined) - Number(b.as !== undefined),
   )
   return best && { $: best.fact.pointer, ...(best.as && { as: best.as }) }
+}
+
+/** Whether a value is that of another approver of the step: both services may choose any of them. */
+function isApprover(sample: AnswerSample, pointer: string): boolean {
+  const found = /^(.*)\/assignee\/(email|name)$/.exec(pointer)
+  if (!found) return false
+  const [, step = '', member = ''] = found
+  const lists = [`${step}/step/approvers`, `${step}/routing/candidates`].map((list) => factsOf(sample).get(list)?.value)
+  return lists.some((list) => Array.isArray(list) && list.some((one) => memberAt(`/${member}`)(one) === sample.value))
 }
 
 const formNames = Object.keys(forms) as Form[]
@@ -559,14 +570,13 @@ function listChoices(
       const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
       const isPartly = (name: string) => !items.map(memberAt(`/${name}`)).every(isSomething)
       const list = { pointer: fact.pointer, name: fact.name, value: undefined }
-      return [
-        list,
-        { ...list, reversed: true as const },
-        ...['/order', '/step/order']
-          .filter((path) => items.length > 0 && isNumber(path))
-          .map((by) => ({ ...list, by })),
-        ...names.filter(isPartly).map((name) => ({ ...list, where: `/${name}` })),
-      ]
+      const orders = ['/order', '/step/order'].filter((path) => items.length > 0 && isNumber(path))
+      const parts = [list, ...names.filter(isPartly).map((name) => ({ ...list, where: `/${name}` }))]
+      return parts.flatMap((part) => [
+        part,
+        { ...part, reversed: true as const },
+        ...orders.map((by) => ({ ...part, by })),
+      ])
     })
     .filter((choice) => samples.every((sample) => itemsOf(sample, choice).length === lengthOf(sample)))
     .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))

@@ -243,12 +243,15 @@ class Teacher {
       'execute workflow without document': () => target.executeWorkflow(id, documentless),
       'request upload without file name': () => target.requestUpload(unnamed as never),
       'request upload with a negative size': () => target.requestUpload({ ...file, file_size: -1 }),
+      'request upload of a huge file': () => target.requestUpload({ ...file, file_size: 10 ** 13 }),
       'confirm unknown session': () => target.confirmUpload({ ...confirmation, session_id: crypto.randomUUID() }),
       'confirm upload without files': () => target.confirmUpload({ session_id: confirmation.session_id } as never),
       'confirm upload again': () => target.confirmUpload(confirmation),
       'call unknown path': () => target.send(service('nothing', 'GET')),
       'call with another method': () => target.send(service(`workflows/${encodeURIComponent(id)}`, 'DELETE')),
       ...(waiting && {
+        'confirm upload with the key of another': () =>
+          target.confirmUpload({ ...waiting.confirmation, completed_files: confirmation.completed_files }),
         'confirm upload before the file': () => target.confirmUpload(waiting.confirmation),
         'put object with another type': () => target.putObject(waiting.url, 'text/plain', fileOf(prefix, 7)),
         'put object to a changed address': () =>
