@@ -26,7 +26,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/profile/', /^src\/(profile|contract)\//],
   [
     'src/learn/',
-    /^(src\/((learn|profile|http|world|domain|contract)\/|mock\.ts$)|conformance\/(learning|wire|reading)\/)/,
+    /^(src\/((learn|profile|http|world|domain|contract)\/|mock\.ts$)|conformance\/(learning|run|report|wire|reading)\/)/,
   ],
   [
     'src/mock.ts',
@@ -48,7 +48,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
     'src/cli/',
     /^(src\/(cli\/|learn\/|profile\/|connect\/|node\/|http\/|world\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
   ],
-  ['conformance/learning/', /^(conformance\/(learning|flow|wire|reading)\/|src\/(contract|profile)\/)/],
+  ['conformance/learning/', /^(conformance\/(learning|flow|wire|reading|catalogue)\/|src\/(contract|profile)\/)/],
   ['conformance/catalogue/', /^conformance\/catalogue\//],
   ['conformance/reading/', /^conformance\/(reading|catalogue)\//],
   ['conformance/wire/', /^(conformance\/(wire|reading|catalogue)\/|src\/contract\/)/],
@@ -65,7 +65,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
     'conformance/run/',
     /^(conformance\/(run|report|judging|diagnosis|flow|evidence|wire|reading|catalogue)\/|src\/profile\/)/,
   ],
-  ['conformance/selftest/', /^(conformance\/|src\/(contract\/|index\.ts$))/],
+  ['conformance/selftest/', /^(conformance\/|src\/((contract|profile|learn)\/|(index|mock)\.ts$))/],
 ]
 
 /** The packages that each folder may import. Other folders may import none, and no file for browsers may import Node. */
