@@ -131,6 +131,7 @@ export class Redactor {
     const plain = unescapedView(raw)
     const views = plain.text === raw ? [identityView(raw)] : [identityView(raw), plain]
     const ranges = views.flatMap((view) => [...this.#rangesIn(view)]).sort((a, b) => a.from - b.from || b.to - a.to)
+    if (ranges.length === 0) return looked.slice(0, most)
     let masked = ''
     let done = 0
     for (const { from, to, placeholder } of ranges) {
@@ -179,8 +180,8 @@ const hashed = 4
 const hashes = 1 << 16
 
 function hashAt(text: string, at: number): number {
-  const [a, b, c, d] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2), text.charCodeAt(at + 3)]
-  return (a * 31 ** 3 + b * 31 ** 2 + c * 31 + d) & (hashes - 1)
+  const [high, low] = [text.charCodeAt(at) * 31 + text.charCodeAt(at + 1), text.charCodeAt(at + 2) * 31]
+  return (high * 961 + low + text.charCodeAt(at + 3)) & (hashes - 1)
 }
 
 /** A decoded text, with the position of each of its characters in the original text. */
@@ -253,6 +254,7 @@ function spellingsOf(original: string, run: number): Spelling[] {
 
 /** Converts only ASCII to lower case, so that every character keeps its position. */
 function lowerAscii(text: string): string {
+  if (!/[\u0080-\uffff]/.test(text)) return text.toLowerCase()
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
