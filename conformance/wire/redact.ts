@@ -11,6 +11,9 @@ const maxSignatures = 1000
 const maxCharacters = 32_768
 /** The shortest signature, in characters. */
 export const shortestSignature = 16
+/** The limits of the redacted texts that are remembered: the length of each in characters, and their number. */
+const longestRemembered = 100
+const mostRemembered = 1000
 /** The longest part of a run beyond the end of a truncated text, in characters. */
 const margin = 500
 
@@ -39,6 +42,8 @@ export class Redactor {
   /** Whole keys, which are redacted even if all their runs are public. */
   readonly #keys: readonly string[]
   readonly #signatures = new Set<string>()
+  /** Short texts, redacted with the secrets that are known so far: the headers of a run are mostly the same. */
+  readonly #masked = new Map<string, string>()
   #characters = 0
   #isFull = false
   /** The deployment's host, which is public. */
@@ -80,6 +85,7 @@ export class Redactor {
       return
     }
     this.#signatures.add(signature)
+    this.#masked.clear()
     this.#addSpellings(signature, signatureRun, `***${this.#signatures.size}***`, (run) => this.#isKnown(run))
   }
 
@@ -91,7 +97,13 @@ export class Redactor {
   /** Redacts a text, and truncates it to `most` of its characters. */
   text(text: string, most = text.length): string {
     if (this.#isFull && text.length >= shortestSignature) return withheld
-    return this.#masked(text, most)
+    if (text.length > longestRemembered || most < text.length) return this.#mask(text, most)
+    const known = this.#masked.get(text)
+    if (known !== undefined) return known
+    const masked = this.#mask(text)
+    if (this.#masked.size >= mostRemembered) this.#masked.clear()
+    this.#masked.set(text, masked)
+    return masked
   }
 
   /** Redacts every text in a JSON value, names of members included. */
@@ -125,7 +137,7 @@ export class Redactor {
     }
   }
 
-  #masked(text: string, most = text.length): string {
+  #mask(text: string, most = text.length): string {
     const looked = text.slice(0, most + margin)
     const raw = lowerAscii(looked)
     const plain = unescapedView(raw)
@@ -249,7 +261,9 @@ function spellingsOf(original: string, run: number): Spelling[] {
     // The number of base64 characters that depend only on a run's bytes, at any offset.
     ...base64.map((text) => ({ text: lowerAscii(text), run: Math.floor((8 * run - 4) / 6) })),
   ]
-  return spellings.filter(({ text }) => text.length >= shortest)
+  // Most secrets need no escapes, so that some spellings are the same.
+  const distinct = new Map(spellings.map((spelling) => [`${spelling.run} ${spelling.text}`, spelling]))
+  return [...distinct.values()].filter(({ text }) => text.length >= shortest)
 }
 
 /** Converts only ASCII to lower case, so that every character keeps its position. */
