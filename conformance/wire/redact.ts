@@ -158,8 +158,10 @@ export class Redactor {
 
   *#rangesIn({ text, from, to }: View): Generator<Range> {
     const open = new Map<number, Range>()
+    let hash = hashAt(text, 0)
     for (let at = 0; at + hashed <= text.length; at += 1) {
-      if (this.#begins[hashAt(text, at)] === 0) continue
+      if (at > 0) hash = nextHash(hash, text, at)
+      if (this.#begins[hash] === 0) continue
       for (const [length, runs] of this.#runs) {
         const placeholder = runs.get(text.slice(at, at + length))
         if (placeholder === undefined) continue
@@ -194,6 +196,11 @@ const hashes = 1 << 16
 function hashAt(text: string, at: number): number {
   const [high, low] = [text.charCodeAt(at) * 31 + text.charCodeAt(at + 1), text.charCodeAt(at + 2) * 31]
   return (high * 961 + low + text.charCodeAt(at + 3)) & (hashes - 1)
+}
+
+/** The hash at a position, from the one before it. */
+function nextHash(before: number, text: string, at: number): number {
+  return (before * 31 - text.charCodeAt(at - 1) * 31 ** 4 + text.charCodeAt(at + hashed - 1)) & (hashes - 1)
 }
 
 /** A decoded text, with the position of each of its characters in the original text. */
