@@ -42,6 +42,20 @@ export interface ShownDigests {
 /** The digests of no bytes. A header may contain the digest of the empty answer. */
 const empty = digestsOf(new Uint8Array())
 
+/** A format, and the digests of a file and of no bytes in it. */
+interface Expected {
+  readonly form: Form
+  readonly right: string
+  readonly ofEmpty: string | undefined
+}
+
+function expectedOf(sent: SentBytes): Expected[] {
+  return forms.flatMap((form) => {
+    const right = form.of(sent)
+    return right === undefined ? [] : [{ form, right, ofEmpty: sent.size > 0 ? form.of(empty) : undefined }]
+  })
+}
+
 /** Returns the digests of both documents. */
 export function digestsOfDocuments(evidence: Evidence): ShownDigests {
   return compared(putsOf(evidence))
@@ -95,24 +109,22 @@ function compared(puts: readonly Put[]): ShownDigests {
 
 /** Returns the places of an upload's answers that look like digests, and whether one of the texts there is right. */
 function shownFor({ sent, answers }: Put): Shown[] {
+  const expected = expectedOf(sent)
   return answers.flatMap(([answer, { headers, json }]) => {
     const texts = [
       ...[...headers].map(([name, value]) => ({ place: `${answer} ${name}`, value })),
       ...leavesOf(json).map(({ pointer, value }) => ({ place: `${answer} ${pointer}`, value })),
     ]
     return texts.flatMap(({ place, value }) =>
-      typeof value === 'string' ? forms.flatMap((form) => shownAs(form, place, value, sent)) : [],
+      typeof value === 'string' ? expected.flatMap((one) => shownAs(one, place, value, sent)) : [],
     )
   })
 }
 
-function shownAs(form: Form, place: string, text: string, sent: SentBytes): Shown[] {
-  const right = form.of(sent)
+function shownAs({ form, right, ofEmpty }: Expected, place: string, text: string, sent: SentBytes): Shown[] {
   const found = (text.match(form.like) ?? []).map((one) => (one.includes('=') ? one : one.toLowerCase()))
-  const isEmpty = sent.size > 0 && found.includes(form.of(empty) ?? '')
-  return right === undefined || found.length === 0 || isEmpty
-    ? []
-    : [{ place, form, sent, isRight: found.includes(right) }]
+  const isEmpty = ofEmpty !== undefined && found.includes(ofEmpty)
+  return found.length === 0 || isEmpty ? [] : [{ place, form, sent, isRight: found.includes(right) }]
 }
 
 function base64(hex: string): string {

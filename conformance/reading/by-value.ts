@@ -48,8 +48,17 @@ export function echoedWorkflow(samples: readonly Sample[]): Finding[] {
     const seen = samples.flatMap(({ sent, answers, id }) =>
       answer in answers ? [{ sent, json: answers[answer], id }] : [],
     )
-    const isBeside = provenNeighbours(seen)
-    return [...workflowFields(seen, isBeside), ...stepFields(seen, isBeside)].map((finding) => ({ ...finding, answer }))
+    const places = placesOutside(seen)
+    const candidates: Candidates = {
+      name: candidatesFor('name', places, seen),
+      description: candidatesFor('description', places, seen),
+      isSequential: candidatesFor('isSequential', places, seen),
+    }
+    const isBeside = provenNeighbours(candidates, places, seen)
+    return [...workflowFields(candidates, isBeside), ...stepFields(seen, isBeside)].map((finding) => ({
+      ...finding,
+      answer,
+    }))
   })
 }
 
@@ -122,9 +131,12 @@ function placesOutside(seen: readonly Seen[]): Located[] {
   )
 }
 
+/** The candidates for each field of the workflow itself. */
+type Candidates = Readonly<Record<WorkflowField, readonly Candidate[]>>
+
 /** Returns each place of the workflow itself as a candidate for one of its fields. */
-function candidatesFor(field: WorkflowField, seen: readonly Seen[]): Candidate[] {
-  return placesOutside(seen).map((place): Candidate => {
+function candidatesFor(field: WorkflowField, places: readonly Located[], seen: readonly Seen[]): Candidate[] {
+  return places.map((place): Candidate => {
     const pairs = seen.flatMap(({ sent, json }) => {
       const shown = valueAt(json, place.pointer)
       return shown === undefined || sent[field] === undefined ? [] : [{ sent: sent[field], shown }]
@@ -136,9 +148,9 @@ function candidatesFor(field: WorkflowField, seen: readonly Seen[]): Candidate[]
 /** Checks whether a pointer is beside a proven place: a field of the workflow, or its identifier. */
 type IsBeside = (pointer: string) => boolean
 
-function provenNeighbours(seen: readonly Seen[]): IsBeside {
-  const fields = workflowNames.flatMap((field) => candidatesFor(field, seen).filter(({ proof }) => proof === 'proven'))
-  const identifiers = placesOutside(seen).filter(({ pointer }) =>
+function provenNeighbours(candidates: Candidates, places: readonly Located[], seen: readonly Seen[]): IsBeside {
+  const fields = workflowNames.flatMap((field) => candidates[field].filter(({ proof }) => proof === 'proven'))
+  const identifiers = places.filter(({ pointer }) =>
     seen.every(({ json, id }) => id !== undefined && String(valueAt(json, pointer)) === id),
   )
   const parents = new Set([...fields.map(({ place }) => place), ...identifiers].map(({ pointer }) => parentOf(pointer)))
@@ -146,8 +158,8 @@ function provenNeighbours(seen: readonly Seen[]): IsBeside {
 }
 
 /** Finds the fields of the workflow itself, each at one pointer in all answers. */
-function workflowFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
-  return workflowNames.flatMap((field) => selectPlaces(`workflow.${field}`, candidatesFor(field, seen), isBeside))
+function workflowFields(candidates: Candidates, isBeside: IsBeside): Finding[] {
+  return workflowNames.flatMap((field) => selectPlaces(`workflow.${field}`, candidates[field], isBeside))
 }
 
 const proofOf = <P extends Pair>(rule: (pairs: readonly P[]) => Proof, pairs: readonly P[]): Proof =>
@@ -310,15 +322,17 @@ function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
     ({ pointer }) => pointer,
   ).map((place) => ({ ...place, pointer: `${list}/*${place.pointer}` }))
   const shownIn = (item: unknown, { pointer }: Located) => valuesAt(item, pointer.slice(list.length + 2))
-  const own = places.filter(({ pointer }) => !pointer.slice(list.length + 2).includes('*'))
+  const own = places
+    .filter(({ pointer }) => !pointer.slice(list.length + 2).includes('*'))
+    .map((place) => ({ place, shown: rows.map(({ item }) => shownIn(item, place)) }))
   const steps = stepNames.flatMap((field) => {
-    const candidates = own.map((place): Candidate => {
+    const candidates = own.map(({ place, shown }): Candidate => {
       // Steps that run in parallel have no order that an answer must show.
-      const pairs = rows
-        .filter(({ isSequential }) => isSequential || field !== 'order')
-        .flatMap(({ step, item, sentAs }) =>
-          shownIn(item, place).map(({ value }) => ({ sent: step[field], shown: value, sentAs })),
-        )
+      const pairs = rows.flatMap(({ step, isSequential, sentAs }, row) =>
+        isSequential || field !== 'order'
+          ? (shown[row] ?? []).map(({ value }) => ({ sent: step[field], shown: value, sentAs }))
+          : [],
+      )
       return { place, isOwn: isSameName(place.name, field), proof: proofOf(stepRules[field], pairs) }
     })
     return selectPlaces(`step.${field}`, candidates, () => true)

@@ -114,15 +114,18 @@ function movedBy(place: string, { before, after }: Span): number | undefined {
 }
 
 function numberAt(json: unknown, place: string): number | undefined {
-  const value = valueAt(json, place)
+  return numberIn(valueAt(json, place))
+}
+
+function numberIn(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : wholeNumber(value)
 }
 
 /** Returns the integers and list lengths of an answer by JSON Pointer. Ignores members of list items, whose positions may change. */
 function numbersIn(json: unknown): Map<string, number> {
   return new Map(
-    membersOf(json).flatMap(({ pointer }): [string, number][] => {
-      const number = /\/\d+(?=\/|$)/.test(pointer) ? undefined : numberAt(json, pointer)
+    membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
+      const number = /\/\d+(?=\/|$)/.test(pointer) ? undefined : numberIn(value)
       return number === undefined ? [] : [[pointer, number]]
     }),
   )

@@ -11,8 +11,11 @@ const slack = 0.1
 export class WorkflowRoom {
   #analytics: Analytics | undefined
   #advice: Advice | undefined
-  /** The analytics before the first execution. They depend only on the definition, so they can be created again. */
-  #temporary: WeakRef<Analytics> | undefined
+  /**
+   * The analytics that were last created for a workflow without executions. They follow from its definition alone, so only one is
+   * kept, and the others are created again when needed.
+   */
+  static #passing: { readonly room: WorkflowRoom; readonly analytics: Analytics } | undefined
   /** Identifiers of the executions that are kept, the oldest first. */
   #executions: string[] = []
   #ended = 0
@@ -20,15 +23,21 @@ export class WorkflowRoom {
   constructor(readonly created: Journaled<WorkflowCreated>) {}
 
   get analytics(): Analytics {
-    const known = this.#analytics ?? this.#temporary?.deref()
-    if (known) return known
+    if (this.#analytics) return this.#analytics
+    const passing = WorkflowRoom.#passing
+    if (passing?.room === this) return passing.analytics
     const analytics = new Analytics(workflowDecider.evolve(undefined, this.created))
-    this.#temporary = new WeakRef(analytics)
+    WorkflowRoom.#passing = { room: this, analytics }
     return analytics
   }
 
   get advice(): Advice {
     return this.#advice ?? new Advice(this.analytics)
+  }
+
+  /** The number of events of its executions. */
+  get events(): number {
+    return this.#analytics?.events ?? 0
   }
 
   get isExecuted(): boolean {
@@ -37,7 +46,10 @@ export class WorkflowRoom {
 
   /** Applies an event. `execution` is the state after the event. */
   apply(event: Journaled<ExecutionEvent>, execution: Execution): void {
-    this.#analytics ??= this.analytics
+    if (!this.#analytics) {
+      this.#analytics = this.analytics
+      WorkflowRoom.#passing = undefined
+    }
     this.#advice ??= this.advice
     this.#advice.settle()
     this.#analytics.apply(event, execution)
