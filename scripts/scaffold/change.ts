@@ -1,4 +1,4 @@
-/** A change of a file that a block of a tutorial describes in its first line. */
+/** A change of a file that a block of a tutorial or of the scaffold describes in its first line. */
 export interface Change {
   readonly path: string
   readonly text: string
@@ -47,7 +47,7 @@ export function changed(before: string, { text, place, path }: Change): string {
 
 function nextLine(lines: readonly string[], part: string, path: string, from: number): number {
   const place = lines.findIndex((line, index) => index >= from && line.includes(part))
-  if (place < 0) throw new Error(`${path} has no line with '${part}'. Correct the tutorial.`)
+  if (place < 0) throw new Error(`${path} has no line with '${part}'. Correct the block that names it.`)
   return place
 }
 
