@@ -1,0 +1,80 @@
+/** Learns a deployment from a session, and measures how far the mock answers like it. */
+import { type Lesson, learnTemplates } from '../../conformance/learning/learn.ts'
+import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
+import { type Difference, type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
+import { followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
+import { Target, type TargetOptions } from '../../conformance/wire/target.ts'
+import type { Fetch } from '../http/wire/fetch.ts'
+import { createMock, type MockOptions } from '../mock.ts'
+import type { Profile } from '../profile/profile.ts'
+import { mirror } from './mirror.ts'
+
+export type { Difference, Likeness }
+
+/** What a session teaches. */
+export interface Learned {
+  readonly profile: Profile
+  readonly lesson: Lesson
+}
+
+/** Makes a profile from a session. `hints` are kept. */
+export async function learnFrom(
+  exchanges: readonly TimedExchange[],
+  { apiKey, hints = {}, places = new Places() }: { apiKey: string; hints?: Profile; places?: Places },
+): Promise<Learned> {
+  const session = followIdentifiers(exchanges, places)
+  const tries: { approvers: NonNullable<MockOptions['approvers']>; lesson: Lesson }[] = []
+  for (const approvers of ['manual', 'instant'] as const) {
+    const lesson = learnTemplates(await mirror(session, { approvers, apiKey }))
+    tries.push({ approvers, lesson })
+  }
+  const [best] = tries.toSorted((a, b) => a.lesson.guesses.length - b.lesson.guesses.length)
+  if (!best) throw new TypeError('Nothing was learned.')
+  const { approvers, lesson } = best
+  const { uploadUrl, ...identifiers } = lesson.identifiers
+  const profile: Profile = {
+    version: 1,
+    ...hints,
+    learned: { at: new Date(exchanges[0]?.at ?? Date.now()).toISOString(), answers: exchanges.length },
+    approvers,
+    ...(lesson.accepts.length > 0 && { accepts: lesson.accepts }),
+    identifiers,
+    ...(uploadUrl !== undefined && { uploadUrl }),
+    answers: lesson.answers,
+    refusals: lesson.refusals,
+  }
+  return { profile, lesson }
+}
+
+/** Sends a session that the deployment has answered to a mock with the profile, and compares the answers. */
+export async function measure(
+  profile: Profile,
+  theirs: readonly LessonExchange[],
+  { places, prefix }: { places: Places; prefix: string },
+): Promise<Likeness> {
+  const mock = createMock({ like: { ...profile, executionDelayMs: 0 } })
+  const base = baseOf(theirs[0]?.request.url ?? 'http://mock.invalid')
+  // The same address, so that links agree; nothing is sent there.
+  const options: TargetOptions = { url: base, apiKey: 'test_measure', fetch: underBase(mock.fetch, base) }
+  const target = new Target(options)
+  const { exchanges: ours } = await takeLesson({ ...plans.measuring, prefix }, { target, places, settleMs: 0 })
+  return measureLikeness(theirs, ours)
+}
+
+/** The address of the service in the address of a call. */
+function baseOf(url: string): string {
+  const at = url.indexOf('/api/v1/')
+  return at < 0 ? new URL(url).origin : url.slice(0, at)
+}
+
+/** Calls a mock as if it were at an address with a path. */
+function underBase(fetch: Fetch, base: string): (request: Request) => Promise<Response> {
+  const { pathname } = new URL(base)
+  if (pathname === '/') return fetch
+  return (request) => {
+    const url = new URL(request.url)
+    if (!url.pathname.startsWith(`${pathname}/`)) return fetch(request)
+    url.pathname = url.pathname.slice(pathname.length)
+    return fetch(new Request(url, request))
+  }
+}
