@@ -17,7 +17,7 @@ const unobservable = requirements.find((one: { unobservable?: string }) => one.u
 
 /** Files that write or describe the mark, and what is generated from others. */
 const excluded =
-  /^(scripts\/scaffold\/|test\/scaffold\.test\.ts$|docs\/tutorial-|docs\/decisions\/|docs\/mutants\.md$)|\.gen\./
+  /^(scripts\/scaffold\/|test\/(scaffold|tutorial\.slow)\.test\.ts$|docs\/tutorial-|docs\/decisions\/|docs\/mutants\.md$)|\.gen\./
 
 test('no place of the scaffold is left open', () => {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Change, changed, changeOf } from '../scripts/scaffold/change.ts'
+import { changed, changeOf, type FileChange } from '../scripts/scaffold/change.ts'
 import { type Block, blocksOf } from './support/markdown.ts'
 import { nonEmpty } from './support/non-empty.ts'
 
@@ -65,7 +65,7 @@ function run(program: string, args: string[]): Promise<{ failed: boolean; printe
 }
 
 /** Makes a change in the copy. */
-function make(change: Change): void {
+function make(change: FileChange): void {
   const path = join(folder, change.path)
   writeFileSync(path, changed(change.place === 'new file' ? '' : readFileSync(path, 'utf8'), change))
 }
