@@ -83,6 +83,15 @@ a[href^="try.html#"]{display:inline-block;padding:.2em .7em;border:1px solid cur
 body{padding:0;margin:0}
 `
 
+/** Redoc opens its own search, of this page only, with these keys. They lead to the search of all pages instead. */
+const searchKeys = `addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest?.('input,textarea,select,[contenteditable]')
+  if (!(event.key === '/' && !isTyping) && !(event.key === 'k' && (event.ctrlKey || event.metaKey))) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  document.querySelector('.bar-of-pages input').focus()
+}, true)`
+
 const templateText = (name: ReferenceName) => `<!doctype html>
 <html lang="en">
 <head>
@@ -91,6 +100,7 @@ const templateText = (name: ReferenceName) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{{title}}${marks.title}
 <style>${barStyle}${labelStyle}</style>
+<script>${searchKeys}</script>
 {{{redocHead}}}
 </head>
 <body>

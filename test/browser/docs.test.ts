@@ -151,6 +151,17 @@ test.each(['over HTTP', 'from a folder'])('the search leads by keyboard to an er
   await page.context().close()
 })
 
+test.each(['/', 'Control+k'])('%s on a reference goes to the search of all pages', async (keys) => {
+  const { page } = await opened('index.html')
+  await page.getByRole('button', { name: 'Copy' }).first().focus()
+  await page.keyboard.press(keys)
+  expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(true)
+  await page.keyboard.type('a/b')
+  expect(await page.getByRole('searchbox').inputValue()).toBe('a/b')
+  expect(await page.getByTestId('search-dialog').count()).toBe(0)
+  await page.context().close()
+})
+
 /** Sends the call of a form by keyboard. Returns the status that it shows. */
 async function sent(page: Page, operationId: string): Promise<string | null> {
   const card = page.locator(`#${operationId}`)
