@@ -48,6 +48,22 @@ test.each([
   expect(places.length).toBeGreaterThan(2)
 })
 
+test('a second field stands beside a first that was formatted', () => {
+  const first = planField(read, contract, 'Workflow.scaffold_probe', false).edited
+  const path = 'src/http/service/mapping.ts'
+  const wrapped = (first.get(path) ?? '').replace(
+    'definitionFrom({ scaffold_probe, ',
+    'definitionFrom({\n  scaffold_probe,\n  ',
+  )
+  const edited = planField(
+    (one) => (one === path ? wrapped : (first.get(one) ?? read(one))),
+    contract,
+    'Workflow.second_probe',
+    false,
+  ).edited
+  expect(edited.get(path)).toMatch(/definitionFrom\(\{ second_probe, scaffold_probe,\s/)
+})
+
 test('a rule has its places from the question to the error page', () => {
   const { edited } = planRule(read, contract, 'scaffold-probe')
   expect(edited.size).toBe(10)

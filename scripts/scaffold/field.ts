@@ -89,7 +89,8 @@ export function planField(read: Read, contract: Node, path: string, isAssumed: b
   const example = `${field}: ${sampleOf(field)}`
   if (schema === 'Workflow') {
     plan.repeatBefore('openapi.yaml', /^( +)isSequential: true$/, example)
-    plan.replace('src/http/service/mapping.ts', 'definitionFrom({ ', `definitionFrom({ ${field}, `)
+    // The formatter writes a long list of names over several lines.
+    plan.replace('src/http/service/mapping.ts', /definitionFrom\(\{\s*/, `definitionFrom({ ${field}, `)
   } else {
     plan.repeatBefore('openapi.yaml', /^( +)estimated_duration: \d+$/, example)
   }

@@ -3,9 +3,6 @@ import { changed, changeOf } from './change.ts'
 /** Marks a place that a person has to fill in. A test fails while there is one. */
 export const mark = 'TODO(scaffold):'
 
-/** Files of the repository after the edits, by path. */
-export type Edited = ReadonlyMap<string, string>
-
 /** Reads a file of the repository; undefined if it does not exist. */
 export type Read = (path: string) => string | undefined
 
