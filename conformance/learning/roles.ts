@@ -23,7 +23,7 @@ export interface Introduced {
   readonly isSuccess: boolean
   /** The identifier in the path. */
   readonly workflowId?: string
-  /** What the answer introduced, or for a PUT, what it was for. */
+  /** What the answer introduced, or for a PUT, what it was for. Some deployments name the document before it is stored. */
   readonly roles: Readonly<Partial<Record<IdentifierRole, string>>>
 }
 
@@ -117,6 +117,9 @@ function withMissing(one: Introduced, places: Places): Introduced {
   if (call === 'createWorkflow' && roles.workflow === undefined) {
     return { ...one, roles: some({ ...roles, workflow: places.guess('workflow', exchange) }) }
   }
+  if (call === 'requestUpload') {
+    return { ...one, roles: some({ ...roles, document: places.guess('early document', exchange) }) }
+  }
   if (call === 'confirmUpload' && roles.document === undefined) {
     return { ...one, roles: some({ ...roles, document: places.guess('document', exchange) }) }
   }
@@ -136,6 +139,9 @@ function usedLater(
   }
   return { workflows, documents }
 }
+
+/** Marks the place of a link whose last segment is the identifier. */
+const lastPart = ' (last part)'
 
 /** The places where identifiers were found: a JSON Pointer into the body, or the name of a header. */
 export class Places {
@@ -160,6 +166,12 @@ export class Places {
   /** Whether documents are named by the session of their upload, and not by its storage key. */
   isSession = false
 
+  /** Returns the place where an identifier was found most often, if it is the whole value of a member. */
+  pointerOf(role: string): string | undefined {
+    const [best] = [...(this.#found.get(role) ?? [])].toSorted(([, a], [, b]) => b - a)
+    return best?.[0].startsWith('/') && !best[0].endsWith(lastPart) ? best[0] : undefined
+  }
+
   guess(role: string, exchange: Exchange): string | undefined {
     const places = [...(this.#found.get(role) ?? [])].toSorted(([, a], [, b]) => b - a)
     const values = new Map(candidatesIn(exchange).map(({ place, value }) => [place, value]))
@@ -180,7 +192,7 @@ function candidatesIn({ json, headers }: Exchange): { place: string; value: stri
     ...(location === null ? [] : [{ place: 'Location', value: lastSegment(location) }]),
     ...scalars
       .filter(({ value }) => String(value).includes('/'))
-      .map(({ pointer, value }) => ({ place: `${pointer} (last part)`, value: lastSegment(String(value)) })),
+      .map(({ pointer, value }) => ({ place: pointer + lastPart, value: lastSegment(String(value)) })),
     ...inHeaders,
   ]
 }
@@ -198,7 +210,11 @@ function scalarsOf(json: unknown): Set<string> {
 /** Finds the executions' identifiers: a place whose value is new in each answer, best one that details show again. */
 function withExecutions(calls: readonly Introduced[]): Introduced[] {
   const executions = calls.filter(({ call, isSuccess }) => call === 'executeWorkflow' && isSuccess)
-  const before = new Set(calls.flatMap(({ roles, workflowId }) => [...Object.values(roles), workflowId ?? '']))
+  const sentBefore = calls.flatMap(({ exchange }) => [...scalarsOf(sentJson(exchange))])
+  const before = new Set([
+    ...sentBefore,
+    ...calls.flatMap(({ roles, workflowId }) => [...Object.values(roles), workflowId ?? '']),
+  ])
   const details = calls.filter(({ call, isSuccess }) => call === 'getWorkflow' && isSuccess)
   const shownAgain = new Set(details.flatMap(({ exchange }) => [...scalarsOf(exchange.json)]))
   const places = new Map<string, { values: Set<string>; again: number; count: number }>()
