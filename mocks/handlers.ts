@@ -71,6 +71,7 @@ const handlerOptionNames: Readonly<Record<keyof HandlerOptions, true>> = {
 export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   requireKnownOptions(options, handlerOptionNames)
   const { baseUrl = 'http://127.0.0.1:4010', storageUrl, mock, persist, ...own } = options
+  requireKnownPersistence(persist)
   const base = baseUrl.replace(/(?<!\/)\/+$/, '')
   const { origin, pathname } = new URL(base || '/', globalThis.location?.href)
   const storage = storageUrl ? new URL(storageUrl).origin : origin
@@ -99,6 +100,12 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
     http.all(below(`${origin}${prefix}`, 'api/v1', '__admin'), forward),
     http.all(below(storage, 'storage/tenants'), ({ request }) => answerTo(request)),
   ]
+}
+
+/** Throws a `TypeError` for a place that does not exist. In JavaScript, no compiler refuses it. */
+function requireKnownPersistence(where: Persistence | undefined): void {
+  if (where === undefined || where === 'indexeddb' || where === 'localStorage') return
+  throw new TypeError(`Unknown value of persist, '${where}'. Use 'indexeddb' or 'localStorage'.`)
 }
 
 /** Creates a mock whose state is stored in the browser. Each answer waits until its effect is stored. */

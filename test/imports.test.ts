@@ -17,7 +17,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/domain/', /^src\/domain\/[^/]+$/],
   ['src/world/', /^src\/(world|domain)\//],
   ['src/steering/', /^src\/(steering|world|domain)\//],
-  ['src/http/wire/', /^src\/(http\/wire|world|domain|contract)\//],
+  ['src/http/wire/', /^src\/((http\/wire|world|domain|contract)\/|known-options\.ts$)/],
   ['src/http/storage/', /^src\/(http\/(storage|wire)|world|domain|contract)\//],
   ['src/http/like/', /^src\/(http\/(like|service|wire)|profile|world|domain|contract)\//],
   ['src/http/service/', /^src\/(http\/(service|storage|wire)|world|domain|contract)\//],
@@ -36,7 +36,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/types.ts', /^src\/contract\//],
   ['src/connect/', /^src\/connect\//],
   ['src/client/node.ts', /^src\/(client|connect)\//],
-  ['src/client/', /^src\/(client\/|contract\/types\.gen\.ts$)/],
+  ['src/client/', /^src\/(client\/|contract\/types\.gen\.ts$|known-options\.ts$)/],
   [
     'src/index.ts',
     /^(src\/(mock\.ts$|profile\/|http\/(wire|service|admin)\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/,

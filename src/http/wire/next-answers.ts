@@ -1,4 +1,5 @@
 import { type OperationId, operations } from '../../contract/operations.ts'
+import { requireKnownOptions } from '../../known-options.ts'
 import { drain } from './body.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 
@@ -41,7 +42,7 @@ export class NextAnswers {
     return this.#waiting.length === 0
   }
 
-  /** Queues an answer. Throws a `RangeError` if it is not valid or the queue is full. */
+  /** Queues an answer. Throws a `RangeError` if it is not valid or the queue is full, and a `TypeError` if it has an unknown member. */
   add(operationId: OperationId, answer: NextAnswer, tenantId?: string): void {
     requireValid(operationId, answer)
     if (this.#waiting.length >= most) {
@@ -114,10 +115,18 @@ function outgoingOf(status: number, { body, headers = {} }: NextAnswer): Outgoin
 /** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
 const isEmpty = (status: number) => status === 204 || status === 205 || status === 304
 
-function requireValid(
-  operationId: OperationId,
-  { status, delayMs = 0, times = 1, connection = 'kept', headers = {} }: NextAnswer,
-): void {
+const nextAnswerNames: Readonly<Record<keyof NextAnswer, true>> = {
+  status: true,
+  body: true,
+  headers: true,
+  delayMs: true,
+  connection: true,
+  times: true,
+}
+
+function requireValid(operationId: OperationId, answer: NextAnswer): void {
+  requireKnownOptions(answer, nextAnswerNames)
+  const { status, delayMs = 0, times = 1, connection = 'kept', headers = {} } = answer
   if (!Object.hasOwn(operations, operationId)) {
     throw new RangeError(`Unknown operation '${operationId}'. Use one of ${Object.keys(operations).join(', ')}.`)
   }
