@@ -50,7 +50,9 @@ function flawOf(
   if (locator !== undefined) locatedBy(section, locator, details.json, id)
   const what = section.replace('_', ' ')
   if (details.json === undefined)
-    return fail(`${describeAnswer(details)} with a body that is not JSON, and so without ${what}.`, 'outcome')
+    return fail(`${describeAnswer(details)} with a body that is not JSON, and so without ${what}.`, 'outcome', {
+      exchange: details,
+    })
   if (isNull(details.json, section)) {
     return inconclusive(
       `${describeAnswer(details)} with null for ${what}. If the deployment fills them in later, set settleSeconds in the profile.`,
@@ -58,7 +60,7 @@ function flawOf(
   }
   const other = unknownPart(details.json, sent, [...found.values(), ...analyticsIn(details.json)])
   return other === undefined
-    ? fail(`${describeAnswer(details)} without ${what}.`, 'absent')
+    ? fail(`${describeAnswer(details)} without ${what}.`, 'absent', { exchange: details })
     : inconclusive(
         `${describeAnswer(details)} without recognized ${what}. If they are at ${other}, set locators.${section} in the profile.`,
       )
@@ -95,7 +97,7 @@ function coversAnalytics(id: keyof typeof analytics): Check {
       const elsewhere = fact === 'bottlenecks' ? [] : [found.get('step_performance') ?? []].flat()
       const [other] = unexplained(json, fact, sent, [...found.values()], elsewhere)
       return other === undefined
-        ? fail(`${describeAnswer(details)} without ${words}.`, 'absent')
+        ? fail(`${describeAnswer(details)} without ${words}.`, 'absent', { exchange: details })
         : inconclusive(
             `${describeAnswer(details)} without recognized ${words}. If they are at ${other.place}, set locators.${locator} in the profile.`,
           )

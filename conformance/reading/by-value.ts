@@ -410,8 +410,8 @@ export function shownSteps(json: unknown, sent: SentWorkflow, pointer: string): 
 }
 
 /** Returns the values of a step's item at the place of a finding, such as `step.order`. */
-export function shownOf(item: unknown, { place }: Finding, list: Finding): unknown[] {
-  return valuesAt(item, place.slice(list.place.length)).map(({ value }) => value)
+export function shownOf(item: unknown, { place }: Finding, list: Finding): Located[] {
+  return valuesAt(item, place.slice(list.place.length))
 }
 
 /**

@@ -3,6 +3,7 @@ import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
 import { binds } from '../judging/verdict.ts'
 import { escapeMarkup, showHiddenInLines, truncate } from '../wire/inert.ts'
 import { breaks, meaning } from './advice.ts'
+import { labelledParticulars } from './particulars.ts'
 import type { CheckResult, ExchangeRecord, RunResult } from './result.ts'
 import { source } from './sections.ts'
 
@@ -42,7 +43,8 @@ function caseOf(check: CheckResult, baseline: BaselineOutcome, { exchanges }: Ru
   const [area = id] = id.split('.')
   const base = { area, name: id, durationMs }
   const said = flaky ? `${message} (flaky: its attempts disagreed)` : message
-  const text = `${said}\n${source(check)}: ${requirement(id).fact}`
+  const particulars = labelledParticulars(check).map(([label, value]) => `\n${label}: ${value}`)
+  const text = `${said}${particulars.join('')}\n${source(check)}: ${requirement(id).fact}`
   const ended = (tag: 'failure' | 'error' | 'skipped', type: string, why = said): Case => {
     const seen = tag === 'skipped' ? '' : exchangesOf(check, exchanges)
     return { ...base, outcome: { tag, type, message: why }, text, ...(seen && { seen }) }

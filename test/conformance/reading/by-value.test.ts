@@ -60,7 +60,7 @@ test.each(nonEmpty(Object.entries(frameworks)))(
       const steps = shownSteps(answers.details, sent, list.place.slice(0, -2))?.pairs ?? []
       expect(steps.map(({ step }) => step.step_id).sort()).toEqual(['board-review', 'finance-review', 'legal-review'])
       for (const shown of nonEmpty(steps))
-        expect(shownOf(shown.item, order, list).map(Number)).toEqual([shown.step.order])
+        expect(shownOf(shown.item, order, list).map(({ value }) => Number(value))).toEqual([shown.step.order])
     }
   },
 )

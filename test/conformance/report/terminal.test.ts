@@ -162,7 +162,11 @@ test('texts of servers never control a terminal or add lines', () => {
       const found = Object.keys(result.located).length
       const blocked = result.checks.filter(({ verdict }) => verdict === 'blocked')
       const causes = new Set(blocked.map(({ blockedBy }) => blockedBy))
-      const told = result.checks.length - blocked.length + causes.size + failures
+      const particulars = result.checks.filter(
+        ({ verdict, call, pointer, sent, shown }) =>
+          verdict !== 'pass' && verdict !== 'blocked' && [call, pointer, sent, shown].some(Boolean),
+      )
+      const told = result.checks.length - blocked.length + causes.size + failures + particulars.length
       const lines = told + differing + left + found + result.notes.length + 4 + causeLines(result, causes)
       expect(text.split('\n')).toHaveLength(lines + 1)
     }),
