@@ -1,4 +1,5 @@
 /** Locators of a profile that do not hold, although discovery finds what they are for. */
+import { type Fact, findAnalytics, mayBeFact } from '../reading/analytics.ts'
 import { type Located, valueAt } from '../reading/locate.ts'
 import type { LocatorName } from '../reading/profile.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
@@ -13,12 +14,29 @@ interface Rule {
   readonly body: (evidence: Evidence) => unknown
   /** What discovery finds without the locator. */
   readonly discovered: (bare: Evidence) => Located | undefined
-  /** Throws if what the locator is for did not come about. */
+  /** Returns false, or throws, if what the locator is for did not come about. */
   readonly works: (evidence: Evidence) => unknown
 }
 
 const upload = (evidence: Evidence) => evidence.accepted('request upload 1')
 const inUpload = (evidence: Evidence) => upload(evidence).json
+
+const details = (evidence: Evidence) => executedDetails(evidence, 1).after
+
+/** Creates the rule for one of the analytics. Null counts as shown. */
+function inDetails(name: LocatorName, fact: Fact): Rule {
+  return {
+    body: (evidence) => details(evidence).json,
+    discovered(bare) {
+      const found = findAnalytics(details(bare).json, fact)
+      return found && { pointer: found.place, name, value: found.value }
+    },
+    works(evidence) {
+      const { [name]: pointer = '' } = evidence.settings.profile.locators ?? {}
+      return mayBeFact(fact, valueAt(details(evidence).json, pointer))
+    },
+  }
+}
 
 const rules: Partial<Record<LocatorName, Rule>> = {
   workflow_id: {
@@ -46,6 +64,9 @@ const rules: Partial<Record<LocatorName, Rule>> = {
     discovered: (bare) => documentIdentifiers(bare, 1)[0],
     works: (evidence) => execution(evidence, 1),
   },
+  bottlenecks: inDetails('bottlenecks', 'bottlenecks'),
+  success_rate: inDetails('success_rate', 'success-rate'),
+  completion_time: inDetails('completion_time', 'completion-time'),
 }
 
 /**
@@ -62,7 +83,7 @@ export function wrongLocators(evidence: Evidence, bare: Evidence): string[] {
 }
 
 function flawOf(name: string, pointer: string, rule: Rule, evidence: Evidence, bare: Evidence): string[] {
-  if (resultIfSucceeded(() => rule.works(evidence) ?? true) !== undefined) return []
+  if (resultIfSucceeded(() => rule.works(evidence) !== false)) return []
   const found = resultIfSucceeded(() => rule.discovered(bare))
   const value = valueAt(rule.body(evidence), pointer)
   if (!found || String(found.value) === String(value)) return []

@@ -3,8 +3,9 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution, sectionIn, sections } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
+import { show } from '../evidence/show.ts'
 import { workflow } from '../evidence/workflows.ts'
-import { findAnalytics, unexplained } from '../reading/analytics.ts'
+import { findAnalytics, mayBeFact, unexplained } from '../reading/analytics.ts'
 import { valueAt } from '../reading/locate.ts'
 import { isNull, type Section, unknownPart } from '../reading/sections.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
@@ -90,7 +91,11 @@ function coversAnalytics(id: keyof typeof analytics): Check {
       const { details, sent, found } = settledDetailsOf(evidence, 1)
       const { json } = details
       const pointer = evidence.settings.profile.locators?.[locator]
-      if (pointer !== undefined && valueAt(json, pointer) === undefined) locatedBy(locator, pointer, json, id)
+      if (pointer !== undefined && !mayBeFact(fact, valueAt(json, pointer))) {
+        return inconclusive(
+          `${describeAnswer(details)} with ${show(valueAt(json, pointer))} at ${pointer}, which is locators.${locator} of the profile. Correct or remove the locator.`,
+        )
+      }
       const place = pointer ?? findAnalytics(json, fact)?.place
       if (place !== undefined) return pass(`The details show ${words} at ${place}.`)
       // The performance of a single step is not a figure of the workflow, but it may show bottlenecks.

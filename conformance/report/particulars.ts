@@ -1,4 +1,6 @@
-import type { Particulars } from '../evidence/particulars.ts'
+import type { CheckResult } from './result.ts'
+
+type Particulars = Pick<CheckResult, 'call' | 'pointer' | 'sent' | 'shown'>
 
 /** Returns the particulars of a failure with their labels: the call, the pointer, what was sent and what is shown. */
 export function labelledParticulars({ call, pointer, sent, shown }: Particulars): [label: string, text: string][] {

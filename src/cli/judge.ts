@@ -55,6 +55,12 @@ async function judgeFile(path: string, verbose: boolean): Promise<RunVerdict> {
         `The report itself says ${showHidden(recorded)}. A baseline or another version of the suite causes the difference.\n`,
       )
     }
+    if (result.profileFlaws) {
+      const flaws = result.profileFlaws.map(showHidden).join(' ')
+      throw new UsageError(
+        `The profile that ${file} was recorded with is wrong: ${flaws} Correct or remove it, and run again.`,
+      )
+    }
     return result.verdict
   } catch (error) {
     if (error instanceof ReportError) throw new UsageError(`${file} cannot be judged. ${error.message}`)
