@@ -13,6 +13,8 @@ export interface ShownAssignment {
   readonly exchange: Exchange
   /** E-mail addresses in lower case, as all here. */
   readonly chosen: readonly string[]
+  /** All addresses that stand there, such as that of the approver for whom a substitute is chosen. */
+  readonly named: readonly string[]
   readonly approvers: ReadonlySet<string>
 }
 
@@ -68,9 +70,18 @@ function assignmentsIn(
     const chosen = approversIn(member)
     const [first] = chosen
     if (first === undefined) return []
+    const named = addressesIn(value).map((one) => one.value)
     const rule = step ? 'is called an approver, beside a step that was sent' : 'is called an approver of the execution'
     const own = { what: 'step.approvers', answer, value: first, place: start + withoutFirst(pointer), rejected: [] }
-    return [{ finding: { ...own, rule, strength: 'named' }, exchange, chosen, approvers: step?.addresses ?? everybody }]
+    return [
+      {
+        finding: { ...own, rule, strength: 'named' },
+        exchange,
+        chosen,
+        named,
+        approvers: step?.addresses ?? everybody,
+      },
+    ]
   })
 }
 

@@ -203,8 +203,8 @@ export const executionChecks: readonly Check[] = [
     id: 'execute-workflow.chooses-approvers',
     judge(evidence) {
       const shown = assignments(evidence)
-      // A step may show others as well, such as who decides next.
-      const other = shown.find(({ chosen, approvers }) => !chosen.some((one) => approvers.has(one)))
+      // A step may show others as well, such as who decides next, or the approver whom a substitute stands in for.
+      const other = shown.find(({ named, approvers }) => !named.some((one) => approvers.has(one)))
       if (other)
         return fail(
           `${other.finding.place} shows ${show(other.chosen[0])}, who is no approver of the step.`,

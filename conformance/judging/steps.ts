@@ -206,8 +206,18 @@ export const stepChecks: readonly Check[] = [
     },
     shownAfterwards,
   ),
-  showsAsSent('approver.email', 'approver.email', (pair, seen) => describeMissingApprover('email', pair, seen)),
-  showsAsSent('approver.name', 'approver.name', (pair, seen) => describeMissingApprover('name', pair, seen)),
+  showsAsSent(
+    'approver.email',
+    'approver.email',
+    (pair, seen) => describeMissingApprover('email', pair, seen),
+    shownAfterwards,
+  ),
+  showsAsSent(
+    'approver.name',
+    'approver.name',
+    (pair, seen) => describeMissingApprover('name', pair, seen),
+    shownAfterwards,
+  ),
 ]
 
 /** Checks that steps sent in another sequence keep their orders. Returns undefined if such a workflow is refused. */

@@ -7,7 +7,7 @@ import type { Finding, Strength } from './finding.ts'
 import { type Located, membersOf, valueAt } from './locate.ts'
 import { fold, isSameName } from './names.ts'
 import { isSameLeaf, leavesOf, numberOf, type StepList, stepListsIn, valuesAt } from './places.ts'
-import { endsWithRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
+import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 export interface SentStep {
   readonly step_id: string
@@ -231,7 +231,7 @@ interface Steps {
 
 /** The steps of a workflow in the list that shows most of what was sent of them, and each field of a step in it. */
 function stepFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
-  const pointers = new Set(seen.flatMap(({ sent, json }) => listsIn(json, sent.steps)))
+  const pointers = new Set(seen.flatMap(({ sent, json }) => listsIn(json, sent.steps, isBeside)))
   const lists = [...pointers].flatMap((pointer) => stepsIn(pointer, seen, isBeside) ?? [])
   const richness = ({ found }: Steps) => found.filter(({ strength }) => strength === 'proven').length
   const [best, ...rest] = lists.sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || richness(b) - richness(a))
@@ -244,11 +244,20 @@ function stepFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
 /** What has steps that are not the workflow's, or not all of them. */
 const notTheirs: readonly Role[] = ['measure', 'bottleneck', 'slow', 'execution', 'advice', 'open', 'state']
 
-/** Pointers to lists that show steps of the workflow, or are called so. */
-function listsIn(json: unknown, sent: readonly SentStep[]): string[] {
+/** Pointers to lists that show steps of the workflow, or are called so. Those of other things are called otherwise. */
+function listsIn(json: unknown, sent: readonly SentStep[], isBeside: IsBeside): string[] {
   const called = membersOf(json).filter(({ pointer, value }) => isCalledSteps(pointer) && isListOfObjects(value))
   const all = [...stepListsIn(json, sent), ...called].map(({ pointer }) => pointer)
-  return all.filter((pointer) => !mentionsRole(pointer.split('/').flatMap(termsOf), ...notTheirs))
+  return all.filter(
+    (pointer) => !mentionsRole(withinWorkflow(pointer, isBeside).split('/').flatMap(termsOf), ...notTheirs),
+  )
+}
+
+/** Returns the part of a pointer within the workflow's own object, whatever the names around that object mean. */
+function withinWorkflow(pointer: string, isBeside: IsBeside): string {
+  const parts = pointer.split('/')
+  const own = parts.findLastIndex((_, depth) => depth > 0 && isBeside(parts.slice(0, depth + 1).join('/')))
+  return parts.slice(Math.max(own, 0)).join('/')
 }
 
 /** Behind the names that platforms put around the items of a list, such as `Steps__r/records`. */
@@ -259,7 +268,16 @@ function isCalledSteps(pointer: string): boolean {
 function isCalled(pointer: string, name: string): boolean {
   const names = pointer.split('/')
   const [own = '', around = ''] = [names.at(-1), names.at(-2)]
-  return isSameName(isNamed(own, 'envelope') && isSameName(around, name) ? around : own, name)
+  return isQualified(isNamed(own, 'envelope') && isQualified(around, name) ? around : own, name)
+}
+
+/** Returns whether a name is the contract's, alone or with words that change nothing: `ToSteps`, `approverEmails`. */
+function isQualified(shown: string, name: string): boolean {
+  if (isSameName(shown, name)) return true
+  const terms = termsOf(shown).filter((term) => !hasRole(term, 'linking'))
+  const [first, ...rest] = terms.map(({ word }) => word)
+  const isOfAddresses = rest.length > 0 && terms.slice(1).every((term) => hasRole(term, 'address'))
+  return rest.length === 0 ? first === name : isOfAddresses && `${first}s` === name
 }
 
 function isListOfObjects(value: unknown): value is object[] {
@@ -346,7 +364,9 @@ function approversIn(list: string, rows: readonly ShownStep[]): Finding | undefi
   const places = distinctBy(
     rows.flatMap(({ item }) =>
       membersOf(item)
-        .filter(({ value, pointer }) => Array.isArray(value) || (value === null && isCalled(pointer, 'approvers')))
+        .filter(
+          ({ value, pointer }) => Array.isArray(value) || (value === null && isSameName(pointer.slice(1), 'approvers')),
+        )
         .map((member) => ({ ...member, pointer: starred(member.pointer) })),
     ),
     ({ pointer }) => pointer,
