@@ -3,12 +3,15 @@ import type { OperationId } from './contract/operations.ts'
 import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 import { createApp } from './http/app.ts'
+import { Like } from './http/like/like.ts'
+import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, toFetch } from './http/wire/fetch.ts'
 import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
 import { RequestLog } from './http/wire/request-log.ts'
 import { requireKnownOptions } from './known-options.ts'
+import { flawOf, type Profile } from './profile/profile.ts'
 import { Steering, type StepDecision } from './steering/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
@@ -128,6 +131,19 @@ export interface MockOptions {
    */
   readonly maxMemoryBytes?: number
   /**
+   * Answers like a deployment: a profile that `countersign learn` has written. What the calls do stays the same.
+   *
+   * @default answers as the contract says
+   * @example `{ like: JSON.parse(readFileSync('profile.json', 'utf8')) }`
+   */
+  readonly like?: Profile
+  /**
+   * Makes the identifiers that clients see.
+   *
+   * @internal
+   */
+  readonly identifiers?: Identifiers
+  /**
    * Called with errors that are the mock's own fault.
    *
    * @default they are ignored
@@ -153,6 +169,8 @@ export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
   hasher: true,
   maxStoredBytes: true,
   maxMemoryBytes: true,
+  identifiers: true,
+  like: true,
   onFault: true,
 }
 
@@ -315,7 +333,7 @@ export function buildMock(options: MockOptions): Mock {
   mustBeUsable(options)
   const {
     seed = '1',
-    approvers = 'auto',
+    approvers = options.like?.approvers ?? 'auto',
     maxUploadBytes = 100 * 1024 * 1024,
     storageOrigin,
     scenario = 'empty',
@@ -334,6 +352,8 @@ export function buildMock(options: MockOptions): Mock {
     ...(options.archive && { archive: options.archive }),
   })
   mustBeSound(tenants.firstSettings)
+  const like = options.like && likeOf(options.like, String(seed))
+  const identifiers = options.identifiers ?? like?.identifiers
   const log = new RequestLog()
   const nextAnswers = new NextAnswers()
   const steering = new Steering(tenants, (tenantId) => {
@@ -348,6 +368,8 @@ export function buildMock(options: MockOptions): Mock {
     nextAnswers,
     ...(options.admin && { admin: { ...options.admin, tenants, log, nextAnswers, steering, scenarios, version } }),
     maxUploadBytes,
+    ...(identifiers && { identifiers }),
+    ...(like && { like }),
     storageOrigin: ({ origin }: Incoming) => originFor(origin),
     cors: options.cors ?? true,
     onFault: options.onFault ?? (() => {}),
@@ -386,6 +408,12 @@ export function buildMock(options: MockOptions): Mock {
         tenants.atOnce(() => steering.latest(key)).map(({ event, tenantId }) => journalEntryTo(event, tenantId)),
     },
   }
+}
+
+function likeOf(profile: Profile, seed: string): Like {
+  const flaw = flawOf(profile)
+  if (flaw !== undefined) throw new RangeError(`The profile cannot be used: ${flaw}. Correct it.`)
+  return new Like(profile, seed)
 }
 
 /** Prevents an unhandled rejection. No error is lost: each request waits for `ready` and rejects with it. */

@@ -85,7 +85,7 @@ test('there are expressions in the sources, the validators and the contracts', (
 test('only these files make expressions at run time', () => {
   expect(madeAtRunTime().sort()).toEqual([
     'conformance/reading/locate.ts',
-    'conformance/reading/profile.ts',
+    '../src/profile/profile.ts',
     'conformance/run/safety.ts',
     'conformance/selftest/wrapper.ts',
     'mocks/handlers.ts',

@@ -1,5 +1,6 @@
 /** The documents of a run: their uploads, the answers of storage and of the service, and their identifiers. */
 import type { Body } from '../../src/contract/operations.ts'
+import type { LocatorName } from '../../src/profile/profile.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import {
   type Identifier,
@@ -12,7 +13,6 @@ import {
   valueAt,
   withoutRepeats,
 } from '../reading/locate.ts'
-import type { LocatorName } from '../reading/profile.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { isNamed, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange, succeeded, succeededLike, Undecided } from '../wire/exchange.ts'

@@ -1,4 +1,4 @@
-import type { Profile } from '../reading/profile.ts'
+import type { Profile } from '../../src/profile/profile.ts'
 import { type Exchange, pathOf, sentJson, succeeded, TransportError, Undecided } from '../wire/exchange.ts'
 import type { Label, StepName } from '../wire/label.ts'
 import type { Recorded, RunHistory } from '../wire/record.ts'

@@ -1,6 +1,6 @@
+import type { LocatorName } from '../../src/profile/profile.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Located, valueAt } from '../reading/locate.ts'
-import type { LocatorName } from '../reading/profile.ts'
 import { Broken } from './failures.ts'
 
 /** Returns the value at a locator. Throws an inconclusive `Broken` if there is none, since the profile may be wrong. */

@@ -1,11 +1,12 @@
 /** What the deployment shows of what it was sent, at the places that were found: by value first, then by name, then likely ones. */
+
+import type { LocatorName, ShownName } from '../../src/profile/profile.ts'
 import { echoedWorkflow, type Sample, type ShownSteps, shownSteps, type WorkflowField } from '../reading/by-value.ts'
 import { executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { type Located, membersOf, valueAt } from '../reading/locate.ts'
 import { executionFindings, type Reading } from '../reading/movement.ts'
 import { isSameLeaf } from '../reading/places.ts'
-import type { LocatorName, ShownName } from '../reading/profile.ts'
 import { executionLists } from '../reading/progress.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'

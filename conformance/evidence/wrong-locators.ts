@@ -1,7 +1,8 @@
 /** Locators of a profile that do not hold, although discovery finds what they are for. */
+
+import type { LocatorName } from '../../src/profile/profile.ts'
 import { type Fact, findAnalytics, mayBeFact } from '../reading/analytics.ts'
 import { type Located, valueAt } from '../reading/locate.ts'
-import type { LocatorName } from '../reading/profile.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
 import { confirmed, documentIdentifiers, fieldIn, keyOf, stored, uploadOf } from './documents.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'

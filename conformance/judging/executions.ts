@@ -149,10 +149,11 @@ function isOfKind(value: unknown, field: Field, sent: string): boolean {
   return isSame(value, sent) || (formOf(value) !== undefined && formOf(value) === formOf(sent))
 }
 
-/** The form of an identifier: the prefix that it begins with, or a UUID's; undefined if it has no such form. */
+/** Returns the form of an identifier: its prefix, or else its length if it mixes letters and digits. Undefined for other texts. */
 function formOf(value: unknown): string | undefined {
   const text = String(value)
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? 'uuid' : text.match(/^([a-z]+[_:-])\w+$/i)?.[1]
+  const isMixed = /^(?=.*\d)(?=.*[a-z])[\w-]{8,}$/i.test(text)
+  return text.match(/^([a-z]+[_:-])\w+$/i)?.[1] ?? (isMixed ? `${text.length} letters and digits` : undefined)
 }
 
 const isSame = (shown: unknown, sent: string) => String(shown).toLowerCase() === sent.toLowerCase()

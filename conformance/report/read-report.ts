@@ -1,6 +1,6 @@
+import { readProfile } from '../../src/profile/profile.ts'
 import { requirementIds } from '../catalogue/catalogue.ts'
 import { judgeRun } from '../judging/judge-run.ts'
-import { readProfile } from '../reading/profile.ts'
 import { showHidden } from '../wire/inert.ts'
 import { stepNames } from '../wire/label.ts'
 import { schemaVersion } from './json.ts'

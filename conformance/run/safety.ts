@@ -1,4 +1,4 @@
-import type { Profile } from '../reading/profile.ts'
+import type { Profile } from '../../src/profile/profile.ts'
 import { isNearby } from '../wire/addresses.ts'
 
 /** Requests per second to a deployment that is not on this machine. */

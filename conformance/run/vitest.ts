@@ -12,7 +12,7 @@ import type { RunResult } from '../report/result.ts'
 import { type RunOptions, run } from './runner.ts'
 import { type SafetyOptions, safety } from './safety.ts'
 
-export type { Profile } from '../reading/profile.ts'
+export type { Profile } from '../../src/profile/profile.ts'
 
 /** Options of {@link describeConformance}. */
 export interface ConformanceOptions

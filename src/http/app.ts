@@ -2,6 +2,8 @@ import { DomainError } from '../domain/errors.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Tenants } from '../world/tenants.ts'
 import { type AdminOptions, adminRouter } from './admin/admin.ts'
+import type { Like } from './like/like.ts'
+import type { Identifiers } from './service/identifiers.ts'
 import { type ServiceOptions, serviceRouter } from './service/service.ts'
 import type { UploadHandlerOptions } from './service/uploads.ts'
 import { type StorageOptions, storageRouter } from './storage/storage.ts'
@@ -12,10 +14,13 @@ import { isProblemCode, Problem } from './wire/problem.ts'
 import type { RequestLog } from './wire/request-log.ts'
 import type { RequestRouter } from './wire/router.ts'
 
-export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, 'enter'> {
+export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, 'enter' | 'needsMd5'> {
   readonly tenants: Tenants
   readonly log: RequestLog
   readonly cors: boolean
+  readonly identifiers?: Identifiers
+  /** Writes answers in the style of a deployment. @default the contract's own */
+  readonly like?: Like
   /** Which calls the app answers: the service's, storage's, or both. */
   readonly part: 'service' | 'storage' | 'both'
   /** Serves the admin API if set. */
@@ -33,7 +38,7 @@ const adminPath = /^\/__admin(\/|$)/
 
 /** Builds the service and its storage from the contract's table of calls. */
 export function createApp(options: AppOptions): App {
-  const { tenants, log, part, onFault } = options
+  const { tenants, log, part, onFault, like } = options
   const steering = options.admin ? [adminRouter(options.admin)] : []
   const enterByKey: ServiceOptions['enter'] = (key, incoming, use) => {
     const tenantId = tenants.idOf(key)
@@ -46,8 +51,18 @@ export function createApp(options: AppOptions): App {
     return tenants.enter(tenantId, use)
   }
   const routers = [
-    ...(part === 'storage' ? [] : [serviceRouter({ ...options, memory: tenants.memory, enter: enterByKey })]),
-    ...(part === 'service' ? [] : [storageRouter({ ...options, enter: enterById })]),
+    ...(part === 'storage'
+      ? []
+      : [
+          serviceRouter({
+            ...options,
+            memory: tenants.memory,
+            enter: enterByKey,
+            isStyled: like !== undefined,
+            ...(like && { tolerance: like.tolerance }),
+          }),
+        ]),
+    ...(part === 'service' ? [] : [storageRouter({ ...options, enter: enterById, needsMd5: like?.needsMd5 ?? false })]),
   ]
 
   async function answerOf(routers: readonly RequestRouter[], incoming: Incoming): Promise<Outgoing> {
@@ -62,6 +77,12 @@ export function createApp(options: AppOptions): App {
     }
   }
 
+  async function styledAnswerOf(incoming: Incoming): Promise<Outgoing> {
+    if (!like) return answerOf(routers, incoming)
+    const asked = like.toStorage(incoming)
+    return like.render(asked, await answerOf(routers, asked))
+  }
+
   return async (incoming) => {
     const begun = performance.now()
     const { method, path } = incoming
@@ -73,7 +94,7 @@ export function createApp(options: AppOptions): App {
     // OPTIONS without this header is no preflight; it asks for the allowed methods (RFC 9110 section 9.3.7).
     const isPreflight =
       options.cors && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
-    const answer = isPreflight ? answerPreflight(incoming) : await answerOf(routers, incoming)
+    const answer = isPreflight ? answerPreflight(incoming) : await styledAnswerOf(incoming)
     const { status, isBroken } = answer
     const { tenantId } = incoming
     const durationMs = performance.now() - begun

@@ -8,8 +8,11 @@ type Of<Type extends ExecutionCommand['type']> = Extract<ExecutionCommand, { typ
 /** Creates a workflow. If its text is given, the text is stored instead of the parsed definition. */
 type CreateWorkflow = domain.CreateWorkflow & { readonly written?: Written }
 
-/** Starts an execution of a workflow by its identifier. */
-type StartExecution = Omit<Of<'StartExecution'>, 'workflow'> & { readonly workflowId: string }
+/** Starts an execution of a workflow by its identifier. `isDocumentKnown` says that no upload needs to be confirmed for it. */
+type StartExecution = Omit<Of<'StartExecution'>, 'workflow'> & {
+  readonly workflowId: string
+  readonly isDocumentKnown?: boolean
+}
 
 /** Decides a step. Without `takenUpAt`, the approver's desk determines the start of work. */
 export type DecideStep = Omit<Of<'DecideStep'>, 'takenUpAt'> & { readonly takenUpAt?: number }

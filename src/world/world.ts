@@ -164,9 +164,9 @@ export class World {
         this.#record(workflowDecider.decide(command, undefined), command.written)
         break
       case 'StartExecution': {
-        const { workflowId, ...terms } = command
+        const { workflowId, isDocumentKnown = false, ...terms } = command
         const { workflow } = this.analytics(workflowId)
-        this.#sessions.mustBeConfirmed(command.documentId)
+        if (!isDocumentKnown) this.#sessions.mustBeConfirmed(command.documentId)
         this.#footprint.mustHaveRoom()
         this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
         this.#unassigned.add(command.executionId)
@@ -220,6 +220,15 @@ export class World {
 
   advice(workflowId: string): Advice {
     return this.#room(workflowId).advice
+  }
+
+  /** How many there have been so far; for identifiers that count. */
+  get counts(): { readonly workflows: number; readonly uploads: number; readonly events: number } {
+    return { workflows: this.#workflows.size, uploads: this.#sessions.size, events: this.journal.length }
+  }
+
+  hasWorkflow(workflowId: string): boolean {
+    return this.#workflows.has(workflowId)
   }
 
   hasExecution(executionId: string): boolean {

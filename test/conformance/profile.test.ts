@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readProfile } from '../../conformance/reading/profile.ts'
 import { runOn } from '../../conformance/selftest/run-on.ts'
 import { createMock } from '../../src/index.ts'
+import { readProfile } from '../../src/profile/profile.ts'
 
 test.each([
   ['workflow_id', 'get-workflow.method-and-path'],

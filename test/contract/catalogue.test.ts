@@ -56,7 +56,7 @@ test('every gap is answered by the suite, or says how to find out', () => {
 })
 
 test('the profile entries that gaps name exist', () => {
-  const { properties } = JSON.parse(read('conformance/reading/profile.schema.json'))
+  const { properties } = JSON.parse(read('src/profile/profile.schema.json'))
   const named = Object.keys(properties.locators.properties).map((name) => `locators.${name}`)
   const given = gapIds.flatMap((id) => gap(id).profile ?? [])
   expect(new Set(given).size).toBe(given.length)

@@ -10,12 +10,19 @@ import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answ
 import { preferencesOf, preferredAnswer } from '../wire/prefer.ts'
 import { faultAnswer, faultDetail } from '../wire/problem.ts'
 import { type RequestRouter, routerOf } from '../wire/router.ts'
-import { receiveBody } from '../wire/valid-body.ts'
+import { receiveBody, type Tolerance } from '../wire/valid-body.ts'
+import { type Identifiers, ownIdentifiers } from './identifiers.ts'
 import { type UploadHandlerOptions, uploadHandlers } from './uploads.ts'
 import { workflowHandlers } from './workflows.ts'
 
 export interface ServiceOptions extends UploadHandlerOptions {
   readonly nextAnswers: NextAnswers
+  /** @default ownIdentifiers */
+  readonly identifiers?: Identifiers
+  /** Whether answers keep their values, to be written in the style of a deployment. @default false */
+  readonly isStyled?: boolean
+  /** @default nothing beyond the contract is accepted */
+  readonly tolerance?: Tolerance
   /** The memory limit that request bodies count against. */
   readonly memory: Memory
   /** Calls `use` with the world of a key as soon as no work on it is in progress. */
@@ -24,7 +31,11 @@ export interface ServiceOptions extends UploadHandlerOptions {
 
 /** Routes the service's calls. Each passes the same stages: key, contract, preferences and faults, handler. */
 export function serviceRouter(options: ServiceOptions): RequestRouter {
-  const handlers: ServiceHandlers = { ...workflowHandlers, ...uploadHandlers(options) }
+  const { identifiers = ownIdentifiers } = options
+  const handlers: ServiceHandlers = {
+    ...workflowHandlers(identifiers, options.tolerance),
+    ...uploadHandlers(options, identifiers),
+  }
   const ids = Object.keys(handlers) as ServiceOperationId[]
   return routerOf(
     ids.map((id) => ({
@@ -39,26 +50,30 @@ async function answer<Id extends ServiceOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
-  { enter, memory, nextAnswers }: ServiceOptions,
+  { enter, memory, nextAnswers, isStyled, tolerance }: ServiceOptions,
 ): Promise<Outgoing> {
+  if (isStyled) incoming.call = { id, params }
   const key = apiKeyOf(incoming)
   const preferences = preferencesOf(incoming)
   const waiting = enter(key, incoming, (world) => delay(world, preferences))
   if (waiting) await waiting
   const next = await nextAnswer(id, key, incoming, { enter, nextAnswers })
   if (next) return next
-  const { body, text } = await receiveBody(id, incoming, memory)
+  const { body, text } = await receiveBody(id, incoming, memory, tolerance)
+  if (isStyled) incoming.call = { id, params, body }
   // A reset in the meantime replaces the world, so it is entered again.
   return enter(key, incoming, (world) => {
     world.clock.catchUp()
+    if (isStyled) incoming.call = { id, params, body, now: world.clock.now() }
     const preferred = preferredAnswer(id, preferences)
-    if (preferred) return preferred
+    if (preferred) return injected(preferred)
     const fault = drawFault(world, id)
-    if (fault !== undefined) return faultAnswer(fault, faultDetail)
+    if (fault !== undefined) return injected(faultAnswer(fault, faultDetail))
     // The cast is safe: router, validators and types are generated from the same contract.
     const handler = handlers[id] as (call: Call<Id>) => AnyAnswer | Work<AnyAnswer>
     const result = handler({ params, body, text, world, incoming } as Call<Id>)
-    return isWork(result) ? finish(result) : outgoingOf(result)
+    const toOutgoing = isStyled ? unwritten : outgoingOf
+    return isWork(result) ? finish(result, toOutgoing) : toOutgoing(result)
   })
 }
 
@@ -71,7 +86,8 @@ async function nextAnswer(
 ): Promise<Outgoing | undefined> {
   if (nextAnswers.isEmpty) return undefined
   const tenantId = await enter(key, incoming, (world) => world.tenantId)
-  return takeNextAnswer(nextAnswers, id, tenantId, incoming, (status) => faultAnswer(status, askedByTest))
+  const next = await takeNextAnswer(nextAnswers, id, tenantId, incoming, (status) => faultAnswer(status, askedByTest))
+  return next && injected(next)
 }
 
 /** The common shape of all handlers' answers. */
@@ -81,8 +97,17 @@ interface AnyAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-function* finish(work: Work<AnyAnswer>): Work<Outgoing> {
-  return outgoingOf(yield* work)
+function* finish(work: Work<AnyAnswer>, toOutgoing: (answer: AnyAnswer) => Outgoing): Work<Outgoing> {
+  return toOutgoing(yield* work)
+}
+
+/** Returns an answer whose body is still to be written in the style of a deployment. */
+function unwritten({ status, body, headers = {} }: AnyAnswer): Outgoing {
+  return { status, headers: Object.entries(headers), value: body }
+}
+
+function injected(answer: Outgoing): Outgoing {
+  return { ...answer, isInjected: true }
 }
 
 function outgoingOf({ status, body, headers }: AnyAnswer): Outgoing {

@@ -2,6 +2,7 @@ import { encodeKey, sign } from '../../world/presign.ts'
 import { storagePrefix } from '../storage/storage.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import type { ServiceHandlers } from '../wire/handlers.ts'
+import type { Identifiers } from './identifiers.ts'
 import { documentTo, timeTo } from './mapping.ts'
 
 /** How long an upload URL is valid (gap.upload-url-lifetime); in real time if the clock is faster. */
@@ -17,12 +18,13 @@ export interface UploadHandlerOptions {
 /** Creates the handlers for uploads (interface.md sections 4.4 and 4.6). */
 export function uploadHandlers(
   options: UploadHandlerOptions,
+  identifiers: Identifiers,
 ): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
   return {
     requestUpload({ body, world, incoming }) {
       const { file_name: fileName, content_type: contentType, file_size: fileSize } = body
-      const sessionId = world.random.uuid()
-      const key = `tenants/${world.tenantId}/uploads/${world.random.id()}/${fileName}`
+      const sessionId = identifiers.session(world)
+      const key = identifiers.key(world, { sessionId, fileName })
       const maxBytes = options.maxUploadBytes
       world.handle({ type: 'RequestUpload', sessionId, key, fileName, contentType, fileSize, maxBytes })
       const { clock } = world
@@ -48,7 +50,8 @@ export function uploadHandlers(
     confirmUpload({ body, world }) {
       const sessionId = body.session_id.toLowerCase()
       const completedFiles = body.completed_files.map(({ key, file_name }) => ({ key, fileName: file_name }))
-      world.handle({ type: 'ConfirmUpload', sessionId, completedFiles, documentId: world.random.id('doc') })
+      const documentId = identifiers.document(world, world.upload(sessionId))
+      world.handle({ type: 'ConfirmUpload', sessionId, completedFiles, documentId })
       return { status: 200, body: documentTo(world.upload(sessionId)) }
     },
   }

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../contract/operations.ts'
+import type { Body, Schemas } from '../../contract/operations.ts'
 import { validate } from '../../contract/validate.ts'
 import type { Analytics } from '../../domain/analytics/analytics.ts'
 import { bottlenecksOf } from '../../domain/analytics/bottlenecks.ts'
@@ -7,6 +7,8 @@ import type { Work } from '../../world/slices.ts'
 import type { World } from '../../world/world.ts'
 import { WrittenJson } from '../wire/exchange.ts'
 import type { HandlerAnswer, ServiceHandlers } from '../wire/handlers.ts'
+import type { Tolerance } from '../wire/valid-body.ts'
+import type { Identifiers } from './identifiers.ts'
 import {
   bottleneckTo,
   definitionFrom,
@@ -59,46 +61,52 @@ function* writeDetails(world: World, workflowId: string): Work<WrittenJson> {
   return details
 }
 
-/** Parses a stored body again. It was validated when it arrived. */
+/** Parses a stored body again. It was accepted when it arrived; validating fills in the defaults. */
 function definitionIn(text: string): WorkflowDefinition {
-  const validation = validate('createWorkflow', JSON.parse(text))
-  if (!validation.valid) throw new TypeError('A stored workflow definition is not valid.')
-  return definitionFrom(validation.body)
+  const body: Body<'createWorkflow'> = JSON.parse(text)
+  validate('createWorkflow', body)
+  return definitionFrom(body)
 }
 
-/** The handlers for workflows (interface.md sections 4.1 to 4.3). */
-export const workflowHandlers: Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> = {
-  createWorkflow({ body, text, world }) {
-    const workflowId = world.random.id('wf')
-    const definition = definitionFrom(body)
-    world.handle({ type: 'CreateWorkflow', workflowId, definition, written: { text, read: definitionIn } })
-    const headers = { Location: `/api/v1/workflows/${workflowId}` }
-    // Answered from the request: the world would have to parse the stored text, and keep the result in memory.
-    return {
-      status: 201,
-      body: workflowTo(definition, { workflowId, createdAt: world.createdAt(workflowId) }),
-      headers,
-    }
-  },
+/** Creates the handlers for workflows (interface.md sections 4.1 to 4.3). */
+export function workflowHandlers(
+  identifiers: Identifiers,
+  { acceptsAnyDocument = false }: Partial<Tolerance> = {},
+): Pick<ServiceHandlers, 'createWorkflow' | 'executeWorkflow' | 'getWorkflow'> {
+  return {
+    createWorkflow({ body, text, world }) {
+      const workflowId = identifiers.workflow(world)
+      const definition = definitionFrom(body)
+      world.handle({ type: 'CreateWorkflow', workflowId, definition, written: { text, read: definitionIn } })
+      const headers = { Location: `/api/v1/workflows/${workflowId}` }
+      // Answered from the request: the world would have to parse the stored text, and keep the result in memory.
+      return {
+        status: 201,
+        body: workflowTo(definition, { workflowId, createdAt: world.createdAt(workflowId) }),
+        headers,
+      }
+    },
 
-  *executeWorkflow({ params, body, world }) {
-    const executionId = world.random.id('exe')
-    yield* world.perform({
-      type: 'StartExecution',
-      executionId,
-      workflowId: params.workflow_id,
-      documentId: body.document_id,
-      submitterEmail: body.submitter_email,
-      mode: body.execution_mode,
-      priority: body.priority,
-    })
-    return { status: 202, body: executionTo(world.execution(executionId)) }
-  },
+    *executeWorkflow({ params, body, world }) {
+      const executionId = identifiers.execution(world)
+      yield* world.perform({
+        type: 'StartExecution',
+        executionId,
+        workflowId: params.workflow_id,
+        documentId: body.document_id,
+        isDocumentKnown: acceptsAnyDocument,
+        submitterEmail: body.submitter_email,
+        mode: body.execution_mode,
+        priority: body.priority,
+      })
+      return { status: 202, body: executionTo(world.execution(executionId)) }
+    },
 
-  getWorkflow({ params, world }) {
-    const details = detailsOf(world, params.workflow_id)
-    return details instanceof WrittenJson ? { status: 200, body: details } : answerWith(details)
-  },
+    getWorkflow({ params, world }) {
+      const details = detailsOf(world, params.workflow_id)
+      return details instanceof WrittenJson ? { status: 200, body: details } : answerWith(details)
+    },
+  }
 }
 
 function* answerWith(work: Work<WrittenJson>): Work<HandlerAnswer<'getWorkflow'>> {

@@ -1,6 +1,8 @@
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { operations } from '../../contract/operations.ts'
 import { DomainError } from '../../domain/errors.ts'
 import type { Upload } from '../../domain/uploads/upload.ts'
+import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
 import { verifySignedUrl } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
 import { drain, readChunks } from '../wire/body.ts'
@@ -19,6 +21,8 @@ import { StorageError } from './storage-error.ts'
 export const storagePrefix = '/storage/'
 
 export interface StorageOptions {
+  /** Whether the MD5 of what is stored is computed. @default false */
+  readonly needsMd5?: boolean
   readonly nextAnswers: NextAnswers
   /** Calls `use` with the world of a tenant, if it exists, as soon as no work on it is in progress. */
   readonly enter: <Result>(
@@ -44,7 +48,7 @@ async function answer(handlers: StorageHandlers, incoming: Incoming, options: St
       })
     }
     const override = await overridingAnswer(incoming, options)
-    if (override) return override
+    if (override) return { ...override, isInjected: true }
     const { status, body, headers } = await handlers.putObject(incoming)
     return jsonAnswer(status, body, headers)
   } catch (error) {
@@ -77,7 +81,7 @@ async function overridingAnswer(
 }
 
 /** Creates the storage handlers, which are as strict as S3 is with a presigned URL. */
-function storageHandlers({ enter }: StorageOptions): StorageHandlers {
+function storageHandlers({ enter, needsMd5 }: StorageOptions): StorageHandlers {
   return {
     async putObject(incoming) {
       if (incoming.header('authorization') !== undefined) {
@@ -91,11 +95,13 @@ function storageHandlers({ enter }: StorageOptions): StorageHandlers {
       mustBeAsSigned(incoming, upload)
       mustMeetPreconditions(incoming, upload)
       const announced = readChecksums(incoming)
+      const md5 = needsMd5 ? checksumAlgorithms.md5.create() : undefined
       const intake = world.intake(upload.fileSize)
       try {
         const size = await readChunks(incoming, upload.fileSize, (chunk) => {
           intake.add(chunk)
           for (const { checksum } of announced) checksum?.update(chunk)
+          md5?.update(chunk)
         })
         if (size !== upload.fileSize) throw lengthMismatch(upload.fileSize, size)
         for (const one of announced) one.mustMatch(intake)
@@ -105,6 +111,8 @@ function storageHandlers({ enter }: StorageOptions): StorageHandlers {
           mustMeetPreconditions(incoming, world.upload(upload.sessionId))
           return world.storeIntake(upload.sessionId, intake)
         })
+        const object = { size, sha256: digest, ...(md5 && { md5: bytesToHex(md5.digest()) }) }
+        incoming.call = { id: 'putObject', params: {}, sessionId: upload.sessionId, object, now: world.clock.now() }
         return { status: 200, body: undefined, headers: { ETag: `"${digest}"` } }
       } catch (error) {
         if (error instanceof DomainError) throw new StorageError('InvalidObjectState', error.message)

@@ -1,3 +1,5 @@
+import type { OperationId } from '../../contract/operations.ts'
+
 /**
  * A request, independent of whether it came through `fetch` or over a socket. Creating a `Request` and a `Response` for
  * each would cost a server more than everything else it does.
@@ -20,7 +22,9 @@ export interface Incoming {
   /** Releases the memory of a chunk after use. Absent if the chunks' memory is not ours. */
   release?(chunk: Uint8Array): void
   /** The tenant of the request, once known; for the request log. */
-  tenantId?: string
+  tenantId?: string | undefined
+  /** The documented call of the request, once known; for answers in the style of a deployment. */
+  call?: IncomingCall | undefined
 }
 
 /** Headers in the order in which they are sent. */
@@ -34,6 +38,30 @@ export interface Outgoing {
   readonly body?: string | Uint8Array
   /** Whether the connection ends without an answer. @default false */
   readonly isBroken?: boolean
+  /** Whether a fault, a preference or a test asked for the answer, so that it is sent as it is. @default false */
+  readonly isInjected?: boolean
+  /** The contract's body, if it is still to be written in the style of a deployment. */
+  readonly value?: unknown
+}
+
+/** A documented call, for its answer. */
+export interface IncomingCall {
+  readonly id: OperationId
+  readonly params: Readonly<Record<string, string>>
+  /** The body, once it was read. */
+  readonly body?: unknown
+  /** The tenant's time, in milliseconds since 1970. */
+  readonly now?: number
+  /** The session of a stored object, and its size and digests. */
+  readonly sessionId?: string
+  readonly object?: StoredObject
+}
+
+/** The size of an object in bytes, and its digests in hexadecimal. */
+export interface StoredObject {
+  readonly size: number
+  readonly sha256: string
+  readonly md5?: string
 }
 
 /** A server as a function, without a port or a process. It never rejects. */

@@ -20,8 +20,11 @@ export interface ParsedJson {
   readonly text: string
 }
 
-/** Reads a request's body as a JSON object, without validating its fields. Throws a problem if it is not one. */
-export async function readJson(incoming: Incoming, memory: Memory): Promise<ParsedJson> {
+/**
+ * Reads a request's body as a JSON object, without validating its fields. Throws a problem if it is not one, or is not declared
+ * as one.
+ */
+export async function readJson(incoming: Incoming, memory: Memory, acceptsAnyMediaType = false): Promise<ParsedJson> {
   const type = incoming.header('content-type') ?? ''
   const bytes = await readBytes(incoming, maxBytes, memory).catch(rethrow)
   if (!bytes) {
@@ -35,7 +38,7 @@ export async function readJson(incoming: Incoming, memory: Memory): Promise<Pars
       { headers: { 'Accept-Encoding': 'identity' } },
     )
   }
-  if (!json.test(type)) {
+  if (!acceptsAnyMediaType && !json.test(type)) {
     const declared = type ? `Content-Type is '${type.slice(0, 100)}'` : 'The request has no Content-Type'
     throw new Problem('unsupported-media-type', `${declared}. Send JSON with Content-Type: application/json.`, {
       headers: { Accept: 'application/json' },

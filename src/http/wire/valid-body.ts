@@ -1,4 +1,4 @@
-import type { Body, CallId } from '../../contract/operations.ts'
+import type { Body, CallId, Violation } from '../../contract/operations.ts'
 import { type BodyOperationId, hasBody, validate } from '../../contract/validate.ts'
 import type { Memory } from '../../world/memory.ts'
 import type { Incoming } from './exchange.ts'
@@ -11,9 +11,24 @@ export interface ReceivedBody<Id extends CallId> {
   readonly text: string
 }
 
+/** What is accepted although the contract refuses it. */
+export interface Tolerance {
+  /** Whether a body need not be declared as JSON. */
+  readonly acceptsAnyMediaType: boolean
+  /** Whether an execution may name a document that was never confirmed. */
+  readonly acceptsAnyDocument: boolean
+  /** Returns a body that the service can go on with, or undefined if it is refused. */
+  repair(id: BodyOperationId, body: object, violations: readonly Violation[]): object | undefined
+}
+
 /** Reads and validates the body of a call. Throws a problem that lists all violations of the contract. */
-export function receiveBody<Id extends CallId>(id: Id, incoming: Incoming, memory: Memory): Promise<ReceivedBody<Id>> {
-  return (hasBody(id) ? readValidBody(id, incoming, memory) : noBody) as Promise<ReceivedBody<Id>>
+export function receiveBody<Id extends CallId>(
+  id: Id,
+  incoming: Incoming,
+  memory: Memory,
+  tolerance?: Tolerance,
+): Promise<ReceivedBody<Id>> {
+  return (hasBody(id) ? readValidBody(id, incoming, memory, tolerance) : noBody) as Promise<ReceivedBody<Id>>
 }
 
 const noBody = Promise.resolve({ body: undefined, text: '' })
@@ -22,11 +37,14 @@ async function readValidBody<Id extends BodyOperationId>(
   id: Id,
   incoming: Incoming,
   memory: Memory,
+  tolerance: Tolerance | undefined,
 ): Promise<ReceivedBody<Id>> {
-  const { value, text } = await readJson(incoming, memory)
+  const { value, text } = await readJson(incoming, memory, tolerance?.acceptsAnyMediaType)
   const validation = validate(id, value)
   if (validation.valid) return { body: validation.body, text }
   const { violations } = validation
+  const repaired = tolerance?.repair(id, value, violations)
+  if (repaired) return { body: repaired as unknown as Body<Id>, text: JSON.stringify(repaired) }
   const rules = violations.length === 1 ? '1 rule' : `${violations.length} rules`
   throw new Problem(
     'invalid-request',

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { fail, pass } from '../../../conformance/judging/check.ts'
 import { failsOn, mayAccuse, weighed } from '../../../conformance/judging/grounds.ts'
 import type { Finding } from '../../../conformance/reading/finding.ts'
-import type { Profile } from '../../../conformance/reading/profile.ts'
 import recorded from '../../../conformance/selftest/grounds.gen.json' with { type: 'json' }
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documented, runOn } from '../../../conformance/selftest/run-on.ts'
 import { variant } from '../../../conformance/selftest/variants/index.ts'
 import { changeAnswers } from '../../../conformance/selftest/wrapper.ts'
+import type { Profile } from '../../../src/profile/profile.ts'
 
 const onMutants: readonly Readonly<Record<string, string>>[] = Object.values(recorded)
 

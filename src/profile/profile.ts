@@ -1,7 +1,28 @@
+import { type OperationId, operations } from '../contract/operations.ts'
 import schema from './profile.schema.json' with { type: 'json' }
+import { compile, type Json, TemplateError } from './template.ts'
 
-/** Hints for values that discovery does not find on a deployment, or finds at a wrong place. */
+/** What is known of a deployment: hints for the suite, and how the mock can answer like it. */
 export interface Profile {
+  /** The version of the format. Absent in profiles with hints alone. */
+  readonly version?: 1
+  /** When, and from how many answers, the profile was learned. */
+  readonly learned?: { readonly at: string; readonly answers: number }
+  /** The identifiers that the deployment makes: templates of `workflow`, `execution`, `session`, `document` and `key`. */
+  readonly identifiers?: Partial<Readonly<Record<IdentifierName, Json>>>
+  /** The template of the path and query of an upload URL. */
+  readonly uploadUrl?: Json
+  /** The templates of successful answers, by operation. */
+  readonly answers?: Partial<Readonly<Record<OperationId, Json>>>
+  /** The templates of refusals, by the contract's problem code. */
+  readonly refusals?: Readonly<Record<string, Json>>
+  /**
+   * What the deployment accepts although the contract refuses it: problem codes, and violations such as
+   * `createWorkflow required /description`.
+   */
+  readonly accepts?: readonly string[]
+  /** How executions go on, as far as it was seen: the default of the mock's approvers. */
+  readonly approvers?: 'auto' | 'instant' | 'manual'
   /** The places of values: JSON Pointers (RFC 6901) into the answers named in the schema. */
   readonly locators?: Partial<Record<LocatorName, string>>
   /** The seconds that a deployment may take to show a change. @default 10 */
@@ -14,6 +35,11 @@ export interface Profile {
    */
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** What a deployment makes identifiers for. Of a key, the part after the tenant. */
+export type IdentifierName = (typeof identifierNames)[number]
+
+export const identifierNames = ['workflow', 'execution', 'session', 'key', 'document'] as const
 
 /** Headers that the suite sets itself, or that belong to the connection. */
 const ownHeaders =
@@ -68,11 +94,20 @@ export function readProfile(text: string): { profile: Profile; flaw?: string } {
 }
 
 /** Describes the first mistake in a profile. A test compares these rules with the schema. */
-function flawOf(value: unknown): string | undefined {
+export function flawOf(value: unknown): string | undefined {
   if (!isObject(value)) return 'it is not an object'
   const { locators = {}, settleSeconds = 10, testKeyPattern = '', headers = {} } = value
   const unknown = unknownIn(value, schema.properties)
   if (unknown) return unknown
+  if (value.version !== undefined && value.version !== 1) {
+    const newer = typeof value.version === 'number' && value.version > 1
+    return `/version is ${JSON.stringify(value.version)?.slice(0, 20)}, and only 1 is known${newer ? '; update countersign' : ''}`
+  }
+  const { accepts = [] } = value
+  if (!Array.isArray(accepts) || accepts.some((one) => typeof one !== 'string'))
+    return '/accepts is not a list of texts'
+  const learned = flawInLearned(value)
+  if (learned) return learned
   if (typeof settleSeconds !== 'number' || settleSeconds < 0 || settleSeconds > 300) {
     return 'settleSeconds is not a number from 0 to 300'
   }
@@ -90,6 +125,41 @@ function flawOf(value: unknown): string | undefined {
     ([, pointer]) => typeof pointer !== 'string' || !/^(\/([^~]|~[01])*)?$/.test(pointer),
   )
   return wrong ? `locators.${wrong[0]} is not a JSON Pointer, which begins with a slash` : undefined
+}
+
+/** Describes the first mistake in what was learned, with its JSON Pointer. */
+function flawInLearned({
+  identifiers = {},
+  uploadUrl = null,
+  answers = {},
+  refusals = {},
+  ...value
+}: Record<string, unknown>): string | undefined {
+  if (value.approvers !== undefined && !['auto', 'instant', 'manual'].includes(String(value.approvers))) {
+    return '/approvers is none of auto, instant and manual'
+  }
+  for (const [name, group] of Object.entries({ identifiers, answers, refusals })) {
+    if (!isObject(group)) return `/${name} is not an object`
+    const allowed = name === 'identifiers' ? identifierNames : name === 'answers' ? Object.keys(operations) : undefined
+    const unknown = Object.keys(group).find((member) => allowed && !allowed.some((one) => one === member))
+    if (unknown !== undefined) return `/${name}/${unknown.slice(0, 60)} is unknown, use only ${allowed?.join(', ')}`
+    for (const [member, template] of Object.entries(group)) {
+      const flaw = flawInTemplate(template, `/${name}/${member}`, name === 'identifiers')
+      if (flaw) return flaw
+    }
+  }
+  return flawInTemplate(uploadUrl, '/uploadUrl', true)
+}
+
+function flawInTemplate(template: unknown, pointer: string, isScalar: boolean): string | undefined {
+  if (!isScalar && !isObject(template)) return `${pointer} is not an object with status, headers and body`
+  try {
+    compile(template as Json)
+    return undefined
+  } catch (error) {
+    if (error instanceof TemplateError) return `at ${pointer}${error.pointer}, ${error.message}`
+    throw error
+  }
 }
 
 function unknownIn(value: object, known: object): string | undefined {

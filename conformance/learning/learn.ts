@@ -1,0 +1,192 @@
+/** Makes a profile from what a deployment answered, beside what the contract answers to the same calls. */
+import type { Violation } from '../../src/contract/operations.ts'
+import type { Facts, Json } from '../../src/profile/template.ts'
+import { violationName } from '../../src/profile/tolerance.ts'
+import { valueAt } from '../reading/locate.ts'
+import { type Exchange, sentJson } from '../wire/exchange.ts'
+import { generalise } from './generalise.ts'
+import type { Introduced } from './roles.ts'
+import type { AnswerSample, Guess } from './sample.ts'
+import { readTime } from './times.ts'
+
+/** What a deployment answered, and what the contract answers. */
+export interface LearnedPair {
+  readonly introduced: Introduced
+  readonly facts?: Facts
+  readonly isAccepted: boolean
+}
+
+/** What was learned. */
+export interface Lesson {
+  readonly identifiers: Readonly<Record<string, Json>>
+  readonly answers: Readonly<Record<string, Json>>
+  readonly refusals: Readonly<Record<string, Json>>
+  /** What the deployment accepts although the contract refuses it. */
+  readonly accepts: readonly string[]
+  readonly guesses: readonly (Guess & { readonly answer: string })[]
+  /** How many samples each answer was made from. */
+  readonly seen: Readonly<Record<string, number>>
+}
+
+/** Headers of the connection, of caches, and those that hold secrets. */
+const ignoredHeaders =
+  /^(date|connection|keep-alive|transfer-encoding|content-length|set-cookie|access-control-.*|vary|alt-svc|server-timing|content-encoding|trailer|via|age|x-ratelimit-.*|ratelimit.*)$/
+
+/** Returns an answer as the value that a template is made for. */
+export function answerValue({ status, headers, json, bytes }: Exchange): Json {
+  const shown = Object.fromEntries([...headers].filter(([name]) => !ignoredHeaders.test(name)))
+  if (json !== undefined) return { status, headers: shown, body: json as Json }
+  const text = new TextDecoder().decode(bytes)
+  return text === '' ? { status, headers: shown } : { status, headers: shown, text }
+}
+
+/** Makes the templates of all answers and identifiers. */
+export function learnTemplates(pairs: readonly LearnedPair[]): Lesson {
+  const accepts = new Set<string>()
+  const groups = new Map<string, AnswerSample[]>()
+  const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
+  for (const { introduced, facts, isAccepted } of pairs) {
+    const { exchange, call, isSuccess, workflowId, roles } = introduced
+    if (!facts || (call === undefined && isSuccess)) continue
+    const condition = isSuccess ? undefined : isAccepted ? stricter(introduced, pairs) : codeOf(facts)
+    if (isSuccess && !isAccepted) {
+      for (const one of acceptedBy(facts)) accepts.add(one)
+      continue
+    }
+    if (!isSuccess && condition === undefined) continue
+    const value = answerValue(exchange)
+    const thing = roles.execution ?? workflowId ?? roles.workflow ?? roles.session ?? ''
+    const group = isSuccess ? `answers/${call}` : `refusals/${condition}`
+    add(group, { facts, value, items: [], thing, at: exchange.at })
+  }
+  const guesses: (Guess & { answer: string })[] = []
+  const made = (kind: string) =>
+    Object.fromEntries(
+      [...groups]
+        .filter(([group]) => group.startsWith(`${kind}/`))
+        .map(([group, samples]) => {
+          const answer = group.slice(kind.length + 1)
+          const guess = (one: Guess) => guesses.push({ ...one, answer })
+          return [answer, generalise(samples, { pointer: '', name: '', depth: 0, guess })]
+        }),
+    )
+  return {
+    identifiers: identifierTemplates(pairs),
+    accepts: [...accepts],
+    answers: made('answers'),
+    refusals: made('refusals'),
+    guesses,
+    seen: Object.fromEntries([...groups].map(([group, samples]) => [group, samples.length])),
+  }
+}
+
+/** Names the rule by which the deployment refuses what the contract accepts, if it is one that the mock knows. */
+function stricter({ call, exchange }: Introduced, pairs: readonly LearnedPair[]): string | undefined {
+  if (call !== 'confirmUpload') return undefined
+  const session = sessionOf(exchange)
+  const isConfirmed = pairs.some(
+    ({ introduced }) =>
+      introduced.call === call &&
+      introduced.isSuccess &&
+      introduced.exchange.at <= exchange.at &&
+      sessionOf(introduced.exchange) === session,
+  )
+  return isConfirmed ? 'confirmed-again' : undefined
+}
+
+const sessionOf = (exchange: Exchange) => valueAt(sentJson(exchange), '/session_id')
+
+/** Codes of refusals that the mock can leave out. */
+const optional = ['document-not-confirmed', 'unsupported-media-type']
+
+/** Names what the contract refused and the deployment accepted. */
+function acceptedBy({ problem, operation }: Facts): string[] {
+  const { code = '', errors = [] } = problem as { code?: string; errors?: readonly Violation[] }
+  if (optional.includes(code)) return [code]
+  return errors.map((violation) => violationName(String(operation), violation))
+}
+
+function codeOf({ problem }: Facts): string {
+  return String((problem as { code?: unknown } | undefined)?.code ?? 'unknown')
+}
+
+/** Makes the templates of identifiers and of the upload URL. */
+function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json> {
+  const template = (
+    role: keyof Introduced['roles'],
+    call: string,
+    facts: (pair: LearnedPair) => Partial<Facts>,
+    change = (text: string) => text,
+  ) => {
+    const samples = pairs.flatMap((pair): AnswerSample[] => {
+      const { introduced } = pair
+      const value = introduced.roles[role]
+      if (introduced.call !== call || value === undefined || !introduced.isSuccess) return []
+      const now = new Date(introduced.exchange.at).toISOString()
+      return [
+        { facts: { now, ...facts(pair) }, value: change(value), items: [], thing: value, at: introduced.exchange.at },
+      ]
+    })
+    if (samples.length < 2) return undefined
+    return counting(samples) ?? generalise(samples, { pointer: '', name: role, depth: 0, guess: () => {} })
+  }
+  const uploadFacts = ({ introduced, facts }: LearnedPair): Partial<Facts> => ({
+    session_id: introduced.roles.session,
+    key: introduced.roles.key,
+    request: facts?.request,
+  })
+  const sessions = new Map(
+    pairs.map(({ introduced, facts }) => [
+      introduced.call === 'requestUpload' ? introduced.roles.session : '',
+      { introduced, facts },
+    ]),
+  )
+  const made = {
+    workflow: template('workflow', 'createWorkflow', () => ({})),
+    execution: template('execution', 'executeWorkflow', ({ introduced }) => ({
+      path: { workflow_id: introduced.workflowId ?? '' },
+    })),
+    session: template(
+      'session',
+      'requestUpload',
+      () => ({}),
+      (text) => text.toLowerCase(),
+    ),
+    key: template(
+      'key',
+      'requestUpload',
+      (pair) => ({ ...uploadFacts(pair), key: undefined }),
+      (key) => key.split('/').slice(2).join('/'),
+    ),
+    document: template('document', 'confirmUpload', ({ introduced, facts }) => {
+      const upload = sessions.get(introduced.roles.session)
+      const { session: session_id, key } = upload?.introduced.roles ?? {}
+      return { session_id, key, request: facts?.request }
+    }),
+    uploadUrl: template('uploadUrl', 'requestUpload', uploadFacts, (url) => {
+      const { pathname, search } = new URL(url)
+      return pathname + search
+    }),
+  }
+  const { uploadUrl } = made
+  if (uploadUrl !== undefined) made.uploadUrl = spelledForUrls(uploadUrl)
+  return Object.fromEntries(Object.entries(made).filter((entry): entry is [string, Json] => entry[1] !== undefined))
+}
+
+/** Encodes the facts of an address: names without special characters do not show whether they are encoded. */
+function spelledForUrls(template: Json): Json {
+  if (template === null || typeof template !== 'object') return template
+  if (Array.isArray(template)) return template.map((part) => spelledForUrls(part as Json))
+  if ('$' in template && !('as' in template)) return { ...template, as: template.$ === '/key' ? 'path' : 'encoded' }
+  return Object.fromEntries(Object.entries(template).map(([name, member]) => [name, spelledForUrls(member as Json)]))
+}
+
+/** Integers that grow. */
+function counting(samples: readonly AnswerSample[]): Json | undefined {
+  const values = samples.map(({ value }) => String(value))
+  if (!values.every((value) => /^\d{1,15}$/.test(value)) || values.some((value) => readTime(value))) return undefined
+  const numbers = values.map(Number)
+  const grows = numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0))
+  const isNear = (numbers.at(-1) ?? 0) - (numbers[0] ?? 0) < 100 * numbers.length
+  return grows && isNear ? { $new: 'counter', from: numbers[0] ?? 1 } : undefined
+}

@@ -1,0 +1,312 @@
+/** The session that a deployment is learned from: every call with different data, and what it refuses. */
+import type { Body } from '../../src/contract/operations.ts'
+import { pdfOf } from '../flow/pdf.ts'
+import { membersOf } from '../reading/locate.ts'
+import { storageKeyIn } from '../reading/storage-key.ts'
+import { type Exchange, succeeded, Undecided } from '../wire/exchange.ts'
+import type { Target } from '../wire/target.ts'
+import type { Places, TimedExchange } from './roles.ts'
+
+/** An exchange of a lesson. Two lessons with the same plan have the same names in the same order, if nothing was refused. */
+export interface LessonExchange extends TimedExchange {
+  readonly name: string
+}
+
+/** What differs between two lessons. */
+export interface LessonPlan {
+  /** The beginning of all names. */
+  readonly prefix: string
+  /** The numbers of approvers of the steps of each workflow; the last two are executed. */
+  readonly workflows: readonly (readonly number[])[]
+  /** How many times each of the workflows is executed. */
+  readonly executions: readonly number[]
+  /** Whether refusals are asked for too. */
+  readonly refusals: boolean
+}
+
+/** The plan to learn from, and another one to measure with. */
+export const plans = {
+  learning: { workflows: [[1], [2, 3], [2, 1, 3, 1]], executions: [0, 1, 2], refusals: true },
+  measuring: {
+    workflows: [
+      [2, 2, 1],
+      [1, 4],
+    ],
+    executions: [1, 2],
+    refusals: true,
+  },
+} satisfies Record<string, Omit<LessonPlan, 'prefix'>>
+
+interface LessonOptions {
+  readonly target: Target
+  readonly places: Places
+  /** Milliseconds that a deployment may take to show a change. */
+  readonly settleMs: number
+  /** Milliseconds since 1970. @default the clock of this machine */
+  readonly now?: () => number
+}
+
+/** A session that was sent, and how long the deployment took to show an execution, in milliseconds. */
+export interface TakenLesson {
+  readonly exchanges: LessonExchange[]
+  readonly executionDelayMs: number
+}
+
+/** Sends the session. Calls that get no answer are left out. */
+export async function takeLesson(plan: LessonPlan, options: LessonOptions): Promise<TakenLesson> {
+  const teacher = new Teacher(plan, options)
+  const ids: (string | undefined)[] = []
+  // One after the other, so that identifiers that count are seen to count.
+  for (const [index, approvers] of plan.workflows.entries()) ids.push(await teacher.create(index + 1, approvers))
+  const total = plan.executions.reduce((sum, count) => sum + count, 0)
+  const uploads = await teacher.uploadAll(Math.max(2, Math.min(total, 3)))
+  const documents = uploads.flatMap((upload) => upload?.document ?? [])
+  let used = 0
+  for (const [index, times] of plan.executions.entries()) {
+    const id = ids[index]
+    for (let time = 1; time <= times && id !== undefined && documents.length > 0; time += 1) {
+      await teacher.execute(index + 1, time, id, documents[used % documents.length] ?? '')
+      used += 1
+    }
+  }
+  await Promise.all(ids.map((id, index) => id !== undefined && teacher.readAgain(index + 1, id)))
+  if (plan.refusals) await teacher.askForRefusals({ id: ids[0], document: documents[0], upload: uploads[0] })
+  return { exchanges: teacher.taken, executionDelayMs: teacher.executionDelayMs }
+}
+
+interface TakenUpload {
+  readonly url: string
+  readonly session: unknown
+  readonly key: string
+  readonly document?: string
+  readonly confirmation: Body<'confirmUpload'>
+}
+
+/** Sends the calls of a lesson, and keeps what was answered. */
+class Teacher {
+  readonly taken: LessonExchange[] = []
+  executionDelayMs = 0
+  readonly #plan: LessonPlan
+  readonly #target: Target
+  readonly #places: Places
+  readonly #settleMs: number
+  readonly #now: () => number
+
+  constructor(plan: LessonPlan, { target, places, settleMs, now = Date.now }: LessonOptions) {
+    this.#plan = plan
+    this.#target = target
+    this.#places = places
+    this.#settleMs = settleMs
+    this.#now = now
+  }
+
+  async #take(name: string, send: () => Promise<Exchange>): Promise<LessonExchange | undefined> {
+    const at = this.#now()
+    try {
+      const exchange = { ...(await send()), at, name }
+      this.taken.push(exchange)
+      return exchange
+    } catch (error) {
+      if (error instanceof Undecided) return undefined
+      throw error
+    }
+  }
+
+  /** Creates a workflow and reads it. Returns its identifier. */
+  async create(index: number, approvers: readonly number[]): Promise<string | undefined> {
+    const body = workflowBody(this.#plan.prefix, index, approvers)
+    const created = await this.#take(`create workflow ${index}`, () => this.#target.createWorkflow(body))
+    const id = created && succeeded(created) ? this.#places.guess('workflow', created) : undefined
+    if (id !== undefined) await this.#readUntil(`read workflow ${index}`, id, succeeded)
+    return id
+  }
+
+  /** Reads a workflow until the answer is ready. Only that answer counts: the others are those of a moment. */
+  async #readUntil(name: string, id: string, isReady: (exchange: Exchange) => boolean): Promise<number> {
+    const { transport } = this.#target
+    const begun = transport.time.now()
+    for (let wait = 100; ; wait *= 2) {
+      const read = await this.#take(name, () => this.#target.getWorkflow(id))
+      const waited = transport.time.now() - begun
+      if (!read || isReady(read)) return waited
+      if (waited + wait > this.#settleMs) return 0
+      this.taken.splice(this.taken.indexOf(read), 1)
+      await transport.sleep(wait)
+    }
+  }
+
+  /** Uploads files: all are requested first, in their order. */
+  async uploadAll(count: number): Promise<(TakenUpload | undefined)[]> {
+    const indices = Array.from({ length: count }, (_, index) => index + 1)
+    const requested: Awaited<ReturnType<Teacher['request']>>[] = []
+    for (const index of indices) requested.push(await this.request(index))
+    return Promise.all(indices.map((index) => this.#complete(index, requested[index - 1])))
+  }
+
+  /** Requests an upload URL. */
+  async request(index: number): Promise<(TakenUpload & { readonly requested: Exchange }) | undefined> {
+    const fileName = fileNameOf(this.#plan.prefix, index)
+    const size = fileOf(this.#plan.prefix, index).byteLength
+    const body = { file_name: fileName, content_type: 'application/pdf', file_size: size }
+    const requested = await this.#take(`request upload ${index}`, () => this.#target.requestUpload(body))
+    const found = requested && uploadIn(requested, fileName)
+    if (!found) return undefined
+    const completed_files = [{ key: found.key, file_name: fileName }]
+    return { ...found, requested, confirmation: { session_id: found.session as string, completed_files } }
+  }
+
+  async #complete(index: number, upload: Awaited<ReturnType<Teacher['request']>>): Promise<TakenUpload | undefined> {
+    if (!upload) return undefined
+    const bytes = fileOf(this.#plan.prefix, index)
+    await this.#take(`put object ${index}`, () => this.#target.putObject(upload.url, 'application/pdf', bytes))
+    const confirmed = await this.#take(`confirm upload ${index}`, () => this.#target.confirmUpload(upload.confirmation))
+    if (!confirmed || !succeeded(confirmed)) return upload
+    const alias = this.#places.isSession ? String(upload.session) : upload.key
+    const document =
+      this.#places.guess('document', confirmed) ?? this.#places.guess('early document', upload.requested) ?? alias
+    return { ...upload, document }
+  }
+
+  /** Executes a workflow, and reads it until the details have changed. */
+  async execute(index: number, time: number, id: string, document: string): Promise<void> {
+    const body = executionBody(this.#plan.prefix, index * 10 + time, document)
+    const before = this.taken.findLast(({ name }) => name.startsWith(`read workflow ${index}`))
+    await this.#take(`execute workflow ${index}, time ${time}`, () => this.#target.executeWorkflow(id, body))
+    const changed = (read: Exchange) => succeeded(read) && withoutTimes(read) !== (before && withoutTimes(before))
+    const waited = await this.#readUntil(`read workflow ${index} after execution ${time}`, id, changed)
+    this.executionDelayMs = Math.max(this.executionDelayMs, waited)
+  }
+
+  async readAgain(index: number, id: string): Promise<void> {
+    await this.#take(`read workflow ${index} again`, () => this.#target.getWorkflow(id))
+  }
+
+  /** Asks for what should be refused. The calls change nothing, so they are sent at the same time. */
+  async askForRefusals(known: {
+    id: string | undefined
+    document: string | undefined
+    upload: TakenUpload | undefined
+  }) {
+    const target = this.#target
+    const { prefix } = this.#plan
+    const id = known.id ?? 'missing'
+    const document = known.document ?? 'missing'
+    const waiting = await this.request(7)
+    const confirmation = known.upload?.confirmation ?? {
+      session_id: crypto.randomUUID(),
+      completed_files: [{ key: 'tenants/none/none.pdf', file_name: 'none.pdf' }],
+    }
+    const workflow = workflowBody(prefix, 8, [1])
+    const file = { file_name: `${prefix}.pdf`, content_type: 'application/pdf', file_size: 10 }
+    const execution = executionBody(prefix, 9, document)
+    const { name: _name, ...nameless } = workflow
+    const { document_id: _document, ...documentless } = execution
+    const { file_name: _file, ...unnamed } = file
+    const longName = (length: number) => ({ ...workflow, name: `${prefix} `.padEnd(length, 'n') })
+    const open = { headers: {} }
+    const scheme = { headers: { Authorization: `Bearer ${target.auth.Authorization}` } }
+    const service = (path: string, method: string) =>
+      new Request(`${target.url}/api/v1/${path}`, { method, headers: target.auth })
+    const calls: Readonly<Record<string, () => Promise<Exchange>>> = {
+      'create workflow without key': () => target.createWorkflow(workflow, open),
+      'read workflow without key': () => target.getWorkflow(id, open),
+      'execute workflow without key': () => target.executeWorkflow(id, execution, open),
+      'request upload without key': () => target.requestUpload(file, open),
+      'confirm upload without key': () => target.confirmUpload(confirmation, open),
+      'read workflow with a scheme': () => target.getWorkflow(id, scheme),
+      'create workflow with a scheme': () => target.createWorkflow(workflow, scheme),
+      'read unknown workflow': () => target.getWorkflow(similarIdentifier(id)),
+      'read workflow with an odd identifier': () => target.getWorkflow('no-such-workflow'),
+      'execute unknown workflow': () => target.executeWorkflow(similarIdentifier(id), execution),
+      'create workflow with a long name': () => target.createWorkflow(longName(101)),
+      'create workflow with a longer name': () => target.createWorkflow(longName(140)),
+      'create workflow without name': () => target.createWorkflow(nameless),
+      'create workflow with a number as name': () => target.createWorkflow({ ...workflow, name: 7 as never }),
+      'create workflow without steps': () => target.createWorkflow({ ...workflow, steps: undefined as never }),
+      'create workflow without JSON': () => target.post('/api/v1/workflows', '{"name": ', 'application/json'),
+      'create workflow as text': () => target.post('/api/v1/workflows', JSON.stringify(workflow), 'text/plain'),
+      'execute workflow with unknown document': () =>
+        target.executeWorkflow(id, { ...execution, document_id: similarIdentifier(document) }),
+      'execute workflow without document': () => target.executeWorkflow(id, documentless),
+      'request upload without file name': () => target.requestUpload(unnamed as never),
+      'request upload with a negative size': () => target.requestUpload({ ...file, file_size: -1 }),
+      'confirm unknown session': () => target.confirmUpload({ ...confirmation, session_id: crypto.randomUUID() }),
+      'confirm upload without files': () => target.confirmUpload({ session_id: confirmation.session_id } as never),
+      'confirm upload again': () => target.confirmUpload(confirmation),
+      'call unknown path': () => target.send(service('nothing', 'GET')),
+      'call with another method': () => target.send(service(`workflows/${encodeURIComponent(id)}`, 'DELETE')),
+      ...(waiting && {
+        'confirm upload before the file': () => target.confirmUpload(waiting.confirmation),
+        'put object with another type': () => target.putObject(waiting.url, 'text/plain', fileOf(prefix, 7)),
+        'put object to a changed address': () =>
+          target.putObject(changedAddress(waiting.url), 'application/pdf', fileOf(prefix, 7)),
+      }),
+    }
+    await Promise.all(Object.entries(calls).map(([name, send]) => this.#take(name, send)))
+  }
+}
+
+function workflowBody(prefix: string, index: number, approvers: readonly number[]): Body<'createWorkflow'> {
+  // In falling order, so that lists that are sorted by it can be told from lists that are not.
+  const steps = approvers.map((count, step) => ({
+    step_id: `${prefix.slice(-6)}-w${index}s${step + 1}`,
+    name: `Step ${step + 1} of ${index}, ${prefix.slice(-6)}`,
+    order: index % 2 === 0 ? approvers.length - step : step + 1,
+    type: 'approval' as const,
+    approvers: Array.from({ length: count }, (_, number) => ({
+      email: `w${index}.s${step + 1}.a${number + 1}@${prefix.slice(-6)}.example.com`,
+      name: `Approver ${number + 1} of ${step + 1} in ${index}`,
+    })),
+    estimated_duration: 10 + 7 * index + 3 * step,
+  }))
+  return {
+    name: `${prefix} workflow ${index}`,
+    description: `Number ${index} of ${prefix}; it may be deleted.`,
+    isSequential: index % 2 === 1,
+    steps,
+  }
+}
+
+const fileNameOf = (prefix: string, index: number) => `${prefix}-file-${index}.pdf`
+
+/** A PDF with bytes that are no text, of another size for each number. */
+function fileOf(prefix: string, index: number): Uint8Array<ArrayBuffer> {
+  return pdfOf(`${prefix} ${index}`, String.fromCharCode(...Array(256).keys()) + 'x'.repeat(index * 7))
+}
+
+function executionBody(prefix: string, index: number, document_id: string): Body<'executeWorkflow'> {
+  return {
+    document_id,
+    submitter_email: `submitter.${index}@${prefix.slice(-6)}.example.com`,
+    execution_mode: 'standard',
+    priority: 'high',
+  }
+}
+
+function uploadIn({ json }: Exchange, fileName: string): { url: string; session: unknown; key: string } | undefined {
+  const members = membersOf(json)
+  const url = members.find(({ name }) => name === 'upload_url')?.value
+  const session = members.find(({ name }) => name === 'session_id')?.value
+  if (typeof url !== 'string' || !URL.canParse(url) || session === undefined) return undefined
+  const key = storageKeyIn(json, url, fileName)?.value
+  return key === undefined ? undefined : { url, session, key: String(key) }
+}
+
+/** Changes an identifier so that it names nothing, in the same form. */
+function similarIdentifier(id: string): string {
+  if (/^\d+$/.test(id)) return String(Number(id) + 7_654_321)
+  const turn = (character: string) => (/\d/.test(character) ? String(9 - Number(character)) : character)
+  const turned = id.replaceAll(/\d/g, turn)
+  return turned === id ? `${id}x` : turned
+}
+
+/** Changes the last character of an address, so that its signature no longer holds. */
+function changedAddress(url: string): string {
+  const last = url.at(-1) ?? ''
+  return url.slice(0, -1) + (last === '0' ? '1' : '0')
+}
+
+/** The body of an answer without times and numbers of requests, to see whether anything else has changed. */
+function withoutTimes({ bytes }: Exchange): string {
+  return new TextDecoder().decode(bytes).replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-]\d\d:\d\d)?/g, '')
+}

@@ -1,0 +1,90 @@
+/** How far two services answer alike: the share of the places of their answers that agree. */
+import type { Exchange } from '../wire/exchange.ts'
+import { answerValue } from './learn.ts'
+import { readTime } from './times.ts'
+
+/** A place where two services answer differently. */
+export interface Difference {
+  /** The name of the exchange. */
+  readonly call: string
+  /** The JSON Pointer into status, headers and body. */
+  readonly pointer: string
+  readonly one: unknown
+  readonly other: unknown
+}
+
+export interface Likeness {
+  readonly places: number
+  readonly agreeing: number
+  readonly differences: readonly Difference[]
+}
+
+/** An exchange of a session that was sent to both services. */
+export type Named = Exchange & { readonly name: string }
+
+/** Compares two runs of one session. A call that only one of them has counts with all its places. */
+export function measureLikeness(one: readonly Named[], other: readonly Named[]): Likeness {
+  const differences: Difference[] = []
+  let places = 0
+  const others = new Map(other.map((exchange) => [exchange.name, exchange]))
+  const compare = (call: string, a: unknown, b: unknown) => {
+    const [left, right] = [placesOf(a), placesOf(b)]
+    for (const pointer of new Set([...left.keys(), ...right.keys()])) {
+      places += 1
+      const [x, y] = [left.get(pointer), right.get(pointer)]
+      if (left.has(pointer) && right.has(pointer) && agree(x, y)) continue
+      differences.push({ call, pointer, one: x, other: y })
+    }
+  }
+  const names = new Set([...one.map(({ name }) => name), ...others.keys()])
+  const ones = new Map(one.map((exchange) => [exchange.name, exchange]))
+  for (const name of names) {
+    const [a, b] = [ones.get(name), others.get(name)]
+    compare(name, a ? answerValue(a) : undefined, b ? answerValue(b) : undefined)
+  }
+  return { places, agreeing: places - differences.length, differences }
+}
+
+/** The leaves of a value, and its empty lists and objects, by their pointers. */
+function placesOf(value: unknown, pointer = '', found = new Map<string, unknown>()): Map<string, unknown> {
+  if (found.size > 20_000) return found
+  if (value === undefined) return found
+  if (value === null || typeof value !== 'object') return found.set(pointer, value)
+  const members = Object.entries(value)
+  if (members.length === 0) return found.set(pointer, Array.isArray(value) ? [] : {})
+  for (const [name, member] of members)
+    placesOf(member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, found)
+  return found
+}
+
+/** Whether two values are alike: equal, or made anew in the same form. */
+function agree(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (a === null || b === null || typeof a !== typeof b) return false
+  if (typeof a === 'object') return Array.isArray(a) === Array.isArray(b)
+  const [one, other] = [readTime(a), readTime(b)]
+  if (one && other) return one.forms.some((form) => other.forms.includes(form))
+  // Numbers that count.
+  if (typeof a === 'number')
+    return Number.isInteger(a) && Number.isInteger(b) && a > 999 && String(a).length === String(b).length
+  if (typeof a !== 'string') return false
+  if (/^https?:/.test(a) && URL.canParse(a) && URL.canParse(String(b)))
+    return isAlikeUrl(new URL(a), new URL(String(b)))
+  return shapeOf(a) === shapeOf(String(b))
+}
+
+/** The same segments and the same parameters, whatever the machine and the values. */
+function isAlikeUrl(one: URL, other: URL): boolean {
+  const segments = ({ pathname }: URL) => pathname.split('/').map((segment) => shapeOf(decodeURIComponent(segment)))
+  const names = ({ searchParams }: URL) => [...searchParams.keys()].join('&')
+  return segments(one).join('/') === segments(other).join('/') && names(one) === names(other)
+}
+
+/** A text without what is made anew: addresses of machines, times, identifiers. */
+export function shapeOf(text: string): string {
+  return text
+    .replaceAll(/https?:\/\/[^/\s"]+/g, '<origin>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)?/g, '<time>')
+    .replaceAll(/[A-Za-z0-9_+/=-]*\d[A-Za-z0-9_+/=-]*/g, (word) => (/[A-Za-z]/.test(word) ? '<id>' : '<number>'))
+    .replaceAll(/[A-Za-z0-9+/=_-]{10,}/g, (word) => ((word.match(/[a-z][A-Z]/g) ?? []).length > 2 ? '<id>' : word))
+}

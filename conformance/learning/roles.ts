@@ -1,0 +1,236 @@
+/** Finds the identifiers in a session by following the data: what an answer introduced and a later request used. */
+
+import { operations } from '../../src/contract/operations.ts'
+import { membersOf, normalizeName, valueAt } from '../reading/locate.ts'
+import { storageKeyIn } from '../reading/storage-key.ts'
+import { type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
+
+/** An exchange with the time when it was sent, in milliseconds since 1970. */
+export type TimedExchange = Exchange & { readonly at: number }
+
+export type CallName =
+  | 'createWorkflow'
+  | 'executeWorkflow'
+  | 'getWorkflow'
+  | 'requestUpload'
+  | 'confirmUpload'
+  | 'putObject'
+
+/** An exchange with its call, and what its answer introduced. */
+export interface Introduced {
+  readonly exchange: TimedExchange
+  readonly call: CallName | undefined
+  readonly isSuccess: boolean
+  /** The identifier in the path. */
+  readonly workflowId?: string
+  /** What the answer introduced, or for a PUT, what it was for. */
+  readonly roles: Readonly<Partial<Record<IdentifierRole, string>>>
+}
+
+export type IdentifierRole = 'workflow' | 'execution' | 'session' | 'key' | 'document' | 'uploadUrl'
+
+const servicePath = /\/api\/v1\/(?:(workflows)(?:\/([^/]+)(\/execute)?)?|(upload)\/(confirm)?)$/
+
+/** Returns the documented call of a request to a service; `isUploadUrl` tells of storage addresses. */
+export function callIn(
+  { method, url }: { readonly method: string; readonly url: string },
+  isUploadUrl: (url: string) => boolean,
+): { call: CallName | undefined; workflowId?: string } {
+  if (isUploadUrl(url)) return { call: method === operations.putObject.method ? 'putObject' : undefined }
+  const found = servicePath.exec(new URL(url).pathname)
+  if (!found) return { call: undefined }
+  const [, , id, execute, upload, confirm] = found
+  if (upload) return { call: method === 'POST' ? (confirm ? 'confirmUpload' : 'requestUpload') : undefined }
+  if (id === undefined) return { call: method === 'POST' ? 'createWorkflow' : undefined }
+  const workflowId = decode(id)
+  if (execute) return { call: method === 'POST' ? 'executeWorkflow' : undefined, workflowId }
+  return { call: method === 'GET' ? 'getWorkflow' : undefined, workflowId }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Follows the identifiers through a session, in the order in which the requests were sent. */
+export function followIdentifiers(exchanges: readonly TimedExchange[], places = new Places()): Introduced[] {
+  const uploadUrls = new Set<string>()
+  const bare = (url: string) => url.split('?')[0] ?? url
+  for (const { json } of exchanges) {
+    const url = membersOf(json).find(({ name }) => name === 'upload_url')?.value
+    if (typeof url === 'string' && URL.canParse(url)) uploadUrls.add(bare(new URL(url).href))
+  }
+  const calls = exchanges.map((exchange) => ({
+    exchange,
+    ...callIn(exchange.request, (url) => uploadUrls.has(bare(url))),
+    isSuccess: succeeded(exchange),
+  }))
+  const used = usedLater(calls)
+  const uploads: { session?: string; key?: string; url?: string; exchange: TimedExchange }[] = []
+  const found = calls.map((one): Introduced => {
+    const { exchange, call, isSuccess } = one
+    if (call === 'putObject') {
+      const upload = uploads.findLast(({ url }) => url !== undefined && bare(url) === bare(exchange.request.url))
+      return { ...one, roles: upload?.session === undefined ? {} : { session: upload.session } }
+    }
+    if (!isSuccess) return { ...one, roles: {} }
+    const sent = scalarsOf(sentJson(exchange))
+    if (call === 'createWorkflow') {
+      return { ...one, roles: some({ workflow: places.find('workflow', exchange, used.workflows, sent) }) }
+    }
+    if (call === 'requestUpload') {
+      const url = membersOf(exchange.json).find(({ name }) => name === 'upload_url')?.value
+      const session = membersOf(exchange.json).find(({ name }) => name === 'session_id')?.value
+      const fileName = String(valueAt(sentJson(exchange), '/file_name') ?? '')
+      const uploadUrl = typeof url === 'string' && URL.canParse(url) ? new URL(url).href : undefined
+      const key = uploadUrl && storageKeyIn(exchange.json, uploadUrl, fileName)?.value
+      const upload = some({
+        session: session === undefined ? undefined : String(session),
+        key: key === undefined ? undefined : String(key),
+        url: uploadUrl,
+      })
+      uploads.push({ ...upload, exchange })
+      return { ...one, roles: some({ session: upload.session, key: upload.key, uploadUrl: upload.url }) }
+    }
+    if (call === 'confirmUpload') {
+      const session = String(valueAt(sentJson(exchange), '/session_id') ?? '')
+      const upload = uploads.find((each) => each.session === session)
+      const within = new Set([session, upload?.key, ...(upload ? scalarsOf(upload.exchange.json) : [])])
+      const early = upload && places.find('early document', upload.exchange, used.documents, new Set())
+      const alias = [...used.documents].find((id) => within.has(id))
+      if (alias !== undefined && alias === session) places.isSession = true
+      const document = places.find('document', exchange, used.documents, new Set()) ?? early ?? alias
+      return { ...one, roles: some({ session, document }) }
+    }
+    return { ...one, roles: {} }
+  })
+  return withExecutions(found.map((one) => withMissing(one, places)))
+}
+
+/** Fills in an identifier that no later request used, from the place where the others were. */
+function withMissing(one: Introduced, places: Places): Introduced {
+  const { call, exchange, roles, isSuccess } = one
+  if (!isSuccess) return one
+  if (call === 'createWorkflow' && roles.workflow === undefined) {
+    return { ...one, roles: some({ ...roles, workflow: places.guess('workflow', exchange) }) }
+  }
+  if (call === 'confirmUpload' && roles.document === undefined) {
+    return { ...one, roles: some({ ...roles, document: places.guess('document', exchange) }) }
+  }
+  return one
+}
+
+function usedLater(
+  calls: readonly { exchange: TimedExchange; call: CallName | undefined; isSuccess: boolean; workflowId?: string }[],
+) {
+  const workflows = new Set<string>()
+  const documents = new Set<string>()
+  for (const { exchange, call, isSuccess, workflowId } of calls) {
+    if (!isSuccess) continue
+    if (workflowId !== undefined) workflows.add(workflowId)
+    const id = call === 'executeWorkflow' ? valueAt(sentJson(exchange), '/document_id') : undefined
+    if (id !== undefined && id !== null) documents.add(String(id))
+  }
+  return { workflows, documents }
+}
+
+/** The places where identifiers were found: a JSON Pointer into the body, or the name of a header. */
+export class Places {
+  readonly #found = new Map<string, Map<string, number>>()
+
+  /** Returns the first value of an answer that is one of the identifiers, and remembers its place. */
+  find(
+    role: string,
+    exchange: Exchange,
+    identifiers: ReadonlySet<string>,
+    sent: ReadonlySet<string>,
+  ): string | undefined {
+    for (const { place, value } of candidatesIn(exchange)) {
+      if (!identifiers.has(value) || (sent.has(value) && value.length < 6)) continue
+      const places = this.#found.get(role) ?? new Map<string, number>()
+      this.#found.set(role, places.set(place, (places.get(place) ?? 0) + 1))
+      return value
+    }
+    return undefined
+  }
+
+  /** Whether documents are named by the session of their upload, and not by its storage key. */
+  isSession = false
+
+  guess(role: string, exchange: Exchange): string | undefined {
+    const places = [...(this.#found.get(role) ?? [])].toSorted(([, a], [, b]) => b - a)
+    const values = new Map(candidatesIn(exchange).map(({ place, value }) => [place, value]))
+    return places.map(([place]) => values.get(place)).find((value) => value !== undefined)
+  }
+}
+
+/** Returns the scalars of an answer, and the last segments of its links and of `Location`. */
+function candidatesIn({ json, headers }: Exchange): { place: string; value: string }[] {
+  const scalars = membersOf(json).filter(({ value }) => typeof value === 'string' || typeof value === 'number')
+  const location = headers.get('Location')
+  const inHeaders = [...headers]
+    .filter(([name]) => name !== 'location')
+    .map(([name, value]) => ({ place: `header ${name}`, value }))
+  return [
+    ...scalars.map(({ pointer, value }) => ({ place: pointer, value: String(value) })),
+    ...(typeof json === 'string' || typeof json === 'number' ? [{ place: '', value: String(json) }] : []),
+    ...(location === null ? [] : [{ place: 'Location', value: lastSegment(location) }]),
+    ...scalars
+      .filter(({ value }) => String(value).includes('/'))
+      .map(({ pointer, value }) => ({ place: `${pointer} (last part)`, value: lastSegment(String(value)) })),
+    ...inHeaders,
+  ]
+}
+
+const lastSegment = (text: string) => decode(text.replace(/\/$/, '').split('/').at(-1) ?? '')
+
+function scalarsOf(json: unknown): Set<string> {
+  return new Set(
+    membersOf(json).flatMap(({ value }) =>
+      typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
+    ),
+  )
+}
+
+/** Finds the executions' identifiers: a place whose value is new in each answer, best one that details show again. */
+function withExecutions(calls: readonly Introduced[]): Introduced[] {
+  const executions = calls.filter(({ call, isSuccess }) => call === 'executeWorkflow' && isSuccess)
+  const before = new Set(calls.flatMap(({ roles, workflowId }) => [...Object.values(roles), workflowId ?? '']))
+  const details = calls.filter(({ call, isSuccess }) => call === 'getWorkflow' && isSuccess)
+  const shownAgain = new Set(details.flatMap(({ exchange }) => [...scalarsOf(exchange.json)]))
+  const places = new Map<string, { values: Set<string>; again: number; count: number }>()
+  for (const { exchange } of executions) {
+    const sent = scalarsOf(sentJson(exchange))
+    for (const { place, value } of candidatesIn(exchange)) {
+      if (before.has(value) || sent.has(value) || !/\d/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) continue
+      const known = places.get(place) ?? { values: new Set<string>(), again: 0, count: 0 }
+      known.values.add(value)
+      known.count += 1
+      known.again += Number(shownAgain.has(value) && value.length > 3)
+      places.set(place, known)
+    }
+  }
+  const called = (place: string) =>
+    (/execution|run/.test(normalizeName(place)) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)
+  const [best] = [...places]
+    .filter(([, { values, count }]) => values.size === count && count === executions.length)
+    .filter(([place, { again }]) => again > 0 || called(place) > 0)
+    .toSorted(([a, one], [b, other]) => other.again - one.again || called(b) - called(a))
+  if (!best) return [...calls]
+  return calls.map((one) => {
+    if (one.call !== 'executeWorkflow' || !one.isSuccess) return one
+    const value = candidatesIn(one.exchange).find(({ place }) => place === best[0])?.value
+    return value === undefined ? one : { ...one, roles: { ...one.roles, execution: value } }
+  })
+}
+
+function some<Members extends Record<string, string | undefined>>(
+  members: Members,
+): { [Name in keyof Members]?: string } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Members]?: string
+  }
+}

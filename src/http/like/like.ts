@@ -1,0 +1,246 @@
+/** Answers as a profile describes a deployment; what the calls do stays with the service. */
+import { factsOfCall } from '../../profile/facts.ts'
+import type { Profile } from '../../profile/profile.ts'
+import { type RenderedAnswer, Style } from '../../profile/style.ts'
+import type { Facts, Luck } from '../../profile/template.ts'
+import { writeTime } from '../../profile/template.ts'
+import { repairBody } from '../../profile/tolerance.ts'
+import type { World } from '../../world/world.ts'
+import { type Identifiers, ownIdentifiers } from '../service/identifiers.ts'
+import { type Incoming, jsonAnswer, type Outgoing, WrittenJson } from '../wire/exchange.ts'
+import type { Tolerance } from '../wire/valid-body.ts'
+import { UploadAddresses } from './upload-addresses.ts'
+
+/** The most sessions of uploads that are remembered, for what only some deployments show. */
+const mostRemembered = 10_000
+
+/** Renders answers like those of a deployment. */
+export class Like {
+  readonly identifiers: Identifiers
+  readonly needsMd5: boolean
+  readonly tolerance: Tolerance
+  readonly #style: Style
+  readonly #addresses: UploadAddresses
+  readonly #luck: Luck
+  /** Rendered details, as long as the contract's are cached. */
+  readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => RenderedAnswer }>()
+  readonly #confirmed = new Set<string>()
+  /** Size and digests of what was stored, by session. */
+  readonly #objects = new Map<string, unknown>()
+
+  constructor(profile: Profile, seed: string) {
+    this.#style = new Style(profile)
+    this.needsMd5 = this.#style.needsMd5
+    this.#luck = luckFrom(seed)
+    this.identifiers = identifiersOf(this.#style)
+    const accepted = new Set(profile.accepts ?? [])
+    this.tolerance = {
+      acceptsAnyMediaType: accepted.has('unsupported-media-type'),
+      acceptsAnyDocument: accepted.has('document-not-confirmed'),
+      repair: (id, body, violations) => repairBody(id, body, violations, accepted),
+    }
+    this.#addresses = new UploadAddresses(this.#style, this.#luck)
+  }
+
+  /** Returns a request to an address that was made here as one to storage's own; any other request as it is. */
+  toStorage(incoming: Incoming): Incoming {
+    return this.#addresses.toStorage(incoming)
+  }
+
+  /** Renders an answer. What the profile does not know is sent as the contract says. */
+  render(incoming: Incoming, answer: Outgoing): Outgoing {
+    const { call } = incoming
+    if (answer.isBroken || answer.isInjected) return answer
+    if (answer.status >= 400) return this.#refusal(incoming, answer)
+    if (!call || !this.#style.knows(call.id)) return written(answer)
+    const { value } = answer
+    if (call.id === 'confirmUpload' && this.#isRepeated(value)) {
+      const refusal = this.#style.refusal('confirmed-again', this.#facts(incoming, answer, value), this.#luck)
+      if (refusal) return rendered(refusal) ?? answer
+    }
+    if (call.id === 'getWorkflow' && value instanceof WrittenJson) return this.#details(incoming, answer, value)
+    return (
+      rendered(this.#style.answer(call.id, this.#facts(incoming, answer, value), this.#luck, thingOf(value))) ??
+      written(answer)
+    )
+  }
+
+  #details(incoming: Incoming, answer: Outgoing, value: WrittenJson): Outgoing {
+    const base = incoming.origin
+    const known = this.#prepared.get(value)
+    if (known?.base === base) return rendered(known.render({ base, now: nowOf(incoming) })) ?? written(answer)
+    const json: unknown = JSON.parse(new TextDecoder().decode(value.bytes))
+    const facts = this.#facts(incoming, answer, json)
+    const render = this.#style.prepare('getWorkflow', facts, this.#luck, thingOf(json))
+    if (!render) return written(answer)
+    // Headers follow the facts of the first read; only times and new values differ from call to call.
+    const again = (now: Facts) => render({ ...facts, now: now.now })
+    this.#prepared.set(value, { base, render: again })
+    return rendered(again(facts)) ?? written(answer)
+  }
+
+  #facts(incoming: Incoming, { status }: Outgoing, body: unknown): Facts {
+    const { call, origin } = incoming
+    const facts = factsOfCall({
+      call: call?.id,
+      status,
+      body: this.#withAddress(incoming, body),
+      request: call?.body,
+      path: call?.params ?? {},
+      base: origin,
+      now: call?.now ?? Date.now(),
+    })
+    const session =
+      call?.id === 'putObject' ? call.sessionId : (body as { session_id?: string } | null | undefined)?.session_id
+    if (call?.id === 'putObject' && session !== undefined && call.object) {
+      if (this.#objects.size >= mostRemembered) this.#objects.clear()
+      this.#objects.set(session, call.object)
+    }
+    const object = session === undefined ? undefined : this.#objects.get(session)
+    return object === undefined ? facts : { ...facts, object }
+  }
+
+  /** Whether an upload was confirmed before; the latest are remembered. */
+  #isRepeated(value: unknown): boolean {
+    const { session_id = '' } = value as { session_id?: string }
+    if (this.#confirmed.has(session_id)) return true
+    if (this.#confirmed.size >= mostRemembered) this.#confirmed.clear()
+    this.#confirmed.add(session_id)
+    return false
+  }
+
+  /** Puts the upload URL in the deployment's style in the place of storage's own. */
+  #withAddress(incoming: Incoming, body: unknown): unknown {
+    if (incoming.call?.id !== 'requestUpload' || body === null || typeof body !== 'object') return body
+    const upload = body as { upload_url: string; session_id: string; key: string }
+    const now = nowOf(incoming)
+    return { ...upload, upload_url: this.#addresses.fromStorage(upload, incoming.call.body, now) }
+  }
+
+  #refusal(incoming: Incoming, answer: Outgoing): Outgoing {
+    const { call, origin } = incoming
+    const text = typeof answer.body === 'string' ? answer.body : new TextDecoder().decode(answer.body)
+    const body: unknown = text.startsWith('{') ? JSON.parse(text) : text
+    const facts = factsOfCall({
+      call: call?.id,
+      status: answer.status,
+      body,
+      request: call?.body,
+      path: call?.params ?? {},
+      base: origin,
+      now: call?.now ?? Date.now(),
+    })
+    const { code } = facts.problem as { code: string }
+    return rendered(this.#style.refusal(code, facts, this.#luck)) ?? answer
+  }
+}
+
+const nowOf = ({ call }: Incoming) => String(writeTime(call?.now ?? Date.now(), 'iso'))
+
+/** Returns what an answer is about, so that its new values stay the same. */
+function thingOf(value: unknown): string {
+  const { execution_id, workflow_id, session_id } = (value ?? {}) as Record<string, unknown>
+  return String(execution_id ?? workflow_id ?? session_id ?? '')
+}
+
+/** Returns an answer whose body has not been written yet as it is sent without a profile. */
+function written(answer: Outgoing): Outgoing {
+  const { value, ...rest } = answer
+  return value === undefined
+    ? rest
+    : {
+        ...jsonAnswer(answer.status, value),
+        ...(answer.headers.length > 0 && { headers: [...jsonAnswer(answer.status, value).headers, ...answer.headers] }),
+      }
+}
+
+function rendered(answer: RenderedAnswer | undefined): Outgoing | undefined {
+  return (
+    answer && {
+      status: answer.status,
+      headers: answer.headers,
+      ...(answer.body !== undefined && { body: answer.body }),
+    }
+  )
+}
+
+/** Makes identifiers in the deployment's style. */
+function identifiersOf(style: Style): Identifiers {
+  const luck = (world: World): Luck => ({ draw: () => () => world.random.draw() })
+  const make = (
+    name: Parameters<Style['identifier']>[0],
+    world: World,
+    facts: Partial<Facts>,
+    isTaken: (id: string) => boolean,
+  ) => {
+    for (let tries = 0; tries < 20; tries += 1) {
+      const id = style.identifier(
+        name,
+        { now: new Date(world.clock.now()).toISOString(), ...facts, count: (facts.count ?? 0) + tries },
+        luck(world),
+      )
+      if (id === undefined || !isTaken(id)) return id
+    }
+    return undefined
+  }
+  return {
+    workflow: (world) =>
+      make('workflow', world, { count: world.counts.workflows }, (id) => world.hasWorkflow(id)) ??
+      ownIdentifiers.workflow(world),
+    execution: (world) =>
+      make('execution', world, { count: world.counts.events }, (id) => world.hasExecution(id)) ??
+      ownIdentifiers.execution(world),
+    session: (world) => {
+      const id = make('session', world, { count: world.counts.uploads }, () => false)?.toLowerCase()
+      return id !== undefined && uuid.test(id) ? id : ownIdentifiers.session(world)
+    },
+    key: (world, { sessionId, fileName }) => {
+      const rest = make(
+        'key',
+        world,
+        { session_id: sessionId, request: { file_name: fileName }, count: world.counts.uploads },
+        (id) => world.uploadByKey(`tenants/${world.tenantId}/${id}`) !== undefined,
+      )
+      return rest?.endsWith(fileName)
+        ? `tenants/${world.tenantId}/${rest}`
+        : ownIdentifiers.key(world, { sessionId, fileName })
+    },
+    document: (world, upload) =>
+      make(
+        'document',
+        world,
+        {
+          session_id: upload.sessionId,
+          key: upload.key,
+          request: { file_name: upload.fileName },
+          count: world.counts.uploads,
+        },
+        () => false,
+      ) ?? ownIdentifiers.document(world, upload),
+  }
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** Draws new values: for the same text always the same ones, without a text others each time. */
+function luckFrom(seed: string): Luck {
+  let calls = 0
+  return {
+    draw(text) {
+      calls += 1
+      return drawsOf(`${seed}/${text ?? `call ${calls}`}`)
+    },
+  }
+}
+
+/** Returns draws from 0 up to 1 that a text decides: FNV-1a, then mulberry32. Not for secrets. */
+function drawsOf(text: string): () => number {
+  let state = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

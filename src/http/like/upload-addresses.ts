@@ -1,0 +1,182 @@
+/**
+ * Upload URLs in a deployment's style. Storage goes on to sign and verify its own; the deployment's carries what is needed to
+ * find it again, in the place of the signature. So nothing has to be kept, and a changed address is refused as before.
+ */
+import type { Style } from '../../profile/style.ts'
+import type { Luck } from '../../profile/template.ts'
+import type { Incoming } from '../wire/exchange.ts'
+
+/** The parameter that carries the signature if the style has no place for it. */
+const spare = 'signature'
+
+/** The part of an address that is replaced by a token: a parameter of the query, or a segment of the path. */
+type Carrier = { readonly parameter: string } | { readonly segment: number }
+
+export class UploadAddresses {
+  readonly #style: Style
+  readonly #luck: Luck
+  /** What all paths of the style begin with. */
+  readonly #start: string | undefined
+  readonly #carrier: Carrier
+
+  constructor(style: Style, luck: Luck) {
+    this.#style = style
+    this.#luck = luck
+    this.#start = this.#commonStart()
+    this.#carrier = this.#findCarrier()
+  }
+
+  /** Returns the deployment's address for one of storage's own. */
+  fromStorage(upload: { upload_url: string; session_id: string; key: string }, request: unknown, now: string): string {
+    const { origin, pathname, search } = new URL(upload.upload_url)
+    const facts = { request, now, session_id: upload.session_id, key: upload.key }
+    const path = this.#style.uploadPath(facts, this.#luck)
+    if (path === undefined || this.#start === undefined) return upload.upload_url
+    // Spelled as clients will send it.
+    const url = new URL(origin + path)
+    const put = (token: string) => origin + withToken(url.pathname + url.search, this.#carrier, token)
+    return put(encode(`${pathname}${search}\n${put('').slice(origin.length)}`))
+  }
+
+  /** Returns a request to a deployment's address as one to storage's own. */
+  toStorage(incoming: Incoming): Incoming {
+    const { path, search } = incoming
+    if (this.#start === undefined || !path.startsWith(this.#start) || /^\/(api\/v1|__admin|docs)(\/|$)/.test(path))
+      return incoming
+    const token = tokenIn(path + search)
+    const [own = '', rest] = decode(token).split('\n')
+    // A changed address leads nowhere, and storage refuses it.
+    const isWhole = own.startsWith('/storage/') && rest === (path + search).replace(token, '')
+    const [storagePath = '', query] = isWhole ? own.split('?') : ['/storage/']
+    return new Rewritten(incoming, storagePath, query === undefined ? '' : `?${query}`)
+  }
+
+  /** Two addresses for different uploads show what belongs to the style. */
+  #commonStart(): string | undefined {
+    const paths = ['1', '2'].map((text) =>
+      this.#style.uploadPath(
+        { now: new Date(0).toISOString(), session_id: text, key: text, request: { file_name: text } },
+        this.#luck,
+      ),
+    )
+    const [one, other] = paths.map((path) => path?.split('?')[0])
+    if (one === undefined || other === undefined) return undefined
+    let length = 0
+    while (length < one.length && one.charAt(length) === other.charAt(length)) length += 1
+    const start = one.slice(0, one.lastIndexOf('/', length) + 1)
+    return start === '/' ? '/tenants/' : start
+  }
+
+  /** The longest part that is made anew for each upload: a parameter if there is one, or else a segment of the path. */
+  #findCarrier(): Carrier {
+    const facts = {
+      now: new Date(0).toISOString(),
+      session_id: 'session',
+      key: 'tenants/key',
+      request: { file_name: 'name' },
+    }
+    const [one = '', other = ''] = ['one', 'other'].map(
+      (thing) => this.#style.uploadPath(facts, this.#luck, thing) ?? '',
+    )
+    const parts = (address: string) => {
+      const [path = '', query = ''] = address.split('?')
+      return { segments: path.split('/'), parameters: query.split('&').filter(Boolean) }
+    }
+    const [a, b] = [parts(one), parts(other)]
+    const longest = (these: readonly string[], those: readonly string[]) =>
+      these
+        .map((part, index) => ({ part, index }))
+        .filter(({ part, index }) => part !== those[index])
+        .toSorted((x, y) => y.part.length - x.part.length)[0]
+    const parameter = longest(a.parameters, b.parameters)
+    if (parameter) return { parameter: parameter.part.split('=')[0] ?? spare }
+    const segment = longest(a.segments, b.segments)
+    return segment ? { segment: segment.index } : { parameter: spare }
+  }
+}
+
+/** Puts a token into an address. */
+function withToken(address: string, carrier: Carrier, token: string): string {
+  const [path = '', query] = address.split('?')
+  if ('segment' in carrier) {
+    const segments = path.split('/').map((segment, index) => (index === carrier.segment ? token : segment))
+    return segments.join('/') + (query === undefined ? '' : `?${query}`)
+  }
+  const { parameter } = carrier
+  const others = (query ?? '').split('&').filter(Boolean)
+  const has = others.some((part) => part.startsWith(`${parameter}=`))
+  const parts = others.map((part) => (part.startsWith(`${parameter}=`) ? `${parameter}=${token}` : part))
+  return `${path}?${(has ? parts : [...parts, `${parameter}=${token}`]).join('&')}`
+}
+
+function tokenIn(address: string): string {
+  return address.split(/[/?&=]/).find((part) => part.startsWith(tokenStart)) ?? ''
+}
+
+const tokenStart = 'cs1'
+
+/** Encodes text as letters, digits, hyphens and underscores. */
+function encode(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return tokenStart + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+function decode(token: string): string {
+  try {
+    const binary = atob(token.slice(tokenStart.length).replaceAll('-', '+').replaceAll('_', '/'))
+    const text = new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)))
+    // Two spellings of one token would be two addresses of one upload.
+    return encode(text) === token ? text : ''
+  } catch (error) {
+    // A changed token leads nowhere, and storage refuses it.
+    if (error instanceof DOMException) return ''
+    throw error
+  }
+}
+
+/** A request with another path and query. */
+class Rewritten implements Incoming {
+  readonly method: string
+  readonly origin: string
+  readonly path: string
+  readonly search: string
+  readonly #incoming: Incoming
+
+  constructor(incoming: Incoming, path: string, search: string) {
+    this.#incoming = incoming
+    this.method = incoming.method
+    this.origin = incoming.origin
+    this.path = path
+    this.search = search
+  }
+
+  get tenantId(): string | undefined {
+    return this.#incoming.tenantId
+  }
+
+  set tenantId(value: string | undefined) {
+    if (value !== undefined) this.#incoming.tenantId = value
+  }
+
+  get call(): Incoming['call'] {
+    return this.#incoming.call
+  }
+
+  set call(value: Incoming['call']) {
+    if (value !== undefined) this.#incoming.call = value
+  }
+
+  header(name: string): string | undefined {
+    return this.#incoming.header(name)
+  }
+
+  readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {
+    return this.#incoming.readBody(take)
+  }
+
+  release(chunk: Uint8Array): void {
+    this.#incoming.release?.(chunk)
+  }
+}

@@ -1,0 +1,27 @@
+import type { Upload } from '../../domain/uploads/upload.ts'
+import type { World } from '../../world/world.ts'
+
+/** What an upload's storage key is made from. */
+export interface KeyParts {
+  readonly sessionId: string
+  readonly fileName: string
+}
+
+/** Makes the identifiers that clients see (gap.identifier-format). Each must be new in its world. */
+export interface Identifiers {
+  workflow(world: World): string
+  execution(world: World): string
+  /** A UUID in lower case (interface.md section 2). */
+  session(world: World): string
+  /** Must begin with `tenants/`, the world's tenant and a slash, since storage finds the world by it. */
+  key(world: World, parts: KeyParts): string
+  document(world: World, upload: Upload): string
+}
+
+export const ownIdentifiers: Identifiers = {
+  workflow: ({ random }) => random.id('wf'),
+  execution: ({ random }) => random.id('exe'),
+  session: ({ random }) => random.uuid(),
+  key: ({ tenantId, random }, { fileName }) => `tenants/${tenantId}/uploads/${random.id()}/${fileName}`,
+  document: ({ random }) => random.id('doc'),
+}

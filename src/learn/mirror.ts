@@ -1,0 +1,226 @@
+/**
+ * Replays a session on the reference, with the identifiers of the deployment, so that every answer of the deployment has
+ * beside it what the contract answers.
+ */
+
+import type { Introduced } from '../../conformance/learning/roles.ts'
+import type { SentBytes } from '../../conformance/wire/digests.ts'
+import { sentJson } from '../../conformance/wire/exchange.ts'
+import type { Schemas } from '../contract/operations.ts'
+import type { Identifiers } from '../http/service/identifiers.ts'
+import { ownIdentifiers } from '../http/service/identifiers.ts'
+import { buildMock, type MockOptions } from '../mock.ts'
+import { factsOfCall } from '../profile/facts.ts'
+import type { Facts } from '../profile/template.ts'
+
+/** What the deployment answered, and what the contract answers. */
+export interface Pair {
+  readonly introduced: Introduced
+  /** Absent if the reference has nothing to compare with. */
+  readonly facts?: Facts
+  /** Whether the reference carried the call out. */
+  readonly isAccepted: boolean
+}
+
+const base = 'http://mirror.invalid'
+const key = 'test_mirror'
+
+interface MirrorOptions {
+  readonly approvers?: MockOptions['approvers']
+  /** The key of the session. */
+  readonly apiKey: string
+}
+
+/** Replays a session. `approvers` says how executions go on. */
+export async function mirror(
+  session: readonly Introduced[],
+  { approvers = 'manual', apiKey }: MirrorOptions,
+): Promise<Pair[]> {
+  const next: { -readonly [Name in keyof Introduced['roles']]?: string } = {}
+  const own = ownIdentifiers
+  const take = (role: keyof Introduced['roles'], otherwise: () => string) => {
+    const value = next[role]
+    delete next[role]
+    return value ?? otherwise()
+  }
+  const identifiers: Identifiers = {
+    workflow: (world) => take('workflow', () => own.workflow(world)),
+    execution: (world) => take('execution', () => own.execution(world)),
+    session: (world) => take('session', () => own.session(world)).toLowerCase(),
+    key: (world, parts) =>
+      take('key', () => own.key(world, parts)).replace(/^tenants\/[^/]*\//, `tenants/${world.tenantId}/`),
+    document: (world, upload) => take('document', () => own.document(world, upload)),
+  }
+  const startTime = session[0]?.exchange.at ?? Date.now()
+  const mock = buildMock({ approvers, clockSpeed: 0, startTime, identifiers })
+  const uploads = new Map<string, MirroredUpload>()
+  const assignees = new Map<string, Map<string, string>>()
+  let now = startTime
+  const pairs: Pair[] = []
+  for (const introduced of session) {
+    const { exchange, call, roles, workflowId } = introduced
+    if (exchange.at > now) {
+      mock.advance(exchange.at - now, key)
+      now = exchange.at
+    }
+    Object.assign(next, introduced.isSuccess ? roles : {})
+    const request = requestFor(introduced, uploads, apiKey)
+    const response = request && (await mock.fetch(request))
+    for (const role of Object.keys(next) as (keyof typeof next)[]) delete next[role]
+    if (!response) {
+      pairs.push({ introduced, isAccepted: false })
+      continue
+    }
+    const upload = uploads.get((roles.session ?? String(sessionIn(exchange) ?? '')).toLowerCase())
+    if (upload && call === 'putObject' && introduced.isSuccess && exchange.sentBytes) upload.object = exchange.sentBytes
+    const theirKey = upload?.theirs.key ?? roles.key
+    const text = await response.text()
+    const json: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
+    if (call === 'requestUpload' && response.ok) {
+      const answer = json as { upload_url: string; session_id: string; key: string }
+      uploads.set(answer.session_id, { theirs: roles, url: answer.upload_url, ownKey: answer.key })
+    }
+    const facts = factsOfCall({
+      call,
+      status: response.status,
+      body: withTheirs(
+        withAssignees(json ?? (text === '' ? undefined : text), introduced, assignees),
+        roles,
+        theirKey,
+        upload?.object,
+      ),
+      request: sentJson(exchange),
+      path: workflowId === undefined ? {} : { workflow_id: workflowId },
+      base: baseOf(exchange.request.url),
+      now,
+    })
+    pairs.push({
+      introduced,
+      facts: { ...facts, ...(upload?.object && { object: upload.object }) },
+      isAccepted: response.ok,
+    })
+  }
+  return pairs
+}
+
+/** An upload on both sides. */
+interface MirroredUpload {
+  readonly theirs: Introduced['roles']
+  readonly url: string
+  readonly ownKey: string
+  object?: SentBytes
+}
+
+function sessionIn(exchange: Introduced['exchange']): unknown {
+  const sent = sentJson(exchange)
+  return sent !== null && typeof sent === 'object' ? (sent as { session_id?: unknown }).session_id : undefined
+}
+
+/**
+ * Puts the approvers that the deployment chose in the place of those that the reference chose, since both may choose any of
+ * a step's approvers. `chosen` keeps them for later answers: by execution, then by step.
+ */
+function withAssignees(
+  body: unknown,
+  { call, exchange }: Introduced,
+  chosen: Map<string, Map<string, string>>,
+): unknown {
+  if (body === null || typeof body !== 'object') return body
+  const shown = new TextDecoder().decode(exchange.bytes)
+  const change = (execution: Execution): Execution => {
+    const known = chosen.get(execution.execution_id) ?? new Map<string, string>()
+    chosen.set(execution.execution_id, known)
+    return {
+      ...execution,
+      steps: execution.steps.map((step) => {
+        const candidates = step.routing?.candidates.map(({ email }) => email) ?? []
+        const named =
+          call === 'executeWorkflow' ? candidates.filter((email) => shown.includes(JSON.stringify(email))) : []
+        if (named.length === 1 && named[0] !== undefined) known.set(step.step_id, named[0])
+        const email = known.get(step.step_id)
+        if (!step.assignee || email === undefined || email === step.assignee.email) return step
+        return { ...step, assignee: { email, name: nameOf(email, definitions) } }
+      }),
+    }
+  }
+  const definitions = 'steps' in body ? (body as { steps: readonly { approvers?: readonly Approver[] }[] }).steps : []
+  if ('execution_id' in body) return change(body as Execution)
+  if (!('recent_executions' in body)) return body
+  return { ...body, recent_executions: (body.recent_executions as Execution[]).map(change) }
+}
+
+type Execution = Schemas['Execution']
+type Approver = Schemas['Approver']
+
+function nameOf(email: string, steps: readonly { approvers?: readonly Approver[] }[]): string {
+  const approvers = steps.flatMap((step) => step.approvers ?? [])
+  return approvers.find((approver) => approver.email === email)?.name ?? email
+}
+
+/** The address of the service in the address of a call. */
+function baseOf(url: string): string {
+  const at = url.indexOf('/api/v1/')
+  return at < 0 ? new URL(url).origin : url.slice(0, at)
+}
+
+/** Puts the deployment's upload URL and storage key in the place of the reference's. */
+function withTheirs(
+  body: unknown,
+  roles: Introduced['roles'],
+  theirKey: string | undefined,
+  object: SentBytes | undefined,
+): unknown {
+  if (body === null || typeof body !== 'object') return body
+  return {
+    ...body,
+    ...('upload_url' in body && roles.uploadUrl !== undefined && { upload_url: roles.uploadUrl }),
+    ...('key' in body && theirKey !== undefined && { key: theirKey }),
+    ...('sha256' in body && object && { sha256: object.sha256 }),
+  }
+}
+
+function requestFor(
+  { exchange, call, workflowId, roles }: Introduced,
+  uploads: ReadonlyMap<string, MirroredUpload>,
+  apiKey: string,
+): Request | undefined {
+  const { request, sent, sentBytes } = exchange
+  if (call === 'putObject') {
+    const upload = uploads.get((roles.session ?? '').toLowerCase())
+    if (!upload) return undefined
+    const headers = { 'Content-Type': request.headers.get('content-type') ?? '' }
+    const isSame = exchange.request.url.split('?')[1] === upload.theirs.uploadUrl?.split('?')[1]
+    const body = new Uint8Array(sentBytes?.size ?? new TextEncoder().encode(sent).byteLength)
+    return new Request(isSame ? upload.url : `${upload.url}0`, { method: 'PUT', headers, body })
+  }
+  const path = new URL(request.url).pathname
+  const own = path.slice(path.indexOf('/api/v1/'))
+  const url =
+    base +
+    (workflowId === undefined ? own : own.replace(/workflows\/[^/]+/, `workflows/${encodeURIComponent(workflowId)}`))
+  const headers = new Headers()
+  for (const name of ['content-type', 'authorization']) {
+    const value = request.headers.get(name)
+    if (value !== null) headers.set(name, name === 'authorization' ? ownKey(value, apiKey) : value)
+  }
+  return new Request(url, {
+    method: request.method,
+    headers,
+    ...(sent !== undefined && { body: withOwnKeys(sent, uploads) }),
+  })
+}
+
+/** Puts the reference's storage keys in the place of the deployment's. */
+function withOwnKeys(sent: string, uploads: ReadonlyMap<string, MirroredUpload>): string {
+  let text = sent
+  for (const { theirs, ownKey } of uploads.values()) {
+    if (theirs.key !== undefined)
+      text = text.replaceAll(`"key":${JSON.stringify(theirs.key)}`, `"key":${JSON.stringify(ownKey)}`)
+  }
+  return text
+}
+
+/** Returns a header with the reference's key in the place of the session's. */
+function ownKey(value: string, apiKey: string): string {
+  return value.replaceAll(apiKey, key)
+}

@@ -1,0 +1,67 @@
+/** What is known of a call when its answer is rendered. */
+import type { OperationId } from '../contract/operations.ts'
+import { type Facts, writeTime } from './template.ts'
+
+/** A call, and what the contract answers to it. */
+export interface AnsweredCall {
+  /** Absent for a path or method that the contract does not have. */
+  readonly call?: OperationId | undefined
+  readonly status: number
+  /** The contract's body: JSON, or text. */
+  readonly body: unknown
+  readonly request?: unknown
+  readonly path?: Readonly<Record<string, string>>
+  /** The address of the service, without a trailing slash. */
+  readonly base: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Returns the facts of a call: what the contract answers is an answer or a problem. */
+export function factsOfCall({ call: operation, status, body, request, path = {}, base, now }: AnsweredCall): Facts {
+  const outcome = status < 400 ? { answer: withSteps(body) } : { problem: problemOf(body, status, operation) }
+  return { request, path, base, now: String(writeTime(now, 'iso')), operation, ...outcome }
+}
+
+/** Lists of the details whose items are about a step. */
+const aboutSteps = ['step_performance', 'bottlenecks', 'optimization_recommendations'] as const
+
+/** Adds to each item of the details that names a step the step's definition, as `step`. */
+function withSteps(body: unknown): unknown {
+  if (!isObject(body) || !Array.isArray(body.steps) || !Array.isArray(body.step_performance)) return body
+  const steps = new Map((body.steps as StepItem[]).map((step) => [step.step_id, step]))
+  const extended = (items: unknown) =>
+    Array.isArray(items) ? (items as StepItem[]).map((item) => ({ ...item, step: steps.get(item.step_id) })) : items
+  const lists = aboutSteps.map((name) => [name, extended(body[name])])
+  const executions = Array.isArray(body.recent_executions)
+    ? body.recent_executions.map((execution: { steps?: unknown }) => ({
+        ...execution,
+        steps: extended(execution.steps),
+      }))
+    : undefined
+  return { ...body, ...Object.fromEntries(lists), ...(executions && { recent_executions: executions }) }
+}
+
+interface StepItem {
+  readonly step_id: string
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** Returns a refusal's members: those of a problem (RFC 9457), or of storage's XML. */
+function problemOf(body: unknown, status: number, operation: OperationId | undefined): unknown {
+  if (body !== null && typeof body === 'object') return { ...body, operation }
+  const xml = String(body ?? '')
+  const element = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? null
+  const detail = element('Message') ?? ''
+  return { status, code: element('Code') ?? 'storage-error', detail, about: subjectOf(detail), operation }
+}
+
+/** What storage found wrong: the media type, the length, the time or the address. */
+function subjectOf(detail: string): string {
+  if (detail.startsWith('Content-Type')) return 'type'
+  if (/bytes/.test(detail)) return 'length'
+  return /expired/.test(detail) ? 'time' : 'address'
+}

@@ -1,0 +1,141 @@
+/** Renders answers and identifiers as a profile describes them. */
+import type { OperationId } from '../contract/operations.ts'
+import type { IdentifierName, Profile } from './profile.ts'
+import { type CompiledTemplate, compile, type Facts, type Json, type Luck } from './template.ts'
+
+/** An answer as a deployment writes it. */
+export interface RenderedAnswer {
+  readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** JSON or text; absent if there is no body. */
+  readonly body?: string
+}
+
+/** An answer's template, in parts. */
+interface AnswerTemplate {
+  readonly head: CompiledTemplate
+  readonly body: CompiledTemplate | undefined
+}
+
+/** How a deployment answers. */
+export class Style {
+  readonly #identifiers: Partial<Record<IdentifierName, CompiledTemplate>>
+  readonly #uploadUrl: CompiledTemplate | undefined
+  readonly #answers: Partial<Record<OperationId, AnswerTemplate>>
+  readonly #refusals: Readonly<Record<string, AnswerTemplate>>
+  /** Whether a template shows the MD5 of an object. */
+  readonly needsMd5: boolean
+
+  /** Throws a `TemplateError` if a template of the profile cannot be used. */
+  constructor({ identifiers = {}, uploadUrl, answers = {}, refusals = {} }: Profile) {
+    this.#identifiers = mapValues(identifiers, compile)
+    this.#uploadUrl = uploadUrl === undefined ? undefined : compile(uploadUrl)
+    this.#answers = mapValues(answers, answerTemplate)
+    this.#refusals = mapValues(refusals, answerTemplate)
+    this.needsMd5 = JSON.stringify([answers, refusals]).includes('"/object/md5"')
+  }
+
+  /** Makes an identifier; undefined if the profile does not say how. */
+  identifier(name: IdentifierName, facts: Facts, luck: Luck): string | undefined {
+    const value = this.#identifiers[name]?.render(facts, luck)
+    return value === undefined || value === null || value === '' ? undefined : String(value)
+  }
+
+  /** Returns the path and query of an upload URL; undefined if the profile does not say how they look. */
+  uploadPath(facts: Facts, luck: Luck, thing = String(facts.session_id)): string | undefined {
+    const value = this.#uploadUrl?.render(facts, luck, thing)
+    return typeof value === 'string' && value.startsWith('/') ? value : undefined
+  }
+
+  /** Whether the profile says how a call is answered. */
+  knows(operation: OperationId): boolean {
+    return this.#answers[operation] !== undefined
+  }
+
+  /** Renders a successful answer. `thing` names what it is about. */
+  answer(operation: OperationId, facts: Facts, luck: Luck, thing: string): RenderedAnswer | undefined {
+    const template = this.#answers[operation]
+    return template && renderAnswer(template, facts, luck, thing)
+  }
+
+  /** Prepares a successful answer that is sent many times. */
+  prepare(
+    operation: OperationId,
+    facts: Facts,
+    luck: Luck,
+    thing: string,
+  ): ((facts: Facts) => RenderedAnswer) | undefined {
+    const template = this.#answers[operation]
+    if (!template) return undefined
+    const body = template.body?.prepare(facts, luck, thing)
+    return (now) => headOf(template.head.render(now, luck, thing), body?.(now, luck))
+  }
+
+  /** Renders a refusal; of a code that was never seen, as one of its kind. */
+  refusal(code: string, facts: Facts, luck: Luck): RenderedAnswer | undefined {
+    const name = [code, ...kindOf(code)].find((one) => Object.hasOwn(this.#refusals, one))
+    const template = name === undefined ? undefined : this.#refusals[name]
+    return template && renderAnswer(template, facts, luck, '')
+  }
+}
+
+/** Codes that deployments refuse in the same way. */
+const kinds = [
+  [
+    'invalid-request',
+    'invalid-json',
+    'file-name-mismatch',
+    'key-of-another-session',
+    'file-too-large',
+    'body-too-large',
+    'unsupported-media-type',
+  ],
+  ['missing-key', 'key-with-scheme', 'not-a-test-key', 'misplaced-key'],
+  ['workflow-not-found', 'session-not-found', 'unknown-path', 'method-not-allowed'],
+  ['document-not-confirmed', 'object-not-stored'],
+  [
+    'SignatureDoesNotMatch',
+    'AccessDenied',
+    'InvalidArgument',
+    'MissingContentLength',
+    'NotImplemented',
+    'MethodNotAllowed',
+    'InvalidObjectState',
+    'BadDigest',
+    'InvalidRequest',
+  ],
+]
+
+const kindOf = (code: string) => kinds.find((kind) => kind.includes(code)) ?? []
+
+function answerTemplate(template: Json): AnswerTemplate {
+  const { body, ...head } = template as { readonly [name: string]: Json }
+  return { head: compile(head), body: body === undefined ? undefined : compile(body) }
+}
+
+function renderAnswer({ head, body }: AnswerTemplate, facts: Facts, luck: Luck, thing: string): RenderedAnswer {
+  const value = body?.render(facts, luck, thing)
+  return headOf(head.render(facts, luck, thing), body && JSON.stringify(value))
+}
+
+function headOf(head: unknown, body: string | undefined): RenderedAnswer {
+  const { status = 200, headers = {}, text } = head as { status?: unknown; headers?: object; text?: unknown }
+  const content = body ?? (text === undefined || text === null ? undefined : String(text))
+  return {
+    status: Number(status),
+    headers: Object.entries(headers)
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([name, value]) => [name, String(value)] as const),
+    ...(content !== undefined && content !== '' && { body: content }),
+  }
+}
+
+function mapValues<Name extends string, From, To>(
+  values: Partial<Readonly<Record<Name, From>>>,
+  change: (value: From) => To,
+): Record<Name, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value as From)])) as Record<
+    Name,
+    To
+  >
+}

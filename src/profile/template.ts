@@ -1,0 +1,542 @@
+/**
+ * Templates: how a deployment writes an answer. A template is JSON. Everything in it is sent as it stands, except for objects
+ * with a member that begins with `$`, which are instructions. They take values from the facts of a call: what was asked, and
+ * what the contract answers.
+ *
+ * Pointers are JSON Pointers (RFC 6901) into the facts, or relative ones (draft-bhutton-relative-json-pointer) into the items
+ * of the surrounding lists: `0/email` is a member of the item itself, `1/step_id` of the item around it.
+ */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+
+/** The instructions of a template, with the member that names each. */
+export type Instruction =
+  /** The value at a pointer, in a form; `or` stands for a value that is null or missing. */
+  | { readonly $: string; readonly as?: Form; readonly or?: Json }
+  /** A text of parts. Parts that are missing are empty. */
+  | { readonly $text: readonly Json[] }
+  /** One item for each of a list: sorted by a member, newest first, or only those that have a member. */
+  | {
+      readonly $each: string
+      readonly item: Json
+      readonly by?: string
+      readonly reversed?: true
+      readonly where?: string
+    }
+  /** One member for each item of a list. */
+  | {
+      readonly $entries: string
+      readonly key: Json
+      readonly value: Json
+      readonly by?: string
+      readonly where?: string
+    }
+  /** The number of items of a list. */
+  | { readonly $count: string; readonly as?: Form; readonly where?: string }
+  /** One of several templates, by the value at a pointer; without `else`, the member is left out. */
+  | { readonly $case: string; readonly values: Readonly<Record<string, Json>>; readonly else?: Json }
+  /** A template if there is something at the pointer: no null, false, 0, empty text or empty list. */
+  | { readonly $if: string; readonly present: Json; readonly absent?: Json }
+  /** A time, and how it is written; `plus` is in seconds. */
+  | { readonly $time: string; readonly form: TimeForm; readonly plus?: number }
+  /** A new value of a kind; by default the same for the same thing, with `per: 'call'` another for each call. */
+  | { readonly $new: NewKind; readonly length?: number; readonly from?: number; readonly per?: 'call' }
+  /** An object with these members, whatever their names begin with. */
+  | { readonly $members: Readonly<Record<string, Json>> }
+
+/** How a value is written. */
+export type Form = keyof typeof forms
+
+/** How a time is written: ISO 8601 with milliseconds, seconds or microseconds, in UTC as `Z` or `+00:00`; or a number since 1970. */
+export type TimeForm = (typeof timeForms)[number]
+
+export const timeForms = [
+  'iso',
+  'iso-seconds',
+  'iso-micros',
+  'iso-ticks',
+  'iso-local',
+  'iso-local-seconds',
+  'iso-local-micros',
+  'iso-offset',
+  'iso-offset-seconds',
+  'iso-offset-micros',
+  'sql',
+  'http',
+  'seconds',
+  'millis',
+  'seconds-text',
+  'millis-text',
+  'compact',
+  'date',
+] as const
+
+/** What is made anew: a UUID, a number that counts, or a text of some characters. */
+export type NewKind = 'uuid' | 'uuid-v1' | 'uuid-v7' | 'counter' | 'integer' | keyof typeof alphabets
+
+export const alphabets = {
+  digits: '0123456789',
+  hex: '0123456789abcdef',
+  'hex-upper': '0123456789ABCDEF',
+  lower: 'abcdefghijklmnopqrstuvwxyz',
+  upper: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  'lower-digits': '0123456789abcdefghijklmnopqrstuvwxyz',
+  'upper-digits': '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  letters: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+  'letters-digits': '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+  base64: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/',
+  base64url: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_',
+} as const
+
+/** Forms of scalar values. Each returns undefined for a value that it does not fit. */
+export const forms = {
+  text: (value) => String(value),
+  number: (value) => (value !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined),
+  upper: (value) => (typeof value === 'string' ? value.toUpperCase() : undefined),
+  lower: (value) => (typeof value === 'string' ? value.toLowerCase() : undefined),
+  capital: (value) =>
+    typeof value === 'string' ? value.charAt(0).toUpperCase() + value.slice(1).toLowerCase() : undefined,
+  encoded: (value) => (typeof value === 'string' ? encodeURIComponent(value) : undefined),
+  path: (value) => (typeof value === 'string' ? value.split('/').map(encodeURIComponent).join('/') : undefined),
+  minutes: (value) => (typeof value === 'number' ? value * 60 : undefined),
+  millis: (value) => (typeof value === 'number' ? value * 60_000 : undefined),
+  percent: (value) => (typeof value === 'number' ? value * 100 : undefined),
+  not: (value) => (typeof value === 'boolean' ? !value : undefined),
+  bit: (value) => (typeof value === 'boolean' ? Number(value) : undefined),
+  // Of digests in hexadecimal.
+  base64: (value) => (typeof value === 'string' && /^([\da-f]{2})+$/.test(value) ? toBase64(value) : undefined),
+  // Of pointers to members of a request, such as `/steps/0/name`.
+  dotted: (value) => (isPointer(value) ? value.slice(1).replaceAll('/', '.') : undefined),
+  brackets: (value) =>
+    isPointer(value)
+      ? value
+          .slice(1)
+          .replaceAll(/\/(\d+)/g, '[$1]')
+          .replaceAll('/', '.')
+      : undefined,
+  last: (value) => (isPointer(value) ? value.slice(value.lastIndexOf('/') + 1) : undefined),
+  first: (value) => (isPointer(value) ? (value.split('/')[1] ?? '') : undefined),
+} satisfies Record<string, (value: string | number | boolean) => string | number | boolean | undefined>
+
+function toBase64(hex: string): string {
+  return btoa(String.fromCharCode(...(hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))))
+}
+
+function isPointer(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('/')
+}
+
+/** What a call was about, for its answer. Pointers of a template lead into it. */
+export interface Facts {
+  /** The body of the request, as it was sent. */
+  readonly request?: unknown
+  /** The parameters of the path. */
+  readonly path?: Readonly<Record<string, string>>
+  /** What the contract answers, if the call succeeds. */
+  readonly answer?: unknown
+  /** What the contract answers, if the call is refused. */
+  readonly problem?: unknown
+  /** The address of the service, without a trailing slash. */
+  readonly base?: string
+  /** ISO 8601. */
+  readonly now: string
+  /** The number of things of the same kind so far; for identifiers that count. */
+  readonly count?: number
+  readonly [more: string]: unknown
+}
+
+/** What rendering needs besides the facts. */
+export interface Luck {
+  /** A number from 0 up to but not including 1, seeded by a text; without one, another each time. */
+  readonly draw: (seed?: string) => () => number
+}
+
+/** The stack of lists that a template is in. */
+interface Frame {
+  readonly facts: Facts
+  readonly luck: Luck
+  /** The items around, the innermost last, with their indices. */
+  readonly items: readonly unknown[]
+  readonly indices: readonly number[]
+  /** What new values belong to. */
+  readonly thing: string
+  /** Collects what differs from call to call; the text then has holes there. */
+  readonly holes?: ((facts: Facts, luck: Luck) => unknown)[]
+}
+
+/** Stands for a member that is left out. */
+const omitted = Symbol('omitted')
+type Rendered = unknown | typeof omitted
+type Render = (frame: Frame) => Rendered
+
+/** A template that is ready to be rendered. */
+export interface CompiledTemplate {
+  /** Returns the value for these facts; undefined if the template leaves it out. */
+  render(facts: Facts, luck: Luck, thing?: string): unknown
+  /**
+   * Returns the JSON text for these facts as a function of what differs from call to call, so that a large answer is
+   * rendered once.
+   */
+  prepare(facts: Facts, luck: Luck, thing?: string): (facts: Facts, luck: Luck) => string
+}
+
+/** Compiles a template. Throws a `TemplateError` for an instruction that it does not know or that does not fit. */
+export function compile(template: Json): CompiledTemplate {
+  const render = compileAt(template, '')
+  const start = { items: [], indices: [] }
+  return {
+    render(facts, luck, thing = '') {
+      const value = render({ facts, luck, thing, ...start })
+      return value === omitted ? undefined : value
+    },
+    prepare(facts, luck, thing = '') {
+      const holes: NonNullable<Frame['holes']> = []
+      const value = render({ facts, luck, thing, holes, ...start })
+      const text = value === omitted ? '' : JSON.stringify(value)
+      const parts = text.split(holePattern)
+      return (facts, luck) =>
+        parts
+          .map((part, at) => (at % 2 === 0 ? part : (JSON.stringify(holes[Number(part)]?.(facts, luck)) ?? 'null')))
+          .join('')
+    },
+  }
+}
+
+/** A template that cannot be compiled, with the JSON Pointer to what is wrong in it. */
+export class TemplateError extends Error {
+  constructor(
+    readonly pointer: string,
+    why: string,
+  ) {
+    super(why)
+  }
+}
+
+const hole = (index: number) => `\u0000${index}\u0000`
+const holePattern = /"\\u0000(\d+)\\u0000"/
+
+function compileAt(template: Json, at: string): Render {
+  if (template === null || typeof template !== 'object') return () => template
+  if (isList(template)) {
+    const items = template.map((item, index) => compileAt(item, `${at}/${index}`))
+    return (frame) => items.map((item) => item(frame)).filter((value) => value !== omitted)
+  }
+  const name = Object.keys(template).find((member) => member.startsWith('$'))
+  if (name === undefined) return compileMembers(template, at)
+  const create = Object.hasOwn(compilers, name) ? compilers[name as keyof typeof compilers] : undefined
+  if (!create) {
+    throw new TemplateError(
+      `${at}/${name}`,
+      `there is no instruction ${name}; use one of ${Object.keys(compilers).join(', ')}`,
+    )
+  }
+  return create(template as never, at)
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+function compileMembers(template: Readonly<Record<string, Json>>, at: string): Render {
+  const members = Object.entries(template).map(
+    ([name, member]) => [name, compileAt(member, `${at}/${escapePointer(name)}`)] as const,
+  )
+  return (frame) => {
+    const value: Record<string, unknown> = {}
+    for (const [name, member] of members) {
+      const rendered = member(frame)
+      if (rendered === omitted) continue
+      // A member called __proto__ would set the prototype.
+      if (name === '__proto__') Object.defineProperty(value, name, { value: rendered, enumerable: true })
+      else value[name] = rendered
+    }
+    return value
+  }
+}
+
+type Of<Name extends string> = Extract<Instruction, Readonly<Record<Name, unknown>>>
+type Compilers = {
+  readonly [Name in
+    | '$'
+    | '$text'
+    | '$each'
+    | '$entries'
+    | '$count'
+    | '$case'
+    | '$if'
+    | '$time'
+    | '$new'
+    | '$members']: (template: Of<Name>, at: string) => Render
+}
+
+const compilers: Compilers = {
+  $({ $: pointer, as, or = null }, at) {
+    const get = getter(pointer, `${at}/$`)
+    const form = formOf(as, at)
+    const other = compileAt(or, `${at}/or`)
+    return (frame) => {
+      const value = get(frame)
+      if (value === undefined || value === null) return other(frame)
+      if (!form) return value
+      return typeof value === 'object' ? other(frame) : (form(value as string) ?? other(frame))
+    }
+  },
+  $text({ $text: parts }, at) {
+    const renders = mustBeList(parts, `${at}/$text`).map((part, index) => compileAt(part, `${at}/$text/${index}`))
+    const isOnce = mustBeRenderedOnce(parts)
+    const render = (frame: Frame) =>
+      renders
+        .map((part) => part(frame))
+        .map((value) => (value === omitted || value === null ? '' : String(value)))
+        .join('')
+    return isOnce ? inHole(render) : render
+  },
+  $each({ $each: pointer, item, by, reversed, where }, at) {
+    const list = listGetter({ pointer, by, reversed, where }, `${at}/$each`)
+    const each = compileAt(item, `${at}/item`)
+    return (frame) =>
+      list(frame).flatMap((value, index) => {
+        const rendered = each(inside(frame, value, index))
+        return rendered === omitted ? [] : [rendered]
+      })
+  },
+  $entries({ $entries: pointer, key, value, by, where }, at) {
+    const list = listGetter({ pointer, by, where }, `${at}/$entries`)
+    const names = compileAt(key, `${at}/key`)
+    const values = compileAt(value, `${at}/value`)
+    return (frame) =>
+      Object.fromEntries(
+        list(frame).flatMap((item, index) => {
+          const within = inside(frame, item, index)
+          const rendered = values(within)
+          return rendered === omitted ? [] : [[String(names(within)), rendered]]
+        }),
+      )
+  },
+  $count({ $count: pointer, as, where }, at) {
+    const list = listGetter({ pointer, where }, `${at}/$count`)
+    const form = formOf(as, at)
+    return (frame) => form?.(list(frame).length) ?? list(frame).length
+  },
+  $case({ $case: pointer, values, else: otherwise }, at) {
+    const get = getter(pointer, `${at}/$case`)
+    const cases = new Map(
+      Object.entries(values).map(([value, one]) => [value, compileAt(one, `${at}/values/${escapePointer(value)}`)]),
+    )
+    const other = otherwise === undefined ? () => omitted : compileAt(otherwise, `${at}/else`)
+    return (frame) => (cases.get(caseOf(get(frame))) ?? other)(frame)
+  },
+  $if({ $if: pointer, present, absent }, at) {
+    const get = getter(pointer, `${at}/$if`)
+    const one = compileAt(present, `${at}/present`)
+    const other = absent === undefined ? () => omitted : compileAt(absent, `${at}/absent`)
+    return (frame) => (isSomething(get(frame)) ? one : other)(frame)
+  },
+  $time({ $time: pointer, form, plus = 0 }, at) {
+    const get = getter(pointer, `${at}/$time`)
+    if (!timeForms.includes(form)) throw new TemplateError(`${at}/form`, `there is no form of time '${form}'`)
+    const render = (frame: Frame) => {
+      const ms = Date.parse(String(get(frame)))
+      return Number.isNaN(ms) ? null : writeTime(ms + plus * 1000, form)
+    }
+    return pointer === '/now' ? inHole(render) : render
+  },
+  $new(template, at) {
+    const { $new: kind, length = 16, per } = template
+    if (!isNewKind(kind)) throw new TemplateError(`${at}/$new`, `there is no kind '${kind}' of new values`)
+    if (!(length >= 0 && length <= 4096))
+      throw new TemplateError(`${at}/length`, 'the length is not a number up to 4096')
+    const name = at.slice(at.lastIndexOf('/') + 1)
+    const render = ({ facts, luck, thing, indices }: Frame) =>
+      make(template, luck.draw(per === 'call' ? undefined : `${thing}/${indices.join('/')}/${name}`), facts.count ?? 0)
+    return per === 'call' ? inHole(render) : render
+  },
+  $members: ({ $members: members }, at) => compileMembers(members, `${at}/$members`),
+}
+
+/** Wraps what differs from call to call, so that it becomes a hole where the text is prepared. */
+function inHole(render: Render): Render {
+  return (frame) => {
+    const { holes, ...rest } = frame
+    if (!holes) return render(frame)
+    holes.push((facts, luck) => {
+      const value = render({ ...rest, facts, luck })
+      return value === omitted ? null : value
+    })
+    return hole(holes.length - 1)
+  }
+}
+
+/** Returns whether a part of a text differs from call to call. */
+function mustBeRenderedOnce(template: Json): boolean {
+  if (template === null || typeof template !== 'object') return false
+  if (isList(template)) return template.some(mustBeRenderedOnce)
+  if (template.per === 'call' || template.$time === '/now') return true
+  return Object.values(template).some(mustBeRenderedOnce)
+}
+
+function inside(frame: Frame, item: unknown, index: number): Frame {
+  return { ...frame, items: [...frame.items, item], indices: [...frame.indices, index] }
+}
+
+function mustBeList(value: unknown, at: string): readonly Json[] {
+  if (Array.isArray(value)) return value as Json[]
+  throw new TemplateError(at, 'it is not a list')
+}
+
+/** Compiles a pointer to a function. */
+function getter(pointer: unknown, at: string): (frame: Pick<Frame, 'facts' | 'items' | 'indices'>) => unknown {
+  const found = typeof pointer === 'string' ? /^(\d*)((?:\/(?:[^~/]|~[01])*)*|#)$/.exec(pointer) : null
+  if (!found) throw new TemplateError(at, 'it is not a JSON Pointer, such as /answer/name or 0/email')
+  const [, up = '', path = ''] = found
+  if (path === '#') return ({ indices }) => indices.at(-1 - Number(up))
+  const steps = path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (up === '' && steps.length > 0 && !roots.has(steps[0] ?? '')) {
+    throw new TemplateError(at, `there is no '${steps[0]}' to take values from; use one of ${[...roots].join(', ')}`)
+  }
+  const from = up === '' ? (frame: Pick<Frame, 'facts' | 'items'>) => frame.facts : undefined
+  return (frame) => {
+    let value: unknown = from ? from(frame) : frame.items.at(-1 - Number(up))
+    for (const step of steps) {
+      if (value === null || typeof value !== 'object' || !Object.hasOwn(value, step)) return undefined
+      value = (value as Record<string, unknown>)[step]
+    }
+    return value
+  }
+}
+
+/** The members of the facts. */
+const roots = new Set([
+  'request',
+  'path',
+  'answer',
+  'problem',
+  'base',
+  'now',
+  'count',
+  'operation',
+  'object',
+  'session_id',
+  'key',
+  'tenant',
+])
+
+interface ListChoice {
+  readonly pointer: string
+  readonly by?: string | undefined
+  readonly reversed?: true | undefined
+  readonly where?: string | undefined
+}
+
+function listGetter({ pointer, by, reversed, where }: ListChoice, at: string): (frame: Frame) => readonly unknown[] {
+  const get = getter(pointer, at)
+  const memberOf = (path: string) => {
+    const read = getter(`0${path}`, at)
+    return (item: unknown, index: number) => read({ facts: { now: '' }, items: [item], indices: [index] })
+  }
+  const sortKey = by === undefined ? undefined : memberOf(by)
+  const condition = where === undefined ? undefined : memberOf(where)
+  return (frame) => {
+    const value = get(frame)
+    if (!Array.isArray(value)) return []
+    let list: unknown[] = value
+    if (condition) list = list.filter((item, index) => isSomething(condition(item, index)))
+    if (sortKey) list = [...list].sort((a, b) => Number(sortKey(a, 0)) - Number(sortKey(b, 0)))
+    return reversed ? [...list].reverse() : list
+  }
+}
+
+/** Returns whether there is something: no null, false, 0, empty text or empty list. */
+export function isSomething(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value)
+}
+
+/** Returns the name of a case: the value as text, or `null` if there is none. */
+export function caseOf(value: unknown): string {
+  return value === undefined || value === null || typeof value === 'object' ? 'null' : String(value)
+}
+
+function formOf(as: Form | undefined, at: string): ((value: string | number | boolean) => unknown) | undefined {
+  if (as === undefined) return undefined
+  if (Object.hasOwn(forms, as)) return forms[as] as (value: string | number | boolean) => unknown
+  throw new TemplateError(`${at}/as`, `there is no form '${as}'; use one of ${Object.keys(forms).join(', ')}`)
+}
+
+function isNewKind(kind: string): kind is NewKind {
+  return ['uuid', 'uuid-v1', 'uuid-v7', 'counter', 'integer'].includes(kind) || Object.hasOwn(alphabets, kind)
+}
+
+function make({ $new: kind, length = 16, from = 1 }: Of<'$new'>, draw: () => number, count: number): string | number {
+  const text = (alphabet: string, characters: number) => {
+    let made = ''
+    while (made.length < characters) made += alphabet.charAt(Math.floor(draw() * alphabet.length))
+    return made
+  }
+  const hex = (digits: number) => text(alphabets.hex, digits)
+  switch (kind) {
+    case 'counter':
+      return from + count
+    case 'integer':
+      return Number(text('123456789', 1) + text(alphabets.digits, length - 1))
+    case 'uuid':
+      return `${hex(8)}-${hex(4)}-4${hex(3)}-${text('89ab', 1)}${hex(3)}-${hex(12)}`
+    case 'uuid-v1':
+      return `${hex(8)}-${hex(4)}-11ef-${text('89ab', 1)}${hex(3)}-${hex(12)}`
+    case 'uuid-v7':
+      return `0190${hex(4)}-${hex(4)}-7${hex(3)}-${text('89ab', 1)}${hex(3)}-${hex(12)}`
+    default:
+      return text(alphabets[kind], length)
+  }
+}
+
+/** Writes a time in a form. */
+export function writeTime(ms: number, form: TimeForm): string | number {
+  const iso = new Date(ms).toISOString()
+  switch (form) {
+    case 'iso':
+      return iso
+    case 'iso-seconds':
+      return iso.replace(/\.\d+/, '')
+    case 'iso-micros':
+      return iso.replace('Z', '000Z')
+    case 'iso-ticks':
+      return iso.replace('Z', '0000Z')
+    case 'iso-local':
+      return iso.replace('Z', '')
+    case 'iso-local-seconds':
+      return iso.replace(/\.\d+Z/, '')
+    case 'iso-local-micros':
+      return iso.replace('Z', '000')
+    case 'iso-offset':
+      return iso.replace('Z', '+00:00')
+    case 'iso-offset-seconds':
+      return iso.replace(/\.\d+Z/, '+00:00')
+    case 'iso-offset-micros':
+      return iso.replace('Z', '000+00:00')
+    case 'sql':
+      return iso.replace('T', ' ').replace(/\.\d+Z/, '')
+    case 'http':
+      return new Date(ms).toUTCString()
+    case 'seconds':
+      return Math.floor(ms / 1000)
+    case 'millis':
+      return ms
+    case 'seconds-text':
+      return String(Math.floor(ms / 1000))
+    case 'millis-text':
+      return String(ms)
+    case 'compact':
+      return iso.replaceAll(/[-:]|\.\d+/g, '')
+    case 'date':
+      return iso.slice(0, 10)
+    default:
+      return form satisfies never
+  }
+}
+
+/** Escapes a name for a JSON Pointer. */
+export function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

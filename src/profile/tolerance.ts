@@ -1,0 +1,56 @@
+/** What a deployment accepts although the contract refuses it. */
+import type { Violation } from '../contract/operations.ts'
+
+/** Values for members that are missing, where the service goes on with them. */
+const defaults: Readonly<Record<string, unknown>> = {
+  name: '',
+  description: '',
+  isSequential: true,
+  steps: [],
+  step_id: '',
+  order: 1,
+  type: 'approval',
+  approvers: [],
+  estimated_duration: 1,
+  email: '',
+  document_id: '',
+  submitter_email: '',
+  execution_mode: 'standard',
+  priority: 'normal',
+  file_name: 'file',
+  content_type: 'application/octet-stream',
+  file_size: 0,
+  completed_files: [],
+  key: '',
+}
+
+/** Names a violation independently of positions in lists: `createWorkflow required /steps/0/name` has `*` for the 0. */
+export function violationName(operation: string, { pointer, rule }: Pick<Violation, 'pointer' | 'rule'>): string {
+  return `${operation} ${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`
+}
+
+/** Returns a body that the service can go on with, if all of its violations are accepted; otherwise undefined. */
+export function repairBody(
+  operation: string,
+  body: object,
+  violations: readonly Violation[],
+  accepted: ReadonlySet<string>,
+): object | undefined {
+  if (!violations.every((violation) => accepted.has(violationName(operation, violation)))) return undefined
+  const repaired = structuredClone(body)
+  for (const { pointer, rule } of violations) {
+    const steps = pointer.split('/').slice(1)
+    const name = steps.pop() ?? ''
+    const parent = steps.reduce<unknown>(
+      (value, step) => (value as Record<string, unknown> | undefined)?.[step],
+      repaired,
+    )
+    if (parent === null || typeof parent !== 'object') return undefined
+    const members = parent as Record<string, unknown>
+    const fallback = defaults[name]
+    if (rule === 'required') members[name] = structuredClone(fallback)
+    else if (rule === 'type')
+      members[name] = typeof fallback === 'string' ? String(members[name]) : structuredClone(fallback)
+  }
+  return repaired
+}
