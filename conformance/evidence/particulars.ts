@@ -1,11 +1,12 @@
 import type { Finding, Ground } from '../reading/finding.ts'
 import { type Exchange, pathOf } from '../wire/exchange.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
+import type { Recorded } from '../wire/record.ts'
 
 /** The call that a failure is about, and the values that it compares. */
 export interface Compared {
   /** The exchange whose answer shows the failure. */
-  readonly exchange: Exchange
+  readonly exchange: Exchange | Recorded
   /** The value that was sent. Absent if the check compares nothing that was sent. */
   readonly sent?: unknown
   /** The value that the answer shows. `undefined` is reported as missing. @default the value of the place that it rests on */
@@ -18,6 +19,8 @@ export interface Compared {
 export interface Particulars {
   /** Method and path of the call, such as `GET /api/v1/workflows/wf_7`. */
   readonly call?: string
+  /** The exchange of the call, as an index into the run's `exchanges`. */
+  readonly exchange?: number
   /** JSON Pointer (RFC 6901) to the value in the answer; `*` is any item of a list. */
   readonly pointer?: string
   /** The value that was sent, as JSON. */
@@ -36,6 +39,7 @@ export function particularsOf(compared: Compared | undefined, ground: Ground | u
   const shown = compared && 'shown' in compared ? compared : pointerOf(finding) && { shown: finding?.value }
   return {
     ...(compared && { call: inert(pathOf(compared.exchange.request)) }),
+    ...(compared && 'place' in compared.exchange && { exchange: compared.exchange.place }),
     ...(pointer !== undefined && { pointer: inert(pointer) }),
     ...(compared && 'sent' in compared && { sent: inert(asJson(compared.sent)) }),
     ...(shown && { shown: inert(asJson(shown.shown)) }),

@@ -20,7 +20,7 @@ export function githubSummary(result: RunResult, baseline = noBaseline): string 
     .sort((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict))
     .map(({ verdict: word, id, section, provenance, level, message, ...more }) => {
       const known = baseline.expected.some((entry) => entry.check === id) ? ' (known)' : ''
-      const told = [plain(message), plain(particularsLine(more) ?? '', 900)].filter(Boolean).join(' ')
+      const told = [plain(message), plain(particularsLine({ message, ...more }) ?? '', 900)].filter(Boolean).join(' ')
       const said = word === 'fail' && !binds({ provenance, level }) ? 'warn' : word
       return `| ${said}${known} | \`${id}\` | ${plain(sectionTitle(section))} | ${provenance} | ${told} |`
     })
@@ -50,7 +50,7 @@ const mostAnnotations = 10
 export function githubAnnotations({ checks }: RunResult, baseline = noBaseline): string {
   const of = (kind: 'error' | 'warning', some: readonly CheckResult[]) =>
     some.slice(0, mostAnnotations).map(({ id, message, ...more }) => {
-      const particulars = particularsLine(more)
+      const particulars = particularsLine({ message, ...more })
       const told = particulars ? `${message} ${particulars}.` : message
       const said = command(`${told} ${source(more)}: ${requirement(id).fact}`)
       return `::${kind} title=${command(id).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${said}\n`

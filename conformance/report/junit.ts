@@ -110,9 +110,11 @@ ${cases.map(testcase).join('\n')}
 const mostExchanges = 3
 const longestBody = 2000
 
-/** Returns the latest exchanges that a check examined as text: requests and answers. */
+/** Returns exchanges that a check examined as text: first the one that a failure is about, then the latest others. */
 function exchangesOf(check: CheckResult, exchanges: RunResult['exchanges']): string {
-  const seen = check.exchanges.slice(-mostExchanges).flatMap((place) => {
+  const first = check.exchange === undefined ? [] : [check.exchange]
+  const others = check.exchanges.filter((place) => place !== check.exchange).slice(first.length - mostExchanges)
+  const seen = [...first, ...others].flatMap((place) => {
     const exchange = exchanges[place]
     return exchange ? [textOf(exchange, place)] : []
   })

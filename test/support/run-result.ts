@@ -123,7 +123,13 @@ const anyCheck = (id: RequirementId, others: number) =>
       durationMs: fc.nat(),
       exchanges: fc.array(fc.nat(others), { maxLength: 3 }),
       particulars: fc.record(
-        { call: hostileText, pointer: hostileText, sent: hostileText, shown: hostileText },
+        {
+          call: hostileText,
+          pointer: hostileText,
+          sent: hostileText,
+          shown: hostileText,
+          exchange: fc.nat(others),
+        },
         { requiredKeys: [] },
       ),
     })

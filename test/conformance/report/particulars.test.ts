@@ -16,9 +16,16 @@ const particulars = {
   pointer: '/steps/0/order',
   sent: '1',
   shown: '"first"',
+  exchange: 1,
 } as const
-const failing = checkResult('step.order', { verdict: 'fail', message: 'It differs.', exchanges: [0], ...particulars })
-const result = runResult([failing, checkResult('step.name')], { exchanges: [exchange()] })
+const failing = checkResult('step.order', {
+  verdict: 'fail',
+  message: 'It differs.',
+  exchanges: [0, 1, 2, 3, 4],
+  ...particulars,
+})
+const answers = ['create', 'ask', 'read', 'read again', 'confirm'].map((responseBody) => exchange({ responseBody }))
+const result = runResult([failing, checkResult('step.name')], { exchanges: answers })
 const line = 'GET /api/v1/workflows/w-1, at /steps/0/order: sent 1, shown "first"'
 
 test('the terminal shows the particulars of a failure below its message', () => {
@@ -33,18 +40,29 @@ test('report.json has the particulars as members of the check', () => {
   expect(jsonReport(result).checks[1]).not.toHaveProperty('call')
 })
 
-test('junit.xml has a line for each particular, and the exchange as output', () => {
+test('junit.xml has a line for each particular, and the exchange first in the output', () => {
   const text = junitReport(result)
   expect(text).toContain(
     'It differs.\nCall: GET /api/v1/workflows/w-1\nPointer: /steps/0/order\nSent: 1\nShown: &quot;first&quot;\nSection 2 says',
   )
-  expect(text).toMatch(/<system-out>Request 0 of report\.json: POST [^<]*<\/system-out>/)
+  expect([...text.matchAll(/Answered: (.*?)(?=\n|<)/g)].map(([, body]) => body)).toEqual([
+    'ask',
+    'read again',
+    'confirm',
+  ])
 })
 
 test('report.html lists the particulars', () => {
   expect(htmlReport(result).replaceAll(/<[^>]*>/g, ' ')).toMatch(
     /Call\s+GET \/api\/v1\/workflows\/w-1\s+Pointer\s+\/steps\/0\/order\s+Sent\s+1\s+Shown\s+&quot;first&quot;/,
   )
+})
+
+test('a call that the message names already has no line of its own', () => {
+  const { call } = particulars
+  expect(
+    checkLine(checkResult('step.order', { verdict: 'fail', message: `${call} answered 500.`, call })).split('\n'),
+  ).toEqual([expect.stringContaining(call), expect.stringContaining('Section 2 says')])
 })
 
 test('the summary and the annotations on GitHub have the particulars', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { gap, requirement } from '../../../conformance/catalogue/catalogue.ts'
+import { particularsLine } from '../../../conformance/report/particulars.ts'
 import { progress } from '../../../conformance/report/progress.ts'
 import type { RunResult } from '../../../conformance/report/result.ts'
 import { checkLine, summary } from '../../../conformance/report/terminal.ts'
@@ -163,8 +164,7 @@ test('texts of servers never control a terminal or add lines', () => {
       const blocked = result.checks.filter(({ verdict }) => verdict === 'blocked')
       const causes = new Set(blocked.map(({ blockedBy }) => blockedBy))
       const particulars = result.checks.filter(
-        ({ verdict, call, pointer, sent, shown }) =>
-          verdict !== 'pass' && verdict !== 'blocked' && [call, pointer, sent, shown].some(Boolean),
+        (check) => check.verdict !== 'pass' && check.verdict !== 'blocked' && particularsLine(check),
       )
       const told = result.checks.length - blocked.length + causes.size + failures + particulars.length
       const lines = told + differing + left + found + result.notes.length + 4 + causeLines(result, causes)

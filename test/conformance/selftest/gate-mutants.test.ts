@@ -49,14 +49,15 @@ const compareNothingSent: readonly string[] = [
   'workflow.ids-differ',
 ]
 
-/** Returns the particulars that failures lack: each has a call, and one about a place in an answer has the compared values. */
+/** Returns the particulars that failures lack: each has a call with its exchange, and one about a place in an answer has the compared values. */
 function lackingParticulars(results: readonly CheckResult[]): string[] {
   return results
     .filter(({ verdict }) => verdict === 'fail')
-    .flatMap(({ id, ground, ...found }) => {
+    .flatMap(({ id, ground, exchange = -1, exchanges, ...found }) => {
       const values = compareNothingSent.includes(id) ? (['shown'] as const) : (['sent', 'shown'] as const)
       const wanted = ['call', ...(ground?.finding ? values : [])] as const
-      return wanted.filter((name) => !found[name]).map((name) => `${id}: ${name}`)
+      const lacking = wanted.filter((name) => !found[name]).map((name) => `${id}: ${name}`)
+      return exchanges.includes(exchange) ? lacking : [...lacking, `${id}: exchange`]
     })
 }
 
