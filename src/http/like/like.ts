@@ -24,6 +24,7 @@ export class Like {
   readonly #luck: Luck
   /** Rendered details, as long as the contract's are cached. */
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => RenderedAnswer }>()
+  readonly #late: LateDetails | undefined
   readonly #confirmed = new Set<string>()
   /** Size and digests of what was stored, by session. */
   readonly #objects = new Map<string, unknown>()
@@ -39,6 +40,7 @@ export class Like {
       acceptsAnyDocument: accepted.has('document-not-confirmed'),
       repair: (id, body, violations) => repairBody(id, body, violations, accepted),
     }
+    if (profile.executionDelayMs) this.#late = new LateDetails(profile.executionDelayMs)
     this.#addresses = new UploadAddresses(this.#style, this.#luck)
   }
 
@@ -58,7 +60,11 @@ export class Like {
       const refusal = this.#style.refusal('confirmed-again', this.#facts(incoming, answer, value), this.#luck)
       if (refusal) return rendered(refusal) ?? answer
     }
-    if (call.id === 'getWorkflow' && value instanceof WrittenJson) return this.#details(incoming, answer, value)
+    if (call.id === 'executeWorkflow') this.#late?.begin(call.params.workflow_id ?? '')
+    if (call.id === 'getWorkflow' && value instanceof WrittenJson) {
+      const shown = this.#late?.shown(call.params.workflow_id ?? '', value) ?? value
+      return this.#details(incoming, answer, shown)
+    }
     return (
       rendered(this.#style.answer(call.id, this.#facts(incoming, answer, value), this.#luck, thingOf(value))) ??
       written(answer)
@@ -162,6 +168,33 @@ function rendered(answer: RenderedAnswer | undefined): Outgoing | undefined {
       ...(answer.body !== undefined && { body: answer.body }),
     }
   )
+}
+
+/** Shows the details from before an execution for a while, as a deployment does that is eventually consistent. */
+class LateDetails {
+  readonly #delayMs: number
+  readonly #known = new Map<string, { details: WrittenJson; before?: WrittenJson; until: number }>()
+
+  constructor(delayMs: number) {
+    this.#delayMs = delayMs
+  }
+
+  begin(workflowId: string): void {
+    const known = this.#known.get(workflowId)
+    if (!known) return
+    const isLate = known.until > performance.now()
+    known.before = isLate && known.before ? known.before : known.details
+    known.until = performance.now() + this.#delayMs
+  }
+
+  /** Returns the details to show: those from before an execution, if there are any, until its time has come. */
+  shown(workflowId: string, details: WrittenJson): WrittenJson {
+    const known = this.#known.get(workflowId)
+    if (known?.before && known.until > performance.now()) return known.before
+    if (this.#known.size >= mostRemembered) this.#known.clear()
+    this.#known.set(workflowId, { details, until: 0 })
+    return details
+  }
 }
 
 /** Makes identifiers in the deployment's style. */
