@@ -198,7 +198,11 @@ function scalarsOf(json: unknown): Set<string> {
 /** Finds the executions' identifiers: a place whose value is new in each answer, best one that details show again. */
 function withExecutions(calls: readonly Introduced[]): Introduced[] {
   const executions = calls.filter(({ call, isSuccess }) => call === 'executeWorkflow' && isSuccess)
-  const before = new Set(calls.flatMap(({ roles, workflowId }) => [...Object.values(roles), workflowId ?? '']))
+  const sentBefore = calls.flatMap(({ exchange }) => [...scalarsOf(sentJson(exchange))])
+  const before = new Set([
+    ...sentBefore,
+    ...calls.flatMap(({ roles, workflowId }) => [...Object.values(roles), workflowId ?? '']),
+  ])
   const details = calls.filter(({ call, isSuccess }) => call === 'getWorkflow' && isSuccess)
   const shownAgain = new Set(details.flatMap(({ exchange }) => [...scalarsOf(exchange.json)]))
   const places = new Map<string, { values: Set<string>; again: number; count: number }>()

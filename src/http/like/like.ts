@@ -5,10 +5,10 @@ import { type RenderedAnswer, Style } from '../../profile/style.ts'
 import type { Facts, Luck } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
 import { repairBody } from '../../profile/tolerance.ts'
-import type { World } from '../../world/world.ts'
-import { type Identifiers, ownIdentifiers } from '../service/identifiers.ts'
+import type { Identifiers } from '../service/identifiers.ts'
 import { type Incoming, jsonAnswer, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
+import { DeploymentIdentifiers } from './deployment-identifiers.ts'
 import { UploadAddresses } from './upload-addresses.ts'
 
 /** The most sessions of uploads that are remembered, for what only some deployments show. */
@@ -33,7 +33,7 @@ export class Like {
     this.#style = new Style(profile)
     this.needsMd5 = this.#style.needsMd5
     this.#luck = luckFrom(seed)
-    this.identifiers = identifiersOf(this.#style)
+    this.identifiers = new DeploymentIdentifiers(this.#style)
     const accepted = new Set(profile.accepts ?? [])
     this.tolerance = {
       acceptsAnyMediaType: accepted.has('unsupported-media-type'),
@@ -196,64 +196,6 @@ class LateDetails {
     return details
   }
 }
-
-/** Makes identifiers in the deployment's style. */
-function identifiersOf(style: Style): Identifiers {
-  const luck = (world: World): Luck => ({ draw: () => () => world.random.draw() })
-  const make = (
-    name: Parameters<Style['identifier']>[0],
-    world: World,
-    facts: Partial<Facts>,
-    isTaken: (id: string) => boolean,
-  ) => {
-    for (let tries = 0; tries < 20; tries += 1) {
-      const id = style.identifier(
-        name,
-        { now: new Date(world.clock.now()).toISOString(), ...facts, count: (facts.count ?? 0) + tries },
-        luck(world),
-      )
-      if (id === undefined || !isTaken(id)) return id
-    }
-    return undefined
-  }
-  return {
-    workflow: (world) =>
-      make('workflow', world, { count: world.counts.workflows }, (id) => world.hasWorkflow(id)) ??
-      ownIdentifiers.workflow(world),
-    execution: (world) =>
-      make('execution', world, { count: world.counts.events }, (id) => world.hasExecution(id)) ??
-      ownIdentifiers.execution(world),
-    session: (world) => {
-      const id = make('session', world, { count: world.counts.uploads }, () => false)?.toLowerCase()
-      return id !== undefined && uuid.test(id) ? id : ownIdentifiers.session(world)
-    },
-    key: (world, { sessionId, fileName }) => {
-      const rest = make(
-        'key',
-        world,
-        { session_id: sessionId, request: { file_name: fileName }, count: world.counts.uploads },
-        (id) => world.uploadByKey(`tenants/${world.tenantId}/${id}`) !== undefined,
-      )
-      return rest?.endsWith(fileName)
-        ? `tenants/${world.tenantId}/${rest}`
-        : ownIdentifiers.key(world, { sessionId, fileName })
-    },
-    document: (world, upload) =>
-      make(
-        'document',
-        world,
-        {
-          session_id: upload.sessionId,
-          key: upload.key,
-          request: { file_name: upload.fileName },
-          count: world.counts.uploads,
-        },
-        () => false,
-      ) ?? ownIdentifiers.document(world, upload),
-  }
-}
-
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** Draws new values: for the same text always the same ones, without a text others each time. */
 function luckFrom(seed: string): Luck {
