@@ -118,10 +118,12 @@ function bound(
   const found: { fact: KnownFact; as?: Form }[] = []
   for (const fact of factsOf(first).values()) {
     if (fact.value === null || typeof fact.value === 'object' || !allows(fact)) continue
-    for (const as of formsFor(fact.value, first.value)) {
+    const ways = isApprover(first, fact.pointer) ? [undefined] : formsFor(fact.value, first.value)
+    for (const as of ways) {
       const fits = others.every((sample) => {
         const value = factsOf(sample).get(fact.pointer)?.value
-        return value !== undefined && value !== null && write(value, as) === sample.value
+        if (value === undefined || value === null) return false
+        return write(value, as) === sample.value || (as === undefined && isApprover(sample, fact.pointer))
       })
       if (fits) found.push({ fact, ...(as && { as }) })
     }
@@ -131,6 +133,15 @@ function bound(
     (a, b) => rank(a.fact, b.fact) || Number(a.as !== undefined) - Number(b.as !== undefined),
   )
   return best && { $: best.fact.pointer, ...(best.as && { as: best.as }) }
+}
+
+/** Whether a value is that of another approver of the step: both services may choose any of them. */
+function isApprover(sample: AnswerSample, pointer: string): boolean {
+  const found = /^(.*)\/assignee\/(email|name)$/.exec(pointer)
+  if (!found) return false
+  const [, step = '', member = ''] = found
+  const lists = [`${step}/step/approvers`, `${step}/routing/candidates`].map((list) => factsOf(sample).get(list)?.value)
+  return lists.some((list) => Array.isArray(list) && list.some((one) => memberAt(`/${member}`)(one) === sample.value))
 }
 
 const formNames = Object.keys(forms) as Form[]
@@ -242,13 +253,12 @@ function splitByFact(
   const classes = new Set(samples.map(classOf))
   if (classes.size > mostCases || samples.length < 2) return undefined
   const isKinds = samples.some(({ value }) => kindOf(value) !== 'scalar')
-  // A few samples can be told apart by anything.
-  if (!isKinds && classes.size >= samples.length) return undefined
+  // A few samples can be told apart by anything, so only what refusals are about counts then.
+  const isFew = !isKinds && classes.size >= samples.length
   const [first] = samples
   if (!first) return undefined
-  const candidates = [
-    ...new Set(samples.flatMap((sample) => [...factsOf(sample).values()].map(({ pointer }) => pointer))),
-  ]
+  const pointers = new Set(samples.flatMap((sample) => [...factsOf(sample).values()].map(({ pointer }) => pointer)))
+  const candidates = [...pointers].filter((pointer) => !isFew || isSubject(pointer))
   const tellers = candidates.flatMap((pointer) => {
     const ways = [
       ['if', (sample: AnswerSample) => String(isSomething(factsOf(sample).get(pointer)?.value))],
@@ -304,9 +314,7 @@ function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json
   const known = samples[0] ? [...factsOf(samples[0]).values()] : []
   const pointers = known
     .map(({ pointer }) => pointer)
-    .filter((pointer) =>
-      samples.length < 3 ? pointer.startsWith('/problem/') && tellerRank(pointer) < 2 : tellerRank(pointer) < 9,
-    )
+    .filter((pointer) => (samples.length < 3 ? isSubject(pointer) : tellerRank(pointer) < 9))
   const keyOf = (sample: AnswerSample, pointer: string) => caseOf(factsOf(sample).get(pointer)?.value)
   const found = pointers.flatMap((pointer) => {
     const keys = [...new Set(samples.map((sample) => keyOf(sample, pointer)))]
@@ -337,6 +345,9 @@ function tellerRank(pointer: string): number {
   if (/_at$|\/now$|_id$|\/key$|message$|detail$|_url$|^\/count$/.test(pointer)) return 9
   return 2
 }
+
+/** Whether a fact says what a refusal is about. */
+const isSubject = (pointer: string) => pointer.startsWith('/problem/') && tellerRank(pointer) < 2
 
 // Objects
 

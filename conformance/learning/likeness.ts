@@ -1,5 +1,6 @@
 /** How far two services answer alike: the share of the places of their answers that agree. */
-import type { Exchange } from '../wire/exchange.ts'
+import { decodePercent } from '../reading/locate.ts'
+import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { answerValue } from './learn.ts'
 import { readTime } from './times.ts'
 
@@ -27,12 +28,14 @@ export function measureLikeness(one: readonly Named[], other: readonly Named[]):
   const differences: Difference[] = []
   let places = 0
   const others = new Map(other.map((exchange) => [exchange.name, exchange]))
+  const same = correspondence(one, others)
   const compare = (call: string, a: unknown, b: unknown) => {
     const [left, right] = [placesOf(a), placesOf(b)]
     for (const pointer of new Set([...left.keys(), ...right.keys()])) {
       places += 1
       const [x, y] = [left.get(pointer), right.get(pointer)]
-      if (left.has(pointer) && right.has(pointer) && agree(x, y)) continue
+      const isSame = x !== undefined && y !== undefined && same.get(String(x)) === String(y)
+      if (left.has(pointer) && right.has(pointer) && (isSame || agree(x, y))) continue
       differences.push({ call, pointer, one: x, other: y })
     }
   }
@@ -43,6 +46,30 @@ export function measureLikeness(one: readonly Named[], other: readonly Named[]):
     compare(name, a ? answerValue(a) : undefined, b ? answerValue(b) : undefined)
   }
   return { places, agreeing: places - differences.length, differences }
+}
+
+/**
+ * Returns which identifiers of the two services stand for the same thing: the client sent them at the same places of the same
+ * requests.
+ */
+function correspondence(one: readonly Named[], others: ReadonlyMap<string, Named>): Map<string, string> {
+  const same = new Map<string, string>()
+  for (const exchange of one) {
+    const counterpart = others.get(exchange.name)
+    if (!counterpart) continue
+    const [sent, otherSent] = [placesInRequest(exchange), placesInRequest(counterpart)]
+    for (const [pointer, value] of sent) {
+      const otherValue = otherSent.get(pointer)
+      if (otherValue !== undefined && otherValue !== value) same.set(String(value), String(otherValue))
+    }
+  }
+  return same
+}
+
+/** The segments of a request's path and the leaves of its body, by their places. */
+function placesInRequest(exchange: Exchange): Map<string, unknown> {
+  const { pathname } = new URL(exchange.request.url)
+  return placesOf({ path: pathname.split('/').map(decodePercent), body: sentJson(exchange) })
 }
 
 /** The leaves of a value, and its empty lists and objects, by their pointers. */

@@ -23,7 +23,7 @@ export interface Introduced {
   readonly isSuccess: boolean
   /** The identifier in the path. */
   readonly workflowId?: string
-  /** What the answer introduced, or for a PUT, what it was for. */
+  /** What the answer introduced, or for a PUT, what it was for. Some deployments name the document before it is stored. */
   readonly roles: Readonly<Partial<Record<IdentifierRole, string>>>
 }
 
@@ -116,6 +116,9 @@ function withMissing(one: Introduced, places: Places): Introduced {
   if (!isSuccess) return one
   if (call === 'createWorkflow' && roles.workflow === undefined) {
     return { ...one, roles: some({ ...roles, workflow: places.guess('workflow', exchange) }) }
+  }
+  if (call === 'requestUpload') {
+    return { ...one, roles: some({ ...roles, document: places.guess('early document', exchange) }) }
   }
   if (call === 'confirmUpload' && roles.document === undefined) {
     return { ...one, roles: some({ ...roles, document: places.guess('document', exchange) }) }

@@ -40,10 +40,8 @@ export async function learnDeployment({ onStage, ...options }: LearnOptions): Pr
   })
   const places = new Places()
   const { log } = historyOf(result)
-  followIdentifiers(
-    log.flatMap((entry): TimedExchange[] => ('status' in entry ? [{ ...entry, at: 0 }] : [])),
-    places,
-  )
+  const probes = log.flatMap((entry): TimedExchange[] => ('status' in entry ? [{ ...entry, at: 0 }] : []))
+  followIdentifiers(probes, places)
   const target = new Target(options)
   const secrets = new Secrets(options, target.transport)
   const settleMs = (options.profile?.settleSeconds ?? 10) * 1000
@@ -64,6 +62,7 @@ export async function learnDeployment({ onStage, ...options }: LearnOptions): Pr
     apiKey: secrets.keys.text(options.apiKey),
     hints: { ...hints, ...delay },
     places,
+    probes,
   })
   const profile = secrets.keys.deep(learned.profile)
   const likeness = await measure(profile, measuring.exchanges, { places, prefix: `${prefix}-b2` })

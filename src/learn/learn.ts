@@ -17,15 +17,24 @@ export interface Learned {
   readonly lesson: Lesson
 }
 
+interface LearnFromOptions {
+  readonly apiKey: string
+  readonly hints?: Profile
+  readonly places?: Places
+  /** Another session, of which only what was accepted and refused counts. */
+  readonly probes?: readonly TimedExchange[]
+}
+
 /** Makes a profile from a session. `hints` are kept. */
 export async function learnFrom(
   exchanges: readonly TimedExchange[],
-  { apiKey, hints = {}, places = new Places() }: { apiKey: string; hints?: Profile; places?: Places },
+  { apiKey, hints = {}, places = new Places(), probes = [] }: LearnFromOptions,
 ): Promise<Learned> {
   const session = followIdentifiers(exchanges, places)
+  const probed = await mirror(followIdentifiers(probes), { apiKey })
   const tries: { approvers: NonNullable<MockOptions['approvers']>; lesson: Lesson }[] = []
   for (const approvers of ['manual', 'instant'] as const) {
-    const lesson = learnTemplates(await mirror(session, { approvers, apiKey }))
+    const lesson = learnTemplates(await mirror(session, { approvers, apiKey }), probed)
     tries.push({ approvers, lesson })
   }
   const [best] = tries.toSorted((a, b) => a.lesson.guesses.length - b.lesson.guesses.length)

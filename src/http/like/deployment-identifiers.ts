@@ -13,11 +13,14 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 /** Makes identifiers in the style of a deployment; where the profile does not say how, the mock's own. */
 export class DeploymentIdentifiers implements Identifiers {
   readonly #style: Style
+  readonly #early: ReadonlyMap<string, string>
   /** Identifiers that count go on across tenants, as in a database. */
   #count = 0
 
-  constructor(style: Style) {
+  /** `early` has the documents that were shown before they were stored, by session. */
+  constructor(style: Style, early: ReadonlyMap<string, string>) {
     this.#style = style
+    this.#early = early
   }
 
   workflow(world: World): string {
@@ -41,6 +44,8 @@ export class DeploymentIdentifiers implements Identifiers {
   }
 
   document(world: World, upload: Upload): string {
+    const early = this.#early.get(upload.sessionId)
+    if (early !== undefined) return early
     const { sessionId: session_id, key, fileName } = upload
     const facts = { session_id, key, request: { file_name: fileName } }
     return this.#make('document', world, facts, () => false) ?? ownIdentifiers.document(world, upload)

@@ -26,6 +26,8 @@ export class Like {
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => RenderedAnswer }>()
   readonly #late: LateDetails | undefined
   readonly #confirmed = new Set<string>()
+  /** The documents that were shown before they were stored, by session; the latest are remembered. */
+  readonly #early = new Map<string, string>()
   /** Size and digests of what was stored, by session. */
   readonly #objects = new Map<string, unknown>()
 
@@ -33,7 +35,7 @@ export class Like {
     this.#style = new Style(profile)
     this.needsMd5 = this.#style.needsMd5
     this.#luck = luckFrom(seed)
-    this.identifiers = new DeploymentIdentifiers(this.#style)
+    this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
     const accepted = new Set(profile.accepts ?? [])
     this.tolerance = {
       acceptsAnyMediaType: accepted.has('unsupported-media-type'),
@@ -120,7 +122,17 @@ export class Like {
     if (incoming.call?.id !== 'requestUpload' || body === null || typeof body !== 'object') return body
     const upload = body as { upload_url: string; session_id: string; key: string }
     const now = nowOf(incoming)
-    return { ...upload, upload_url: this.#addresses.fromStorage(upload, incoming.call.body, now) }
+    const upload_url = this.#addresses.fromStorage(upload, incoming.call.body, now)
+    const document_id = this.#earlyDocument({ ...upload, request: incoming.call.body, now })
+    return { ...upload, upload_url, ...(document_id !== undefined && { document_id }) }
+  }
+
+  #earlyDocument(facts: Facts & { readonly session_id: string }): string | undefined {
+    if (!this.#style.showsDocumentEarly) return undefined
+    const id = this.#style.identifier('document', { ...facts, count: this.#early.size }, this.#luck)
+    if (this.#early.size >= mostRemembered) this.#early.clear()
+    if (id !== undefined) this.#early.set(facts.session_id, id)
+    return id
   }
 
   #refusal(incoming: Incoming, answer: Outgoing): Outgoing {
