@@ -1,6 +1,6 @@
 /** A command that ends with an error. */
 export interface CommandError {
-  /** What is wrong with it. */
+  /** Describes the error in one sentence. */
   readonly wrong: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>

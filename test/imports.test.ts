@@ -6,8 +6,8 @@ import { nonEmpty } from './support/non-empty.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The files that each room may import. For each file, the first matching room counts. */
-const rules: [room: string, mayImport: RegExp][] = [
+/** The files that each folder may import. For each file, the first matching row counts. */
+const rules: [folder: string, mayImport: RegExp][] = [
   ['src/contract/', /^src\/contract\//],
   ['src/domain/approval/', /^src\/domain\/(approval\/|[^/]+$)/],
   ['src/domain/uploads/', /^src\/domain\/(uploads\/|[^/]+$)/],
@@ -68,8 +68,8 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['conformance/selftest/', /^(conformance\/|src\/(contract\/|index\.ts$))/],
 ]
 
-/** The packages that each room may import. Other rooms may import none, and no file for browsers may import Node. */
-const packages: [room: string, may: RegExp][] = [
+/** The packages that each folder may import. Other folders may import none, and no file for browsers may import Node. */
+const packages: [folder: string, may: RegExp][] = [
   ['src/world/', /^@noble\/hashes\//],
   ['src/mock.ts', /^@noble\/hashes\//],
   ['src/http/storage/', /^@noble\/hashes\//],
@@ -107,21 +107,21 @@ function importsOf(file: string): { name: string; path?: string }[] {
 }
 
 const files = [...sources('src'), ...sources('conformance'), ...sources('mocks')]
-/** Scripts belong to no room, but must not form cycles either. */
+/** Scripts have no rules, but must not form cycles either. */
 const scripts = sources('scripts')
 
-test('every source file belongs to a room', () => {
+test('every source file belongs to a folder with rules', () => {
   for (const file of nonEmpty(files.filter((name) => name !== 'src/version.gen.ts'))) {
     expect(
-      rules.some(([room]) => file.startsWith(room)),
+      rules.some(([folder]) => file.startsWith(folder)),
       file,
     ).toBe(true)
   }
 })
 
-test.each(nonEmpty(files))('%s keeps to its room', (file) => {
-  const allowed = rules.find(([room]) => file.startsWith(room))?.[1]
-  const allowedPackages = packages.find(([room]) => file.startsWith(room))?.[1]
+test.each(nonEmpty(files))('%s imports only allowed files', (file) => {
+  const allowed = rules.find(([folder]) => file.startsWith(folder))?.[1]
+  const allowedPackages = packages.find(([folder]) => file.startsWith(folder))?.[1]
   const foreign = importsOf(file).filter(({ name, path }) =>
     path ? !allowed?.test(path) : !allowedPackages?.test(name),
   )

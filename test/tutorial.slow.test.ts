@@ -69,7 +69,7 @@ function make(change: Change): void {
   writeFileSync(path, changed(change.place === 'new file' ? '' : readFileSync(path, 'utf8'), change))
 }
 
-/** The texts that a page quotes right below a block, if it says there that the block fails. */
+/** Returns the texts that a page quotes below a block that fails, as the page says. */
 function failureOf(page: string, { line, text }: Block): string[] | undefined {
   const below = page.split('\n').slice(line + text.split('\n').length)
   const paragraph = below.join('\n').trimStart().split('\n\n')[0] ?? ''

@@ -8,7 +8,7 @@ import type { Ground } from '../reading/finding.ts'
 import { Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Check } from './check.ts'
-import { weighed } from './grounds.ts'
+import { applyGround } from './grounds.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The outcome of a check in one attempt. */
@@ -56,7 +56,7 @@ export function judge(checks: readonly Check[], evidence: Evidence): Judgement {
 
 function outcomeOf({ id, judge }: Check, evidence: Evidence): Omit<Outcome, 'looked'> {
   try {
-    return weighed(judge(evidence))
+    return applyGround(judge(evidence))
   } catch (error) {
     const why = error instanceof Refused ? explain(evidence, error) : error
     if (why instanceof Broken) {
@@ -73,7 +73,7 @@ function outcomeOfBroken(
   { by, message: said, ...why }: Broken,
   compared: Compared | undefined,
 ): Omit<Outcome, 'looked'> {
-  const { verdict, message, ground } = weighed({ verdict: why.verdict, message: `${said}.`, ground: why.ground })
+  const { verdict, message, ground } = applyGround({ verdict: why.verdict, message: `${said}.`, ground: why.ground })
   const rests = (verdict === 'fail' || why.verdict === 'fail') && { ground, ...(compared && { compared }) }
   if (by === id) return { verdict, message, ...rests }
   const failure = verdict === 'fail' && { failure: message, ...rests }

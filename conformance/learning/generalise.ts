@@ -359,7 +359,12 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const made: [string, Json][] = []
   for (const name of names) {
     const having = memberSamples(samples, name)
-    const inner: AnswerPlace = { ...place, pointer: `${place.pointer}/${name}`, name, depth: place.depth + 1 }
+    const inner: AnswerPlace = {
+      ...place,
+      pointer: `${place.pointer}/${name}`,
+      name: nameBeside(samples, name) ?? name,
+      depth: place.depth + 1,
+    }
     if (having.length === samples.length) made.push([name, generalise(having, inner)])
     else {
       const optional = optionalMember(samples, having, name, inner)
@@ -367,6 +372,16 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     }
   }
   return members(made)
+}
+
+/** The name that a member gives to the one beside it, as in `{"name": "status", "value": "open"}`. */
+function nameBeside(samples: readonly AnswerSample[], member: string): string | undefined {
+  const names = samples.map(({ value }) => {
+    const [first, second, ...others] = Object.entries(value as object)
+    if (!first || second?.[0] !== member || others.length > 0) return undefined
+    return typeof first[1] === 'string' ? first[1] : undefined
+  })
+  return names.every((name) => name === names[0]) ? names[0] : undefined
 }
 
 /** A member that only some samples have: there if a fact is, or if most have it. */
@@ -477,6 +492,8 @@ function itemsOf(
 }
 
 function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
+  const time = timeTemplate(samples, place)
+  if (time !== undefined) return time
   const lengths = samples.map(({ value }) => (value as unknown[]).length)
   if (lengths.every((length) => length === 0)) return []
   const isFixed = lengths.every((length) => length === lengths[0])

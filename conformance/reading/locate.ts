@@ -41,9 +41,9 @@ function membersBelow(json: unknown, pointer: string): Located[] {
   for (let depth = 0; level.length > 0 && depth < maxDepth; depth += 1) {
     const next: Located[] = []
     for (const parent of level) {
-      const room = maxMembers - found.length - next.length
-      if (room <= 0) break
-      next.push(...childrenOf(parent, room))
+      const left = maxMembers - found.length - next.length
+      if (left <= 0) break
+      next.push(...childrenOf(parent, left))
     }
     found.push(...next)
     level = next

@@ -68,10 +68,10 @@ function command(text: string): string {
 function table(heads: readonly string[], rows: readonly string[]): string {
   if (rows.length === 0) return ''
   const kept: string[] = []
-  let room = maxBytes / 2
+  let left = maxBytes / 2
   for (const row of rows) {
-    room -= Buffer.byteLength(row)
-    if (room < 0) break
+    left -= Buffer.byteLength(row)
+    if (left < 0) break
     kept.push(row)
   }
   const rest = rows.length - kept.length

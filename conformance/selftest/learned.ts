@@ -28,8 +28,11 @@ const making = ['createWorkflow', 'executeWorkflow', 'requestUpload'] as const
 const pause = 7000
 
 /** A sound server, changed by a wrapper. */
-export function subject(wrapper: (inner: ServerFunction) => ServerFunction = (inner) => inner): Subject {
-  return ownMock({}, wrapper)
+export function subject(
+  wrapper: (inner: ServerFunction) => ServerFunction = (inner) => inner,
+  options: Parameters<typeof createMock>[0] = {},
+): Subject {
+  return ownMock(options, wrapper)
 }
 
 /** A mock that answers like a profile. */

@@ -60,7 +60,7 @@ function withoutLogo(page: string): string {
   return page.replaceAll(picture, `data:image/svg+xml,${encodeURIComponent(name).replaceAll("'", '%27')}`)
 }
 
-/** Forbids all network access, whatever the script tries to load. */
+/** Forbids all network access by the script. */
 const policy =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; worker-src blob:"
 

@@ -1,4 +1,4 @@
-/** The thread in which a run of the suite goes on; `supervise` starts it. */
+/** The thread of a run of the suite; `supervise` starts it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { run } from '../../conformance/run/runner.ts'
 import { Undecided } from '../../conformance/wire/exchange.ts'
@@ -14,13 +14,13 @@ const stopping = new AbortController()
 parentPort?.on('message', (order: RunOrder) => {
   if (order === 'stop') stopping.abort()
 })
-// Listening does not keep the thread alive once the run is over.
+// Listening must not keep the thread alive after the run.
 parentPort?.unref()
 
 try {
   const result = await run({
     ...options,
-    // A proxy looks names up by itself, so that they are refused by their spelling.
+    // A proxy resolves names itself, so private addresses can only be refused by their spelling.
     checksAddresses: !isReference && !connection.proxies?.http && !connection.proxies?.https,
     selects: (id) => selected.includes(id),
     fetch: isReference ? createMock().fetch : guardedFetch(options.url, { connection }),

@@ -5,7 +5,7 @@ import { operationsOf } from '../../scripts/contract.ts'
 import { pages } from '../../scripts/docs/page.ts'
 import { samplesOf } from '../../scripts/docs/samples.ts'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { launchChromium, staysHere, watchedPage } from '../support/chromium.ts'
+import { launchChromium, openWatchedPage, staysHere } from '../support/chromium.ts'
 import { contract } from '../support/contract.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** Opens a page of the documentation and records its requests and errors. */
 async function opened(name: string, viewport = sizes[0], base = `${server.url}/docs/`) {
-  const watched = await watchedPage(browser, viewport ? { viewport } : {})
+  const watched = await openWatchedPage(browser, viewport ? { viewport } : {})
   watched.page.setDefaultTimeout(20_000)
   await watched.page.goto(base + name)
   return watched
@@ -109,7 +109,7 @@ test.each(['over HTTP', 'from a folder'])('the bar leads from each page to each 
   await page.context().close()
 })
 
-test('what needs no script is there without one', async () => {
+test('without scripts, the page shows everything that needs none', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   for (const name of nonEmpty(names.filter((one) => one !== 'index.html'))) {

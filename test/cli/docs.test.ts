@@ -33,7 +33,7 @@ test('a folder that cannot be written is one line and an exit code of its own', 
   expect(stderr).toMatch(/^The documentation cannot be written to \S+: .+\. Choose another folder with --out\.\n$/)
 })
 
-test('a running mock says where its documentation is, and serves the same pages', async () => {
+test('a running mock prints where its documentation is, and serves the same pages', async () => {
   const { child, printed, ended } = start(['mock', '--port', '0'])
   const [, address = ''] = (await printed('/docs/\n')).match(/documentation is at (\S+)/) ?? []
   for (const name of pages) {

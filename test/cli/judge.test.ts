@@ -143,7 +143,7 @@ test.each([
 })
 
 test('an unreadable report does not keep the others from being judged', async () => {
-  const { code, stdout, stderr } = await run(['judge', 'missing.json', 'undecided', 'conforming'], {}, reports())
+  const { code, stdout, stderr } = await runHere(['judge', 'missing.json', 'undecided', 'conforming'], {}, reports())
   expect(code).toBe(3)
   expect(stderr).toMatch(/^missing\.json cannot be read \(ENOENT: .*\n$/)
   expect(stdout.match(/ is (conforming|undecided): /g)).toEqual([' is undecided: ', ' is conforming: '])
@@ -155,7 +155,7 @@ test("judging again keeps the run's own notes", async () => {
     join(folder, 'report.json'),
     JSON.stringify({ ...JSON.parse(texts.conforming), notes: ['Said before.'] }),
   )
-  const { stdout } = await run(['judge', 'report.json'], {}, folder)
+  const { stdout } = await runHere(['judge', 'report.json'], {}, folder)
   expect(stdout).toContain('\nNote: Said before.\n')
 })
 

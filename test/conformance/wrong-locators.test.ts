@@ -28,7 +28,7 @@ test.each([
   expect(checks.filter((check) => check.verdict === 'fail')).toEqual([])
 })
 
-test('locators that hold are no error', async () => {
+test('correct locators are no error', async () => {
   const locators = { workflow_id: '/workflow_id', session_id: '/session_id', execution_metrics: '/execution_metrics' }
   expect(await runOn(createMock().fetch, { profile: { locators } })).not.toHaveProperty('profileFlaws')
 })

@@ -4,7 +4,7 @@ import type { Incoming } from '../../src/http/wire/exchange.ts'
 import { Memory } from '../../src/world/memory.ts'
 import { freshKey, service, workflow } from '../support/service.ts'
 
-test('at the limit creating answers 507, and everything else goes on', async () => {
+test('at the limit creating answers 507, and all other calls work', async () => {
   const { mock, key, call, put, executed, stored, confirmation } = service({ maxMemoryBytes: 300_000 })
   const execution = await executed()
   const upload = await stored()

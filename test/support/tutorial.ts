@@ -7,7 +7,7 @@ export interface Change {
 
 interface Lines {
   readonly kind: 'before' | 'after' | 'in place of'
-  /** A text of the line to look for; of several lines, the one that has nothing else. */
+  /** A text of the line to find. If several lines contain it, the line that consists of it. */
   readonly line: string
   /** A text of the last line to replace. */
   readonly last?: string

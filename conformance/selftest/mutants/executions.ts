@@ -215,7 +215,7 @@ export const executionMutants: readonly Mutant[] = [
   ),
   mutant(
     'approver-from-outside',
-    'The execution is assigned to somebody who does not approve the step.',
+    'The execution is assigned to someone who does not approve the step.',
     ['execute-workflow.chooses-approvers'],
     () =>
       changeAnswers(executeWorkflow, (body) =>
