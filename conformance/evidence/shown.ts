@@ -11,6 +11,7 @@ import { executionLists } from '../reading/progress.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedDetails } from './executions.ts'
+import type { Compared } from './particulars.ts'
 import { type MadeWorkflow, madeWorkflow, workflow } from './workflows.ts'
 
 /** The two answers that show a workflow. */
@@ -56,14 +57,22 @@ const byProfile = { rule: 'the profile says so', strength: 'named', rejected: []
 /** The value at a found place. */
 export interface ShownPlace {
   readonly value: unknown
+  readonly exchange: Exchange
+  /** JSON Pointer to the value. */
+  readonly pointer: string
   readonly finding: Finding
 }
 
+/** Compares a sent value with the one that is shown at a place. */
+export function comparedAt({ exchange, pointer, value: shown }: Omit<ShownPlace, 'finding'>, sent: unknown): Compared {
+  return { exchange, pointer, sent, shown }
+}
+
 /** Returns the values that one kind of answer shows of something, at each of its places. */
-export function shownIn(evidence: Evidence, what: string, answer: WorkflowAnswer, json: unknown): ShownPlace[] {
+export function shownIn(evidence: Evidence, what: string, answer: WorkflowAnswer, exchange: Exchange): ShownPlace[] {
   return echoes(evidence)
     .filter((finding) => finding.what === what && finding.answer === answer)
-    .map((finding) => ({ finding, value: valueAt(json, finding.place) }))
+    .map((finding) => ({ finding, exchange, pointer: finding.place, value: valueAt(exchange.json, finding.place) }))
     .filter(({ value }) => value !== undefined)
 }
 
@@ -73,22 +82,23 @@ export function fieldShown(
   what: `workflow.${WorkflowField}`,
   { created, details }: Pick<MadeWorkflow, 'created' | 'details'>,
 ): ShownPlace[] {
-  const read = shownIn(evidence, what, 'details', details.json)
-  return read.length > 0 ? read : shownIn(evidence, what, 'created', created.json)
+  const read = shownIn(evidence, what, 'details', details)
+  return read.length > 0 ? read : shownIn(evidence, what, 'created', created)
 }
 
 /** Returns the name in the details of a workflow, at a place where the first workflow shows its own. */
-export function nameShown(evidence: Evidence, { json }: Exchange): ShownPlace | undefined {
+export function nameShown(evidence: Evidence, exchange: Exchange): ShownPlace | undefined {
   const { sent, details } = workflow(evidence, 1)
   // Names can be compared only if the identifiers distinguish the workflows.
   workflow(evidence, 2)
-  return shownIn(evidence, 'workflow.name', 'details', json).find(
+  return shownIn(evidence, 'workflow.name', 'details', exchange).find(
     ({ finding, value }) => typeof value === 'string' && isSameLeaf(valueAt(details.json, finding.place), sent.name),
   )
 }
 
 /** A list of steps in an answer, with the places of the list and of the fields of its items. */
 export interface StepsSeen extends ShownSteps {
+  readonly exchange: Exchange
   readonly list: Finding
   /** The findings of the same kind of answer. */
   readonly places: readonly Finding[]
@@ -98,15 +108,15 @@ export interface StepsSeen extends ShownSteps {
 export function stepsShown(
   evidence: Evidence,
   answer: WorkflowAnswer,
-  json: unknown,
+  exchange: Exchange,
   sent: MadeWorkflow['sent'],
 ): StepsSeen[] {
   const places = echoes(evidence).filter((finding) => finding.answer === answer)
   return places
     .filter(({ what }) => what === 'workflow.steps')
     .flatMap((list) => {
-      const shown = shownSteps(json, sent, list.place.slice(0, -2))
-      return shown ? [{ ...shown, list, places }] : []
+      const shown = shownSteps(exchange.json, sent, list.place.slice(0, -2))
+      return shown ? [{ ...shown, exchange, list, places }] : []
     })
 }
 
@@ -149,8 +159,13 @@ export function counterAt(evidence: Evidence, place: string): Finding {
   )
 }
 
-/** Returns the strongest finding of a figure or list that should count executions but does not change. */
-export function stillCounter(evidence: Evidence): Finding {
+/** Returns the strongest finding of a figure or list that should count executions but does not change, with its value. */
+export function still(evidence: Evidence, exchange: Exchange): [Finding, Compared] {
+  const counter = stillCounter(evidence)
+  return [counter, { exchange, ...(counter.place !== '' && { shown: valueAt(exchange.json, counter.place) }) }]
+}
+
+function stillCounter(evidence: Evidence): Finding {
   const { after } = executedDetails(evidence, 1)
   const places = [...executionCounters(after.json).keys(), ...executionLists(after.json).keys()]
   const found = places.map((place) => counterAt(evidence, place))

@@ -24,8 +24,13 @@ type Form = (typeof forms)[number]
 /** A text that looks like a digest, with the file that it may belong to. */
 interface Shown {
   readonly place: string
+  readonly exchange: Exchange
+  /** JSON Pointer to the text. Absent if it is in a header. */
+  readonly pointer?: string
+  readonly text: string
   readonly form: Form
   readonly sent: SentBytes
+  readonly right: string
   readonly isRight: boolean
 }
 
@@ -34,7 +39,7 @@ export interface ShownDigests {
   /** Whether any place shows the right digest of an uploaded file. */
   readonly isSeen: boolean
   /** A place that shows a right digest for one file, and a wrong one for another. */
-  readonly wrong?: Pick<Shown, 'place' | 'sent'> & { readonly name: string }
+  readonly wrong?: Shown
   /** Whether a text looks like a digest, but was never right. An empty file may then show what it is. */
   readonly isOpen: boolean
 }
@@ -102,7 +107,7 @@ function compared(puts: readonly Put[]): ShownDigests {
   const wrong = shown.find((one) => !one.isRight && shown.some((other) => other.isRight && isSame(one)(other)))
   return {
     isSeen: shown.some(({ isRight }) => isRight),
-    ...(wrong && { wrong: { place: wrong.place, sent: wrong.sent, name: wrong.form.name } }),
+    ...(wrong && { wrong }),
     isOpen: shown.some((one) => !one.isRight && !shown.some((other) => other.isRight && isSame(one)(other))),
   }
 }
@@ -110,21 +115,23 @@ function compared(puts: readonly Put[]): ShownDigests {
 /** Returns the places of an upload's answers that look like digests, and whether one of the texts there is right. */
 function shownFor({ sent, answers }: Put): Shown[] {
   const expected = expectedOf(sent)
-  return answers.flatMap(([answer, { headers, json }]) => {
+  return answers.flatMap(([answer, exchange]) => {
     const texts = [
-      ...[...headers].map(([name, value]) => ({ place: `${answer} ${name}`, value })),
-      ...leavesOf(json).map(({ pointer, value }) => ({ place: `${answer} ${pointer}`, value })),
+      ...[...exchange.headers].map(([name, value]) => ({ place: `${answer} ${name}`, value })),
+      ...leavesOf(exchange.json).map(({ pointer, value }) => ({ place: `${answer} ${pointer}`, pointer, value })),
     ]
-    return texts.flatMap(({ place, value }) =>
-      typeof value === 'string' ? expected.flatMap((one) => shownAs(one, place, value, sent)) : [],
+    return texts.flatMap(({ value: text, ...at }) =>
+      typeof text === 'string' ? expected.flatMap((one) => shownAs(one, { ...at, exchange, text }, sent)) : [],
     )
   })
 }
 
-function shownAs({ form, right, ofEmpty }: Expected, place: string, text: string, sent: SentBytes): Shown[] {
-  const found = (text.match(form.like) ?? []).map((one) => (one.includes('=') ? one : one.toLowerCase()))
+type TextAt = Pick<Shown, 'place' | 'exchange' | 'pointer' | 'text'>
+
+function shownAs({ form, right, ofEmpty }: Expected, at: TextAt, sent: SentBytes): Shown[] {
+  const found = (at.text.match(form.like) ?? []).map((one) => (one.includes('=') ? one : one.toLowerCase()))
   const isEmpty = ofEmpty !== undefined && found.includes(ofEmpty)
-  return found.length === 0 || isEmpty ? [] : [{ place, form, sent, isRight: found.includes(right) }]
+  return found.length === 0 || isEmpty ? [] : [{ ...at, form, sent, right, isRight: found.includes(right) }]
 }
 
 function base64(hex: string): string {

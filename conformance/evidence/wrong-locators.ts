@@ -1,6 +1,7 @@
 /** Finds wrong locators of a profile: those that do not work although discovery finds another value. */
 
 import type { LocatorName } from '../../src/profile/profile.ts'
+import { type Fact, findAnalytics, mayBeFact } from '../reading/analytics.ts'
 import { type Located, valueAt } from '../reading/locate.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
 import { confirmed, documentIdentifiers, fieldIn, keyOf, stored, uploadOf } from './documents.ts'
@@ -14,12 +15,29 @@ interface Rule {
   readonly body: (evidence: Evidence) => unknown
   /** Returns what discovery finds without the locator. */
   readonly discovered: (bare: Evidence) => Located | undefined
-  /** Throws if the call that uses the locator failed. */
+  /** Returns false if the value cannot be what the locator is for. Throws if the call that uses the locator failed. */
   readonly works: (evidence: Evidence) => unknown
 }
 
 const upload = (evidence: Evidence) => evidence.accepted('request upload 1')
 const inUpload = (evidence: Evidence) => upload(evidence).json
+
+const details = (evidence: Evidence) => executedDetails(evidence, 1).after
+
+/** Creates the rule for one of the analytics. Null counts as shown. */
+function inDetails(name: LocatorName, fact: Fact): Rule {
+  return {
+    body: (evidence) => details(evidence).json,
+    discovered(bare) {
+      const found = findAnalytics(details(bare).json, fact)
+      return found && { pointer: found.place, name, value: found.value }
+    },
+    works(evidence) {
+      const { [name]: pointer = '' } = evidence.settings.profile.locators ?? {}
+      return mayBeFact(fact, valueAt(details(evidence).json, pointer))
+    },
+  }
+}
 
 const rules: Partial<Record<LocatorName, Rule>> = {
   workflow_id: {
@@ -47,6 +65,9 @@ const rules: Partial<Record<LocatorName, Rule>> = {
     discovered: (bare) => documentIdentifiers(bare, 1)[0],
     works: (evidence) => execution(evidence, 1),
   },
+  bottlenecks: inDetails('bottlenecks', 'bottlenecks'),
+  success_rate: inDetails('success_rate', 'success-rate'),
+  completion_time: inDetails('completion_time', 'completion-time'),
 }
 
 /**
@@ -63,7 +84,7 @@ export function wrongLocators(evidence: Evidence, bare: Evidence): string[] {
 }
 
 function flawOf(name: string, pointer: string, rule: Rule, evidence: Evidence, bare: Evidence): string[] {
-  if (resultIfSucceeded(() => rule.works(evidence) ?? true) !== undefined) return []
+  if (resultIfSucceeded(() => rule.works(evidence) !== false)) return []
   const found = resultIfSucceeded(() => rule.discovered(bare))
   const value = valueAt(rule.body(evidence), pointer)
   if (!found || String(found.value) === String(value)) return []

@@ -91,6 +91,11 @@ const mayBe: Readonly<Record<Fact, (value: unknown) => boolean>> = {
   'completion-time': mayBeDuration,
 }
 
+/** Returns whether a value may be one of the analytics, whatever its name. */
+export function mayBeFact(fact: Fact, value: unknown): boolean {
+  return value !== undefined && mayBe[fact](value)
+}
+
 /** The known words that the name of the fact may have, besides unknown words. */
 const compatible: Readonly<Record<Fact, readonly Role[]>> = {
   bottlenecks: ['measure', 'insight', 'step', 'linking', 'slow', 'overview'],

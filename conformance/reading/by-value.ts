@@ -7,7 +7,7 @@ import type { Finding, Strength } from './finding.ts'
 import { type Located, membersOf, valueAt } from './locate.ts'
 import { fold, isSameName } from './names.ts'
 import { isSameLeaf, leavesOf, numberOf, type StepList, stepListsIn, valuesAt } from './places.ts'
-import { endsWithRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
+import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 export interface SentStep {
   readonly step_id: string
@@ -243,7 +243,7 @@ interface Steps {
 
 /** Finds the list that shows most of the sent steps, and each field of a step in it. */
 function stepFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
-  const pointers = new Set(seen.flatMap(({ sent, json }) => listsIn(json, sent.steps)))
+  const pointers = new Set(seen.flatMap(({ sent, json }) => listsIn(json, sent.steps, isBeside)))
   const lists = [...pointers].flatMap((pointer) => rateList(pointer, seen, isBeside) ?? [])
   const richness = ({ found }: Steps) => found.filter(({ strength }) => strength === 'proven').length
   const [best, ...rest] = lists.sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || richness(b) - richness(a))
@@ -257,10 +257,19 @@ function stepFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
 const otherSections: readonly Role[] = ['measure', 'bottleneck', 'slow', 'execution', 'advice', 'open', 'state']
 
 /** Returns the pointers to lists that show steps of the workflow, or have the name of its steps. */
-function listsIn(json: unknown, sent: readonly SentStep[]): string[] {
+function listsIn(json: unknown, sent: readonly SentStep[], isBeside: IsBeside): string[] {
   const called = membersOf(json).filter(({ pointer, value }) => isCalledSteps(pointer) && isListOfObjects(value))
   const all = [...stepListsIn(json, sent), ...called].map(({ pointer }) => pointer)
-  return all.filter((pointer) => !mentionsRole(pointer.split('/').flatMap(termsOf), ...otherSections))
+  return all.filter(
+    (pointer) => !mentionsRole(withinWorkflow(pointer, isBeside).split('/').flatMap(termsOf), ...otherSections),
+  )
+}
+
+/** Returns the part of a pointer within the workflow's own object, whatever the names around that object mean. */
+function withinWorkflow(pointer: string, isBeside: IsBeside): string {
+  const parts = pointer.split('/')
+  const own = parts.findLastIndex((_, depth) => depth > 0 && isBeside(parts.slice(0, depth + 1).join('/')))
+  return parts.slice(Math.max(own, 0)).join('/')
 }
 
 /** Checks the name of a list. Ignores the envelopes that platforms put around items, as in `Steps__r/records`. */
@@ -271,7 +280,16 @@ function isCalledSteps(pointer: string): boolean {
 function isCalled(pointer: string, name: string): boolean {
   const names = pointer.split('/')
   const [own = '', around = ''] = [names.at(-1), names.at(-2)]
-  return isSameName(isNamed(own, 'envelope') && isSameName(around, name) ? around : own, name)
+  return isQualified(isNamed(own, 'envelope') && isQualified(around, name) ? around : own, name)
+}
+
+/** Returns whether a name is the contract's, alone or with words that change nothing: `ToSteps`, `approverEmails`. */
+function isQualified(shown: string, name: string): boolean {
+  if (isSameName(shown, name)) return true
+  const terms = termsOf(shown).filter((term) => !hasRole(term, 'linking'))
+  const [first, ...rest] = terms.map(({ word }) => word)
+  const isOfAddresses = rest.length > 0 && terms.slice(1).every((term) => hasRole(term, 'address'))
+  return rest.length === 0 ? first === name : isOfAddresses && `${first}s` === name
 }
 
 function isListOfObjects(value: unknown): value is object[] {
@@ -360,7 +378,9 @@ function findApprovers(list: string, rows: readonly ShownStep[]): Finding | unde
   const places = distinctBy(
     rows.flatMap(({ item }) =>
       membersOf(item)
-        .filter(({ value, pointer }) => Array.isArray(value) || (value === null && isCalled(pointer, 'approvers')))
+        .filter(
+          ({ value, pointer }) => Array.isArray(value) || (value === null && isSameName(pointer.slice(1), 'approvers')),
+        )
         .map((member) => ({ ...member, pointer: starred(member.pointer) })),
     ),
     ({ pointer }) => pointer,
@@ -424,8 +444,8 @@ export function shownSteps(json: unknown, sent: SentWorkflow, pointer: string): 
 }
 
 /** Returns the values of a step's item at the place of a finding, such as `step.order`. */
-export function shownOf(item: unknown, { place }: Finding, list: Finding): unknown[] {
-  return valuesAt(item, place.slice(list.place.length)).map(({ value }) => value)
+export function shownOf(item: unknown, { place }: Finding, list: Finding): Located[] {
+  return valuesAt(item, place.slice(list.place.length))
 }
 
 /**

@@ -162,3 +162,15 @@ test("judging again keeps the run's own notes", async () => {
 test('judge without a report is bad usage', async () => {
   expect((await runHere(['judge'], {}, scratch())).code).toBe(3)
 })
+
+test('a report whose profile has a wrong locator ends with 3 like its run', async () => {
+  const folder = scratch()
+  const profile = { locators: { success_rate: '/name' } }
+  writeFileSync(join(folder, 'profile.json'), JSON.stringify(profile))
+  const first = await run(['conformance', '--profile', 'profile.json'], {}, folder)
+  const again = await runHere(['judge', 'conformance-report'], {}, folder)
+  expect([first.code, again.code]).toEqual([3, 3])
+  expect(again.stderr).toMatch(
+    /^The profile that \S+ was recorded with is wrong: locators\.success_rate is \/name, where /,
+  )
+})

@@ -16,6 +16,9 @@ test.each([
   ],
   ['key', '/session_id', /discovery finds "tenants.* at \/key\.$/],
   ['document_id', '/status', /discovery finds ".*" at confirm\/document_id\.$/],
+  ['bottlenecks', '/nowhere', /where nothing stands; discovery finds .* at \/.*bottlenecks\.$/],
+  ['success_rate', '/name', /where "conf.*" stands; discovery finds .* at \/.*success_rate\.$/],
+  ['completion_time', '/name', /where "conf.*" stands; discovery finds .* at \/.*completion.*\.$/],
   ['execution_metrics', '/nowhere', /where nothing stands; discovery finds .* at \/execution_metrics\.$/],
 ])('locators.%s as %s is an error of the profile', async (name, pointer, flaw) => {
   const { verdict, checks, profileFlaws } = await runOn(createMock().fetch, {

@@ -89,6 +89,14 @@ export const detailsAxes: readonly Axis[] = [
           escalates_to: { email: 'boss@example.com' },
         })),
       })),
+      substitutes: executedAs(({ steps, ...body }) => ({
+        ...body,
+        steps: assignedSteps(steps).map(({ step_id, assignee }) => ({
+          step_id,
+          assignee: { email: 'substitute@example.com' },
+          stands_in_for: assignee,
+        })),
+      })),
       'only-others': executedAs(({ steps, ...body }) => ({
         ...body,
         steps: assignedSteps(steps).map(({ step_id }) => ({ step_id, updated_by: 'api@example.com' })),

@@ -61,7 +61,7 @@ test.each(nonEmpty(Object.entries(frameworks)))(
       const steps = shownSteps(answers.details, sent, list.place.slice(0, -2))?.pairs ?? []
       expect(steps.map(({ step }) => step.step_id).sort()).toEqual(['board-review', 'finance-review', 'legal-review'])
       for (const shown of nonEmpty(steps))
-        expect(shownOf(shown.item, order, list).map(Number)).toEqual([shown.step.order])
+        expect(shownOf(shown.item, order, list).map(({ value }) => Number(value))).toEqual([shown.step.order])
     }
   },
 )
@@ -205,4 +205,30 @@ test('adding unknown members changes no proven place', () => {
     }),
     { numRuns: 60 },
   )
+})
+
+test.each([
+  ['vorgang', 'steps', 'approvers'],
+  ['d', 'ToSteps', 'ToApprovers'],
+  ['workflow', 'stepList', 'approverEmails'],
+])('in %s, a list of approvers that lacks some is still named', (wrapper, stepsName, approversName) => {
+  const render: Render = ({ name, steps }) => ({
+    [wrapper]: {
+      name,
+      [stepsName]: steps.map(({ approvers, ...step }) => ({
+        ...step,
+        [approversName]: approvers.slice(0, 1).map(({ email }) => email),
+      })),
+    },
+  })
+  const found = echoedWorkflow(samplesOf(render))
+  expect(findingsNamed(found, 'step.approvers').map(({ place, strength }) => [place, strength])).toEqual([
+    [`/${wrapper}/${stepsName}/*/${approversName}/*`, 'named'],
+  ])
+})
+
+test('a list called steps is named, although it lacks some of them', () => {
+  const render: Render = ({ name, steps }) => ({ name, ToSteps: { results: steps.slice(0, 2) } })
+  const found = findingsNamed(echoedWorkflow(samplesOf(render)), 'workflow.steps')
+  expect(found.map(({ place, strength }) => [place, strength])).toEqual([['/ToSteps/results/*', 'named']])
 })

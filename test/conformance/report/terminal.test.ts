@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { gap, requirement } from '../../../conformance/catalogue/catalogue.ts'
+import { particularsLine } from '../../../conformance/report/particulars.ts'
 import { progress } from '../../../conformance/report/progress.ts'
 import type { RunResult } from '../../../conformance/report/result.ts'
 import { checkLine, summary } from '../../../conformance/report/terminal.ts'
@@ -162,7 +163,10 @@ test('texts of servers never control a terminal or add lines', () => {
       const found = Object.keys(result.located).length
       const blocked = result.checks.filter(({ verdict }) => verdict === 'blocked')
       const causes = new Set(blocked.map(({ blockedBy }) => blockedBy))
-      const told = result.checks.length - blocked.length + causes.size + failures
+      const particulars = result.checks.filter(
+        (check) => check.verdict !== 'pass' && check.verdict !== 'blocked' && particularsLine(check),
+      )
+      const told = result.checks.length - blocked.length + causes.size + failures + particulars.length
       const lines = told + differing + left + found + result.notes.length + 4 + causeLines(result, causes)
       expect(text.split('\n')).toHaveLength(lines + 1)
     }),

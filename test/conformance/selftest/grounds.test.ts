@@ -37,20 +37,23 @@ const finding = (strength: Finding['strength']): Finding => ({
   rejected: [],
 })
 
+const request = { method: 'GET', url: 'http://selftest.test/api/v1/workflows/7', headers: new Headers() }
+const exchange = { request, status: 200, headers: new Headers(), bytes: new Uint8Array(), durationMs: 0 }
+
 test.each([
   ['proven', 'fail'],
   ['named', 'fail'],
   ['likely', 'inconclusive'],
 ] as const)('a failure on a place that is %s comes to %s', (strength, verdict) => {
-  expect(applyGround(fail('It is wrong.', finding(strength))).verdict).toBe(verdict)
+  expect(applyGround(fail('It is wrong.', finding(strength), { exchange })).verdict).toBe(verdict)
 })
 
 test.each(['outcome', 'absent'] as const)('a failure by %s stays one', (ground) => {
-  expect(applyGround(fail('It is wrong.', ground)).verdict).toBe('fail')
+  expect(applyGround(fail('It is wrong.', ground, { exchange })).verdict).toBe('fail')
 })
 
 test('the message for a likely place names the place, the reason and the locator', () => {
-  expect(applyGround(fail('It is wrong.', finding('likely'))).message).toBe(
+  expect(applyGround(fail('It is wrong.', finding('likely'), { exchange })).message).toBe(
     "It is wrong. That /title of details is workflow.name is only likely (has the contract's name alone); set locators.workflow.name in a profile.",
   )
 })
