@@ -81,7 +81,7 @@ function inTheFormOf(text: string, number: number): string {
 }
 
 /** Returns a generator of numbers from 0 up to but not including 1 (Mulberry32). */
-function random(seed: number): () => number {
+export function random(seed: number): () => number {
   let state = Math.imul(seed, 0x9e3779b1)
   return () => {
     state = (state + 0x6d2b79f5) | 0
