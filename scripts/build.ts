@@ -22,6 +22,7 @@ await build({
     types: 'src/types.ts',
     'cli/main': 'src/cli/start.ts',
     'cli/run-worker': 'src/cli/run-worker.ts',
+    'cli/learn-worker': 'src/cli/learn-worker.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -118,10 +118,12 @@ function bound(
   const found: { fact: KnownFact; as?: Form }[] = []
   for (const fact of factsOf(first).values()) {
     if (fact.value === null || typeof fact.value === 'object' || !allows(fact)) continue
-    for (const as of formsFor(fact.value, first.value)) {
+    const ways = isApprover(first, fact.pointer) ? [undefined] : formsFor(fact.value, first.value)
+    for (const as of ways) {
       const fits = others.every((sample) => {
         const value = factsOf(sample).get(fact.pointer)?.value
-        return value !== undefined && value !== null && write(value, as) === sample.value
+        if (value === undefined || value === null) return false
+        return write(value, as) === sample.value || (as === undefined && isApprover(sample, fact.pointer))
       })
       if (fits) found.push({ fact, ...(as && { as }) })
     }
@@ -131,6 +133,15 @@ function bound(
     (a, b) => rank(a.fact, b.fact) || Number(a.as !== undefined) - Number(b.as !== undefined),
   )
   return best && { $: best.fact.pointer, ...(best.as && { as: best.as }) }
+}
+
+/** Whether a value is that of another approver of the step: both services may choose any of them. */
+function isApprover(sample: AnswerSample, pointer: string): boolean {
+  const found = /^(.*)\/assignee\/(email|name)$/.exec(pointer)
+  if (!found) return false
+  const [, step = '', member = ''] = found
+  const lists = [`${step}/step/approvers`, `${step}/routing/candidates`].map((list) => factsOf(sample).get(list)?.value)
+  return lists.some((list) => Array.isArray(list) && list.some((one) => memberAt(`/${member}`)(one) === sample.value))
 }
 
 const formNames = Object.keys(forms) as Form[]
@@ -242,13 +253,12 @@ function splitByFact(
   const classes = new Set(samples.map(classOf))
   if (classes.size > mostCases || samples.length < 2) return undefined
   const isKinds = samples.some(({ value }) => kindOf(value) !== 'scalar')
-  // A few samples can be told apart by anything.
-  if (!isKinds && classes.size >= samples.length) return undefined
+  // A few samples can be told apart by anything, so only what refusals are about counts then.
+  const isFew = !isKinds && classes.size >= samples.length
   const [first] = samples
   if (!first) return undefined
-  const candidates = [
-    ...new Set(samples.flatMap((sample) => [...factsOf(sample).values()].map(({ pointer }) => pointer))),
-  ]
+  const pointers = new Set(samples.flatMap((sample) => [...factsOf(sample).values()].map(({ pointer }) => pointer)))
+  const candidates = [...pointers].filter((pointer) => !isFew || isSubject(pointer))
   const tellers = candidates.flatMap((pointer) => {
     const ways = [
       ['if', (sample: AnswerSample) => String(isSomething(factsOf(sample).get(pointer)?.value))],
@@ -300,8 +310,11 @@ function generaliseClass(samples: readonly AnswerSample[], place: AnswerPlace): 
 
 /** Texts that mostly follow a keyword: a case for each of its values, and within it what the samples have in common. */
 function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
-  if (samples.length < 3) return undefined
-  const pointers = [...(samples[0] ? factsOf(samples[0]).keys() : [])].filter((pointer) => tellerRank(pointer) < 9)
+  if (samples.length < 2) return undefined
+  const known = samples[0] ? [...factsOf(samples[0]).values()] : []
+  const pointers = known
+    .map(({ pointer }) => pointer)
+    .filter((pointer) => (samples.length < 3 ? isSubject(pointer) : tellerRank(pointer) < 9))
   const keyOf = (sample: AnswerSample, pointer: string) => caseOf(factsOf(sample).get(pointer)?.value)
   const found = pointers.flatMap((pointer) => {
     const keys = [...new Set(samples.map((sample) => keyOf(sample, pointer)))]
@@ -328,10 +341,13 @@ const count = (samples: readonly AnswerSample[], keyOf: (sample: AnswerSample) =
 /** What tells refusals apart best: the code, then the rule. Times, texts and identifiers tell everything apart. */
 function tellerRank(pointer: string): number {
   if (/(^|\/)(code)$/.test(pointer)) return 0
-  if (/(^|\/)(rule|operation|status)$/.test(pointer)) return 1
+  if (/(^|\/)(rule|about|operation|status)$/.test(pointer)) return 1
   if (/_at$|\/now$|_id$|\/key$|message$|detail$|_url$|^\/count$/.test(pointer)) return 9
   return 2
 }
+
+/** Whether a fact says what a refusal is about. */
+const isSubject = (pointer: string) => pointer.startsWith('/problem/') && tellerRank(pointer) < 2
 
 // Objects
 
@@ -449,8 +465,14 @@ function itemsOf(
   { pointer, by, reversed, where }: Omit<ListChoice, 'name' | 'value'>,
 ): unknown[] {
   let items = (factsOf(sample).get(pointer)?.value ?? []) as unknown[]
-  if (where !== undefined) items = items.filter((item) => isSomething(memberAt(item, where)))
-  if (by !== undefined) items = items.toSorted((a, b) => Number(memberAt(a, by)) - Number(memberAt(b, by)))
+  if (where !== undefined) {
+    const condition = memberAt(where)
+    items = items.filter((item) => isSomething(condition(item)))
+  }
+  if (by !== undefined) {
+    const key = memberAt(by)
+    items = items.toSorted((a, b) => Number(key(a)) - Number(key(b)))
+  }
   return reversed ? items.toReversed() : items
 }
 
@@ -528,32 +550,31 @@ function listChoices(
       const items = samples.flatMap((sample) => itemsOf(sample, fact))
       const [first] = items
       const names = first !== null && typeof first === 'object' && !Array.isArray(first) ? Object.keys(first) : []
-      const isNumber = (path: string) => items.every((item) => typeof memberAt(item, path) === 'number')
-      const isPartly = (name: string) => items.some((item) => !isSomething(memberAt(item, `/${name}`)))
+      const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
+      const isPartly = (name: string) => !items.map(memberAt(`/${name}`)).every(isSomething)
       const list = { pointer: fact.pointer, name: fact.name, value: undefined }
-      return [
-        list,
-        { ...list, reversed: true as const },
-        ...['/order', '/step/order']
-          .filter((path) => items.length > 0 && isNumber(path))
-          .map((by) => ({ ...list, by })),
-        ...names.filter(isPartly).map((name) => ({ ...list, where: `/${name}` })),
-      ]
+      const orders = ['/order', '/step/order'].filter((path) => items.length > 0 && isNumber(path))
+      const parts = [list, ...names.filter(isPartly).map((name) => ({ ...list, where: `/${name}` }))]
+      return parts.flatMap((part) => [
+        part,
+        { ...part, reversed: true as const },
+        ...orders.map((by) => ({ ...part, by })),
+      ])
     })
     .filter((choice) => samples.every((sample) => itemsOf(sample, choice).length === lengthOf(sample)))
     .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))
 }
 
-/** Returns the value at a JSON Pointer in an item. */
-function memberAt(item: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>(
-      (value, name) =>
-        value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined,
-      item,
-    )
+/** Returns a function that reads the value at a JSON Pointer in an item. */
+function memberAt(pointer: string): (item: unknown) => unknown {
+  const names = pointer.split('/').slice(1)
+  return (item) => {
+    let value = item
+    for (const name of names) {
+      value = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
+    }
+    return value
+  }
 }
 
 /** Returns whether a choice gives other items than those before it. */

@@ -40,20 +40,18 @@ export function answerValue({ status, headers, json, bytes }: Exchange): Json {
   return text === '' ? { status, headers: shown } : { status, headers: shown, text }
 }
 
-/** Makes the templates of all answers and identifiers. */
-export function learnTemplates(pairs: readonly LearnedPair[]): Lesson {
-  const accepts = new Set<string>()
+/**
+ * Makes the templates of all answers and identifiers. Of the `probes`, only what was accepted counts: their answers may be those
+ * of a moment.
+ */
+export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly LearnedPair[] = []): Lesson {
   const groups = new Map<string, AnswerSample[]>()
   const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
   for (const { introduced, facts, isAccepted } of pairs) {
     const { exchange, call, isSuccess, workflowId, roles } = introduced
     if (!facts || (call === undefined && isSuccess)) continue
     const condition = isSuccess ? undefined : isAccepted ? stricter(introduced, pairs) : codeOf(facts)
-    if (isSuccess && !isAccepted) {
-      for (const one of acceptedBy(facts)) accepts.add(one)
-      continue
-    }
-    if (!isSuccess && condition === undefined) continue
+    if (isSuccess !== isAccepted && condition === undefined) continue
     const value = answerValue(exchange)
     const thing = roles.execution ?? workflowId ?? roles.workflow ?? roles.session ?? ''
     const group = isSuccess ? `answers/${call}` : `refusals/${condition}`
@@ -72,7 +70,7 @@ export function learnTemplates(pairs: readonly LearnedPair[]): Lesson {
     )
   return {
     identifiers: identifierTemplates(pairs),
-    accepts: [...accepts],
+    accepts: acceptedIn([...pairs, ...probes]),
     answers: made('answers'),
     refusals: made('refusals'),
     guesses,
@@ -99,8 +97,22 @@ const sessionOf = (exchange: Exchange) => valueAt(sentJson(exchange), '/session_
 /** Codes of refusals that the mock can leave out. */
 const optional = ['document-not-confirmed', 'unsupported-media-type']
 
-/** Names what the contract refused and the deployment accepted. */
-function acceptedBy({ problem, operation }: Facts): string[] {
+/** Names what the contract refuses and the deployment always accepts. */
+function acceptedIn(pairs: readonly LearnedPair[]): string[] {
+  const accepted = new Set<string>()
+  const refused = new Set<string>()
+  for (const { introduced, facts, isAccepted } of pairs) {
+    if (isAccepted || !facts) continue
+    const names = rulesBroken(facts)
+    for (const name of names) if (introduced.isSuccess) accepted.add(name)
+    // Of several, any may be the reason.
+    if (!introduced.isSuccess && names.length === 1) refused.add(names[0] ?? '')
+  }
+  return [...accepted].filter((name) => !refused.has(name)).toSorted()
+}
+
+/** Names the rules of the contract that a request broke, as far as the mock can leave them out. */
+function rulesBroken({ problem, operation }: Facts): string[] {
   const { code = '', errors = [] } = problem as { code?: string; errors?: readonly Violation[] }
   if (optional.includes(code)) return [code]
   return errors.map((violation) => violationName(String(operation), violation))
@@ -136,10 +148,9 @@ function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json
     request: facts?.request,
   })
   const sessions = new Map(
-    pairs.map(({ introduced, facts }) => [
-      introduced.call === 'requestUpload' ? introduced.roles.session : '',
-      { introduced, facts },
-    ]),
+    pairs.flatMap((pair) =>
+      pair.introduced.call === 'requestUpload' ? [[pair.introduced.roles.session, pair] as const] : [],
+    ),
   )
   const made = {
     workflow: template('workflow', 'createWorkflow', () => ({})),
@@ -158,10 +169,9 @@ function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json
       (pair) => ({ ...uploadFacts(pair), key: undefined }),
       (key) => key.split('/').slice(2).join('/'),
     ),
-    document: template('document', 'confirmUpload', ({ introduced, facts }) => {
+    document: template('document', 'confirmUpload', ({ introduced }) => {
       const upload = sessions.get(introduced.roles.session)
-      const { session: session_id, key } = upload?.introduced.roles ?? {}
-      return { session_id, key, request: facts?.request }
+      return upload ? uploadFacts(upload) : {}
     }),
     uploadUrl: template('uploadUrl', 'requestUpload', uploadFacts, (url) => {
       const { pathname, search } = new URL(url)

@@ -121,18 +121,26 @@ class Teacher {
     return id
   }
 
-  /** Reads a workflow until the answer is ready. Only that answer counts: the others are those of a moment. */
-  async #readUntil(name: string, id: string, isReady: (exchange: Exchange) => boolean): Promise<number> {
+  /** Sends a call until its answer is ready. Only that answer counts: the others are those of a moment. */
+  async #takeUntil(
+    name: string,
+    send: () => Promise<Exchange>,
+    isReady: (exchange: Exchange) => boolean,
+  ): Promise<number> {
     const { transport } = this.#target
     const begun = transport.time.now()
     for (let wait = 100; ; wait *= 2) {
-      const read = await this.#take(name, () => this.#target.getWorkflow(id))
+      const answer = await this.#take(name, send)
       const waited = transport.time.now() - begun
-      if (!read || isReady(read)) return waited
+      if (!answer || isReady(answer)) return waited
       if (waited + wait > this.#settleMs) return 0
-      this.taken.splice(this.taken.indexOf(read), 1)
+      this.taken.splice(this.taken.indexOf(answer), 1)
       await transport.sleep(wait)
     }
+  }
+
+  #readUntil(name: string, id: string, isReady: (exchange: Exchange) => boolean): Promise<number> {
+    return this.#takeUntil(name, () => this.#target.getWorkflow(id), isReady)
   }
 
   /** Uploads files: all are requested first, in their order. */
@@ -171,7 +179,12 @@ class Teacher {
   async execute(index: number, time: number, id: string, document: string): Promise<void> {
     const body = executionBody(this.#plan.prefix, index * 10 + time, document)
     const before = this.taken.findLast(({ name }) => name.startsWith(`read workflow ${index}`))
-    await this.#take(`execute workflow ${index}, time ${time}`, () => this.#target.executeWorkflow(id, body))
+    // A deployment may take a while to know the document.
+    await this.#takeUntil(
+      `execute workflow ${index}, time ${time}`,
+      () => this.#target.executeWorkflow(id, body),
+      succeeded,
+    )
     const changed = (read: Exchange) => succeeded(read) && withoutTimes(read) !== (before && withoutTimes(before))
     const waited = await this.#readUntil(`read workflow ${index} after execution ${time}`, id, changed)
     this.executionDelayMs = Math.max(this.executionDelayMs, waited)
@@ -230,12 +243,15 @@ class Teacher {
       'execute workflow without document': () => target.executeWorkflow(id, documentless),
       'request upload without file name': () => target.requestUpload(unnamed as never),
       'request upload with a negative size': () => target.requestUpload({ ...file, file_size: -1 }),
+      'request upload of a huge file': () => target.requestUpload({ ...file, file_size: 10 ** 13 }),
       'confirm unknown session': () => target.confirmUpload({ ...confirmation, session_id: crypto.randomUUID() }),
       'confirm upload without files': () => target.confirmUpload({ session_id: confirmation.session_id } as never),
       'confirm upload again': () => target.confirmUpload(confirmation),
       'call unknown path': () => target.send(service('nothing', 'GET')),
       'call with another method': () => target.send(service(`workflows/${encodeURIComponent(id)}`, 'DELETE')),
       ...(waiting && {
+        'confirm upload with the key of another': () =>
+          target.confirmUpload({ ...waiting.confirmation, completed_files: confirmation.completed_files }),
         'confirm upload before the file': () => target.confirmUpload(waiting.confirmation),
         'put object with another type': () => target.putObject(waiting.url, 'text/plain', fileOf(prefix, 7)),
         'put object to a changed address': () =>
@@ -295,6 +311,9 @@ function uploadIn({ json }: Exchange, fileName: string): { url: string; session:
 /** Changes an identifier so that it names nothing, in the same form. */
 function similarIdentifier(id: string): string {
   if (/^\d+$/.test(id)) return String(Number(id) + 7_654_321)
+  // Short numbers count, and others of them name something.
+  const count = /^(.*?)(\d{1,6})$/.exec(id)
+  if (count && !/\d/.test(count[1] ?? '')) return `${count[1]}${Number(count[2]) + 7_654_321}`
   const turn = (character: string) => (/\d/.test(character) ? String(9 - Number(character)) : character)
   const turned = id.replaceAll(/\d/g, turn)
   return turned === id ? `${id}x` : turned

@@ -23,7 +23,7 @@ export interface Introduced {
   readonly isSuccess: boolean
   /** The identifier in the path. */
   readonly workflowId?: string
-  /** What the answer introduced, or for a PUT, what it was for. */
+  /** What the answer introduced, or for a PUT, what it was for. Some deployments name the document before it is stored. */
   readonly roles: Readonly<Partial<Record<IdentifierRole, string>>>
 }
 
@@ -117,6 +117,9 @@ function withMissing(one: Introduced, places: Places): Introduced {
   if (call === 'createWorkflow' && roles.workflow === undefined) {
     return { ...one, roles: some({ ...roles, workflow: places.guess('workflow', exchange) }) }
   }
+  if (call === 'requestUpload') {
+    return { ...one, roles: some({ ...roles, document: places.guess('early document', exchange) }) }
+  }
   if (call === 'confirmUpload' && roles.document === undefined) {
     return { ...one, roles: some({ ...roles, document: places.guess('document', exchange) }) }
   }
@@ -198,7 +201,11 @@ function scalarsOf(json: unknown): Set<string> {
 /** Finds the executions' identifiers: a place whose value is new in each answer, best one that details show again. */
 function withExecutions(calls: readonly Introduced[]): Introduced[] {
   const executions = calls.filter(({ call, isSuccess }) => call === 'executeWorkflow' && isSuccess)
-  const before = new Set(calls.flatMap(({ roles, workflowId }) => [...Object.values(roles), workflowId ?? '']))
+  const sentBefore = calls.flatMap(({ exchange }) => [...scalarsOf(sentJson(exchange))])
+  const before = new Set([
+    ...sentBefore,
+    ...calls.flatMap(({ roles, workflowId }) => [...Object.values(roles), workflowId ?? '']),
+  ])
   const details = calls.filter(({ call, isSuccess }) => call === 'getWorkflow' && isSuccess)
   const shownAgain = new Set(details.flatMap(({ exchange }) => [...scalarsOf(exchange.json)]))
   const places = new Map<string, { values: Set<string>; again: number; count: number }>()

@@ -38,25 +38,55 @@ export interface AnswerPlace {
   readonly guess: (guess: Guess) => void
 }
 
-/** The deepest facts that are considered, and the most of them for each sample. */
+/** The deepest facts that are considered, and the most of them in each object of facts. */
 const maxDepth = 6
 const mostFacts = 2000
 
-const known = new WeakMap<object, Map<string, KnownFact>>()
+/** Looks up facts by their pointers: those of the innermost item first, those of the call last. */
+export class KnownFacts {
+  /** The facts of each item, the innermost first. */
+  readonly #items: readonly ReadonlyMap<string, KnownFact>[]
+  readonly #call: ReadonlyMap<string, KnownFact>
+
+  constructor({ items, facts }: AnswerSample) {
+    this.#items = items.toReversed().map((item, up) => factsIn(item, String(up)))
+    this.#call = factsIn(facts, '')
+  }
+
+  get(pointer: string): KnownFact | undefined {
+    const up = Number.parseInt(pointer, 10)
+    return (Number.isNaN(up) ? this.#call : this.#items[up])?.get(pointer)
+  }
+
+  *values(): Generator<KnownFact> {
+    for (const facts of this.#items) yield* facts.values()
+    yield* this.#call.values()
+  }
+}
+
+const known = new WeakMap<AnswerSample, KnownFacts>()
 
 /**
- * Returns the facts of a sample by their pointers: scalars and lists, first those of the innermost item. Lists are not
- * entered, since their items belong to `$each`; of the latest execution and of the first error the members count as well.
+ * Returns the facts of a sample: scalars and lists. Lists are not entered, since their items belong to `$each`; of the latest
+ * execution and of the first error the members count as well.
  */
-export function factsOf(sample: AnswerSample): ReadonlyMap<string, KnownFact> {
-  const found = known.get(sample)
+export function factsOf(sample: AnswerSample): KnownFacts {
+  const found = known.get(sample) ?? new KnownFacts(sample)
+  known.set(sample, found)
+  return found
+}
+
+/** The facts of each object, by the pointer to it: many samples share one. */
+const collected = new WeakMap<object, Map<string, ReadonlyMap<string, KnownFact>>>()
+
+function factsIn(value: unknown, pointer: string): ReadonlyMap<string, KnownFact> {
+  const owner = typeof value === 'object' ? value : null
+  const byPointer = (owner && collected.get(owner)) ?? new Map<string, ReadonlyMap<string, KnownFact>>()
+  const found = byPointer.get(pointer)
   if (found) return found
   const facts = new Map<string, KnownFact>()
-  sample.items.toReversed().forEach((item, depth) => {
-    collect(item, String(depth), '', 0, facts)
-  })
-  collect(sample.facts, '', '', 0, facts)
-  known.set(sample, facts)
+  collect(value, pointer, '', 0, facts)
+  if (owner) collected.set(owner, byPointer.set(pointer, facts))
   return facts
 }
 

@@ -4,6 +4,7 @@ import { conformanceCommand } from './conformance.ts'
 import { docsCommand } from './docs.ts'
 import { exit, UsageError } from './exit.ts'
 import { judgeCommand } from './judge.ts'
+import { learnCommand } from './learn.ts'
 import { mockCommand } from './mock.ts'
 import { redactSecrets } from './secrets.ts'
 
@@ -20,6 +21,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addCommand(mockCommand(done))
     .addCommand(conformanceCommand(done))
     .addCommand(judgeCommand(done))
+    .addCommand(learnCommand(done))
     .addCommand(docsCommand(done))
   for (const command of [program, ...program.commands]) {
     command

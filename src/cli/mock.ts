@@ -10,6 +10,7 @@ import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
 import { docsFolder } from './docs.ts'
 import { executionCount, host, httpUrl, latency, port, size, speed } from './options.ts'
+import { readProfileFile } from './profile-file.ts'
 import { requireSendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
 
@@ -19,7 +20,8 @@ interface MockFlags {
   readonly storagePort?: number
   readonly publicBaseUrl?: string
   readonly seed?: string
-  readonly approvers: ApproverMode
+  readonly approvers?: ApproverMode
+  readonly like?: string
   readonly clockSpeed: number
   readonly maxUploadSize: number
   readonly maxStoredBytes: number
@@ -70,11 +72,10 @@ export function mockCommand(done: (code: number) => void): Command {
     .addOption(
       new Option(
         '--approvers <mode>',
-        'let simulated approvers decide in their own time (auto), at once (instant) or not at all (manual)',
-      )
-        .choices(approverModes)
-        .default('auto'),
+        'let simulated approvers decide in their own time (auto), at once (instant) or not at all (manual) (default: auto, or as with --like)',
+      ).choices(approverModes),
     )
+    .option('--like <file>', 'answer like the deployment of a profile that countersign learn has written')
     .option('--clock-speed <n>', 'run the clock at this multiple of real time; 0 stops it', speed, 1)
     .addOption(
       new Option('--scenario <name>', 'load this scenario into every new world')
@@ -124,11 +125,12 @@ export function mockCommand(done: (code: number) => void): Command {
     .option('--json', 'print one machine-readable line when ready, and nothing else')
     .addHelpText('after', help)
     .action(async (command: string[], flags: MockFlags) => {
-      const { maxUploadSize: maxUploadBytes, maxMemory, json, ...rest } = flags
+      const { maxUploadSize: maxUploadBytes, maxMemory, json, like, ...rest } = flags
       if (rest.adminToken !== undefined) requireSendable('The admin token', rest.adminToken)
       const server = await start({
         ...rest,
         maxUploadBytes,
+        ...(like !== undefined && { like: await readProfileFile(like, '--like') }),
         ...(maxMemory !== undefined && { maxMemoryBytes: maxMemory }),
         docs: docsFolder,
       })

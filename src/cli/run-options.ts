@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises'
 import { type RequirementId, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
 import type { RunOptions } from '../../conformance/run/runner.ts'
 import { safety } from '../../conformance/run/safety.ts'
 import type { Connection } from '../connect/guarded-fetch.ts'
-import { headerFlaw, type Profile, readProfile } from '../profile/profile.ts'
+import { headerFlaw } from '../profile/profile.ts'
 import { type ConnectionFlags, connectionOf } from './connection.ts'
 import { UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'
+import { readProfileFile } from './profile-file.ts'
 import { requireSendable } from './secrets.ts'
 
 /** The flags that select the checks and the deployment of a run. */
@@ -41,7 +41,7 @@ export interface RunPlan
 
 /** Creates the run plan from the flags and the environment. Throws a `UsageError` that never contains a key. */
 export async function runPlan(flags: RunFlags): Promise<RunPlan> {
-  const profile = flags.profile === undefined ? {} : await profileOf(flags.profile)
+  const profile = flags.profile === undefined ? {} : await readProfileFile(flags.profile, '--profile')
   const { headers: _, ...told } = profile
   const common = {
     profile: { ...told, ...(flags.settle !== undefined && { settleSeconds: flags.settle }) },
@@ -98,19 +98,6 @@ function baseAddress(url: string): { url: string; notes: string[] } {
 function keyOf(name: string): string | undefined {
   const key = process.env[name]
   return key ? requireSendable(name, key) : undefined
-}
-
-async function profileOf(path: string): Promise<Profile> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`The profile cannot be read: ${why}. Name a JSON file with --profile.`)
-  }
-  const { profile, flaw } = readProfile(text)
-  if (flaw) throw new UsageError(`The profile ${path} cannot be used: ${flaw}. Correct it.`)
-  return profile
 }
 
 /** Parses the headers of the command line. */

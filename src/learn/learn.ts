@@ -4,6 +4,7 @@ import { type LessonExchange, plans, takeLesson } from '../../conformance/learni
 import { type Difference, type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
 import { followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
 import { Target, type TargetOptions } from '../../conformance/wire/target.ts'
+import type { Fetch } from '../http/wire/fetch.ts'
 import { createMock, type MockOptions } from '../mock.ts'
 import type { Profile } from '../profile/profile.ts'
 import { mirror } from './mirror.ts'
@@ -16,15 +17,24 @@ export interface Learned {
   readonly lesson: Lesson
 }
 
+interface LearnFromOptions {
+  readonly apiKey: string
+  readonly hints?: Profile
+  readonly places?: Places
+  /** Another session, of which only what was accepted and refused counts. */
+  readonly probes?: readonly TimedExchange[]
+}
+
 /** Makes a profile from a session. `hints` are kept. */
 export async function learnFrom(
   exchanges: readonly TimedExchange[],
-  { apiKey, hints = {}, places = new Places() }: { apiKey: string; hints?: Profile; places?: Places },
+  { apiKey, hints = {}, places = new Places(), probes = [] }: LearnFromOptions,
 ): Promise<Learned> {
   const session = followIdentifiers(exchanges, places)
+  const probed = await mirror(followIdentifiers(probes), { apiKey })
   const tries: { approvers: NonNullable<MockOptions['approvers']>; lesson: Lesson }[] = []
   for (const approvers of ['manual', 'instant'] as const) {
-    const lesson = learnTemplates(await mirror(session, { approvers, apiKey }))
+    const lesson = learnTemplates(await mirror(session, { approvers, apiKey }), probed)
     tries.push({ approvers, lesson })
   }
   const [best] = tries.toSorted((a, b) => a.lesson.guesses.length - b.lesson.guesses.length)
@@ -45,15 +55,35 @@ export async function learnFrom(
   return { profile, lesson }
 }
 
-/** Sends another session to the deployment and to a mock with the profile, and compares the answers. */
+/** Sends a session that the deployment has answered to a mock with the profile, and compares the answers. */
 export async function measure(
   profile: Profile,
   theirs: readonly LessonExchange[],
-  { apiKey, places, prefix }: { apiKey: string; places: Places; prefix: string },
+  { places, prefix }: { places: Places; prefix: string },
 ): Promise<Likeness> {
-  const mock = createMock({ like: profile })
-  const options: TargetOptions = { url: 'http://mock.invalid', apiKey, fetch: mock.fetch }
+  const mock = createMock({ like: { ...profile, executionDelayMs: 0 } })
+  const base = baseOf(theirs[0]?.request.url ?? 'http://mock.invalid')
+  // The same address, so that links agree; nothing is sent there.
+  const options: TargetOptions = { url: base, apiKey: 'test_measure', fetch: underBase(mock.fetch, base) }
   const target = new Target(options)
   const { exchanges: ours } = await takeLesson({ ...plans.measuring, prefix }, { target, places, settleMs: 0 })
   return measureLikeness(theirs, ours)
+}
+
+/** The address of the service in the address of a call. */
+function baseOf(url: string): string {
+  const at = url.indexOf('/api/v1/')
+  return at < 0 ? new URL(url).origin : url.slice(0, at)
+}
+
+/** Calls a mock as if it were at an address with a path. */
+function underBase(fetch: Fetch, base: string): (request: Request) => Promise<Response> {
+  const { pathname } = new URL(base)
+  if (pathname === '/') return fetch
+  return (request) => {
+    const url = new URL(request.url)
+    if (!url.pathname.startsWith(`${pathname}/`)) return fetch(request)
+    url.pathname = url.pathname.slice(pathname.length)
+    return fetch(new Request(url, request))
+  }
 }

@@ -163,7 +163,7 @@ function baseOf(url: string): string {
   return at < 0 ? new URL(url).origin : url.slice(0, at)
 }
 
-/** Puts the deployment's upload URL and storage key in the place of the reference's. */
+/** Puts the deployment's upload URL and storage key in the place of the reference's, and adds an early document. */
 function withTheirs(
   body: unknown,
   roles: Introduced['roles'],
@@ -174,6 +174,7 @@ function withTheirs(
   return {
     ...body,
     ...('upload_url' in body && roles.uploadUrl !== undefined && { upload_url: roles.uploadUrl }),
+    ...('upload_url' in body && roles.document !== undefined && { document_id: roles.document }),
     ...('key' in body && theirKey !== undefined && { key: theirKey }),
     ...('sha256' in body && object && { sha256: object.sha256 }),
   }

@@ -21,6 +21,8 @@ export interface Profile {
    * `createWorkflow required /description`.
    */
   readonly accepts?: readonly string[]
+  /** How long the details take to show an execution, in milliseconds. @default 0 */
+  readonly executionDelayMs?: number
   /** How executions go on, as far as it was seen: the default of the mock's approvers. */
   readonly approvers?: 'auto' | 'instant' | 'manual'
   /** The places of values: JSON Pointers (RFC 6901) into the answers named in the schema. */
@@ -103,7 +105,9 @@ export function flawOf(value: unknown): string | undefined {
     const newer = typeof value.version === 'number' && value.version > 1
     return `/version is ${JSON.stringify(value.version)?.slice(0, 20)}, and only 1 is known${newer ? '; update countersign' : ''}`
   }
-  const { accepts = [] } = value
+  const { accepts = [], executionDelayMs = 0 } = value
+  if (!(Number(executionDelayMs) >= 0 && Number(executionDelayMs) <= 300_000))
+    return '/executionDelayMs is not a number from 0 to 300000'
   if (!Array.isArray(accepts) || accepts.some((one) => typeof one !== 'string'))
     return '/accepts is not a list of texts'
   const learned = flawInLearned(value)

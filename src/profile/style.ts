@@ -23,6 +23,8 @@ export class Style {
   readonly #uploadUrl: CompiledTemplate | undefined
   readonly #answers: Partial<Record<OperationId, AnswerTemplate>>
   readonly #refusals: Readonly<Record<string, AnswerTemplate>>
+  /** Whether the answer to an upload request shows the identifier that its document will have. */
+  readonly showsDocumentEarly: boolean
   /** Whether a template shows the MD5 of an object. */
   readonly needsMd5: boolean
 
@@ -32,6 +34,7 @@ export class Style {
     this.#uploadUrl = uploadUrl === undefined ? undefined : compile(uploadUrl)
     this.#answers = mapValues(answers, answerTemplate)
     this.#refusals = mapValues(refusals, answerTemplate)
+    this.showsDocumentEarly = JSON.stringify(answers.requestUpload ?? null).includes('"/answer/document_id"')
     this.needsMd5 = JSON.stringify([answers, refusals]).includes('"/object/md5"')
   }
 

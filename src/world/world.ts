@@ -222,11 +222,6 @@ export class World {
     return this.#room(workflowId).advice
   }
 
-  /** How many there have been so far; for identifiers that count. */
-  get counts(): { readonly workflows: number; readonly uploads: number; readonly events: number } {
-    return { workflows: this.#workflows.size, uploads: this.#sessions.size, events: this.journal.length }
-  }
-
   hasWorkflow(workflowId: string): boolean {
     return this.#workflows.has(workflowId)
   }

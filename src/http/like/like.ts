@@ -5,10 +5,10 @@ import { type RenderedAnswer, Style } from '../../profile/style.ts'
 import type { Facts, Luck } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
 import { repairBody } from '../../profile/tolerance.ts'
-import type { World } from '../../world/world.ts'
-import { type Identifiers, ownIdentifiers } from '../service/identifiers.ts'
+import type { Identifiers } from '../service/identifiers.ts'
 import { type Incoming, jsonAnswer, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
+import { DeploymentIdentifiers } from './deployment-identifiers.ts'
 import { UploadAddresses } from './upload-addresses.ts'
 
 /** The most sessions of uploads that are remembered, for what only some deployments show. */
@@ -24,7 +24,10 @@ export class Like {
   readonly #luck: Luck
   /** Rendered details, as long as the contract's are cached. */
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => RenderedAnswer }>()
+  readonly #late: LateDetails | undefined
   readonly #confirmed = new Set<string>()
+  /** The documents that were shown before they were stored, by session; the latest are remembered. */
+  readonly #early = new Map<string, string>()
   /** Size and digests of what was stored, by session. */
   readonly #objects = new Map<string, unknown>()
 
@@ -32,13 +35,14 @@ export class Like {
     this.#style = new Style(profile)
     this.needsMd5 = this.#style.needsMd5
     this.#luck = luckFrom(seed)
-    this.identifiers = identifiersOf(this.#style)
+    this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
     const accepted = new Set(profile.accepts ?? [])
     this.tolerance = {
       acceptsAnyMediaType: accepted.has('unsupported-media-type'),
       acceptsAnyDocument: accepted.has('document-not-confirmed'),
       repair: (id, body, violations) => repairBody(id, body, violations, accepted),
     }
+    if (profile.executionDelayMs) this.#late = new LateDetails(profile.executionDelayMs)
     this.#addresses = new UploadAddresses(this.#style, this.#luck)
   }
 
@@ -58,7 +62,11 @@ export class Like {
       const refusal = this.#style.refusal('confirmed-again', this.#facts(incoming, answer, value), this.#luck)
       if (refusal) return rendered(refusal) ?? answer
     }
-    if (call.id === 'getWorkflow' && value instanceof WrittenJson) return this.#details(incoming, answer, value)
+    if (call.id === 'executeWorkflow') this.#late?.begin(call.params.workflow_id ?? '')
+    if (call.id === 'getWorkflow' && value instanceof WrittenJson) {
+      const shown = this.#late?.shown(call.params.workflow_id ?? '', value) ?? value
+      return this.#details(incoming, answer, shown)
+    }
     return (
       rendered(this.#style.answer(call.id, this.#facts(incoming, answer, value), this.#luck, thingOf(value))) ??
       written(answer)
@@ -114,7 +122,17 @@ export class Like {
     if (incoming.call?.id !== 'requestUpload' || body === null || typeof body !== 'object') return body
     const upload = body as { upload_url: string; session_id: string; key: string }
     const now = nowOf(incoming)
-    return { ...upload, upload_url: this.#addresses.fromStorage(upload, incoming.call.body, now) }
+    const upload_url = this.#addresses.fromStorage(upload, incoming.call.body, now)
+    const document_id = this.#earlyDocument({ ...upload, request: incoming.call.body, now })
+    return { ...upload, upload_url, ...(document_id !== undefined && { document_id }) }
+  }
+
+  #earlyDocument(facts: Facts & { readonly session_id: string }): string | undefined {
+    if (!this.#style.showsDocumentEarly) return undefined
+    const id = this.#style.identifier('document', { ...facts, count: this.#early.size }, this.#luck)
+    if (this.#early.size >= mostRemembered) this.#early.clear()
+    if (id !== undefined) this.#early.set(facts.session_id, id)
+    return id
   }
 
   #refusal(incoming: Incoming, answer: Outgoing): Outgoing {
@@ -164,63 +182,32 @@ function rendered(answer: RenderedAnswer | undefined): Outgoing | undefined {
   )
 }
 
-/** Makes identifiers in the deployment's style. */
-function identifiersOf(style: Style): Identifiers {
-  const luck = (world: World): Luck => ({ draw: () => () => world.random.draw() })
-  const make = (
-    name: Parameters<Style['identifier']>[0],
-    world: World,
-    facts: Partial<Facts>,
-    isTaken: (id: string) => boolean,
-  ) => {
-    for (let tries = 0; tries < 20; tries += 1) {
-      const id = style.identifier(
-        name,
-        { now: new Date(world.clock.now()).toISOString(), ...facts, count: (facts.count ?? 0) + tries },
-        luck(world),
-      )
-      if (id === undefined || !isTaken(id)) return id
-    }
-    return undefined
+/** Shows the details from before an execution for a while, as a deployment does that is eventually consistent. */
+class LateDetails {
+  readonly #delayMs: number
+  readonly #known = new Map<string, { details: WrittenJson; before?: WrittenJson; until: number }>()
+
+  constructor(delayMs: number) {
+    this.#delayMs = delayMs
   }
-  return {
-    workflow: (world) =>
-      make('workflow', world, { count: world.counts.workflows }, (id) => world.hasWorkflow(id)) ??
-      ownIdentifiers.workflow(world),
-    execution: (world) =>
-      make('execution', world, { count: world.counts.events }, (id) => world.hasExecution(id)) ??
-      ownIdentifiers.execution(world),
-    session: (world) => {
-      const id = make('session', world, { count: world.counts.uploads }, () => false)?.toLowerCase()
-      return id !== undefined && uuid.test(id) ? id : ownIdentifiers.session(world)
-    },
-    key: (world, { sessionId, fileName }) => {
-      const rest = make(
-        'key',
-        world,
-        { session_id: sessionId, request: { file_name: fileName }, count: world.counts.uploads },
-        (id) => world.uploadByKey(`tenants/${world.tenantId}/${id}`) !== undefined,
-      )
-      return rest?.endsWith(fileName)
-        ? `tenants/${world.tenantId}/${rest}`
-        : ownIdentifiers.key(world, { sessionId, fileName })
-    },
-    document: (world, upload) =>
-      make(
-        'document',
-        world,
-        {
-          session_id: upload.sessionId,
-          key: upload.key,
-          request: { file_name: upload.fileName },
-          count: world.counts.uploads,
-        },
-        () => false,
-      ) ?? ownIdentifiers.document(world, upload),
+
+  begin(workflowId: string): void {
+    const known = this.#known.get(workflowId)
+    if (!known) return
+    const isLate = known.until > performance.now()
+    known.before = isLate && known.before ? known.before : known.details
+    known.until = performance.now() + this.#delayMs
+  }
+
+  /** Returns the details to show: those from before an execution, if there are any, until its time has come. */
+  shown(workflowId: string, details: WrittenJson): WrittenJson {
+    const known = this.#known.get(workflowId)
+    if (known?.before && known.until > performance.now()) return known.before
+    if (this.#known.size >= mostRemembered) this.#known.clear()
+    this.#known.set(workflowId, { details, until: 0 })
+    return details
   }
 }
-
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** Draws new values: for the same text always the same ones, without a text others each time. */
 function luckFrom(seed: string): Luck {

@@ -1,0 +1,95 @@
+/** Learns a server function, and measures how far the mock answers like it. */
+import { createMock } from '../../src/index.ts'
+import { learnFrom } from '../../src/learn/learn.ts'
+import type { Profile } from '../../src/profile/profile.ts'
+import { type LessonPlan, plans, type TakenLesson, takeLesson } from '../learning/lesson.ts'
+import { type Likeness, measureLikeness } from '../learning/likeness.ts'
+import { followIdentifiers, Places } from '../learning/roles.ts'
+import type { Guess } from '../learning/sample.ts'
+import { historyOf } from '../wire/record.ts'
+import { Target } from '../wire/target.ts'
+import { runOn } from './run-on.ts'
+import { virtualTime } from './virtual-time.ts'
+import { isCall, type ServerFunction } from './wrapper.ts'
+
+/** A server function whose clock stands still but for `advance`. */
+export interface Subject {
+  readonly fetch: ServerFunction
+  /** Moves the clock. */
+  readonly advance: (ms: number) => void
+}
+
+/** The time at which the clocks of all subjects start. */
+const startTime = Date.UTC(2026, 2, 1, 9)
+const apiKey = 'test_selftest'
+/** The calls that a lesson sends one after the other. The others are sent at the same time. */
+const making = ['createWorkflow', 'executeWorkflow', 'requestUpload'] as const
+/** Milliseconds; longer than the difference that a time may have from the fact that it follows. */
+const pause = 7000
+
+/** A sound server, changed by a wrapper. */
+export function subject(wrapper: (inner: ServerFunction) => ServerFunction = (inner) => inner): Subject {
+  return ownMock({}, wrapper)
+}
+
+/** A mock that answers like a profile. */
+export function subjectLike(profile: Profile): Subject {
+  return ownMock({ like: profile })
+}
+
+function ownMock(
+  options: Parameters<typeof createMock>[0],
+  wrapper: (inner: ServerFunction) => ServerFunction = (inner) => inner,
+): Subject {
+  const approvers = options?.like?.approvers ?? 'manual'
+  const mock = createMock({ seed: '1', startTime, clockSpeed: 0, approvers, ...options })
+  return { fetch: wrapper(mock.fetch), advance: (ms) => mock.advance(ms) }
+}
+
+/** What was learned of a subject, and how far the mock answers like it. */
+export interface LearnedSubject {
+  readonly profile: Profile
+  readonly guesses: readonly Guess[]
+  readonly likeness: Likeness
+}
+
+/** Learns a subject from one session, and measures with another one. */
+export async function learnSubject({ fetch, advance }: Subject): Promise<LearnedSubject> {
+  const { log } = historyOf(await runOn(fetch))
+  const places = new Places()
+  const answered = log.flatMap((exchange) => ('status' in exchange ? [{ ...exchange, at: startTime }] : []))
+  followIdentifiers(answered, places)
+  const learning = { ...plans.learning, prefix: 'learn-k3f9a2' }
+  const measuring = { ...plans.measuring, prefix: 'measure-w7q4' }
+  const theirs = new Session({ fetch, advance }, places)
+  const { exchanges } = await theirs.take(learning)
+  const heldOut = await theirs.take(measuring)
+  const { profile, lesson } = await learnFrom(exchanges, { apiKey, places })
+  const ours = await new Session(subjectLike(profile), places).take(measuring)
+  return { profile, guesses: lesson.guesses, likeness: measureLikeness(heldOut.exchanges, ours.exchanges) }
+}
+
+/** Takes lessons on a subject, and moves its clock whenever it has made something. */
+class Session {
+  readonly #places: Places
+  readonly #target: Target
+  #clock = startTime
+
+  constructor(one: Subject, places: Places) {
+    this.#places = places
+    const fetch: ServerFunction = async (request) => {
+      const response = await one.fetch(request)
+      if (response.ok && isCall(request, ...making)) {
+        one.advance(pause)
+        this.#clock += pause
+      }
+      return response
+    }
+    this.#target = new Target({ url: 'http://selftest.test', apiKey, fetch, time: virtualTime() })
+  }
+
+  take(plan: LessonPlan): Promise<TakenLesson> {
+    const now = () => this.#clock
+    return takeLesson(plan, { target: this.#target, places: this.#places, settleMs: 10_000, now })
+  }
+}

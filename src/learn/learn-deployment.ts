@@ -1,0 +1,87 @@
+/** Learns a deployment that can be called: finds its places, sends a lesson, and measures the result with another one. */
+
+import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
+import type { Likeness } from '../../conformance/learning/likeness.ts'
+import { followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
+import { type LearnedRow, learnedTable } from '../../conformance/learning/table.ts'
+import type { RunResult } from '../../conformance/report/result.ts'
+import { type RunOptions, run } from '../../conformance/run/runner.ts'
+import { historyOf } from '../../conformance/wire/record.ts'
+import { Secrets } from '../../conformance/wire/secrets.ts'
+import { Target } from '../../conformance/wire/target.ts'
+import type { LocatorName, Profile } from '../profile/profile.ts'
+import { learnFrom, measure } from './learn.ts'
+import { withoutSecrets } from './without-secrets.ts'
+
+export interface LearnOptions extends RunOptions {
+  /** Called when another part begins. */
+  readonly onStage: (stage: string, sent: number) => void
+}
+
+/** What was learned of a deployment. It holds no secret. */
+export interface LearnedDeployment {
+  readonly profile: Profile
+  readonly table: readonly LearnedRow[]
+  readonly likeness: Likeness
+  readonly verdict: RunResult['verdict']
+  readonly requests: number
+  /** Places of answers that the samples do not explain. */
+  readonly guesses: readonly { readonly answer: string; readonly pointer: string; readonly why: string }[]
+  readonly leftBehind: readonly string[]
+}
+
+/** Throws an `Undecided` if nothing answers. */
+export async function learnDeployment({ onStage, ...options }: LearnOptions): Promise<LearnedDeployment> {
+  onStage('finding identifiers and places', 0)
+  const result = await run({
+    ...options,
+    tries: 1,
+    onProgress: ({ sent }) => onStage('finding identifiers and places', sent),
+  })
+  const places = new Places()
+  const { log } = historyOf(result)
+  const probes = log.flatMap((entry): TimedExchange[] => ('status' in entry ? [{ ...entry, at: 0 }] : []))
+  followIdentifiers(probes, places)
+  const target = new Target(options)
+  const secrets = new Secrets(options, target.transport)
+  const settleMs = (options.profile?.settleSeconds ?? 10) * 1000
+  const sentBefore = result.requests.sent
+  const take = async (stage: string, plan: keyof typeof plans, prefix: string) => {
+    onStage(stage, sentBefore + target.transport.sent)
+    const lesson = await takeLesson({ ...plans[plan], prefix }, { target, places, settleMs })
+    const exchanges = lesson.exchanges.map((exchange): LessonExchange => withoutSecrets(exchange, secrets.keys))
+    return { ...lesson, exchanges }
+  }
+  const prefix = `learn-${result.runId.slice(-8)}`
+  const learning = await take('sampling every answer', 'learning', `${prefix}-a1`)
+  const measuring = await take('sampling other data, to measure with', 'measuring', `${prefix}-b2`)
+  onStage('comparing', sentBefore + target.transport.sent)
+  const hints = hintsOf(options.profile ?? {}, result)
+  const delay = learning.executionDelayMs > 500 ? { executionDelayMs: Math.round(learning.executionDelayMs) } : {}
+  const learned = await learnFrom(learning.exchanges, {
+    apiKey: secrets.keys.text(options.apiKey),
+    hints: { ...hints, ...delay },
+    places,
+    probes,
+  })
+  const profile = secrets.keys.deep(learned.profile)
+  const likeness = await measure(profile, measuring.exchanges, { places, prefix: `${prefix}-b2` })
+  return {
+    profile,
+    table: learnedTable(result.gaps, learned.lesson),
+    likeness: secrets.redactor.deep(likeness),
+    verdict: result.verdict,
+    requests: sentBefore + target.transport.sent,
+    guesses: learned.lesson.guesses,
+    leftBehind: [...result.leftBehind, ...secrets.redactor.deep([...target.leftBehind])],
+  }
+}
+
+/** The hints of the profile, and the places that the run has found. */
+function hintsOf(hints: Profile, { located }: RunResult): Profile {
+  const found = Object.entries(located).flatMap(([name, place]): [LocatorName, string][] => {
+    const pointer = String(place).replace(/^(confirm|upload)(?=\/)/, '')
+    return pointer.startsWith('/') && !String(place).startsWith('upload') ? [[name as LocatorName, pointer]] : []
+  })
+  return { ...hints, locators: { ...Object.fromEntries(found), ...hints.locators } }
+}
