@@ -169,9 +169,14 @@ const requests: Readonly<Record<OperationId, Schema>> = {
   putObject: {},
 }
 
+const violations: Schema = { type: 'array', items: reference('Violation') }
+
 /** The facts beside requests and answers. */
 const otherFacts: Readonly<Record<string, Schema>> = {
-  problem: reference('Problem'),
+  // Without the contract's list of codes, since storage and stricter deployments have others.
+  problem: {
+    properties: { status: { type: 'integer' }, code: text, detail: text, title: text, about: text, errors: violations },
+  },
   path: { properties: { workflow_id: text } },
   base: text,
   now: { type: 'string', format: 'date-time' },

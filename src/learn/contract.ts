@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
-import { type Overlay, type OverlayLesson, overlayOf } from '../../conformance/learning/overlay.ts'
+import { type Overlay, type OverlayAction, type OverlayLesson, overlayOf } from '../../conformance/learning/overlay.ts'
 import type { Profile } from '../profile/profile.ts'
 
 /** The contract's file. The package finds itself by its name, from the sources and from the bundle. */
@@ -19,11 +19,44 @@ export async function writeContract(
   folder: string,
   { profile, lesson }: { readonly profile: Profile; readonly lesson?: OverlayLesson },
 ): Promise<string[]> {
-  const overlay = overlayOf(profile, lesson)
-  const files = { 'overlay.yaml': overlay, 'openapi.yaml': applyOverlay(await readContract(), overlay) }
+  const { overlay, contract } = learnedContract(await readContract(), profile, lesson)
+  const files = { 'overlay.yaml': overlay, 'openapi.yaml': contract }
   await mkdir(folder, { recursive: true })
   for (const [name, value] of Object.entries(files)) await writeFile(join(folder, name), toYaml(value))
   return Object.keys(files)
+}
+
+/** Returns the overlay of a profile, which also takes out what nothing refers to any more, and the contract with it. */
+export function learnedContract(
+  document: object,
+  profile: Profile,
+  lesson?: OverlayLesson,
+): { overlay: Overlay; contract: object } {
+  let overlay = overlayOf(profile, lesson)
+  for (;;) {
+    const contract = applyOverlay(document, overlay)
+    const unused = unusedComponents(contract)
+    if (unused.length === 0) return { overlay, contract }
+    overlay = { ...overlay, actions: [...overlay.actions, ...unused] }
+  }
+}
+
+/** Makes the actions that remove the components to which nothing refers. */
+function unusedComponents(contract: object): OverlayAction[] {
+  const text = JSON.stringify(contract)
+  const { components = {} } = contract as {
+    components?: Record<string, Record<string, { 'x-gap'?: string | string[] }>>
+  }
+  return (['schemas', 'responses', 'examples', 'requestBodies', 'parameters'] as const).flatMap((kind) =>
+    Object.entries(components[kind] ?? {})
+      .filter(([name]) => !text.includes(`"#/components/${kind}/${name}"`))
+      .map(([name, component]) => ({
+        target: `$.components.${kind}.${name}`,
+        description: `Take out ${name}, to which no answer refers any more.`,
+        remove: true as const,
+        'x-gap': [component['x-gap'] ?? []].flat(),
+      })),
+  )
 }
 
 /** Writes YAML without anchors, since other tools need not know them. */
