@@ -56,7 +56,7 @@ export async function learnDeployment({ onStage, ...options }: LearnOptions): Pr
   const learning = await take('sampling every answer', 'learning', `${prefix}-a1`)
   const measuring = await take('sampling other data, to measure with', 'measuring', `${prefix}-b2`)
   onStage('comparing', sentBefore + target.transport.sent)
-  const hints = hintsOf(options.profile ?? {}, result)
+  const hints = hintsOf(options.profile ?? {}, result, places)
   const delay = learning.executionDelayMs > 500 ? { executionDelayMs: Math.round(learning.executionDelayMs) } : {}
   const learned = await learnFrom(learning.exchanges, {
     apiKey: secrets.keys.text(options.apiKey),
@@ -78,10 +78,13 @@ export async function learnDeployment({ onStage, ...options }: LearnOptions): Pr
 }
 
 /** The hints of the profile, and the places that the run has found. */
-function hintsOf(hints: Profile, { located }: RunResult): Profile {
+function hintsOf(hints: Profile, { located }: RunResult, places: Places): Profile {
+  const workflowId = places.pointerOf('workflow')
   const found = Object.entries(located).flatMap(([name, place]): [LocatorName, string][] => {
     const pointer = String(place).replace(/^(confirm|upload)(?=\/)/, '')
     return pointer.startsWith('/') && !String(place).startsWith('upload') ? [[name as LocatorName, pointer]] : []
   })
-  return { ...hints, locators: { ...Object.fromEntries(found), ...hints.locators } }
+  const { workflow_id: _, ...others }: NonNullable<Profile['locators']> = Object.fromEntries(found)
+  const locators = { ...(workflowId !== undefined && { workflow_id: workflowId }), ...others, ...hints.locators }
+  return { ...hints, locators }
 }

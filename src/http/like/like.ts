@@ -129,7 +129,13 @@ export class Like {
 
   #earlyDocument(facts: Facts & { readonly session_id: string }): string | undefined {
     if (!this.#style.showsDocumentEarly) return undefined
-    const id = this.#style.identifier('document', { ...facts, count: this.#early.size }, this.#luck)
+    const id = this.#style.identifier(
+      'document',
+      { ...facts, count: this.#early.size },
+      {
+        draw: () => this.#luck.draw(),
+      },
+    )
     if (this.#early.size >= mostRemembered) this.#early.clear()
     if (id !== undefined) this.#early.set(facts.session_id, id)
     return id
