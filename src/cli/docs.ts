@@ -1,7 +1,9 @@
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
+import { writeLike } from './docs-like.ts'
 import { exit } from './exit.ts'
+import { readProfileFile } from './profile-file.ts'
 
 /** The folder into which the build writes the documentation; the path is the same from the bundled command line. */
 export const docsFolder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
@@ -15,8 +17,11 @@ export function docsCommand(done: (code: number) => void): Command {
       'folder to write to; created if it does not exist; pages of the same name are replaced',
       'docs-site',
     )
-    .action(async ({ out }: { out: string }) => {
+    .option('--like <file>', 'show the answers of the deployment of a profile that countersign learn has written')
+    .action(async ({ out, like }: { out: string; like?: string }) => {
+      const profile = like === undefined ? undefined : await readProfileFile(like, '--like')
       const names = await writeDocs(out)
+      if (profile) names.push(...(await writeLike(out, profile)))
       process.stdout.write(`Wrote ${names.join(', ')} into ${out}. Open ${out}/index.html.\n`)
       done(exit.ok)
     })
