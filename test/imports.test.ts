@@ -75,6 +75,7 @@ const packages: [folder: string, may: RegExp][] = [
   ['src/http/storage/', /^@noble\/hashes\//],
   ['src/node/', /^node:/],
   ['src/connect/', /^(node:|undici$)/],
+  ['src/learn/contract.ts', /^(node:|yaml$)/],
   ['src/cli/', /^(node:|commander$)/],
   ['conformance/report/write.ts', /^node:/],
   ['conformance/wire/digests.ts', /^@noble\/hashes\//],

@@ -2,9 +2,11 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
+import { writeLike } from './docs-like.ts'
 import { marks, tryLink, tryPageName } from './docs-marks.ts'
 import { exit, UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'
+import { readProfileFile } from './profile-file.ts'
 
 /** The folder into which the build writes the documentation; the path is the same from the bundled command line. */
 export const docsFolder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
@@ -32,8 +34,11 @@ export function docsCommand(done: (code: number) => void): Command {
     )
     .option('--title <text>', 'name to show on every page', title)
     .option('--logo <file>', 'SVG, PNG or JPEG of up to 500 kB to show on every page')
-    .action(async ({ out, ...flags }: DocsFlags) => {
+    .option('--like <file>', 'show the answers of the deployment of a profile that countersign learn has written')
+    .action(async ({ out, like, ...flags }: DocsFlags & { readonly like?: string }) => {
+      const profile = like === undefined ? undefined : await readProfileFile(like, '--like')
       const names = await writeDocs(out, flags)
+      if (profile) names.push(...(await writeLike(out, profile)))
       process.stdout.write(`Wrote ${names.join(', ')} into ${out}. Open ${out}/index.html.\n`)
       done(exit.ok)
     })
