@@ -67,7 +67,7 @@ export async function learnSubject({ fetch, advance }: Subject): Promise<Learned
   const theirs = new Session({ fetch, advance }, places)
   const { exchanges } = await theirs.take(learning)
   const heldOut = await theirs.take(measuring)
-  const { profile, lesson } = await learnFrom(exchanges, { apiKey, places })
+  const { profile, lesson } = await learnFrom(exchanges, { apiKey, places, probes: answered })
   const ours = await new Session(subjectLike(profile), places).take(measuring)
   return { profile, guesses: lesson.guesses, likeness: measureLikeness(heldOut.exchanges, ours.exchanges) }
 }

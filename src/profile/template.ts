@@ -220,8 +220,10 @@ export class TemplateError extends Error {
   }
 }
 
-const hole = (index: number) => `\u0000${index}\u0000`
-const holePattern = /"\\u0000(\d+)\\u0000"/
+/** Differs from start to start, so that no client can send a text that looks like a hole. */
+const mark = Math.random().toString(36).slice(2)
+const hole = (index: number) => `\u0000${mark} ${index}\u0000`
+const holePattern = new RegExp(`"\\\\u0000${mark} (\\d+)\\\\u0000"`)
 
 function compileAt(template: Json, at: string): Render {
   if (template === null || typeof template !== 'object') return () => template
