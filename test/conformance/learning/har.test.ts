@@ -43,7 +43,7 @@ test('a written session reads back as the same exchanges', async () => {
   expect(read).toMatchObject({ base: 'http://mock.test', apiKey: '***key***' })
   expect(read.leftOut).toEqual({ otherOrigins: 0, otherCalls: 0, unreadable: 0 })
   expect(read.exchanges.map(({ name }) => name)).toEqual(exchanges.map(({ name }) => name))
-  for (const [index, exchange] of nonEmpty(read.exchanges).entries()) {
+  for (const [index, exchange] of nonEmpty([...read.exchanges.entries()])) {
     const { status, at, sent, sentBytes, bytes } = exchanges[index] ?? exchange
     expect(exchange).toMatchObject({ status, at, ...(sent !== undefined && { sent }), ...(sentBytes && { sentBytes }) })
     expect(exchange.bytes).toHaveLength(bytes.length)
