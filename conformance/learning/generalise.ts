@@ -5,7 +5,15 @@
  * variable must be bound to a fact of the call that has the same value in every sample; only where there is none does it
  * become a new value of the same kind.
  */
-import { caseOf, type Form, forms, isSomething, type Json, type TimeForm } from '../../src/profile/template.ts'
+import {
+  caseOf,
+  escapePointer,
+  type Form,
+  forms,
+  isSomething,
+  type Json,
+  type TimeForm,
+} from '../../src/profile/template.ts'
 import { likeness } from './names.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, type Guess, type KnownFact, memberSamples } from './sample.ts'
 import { textTemplate } from './text.ts'
@@ -359,7 +367,12 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const made: [string, Json][] = []
   for (const name of names) {
     const having = memberSamples(samples, name)
-    const inner: AnswerPlace = { ...place, pointer: `${place.pointer}/${name}`, name, depth: place.depth + 1 }
+    const inner: AnswerPlace = {
+      ...place,
+      pointer: `${place.pointer}/${escapePointer(name)}`,
+      name: nameBeside(samples, name) ?? name,
+      depth: place.depth + 1,
+    }
     if (having.length === samples.length) made.push([name, generalise(having, inner)])
     else {
       const optional = optionalMember(samples, having, name, inner)
@@ -367,6 +380,16 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     }
   }
   return members(made)
+}
+
+/** The name that a member gives to the one beside it, as in `{"name": "status", "value": "open"}`. */
+function nameBeside(samples: readonly AnswerSample[], member: string): string | undefined {
+  const names = samples.map(({ value }) => {
+    const [first, second, ...others] = Object.entries(value as object)
+    if (!first || second?.[0] !== member || others.length > 0) return undefined
+    return typeof first[1] === 'string' ? first[1] : undefined
+  })
+  return names.every((name) => name === names[0]) ? names[0] : undefined
 }
 
 /** A member that only some samples have: there if a fact is, or if most have it. */
@@ -406,7 +429,7 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
     const [first] = samples.flatMap((sample) => itemsOf(sample, choice))
     const names = Object.keys((first as object | null | undefined) ?? {})
     return names.flatMap((name) => {
-      const keyOf = (item: unknown) => String((item as Record<string, unknown> | null)?.[name])
+      const keyOf = (item: unknown) => caseOf(memberAt(`/${escapePointer(name)}`)(item))
       const fits = samples.every((sample) =>
         itemsOf(sample, choice).every((item) => Object.hasOwn(sample.value as object, keyOf(item))),
       )
@@ -436,7 +459,7 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
   const { pointer, by, where } = best.choice
   return {
     $entries: pointer,
-    key: { $: `0/${best.name}` },
+    key: { $: `0/${escapePointer(best.name)}` },
     value: best.value,
     ...(by && { by }),
     ...(where && { where }),
@@ -477,6 +500,8 @@ function itemsOf(
 }
 
 function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
+  const time = timeTemplate(samples, place)
+  if (time !== undefined) return time
   const lengths = samples.map(({ value }) => (value as unknown[]).length)
   if (lengths.every((length) => length === 0)) return []
   const isFixed = lengths.every((length) => length === lengths[0])
@@ -554,7 +579,13 @@ function listChoices(
       const isPartly = (name: string) => !items.map(memberAt(`/${name}`)).every(isSomething)
       const list = { pointer: fact.pointer, name: fact.name, value: undefined }
       const orders = ['/order', '/step/order'].filter((path) => items.length > 0 && isNumber(path))
-      const parts = [list, ...names.filter(isPartly).map((name) => ({ ...list, where: `/${name}` }))]
+      const parts = [
+        list,
+        ...names
+          .map(escapePointer)
+          .filter(isPartly)
+          .map((name) => ({ ...list, where: `/${name}` })),
+      ]
       return parts.flatMap((part) => [
         part,
         { ...part, reversed: true as const },
@@ -567,7 +598,7 @@ function listChoices(
 
 /** Returns a function that reads the value at a JSON Pointer in an item. */
 function memberAt(pointer: string): (item: unknown) => unknown {
-  const names = pointer.split('/').slice(1)
+  const names = pointer.split('/').slice(1).map(unescapePointer)
   return (item) => {
     let value = item
     for (const name of names) {
@@ -576,6 +607,8 @@ function memberAt(pointer: string): (item: unknown) => unknown {
     return value
   }
 }
+
+const unescapePointer = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** Returns whether a choice gives other items than those before it. */
 function isDifferent(samples: readonly AnswerSample[], choice: ListChoice, before: readonly ListChoice[]): boolean {

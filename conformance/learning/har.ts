@@ -4,7 +4,7 @@ import { redacted } from '../wire/redact.ts'
 import type { TimedExchange } from './roles.ts'
 import { StandIns } from './stand-ins.ts'
 
-export { HarError, readHar } from './read-har.ts'
+export { HarError, type HarSession, readHar } from './read-har.ts'
 
 /** The longest body, in bytes: a binary one, and a text. */
 const longestBinary = 64 * 1024

@@ -147,7 +147,8 @@ function identifierTemplates(pairs: readonly LearnedPair[]): Record<string, Json
     return counting(samples) ?? generalise(samples, { pointer: '', name: role, depth: 0, guess: () => {} })
   }
   const uploadFacts = ({ introduced, facts }: LearnedPair): Partial<Facts> => ({
-    session_id: introduced.roles.session,
+    // The mock's own are in lower case (RFC 9562 section 4).
+    session_id: introduced.roles.session?.toLowerCase(),
     key: introduced.roles.key,
     request: facts?.request,
   })

@@ -77,6 +77,7 @@ function placesOf(value: unknown, pointer = '', found = new Map<string, unknown>
   if (found.size > 20_000) return found
   if (value === undefined) return found
   if (value === null || typeof value !== 'object') return found.set(pointer, value)
+  if (Array.isArray(value) && readTime(value)) return found.set(pointer, value)
   const members = Object.entries(value)
   if (members.length === 0) return found.set(pointer, Array.isArray(value) ? [] : {})
   for (const [name, member] of members)
@@ -88,9 +89,9 @@ function placesOf(value: unknown, pointer = '', found = new Map<string, unknown>
 function agree(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (a === null || b === null || typeof a !== typeof b) return false
-  if (typeof a === 'object') return Array.isArray(a) === Array.isArray(b)
   const [one, other] = [readTime(a), readTime(b)]
   if (one && other) return one.forms.some((form) => other.forms.includes(form))
+  if (typeof a === 'object') return Array.isArray(a) === Array.isArray(b)
   // Numbers that count.
   if (typeof a === 'number')
     return Number.isInteger(a) && Number.isInteger(b) && a > 999 && String(a).length === String(b).length

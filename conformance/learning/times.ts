@@ -21,6 +21,7 @@ export function readTime(value: unknown): ReadTime | undefined {
 }
 
 function candidates(value: unknown): number[] {
+  if (Array.isArray(value)) return listed(value)
   if (typeof value === 'number') return [value, value * 1000]
   if (typeof value !== 'string' || value.length > 40 || !/^(\d{4}-?\d\d|\d{10}(\d{3})?$|[A-Z][a-z]{2}, )/.test(value))
     return []
@@ -31,12 +32,25 @@ function candidates(value: unknown): number[] {
   return [Date.parse(zoned)]
 }
 
+/** The time of a list such as `[2026, 3, 1, 9, 0, 30, 500000000]`. */
+function listed(numbers: readonly unknown[]): number[] {
+  if (![3, 6, 7].includes(numbers.length) || !numbers.every((one): one is number => Number.isInteger(one))) return []
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, nanos = 0] = numbers
+  return [Date.UTC(year, month - 1, day, hour, minute, second, Math.floor(nanos / 1_000_000))]
+}
+
 /** Returns whether a time in a form is like this value, up to digits that the form does not keep. */
 function isWritten(value: unknown, ms: number, form: TimeForm): boolean {
   const written = writeTime(ms, form)
   if (typeof written !== typeof value) return false
   if (/micros|ticks/.test(form)) return shape(written) === shape(value)
-  return written === value
+  return isList(written) && isList(value) ? startsAlike(written, value) : written === value
 }
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
+/** Whether two lists of as many numbers are the same down to the second. */
+const startsAlike = (one: readonly unknown[], other: readonly unknown[]) =>
+  one.length === other.length && one.slice(0, 6).join() === other.slice(0, 6).join()
 
 const shape = (value: unknown) => String(value).replaceAll(/\d/g, '0')

@@ -28,8 +28,11 @@ const making = ['createWorkflow', 'executeWorkflow', 'requestUpload'] as const
 const pause = 7000
 
 /** A sound server, changed by a wrapper. */
-export function subject(wrapper: (inner: ServerFunction) => ServerFunction = (inner) => inner): Subject {
-  return ownMock({}, wrapper)
+export function subject(
+  wrapper: (inner: ServerFunction) => ServerFunction = (inner) => inner,
+  options: Parameters<typeof createMock>[0] = {},
+): Subject {
+  return ownMock(options, wrapper)
 }
 
 /** A mock that answers like a profile. */
@@ -64,7 +67,7 @@ export async function learnSubject({ fetch, advance }: Subject): Promise<Learned
   const theirs = new Session({ fetch, advance }, places)
   const { exchanges } = await theirs.take(learning)
   const heldOut = await theirs.take(measuring)
-  const { profile, lesson } = await learnFrom(exchanges, { apiKey, places })
+  const { profile, lesson } = await learnFrom(exchanges, { apiKey, places, probes: answered })
   const ours = await new Session(subjectLike(profile), places).take(measuring)
   return { profile, guesses: lesson.guesses, likeness: measureLikeness(heldOut.exchanges, ours.exchanges) }
 }

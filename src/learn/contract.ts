@@ -1,7 +1,6 @@
-/** Writes the contract as a deployment answers. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+/** The contract as a deployment answers it. */
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { type Overlay, type OverlayAction, type OverlayLesson, overlayOf } from '../../conformance/learning/overlay.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -12,18 +11,6 @@ const contractFile = () => createRequire(import.meta.url).resolve('countersign/o
 /** Reads the contract. */
 export async function readContract(): Promise<object> {
   return parse(await readFile(contractFile(), 'utf8')) as object
-}
-
-/** Writes `overlay.yaml` and `openapi.yaml`, the contract with it, into a folder. Returns the names of the files. */
-export async function writeContract(
-  folder: string,
-  { profile, lesson }: { readonly profile: Profile; readonly lesson?: OverlayLesson },
-): Promise<string[]> {
-  const { overlay, contract } = learnedContract(await readContract(), profile, lesson)
-  const files = { 'overlay.yaml': overlay, 'openapi.yaml': contract }
-  await mkdir(folder, { recursive: true })
-  for (const [name, value] of Object.entries(files)) await writeFile(join(folder, name), toYaml(value))
-  return Object.keys(files)
 }
 
 /** Returns the overlay of a profile, which also takes out what nothing refers to any more, and the contract with it. */

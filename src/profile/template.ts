@@ -46,7 +46,10 @@ export type Instruction =
 /** How a value is written. */
 export type Form = keyof typeof forms
 
-/** How a time is written: ISO 8601 with milliseconds, seconds or microseconds, in UTC as `Z` or `+00:00`; or a number since 1970. */
+/**
+ * How a time is written: ISO 8601 with milliseconds, seconds or microseconds, in UTC as `Z` or `+00:00`; a number since 1970;
+ * or a list of its numbers from the year down to the day, the second or the nanosecond.
+ */
 export type TimeForm = (typeof timeForms)[number]
 
 export const timeForms = [
@@ -68,6 +71,9 @@ export const timeForms = [
   'millis-text',
   'compact',
   'date',
+  'list-date',
+  'list-seconds',
+  'list-nanos',
 ] as const
 
 /** What is made anew: a UUID, a number that counts, or a text of some characters. */
@@ -104,6 +110,9 @@ export const forms = {
   bit: (value) => (typeof value === 'boolean' ? Number(value) : undefined),
   // Of digests in hexadecimal.
   base64: (value) => (typeof value === 'string' && /^([\da-f]{2})+$/.test(value) ? toBase64(value) : undefined),
+  // Of storage keys: what is before the name of the file, with the slash.
+  folder: (value) =>
+    typeof value === 'string' && value.includes('/') ? value.slice(0, value.lastIndexOf('/') + 1) : undefined,
   // Of pointers to members of a request, such as `/steps/0/name`.
   dotted: (value) => (isPointer(value) ? value.slice(1).replaceAll('/', '.') : undefined),
   brackets: (value) =>
@@ -211,8 +220,10 @@ export class TemplateError extends Error {
   }
 }
 
-const hole = (index: number) => `\u0000${index}\u0000`
-const holePattern = /"\\u0000(\d+)\\u0000"/
+/** Differs from start to start, so that no client can send a text that looks like a hole. */
+const mark = Math.random().toString(36).slice(2)
+const hole = (index: number) => `\u0000${mark} ${index}\u0000`
+const holePattern = new RegExp(`"\\\\u0000${mark} (\\d+)\\\\u0000"`)
 
 function compileAt(template: Json, at: string): Render {
   if (template === null || typeof template !== 'object') return () => template
@@ -492,7 +503,7 @@ function make({ $new: kind, length = 16, from = 1 }: Of<'$new'>, draw: () => num
 }
 
 /** Writes a time in a form. */
-export function writeTime(ms: number, form: TimeForm): string | number {
+export function writeTime(ms: number, form: TimeForm): string | number | readonly number[] {
   const iso = new Date(ms).toISOString()
   switch (form) {
     case 'iso':
@@ -531,10 +542,18 @@ export function writeTime(ms: number, form: TimeForm): string | number {
       return iso.replaceAll(/[-:]|\.\d+/g, '')
     case 'date':
       return iso.slice(0, 10)
+    case 'list-date':
+      return numbersOf(iso).slice(0, 3)
+    case 'list-seconds':
+      return numbersOf(iso).slice(0, 6)
+    case 'list-nanos':
+      return [...numbersOf(iso).slice(0, 6), (ms % 1000) * 1_000_000]
     default:
       return form satisfies never
   }
 }
+
+const numbersOf = (iso: string) => iso.split(/\D/).slice(0, 6).map(Number)
 
 /** Escapes a name for a JSON Pointer. */
 export function escapePointer(name: string): string {

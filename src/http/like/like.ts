@@ -129,13 +129,9 @@ export class Like {
 
   #earlyDocument(facts: Facts & { readonly session_id: string }): string | undefined {
     if (!this.#style.showsDocumentEarly) return undefined
-    const id = this.#style.identifier(
-      'document',
-      { ...facts, count: this.#early.size },
-      {
-        draw: () => this.#luck.draw(),
-      },
-    )
+    // Drawn without the text, which is the same for all documents.
+    const luck = { draw: () => this.#luck.draw() }
+    const id = this.#style.identifier('document', { ...facts, count: this.#early.size }, luck)
     if (this.#early.size >= mostRemembered) this.#early.clear()
     if (id !== undefined) this.#early.set(facts.session_id, id)
     return id

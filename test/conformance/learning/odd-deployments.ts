@@ -1,0 +1,157 @@
+/** Sound deployments whose answers have shapes that none of the selftest's variants has. */
+import { mapMembers } from '../../../conformance/selftest/json.ts'
+import {
+  changeAnswer,
+  changeAnswers,
+  changeResponse,
+  compose,
+  jsonOf,
+  type Members,
+  onCalls,
+  serviceCalls,
+  type Wrapper,
+} from '../../../conformance/selftest/wrapper.ts'
+
+const isObject = (value: unknown): value is Members =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** Changes every scalar in a value, by the name of its member. */
+function mapScalars(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapScalars(item, change, name))
+  if (!isObject(value)) return change(value, name)
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, mapScalars(inner, change, member)]))
+}
+
+const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+
+/** A time as year, month, day, hour, minute and second. */
+function timeAsList(value: unknown): unknown {
+  if (!isTime(value)) return value
+  return [...value.matchAll(/\d+/g)].slice(0, 6).map(([digits]) => Number(digits))
+}
+
+const units: Readonly<Record<string, string>> = {
+  file_size: 'bytes',
+  estimated_duration: 'min',
+  expected_minutes: 'min',
+}
+
+/** A number as a text with its unit. */
+function withUnit(value: unknown, name: string): unknown {
+  if (typeof value !== 'number') return value
+  const unit = units[name]
+  return unit === undefined ? String(value) : `${value} ${unit}`
+}
+
+/** An object as a list of its members' names and values. */
+function asPairs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asPairs)
+  if (!isObject(value)) return value
+  return Object.entries(value).map(([name, inner]) => ({ name, value: asPairs(inner) }))
+}
+
+/** Lists of pairs, numbers as texts with units, times as lists of numbers. */
+export const listsOfPairs: Wrapper = changeAnswers(serviceCalls, (body) => {
+  const { upload_url, session_id, ...rest } = mapScalars(body, withUnit) as Members
+  const pairs = asPairs(mapScalars(rest, timeAsList))
+  return upload_url === undefined ? { session_id, attributes: pairs } : { upload_url, session_id, attributes: pairs }
+})
+
+/** A member of an answer as a converter from XML writes it. */
+function asElement(value: unknown): unknown {
+  if (Array.isArray(value)) return { 'a:item': value.map(asElement), '@count': value.length }
+  if (isObject(value)) return mapMembers(value, (name, inner) => [isDocumented(name) ? name : `a:${name}`, inner])
+  return value === null ? { '@nil': 'true' } : { '#text': String(value) }
+}
+
+const isDocumented = (name: string) => name === 'upload_url' || name === 'session_id'
+
+function toElements(value: unknown): unknown {
+  if (Array.isArray(value)) return { '@count': value.length, 'a:item': value.map(toElements) }
+  if (!isObject(value)) return asElement(value)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) =>
+      isDocumented(name) ? [name, inner] : [`a:${name}`, toElements(inner)],
+    ),
+  )
+}
+
+const linked = (body: Members) => {
+  const { workflow_id, execution_id, ...rest } = body
+  return {
+    ...rest,
+    ...(workflow_id !== undefined && { self: `https://approvals.example/flows/${workflow_id}?v=2` }),
+    ...(execution_id !== undefined && { run: `urn:run:${execution_id}` }),
+  }
+}
+
+/** Names and values as a converter from XML writes them; identifiers of workflows are only within links. */
+export const likeXml: Wrapper = compose(
+  changeAnswers(serviceCalls, (body, request) => {
+    const { recent_executions, ...rest } = body
+    const executions = Array.isArray(recent_executions) ? recent_executions.map((one) => linked(one as Members)) : []
+    // A link to the workflow itself, whose last part is its identifier.
+    const id = body.workflow_id
+    return {
+      ...linked(rest),
+      ...(id !== undefined && { href: `/api/v1/workflows/${id}` }),
+      ...(recent_executions !== undefined && { recent_executions: executions }),
+      ...(request.method === 'POST' && { method: 'POST' }),
+    }
+  }),
+  changeAnswers(serviceCalls, toElements),
+)
+
+/** Every call has an envelope of its own, and what belongs to steps and executions is keyed by their identifiers. */
+export const ownEnvelopes: Wrapper = compose(
+  changeAnswer('getWorkflow', (body) => {
+    const { steps, step_performance, recent_executions, ...rest } = body as unknown as Record<string, Members[]>
+    const performance = new Map((step_performance ?? []).map((one) => [one.step_id, one]))
+    return {
+      found: 1,
+      rows: [
+        [
+          'workflow',
+          {
+            ...rest,
+            stages: Object.fromEntries(
+              (steps ?? []).map(({ step_id, ...step }) => [
+                String(step_id),
+                { ...step, figures: performance.get(step_id) },
+              ]),
+            ),
+            runs: Object.fromEntries(
+              (recent_executions ?? []).map(({ execution_id, ...one }) => [String(execution_id), one]),
+            ),
+          },
+        ],
+      ],
+    }
+  }),
+  changeAnswer('createWorkflow', ({ workflow_id, name, steps }) => [
+    'created',
+    { ref: `WF#${workflow_id}`, workflow_id, label: name.toUpperCase(), stages: `${steps.length} stages` },
+  ]),
+  changeAnswer('executeWorkflow', (body) => ({
+    op: 'execute',
+    started: timeAsList(body.started_at),
+    run: {
+      [body.execution_id]: {
+        state: body.status,
+        steps: body.steps.map(({ step_id, status }) => `${step_id}:${status}`),
+      },
+    },
+  })),
+  changeAnswer('requestUpload', (body) => ({
+    ...body,
+    expires_at: timeAsList(body.expires_at),
+    means: `${body.method} it`,
+  })),
+  onCalls(['confirmUpload'], async (request, inner) => {
+    const response = await inner(request)
+    const json = response.ok ? await jsonOf(response) : undefined
+    if (!json) return response
+    const headers = { 'X-Document': String(json.document_id) }
+    return changeResponse(response, { ok: true, confirmed: timeAsList(json.confirmed_at) }, { status: 201, headers })
+  }),
+)

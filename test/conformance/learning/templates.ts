@@ -1,0 +1,150 @@
+/** Random facts and templates, to learn from. */
+import fc from 'fast-check'
+import { generalise } from '../../../conformance/learning/generalise.ts'
+import type { AnswerSample, Guess } from '../../../conformance/learning/sample.ts'
+import { compile, type Facts, type Json, type Luck } from '../../../src/profile/template.ts'
+
+/** Draws that depend on nothing but the text. */
+export const luck: Luck = {
+  draw(text = 'call') {
+    let state = [...text].reduce((sum, character) => sum + character.charCodeAt(0), 7)
+    return () => {
+      state = (state * 16_807) % 2_147_483_647
+      return state / 2_147_483_647
+    }
+  },
+}
+
+/** Letters and digits that stand for a number. */
+const spelled = (number: number) => [...String(number)].map((digit) => 'bcdfghjkmn'.charAt(Number(digit))).join('')
+
+/** A text that no other fact has, since each begins with what it is. */
+const named = (start: string) => fc.integer({ min: 100_000, max: 999_999 }).map((rest) => `${start}${spelled(rest)}47`)
+
+const step = (index: number) =>
+  fc.record({
+    step_id: named(`s${index}`),
+    name: named(`step${index}`),
+    order: fc.constant(index + 1),
+    estimated_duration: fc.integer({ min: 101, max: 997 }),
+    assignee: fc.option(fc.record({ email: named('mail') }), { nil: null }),
+  })
+
+const answer = fc.record({
+  workflow_id: named('wf'),
+  name: named('name'),
+  description: named('about'),
+  isSequential: fc.boolean(),
+  file_size: fc.integer({ min: 10_007, max: 99_991 }),
+  steps: fc
+    .integer({ min: 1, max: 4 })
+    .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => step(at)))),
+})
+
+/** Facts of several calls. Not all have the same number of steps. */
+export const severalFacts: fc.Arbitrary<Facts[]> = fc
+  .array(answer, { minLength: 4, maxLength: 7 })
+  .filter((answers) => new Set(answers.map(({ steps }) => steps.length)).size > 1)
+  .map((answers) =>
+    answers.map((one, index): Facts => ({ answer: one, now: new Date(Date.UTC(2026, 2, 1, index)).toISOString() })),
+  )
+
+/** Names as deployments have them, and some that mean something to templates or to JavaScript. */
+const memberName = fc.oneof(
+  { weight: 8, arbitrary: fc.nat(9999).map((number) => `m${spelled(number)}`) },
+  { weight: 1, arbitrary: fc.constantFrom('$', '$text', '$members', '__proto__', 'constructor', 'a/b~c', '', '0') },
+)
+
+const constant = fc.oneof(
+  fc.nat(9999).map((number) => `K${spelled(number)}`),
+  fc.constantFrom<Json>(null, true, false, 'KEY', '', [], {}),
+)
+
+const texts = ['workflow_id', 'name', 'description'].map((name) => `/answer/${name}`)
+const stepTexts = ['step_id', 'name'].map((name) => `0/${name}`)
+
+function leaf(pointers: readonly string[], numbers: readonly string[]): fc.Arbitrary<Json> {
+  const text = fc.constantFrom(...pointers)
+  const follows = (pointer: string): Json => ({ $: pointer })
+  return fc.oneof(
+    constant,
+    text.map(follows),
+    fc.constantFrom(...numbers).map(follows),
+    text.map((pointer): Json => ({ $: pointer, as: 'upper' })),
+    fc
+      .tuple(
+        fc.nat(9999).map((number) => `K${spelled(number)} `),
+        text,
+      )
+      .map(([start, pointer]): Json => ({ $text: [start, { $: pointer }] })),
+  )
+}
+
+const members = (value: fc.Arbitrary<Json>) =>
+  fc.array(fc.tuple(memberName, value), { minLength: 1, maxLength: 4 }).map((entries): Json => {
+    const object = Object.fromEntries(entries)
+    return entries.some(([name]) => name.startsWith('$')) ? { $members: object } : object
+  })
+
+const itemLeaf = leaf(stepTexts, ['0/order', '0/estimated_duration'])
+const item = fc.oneof(members(itemLeaf), stepText())
+
+function stepText(): fc.Arbitrary<Json> {
+  return fc.constantFrom<Json>({ $: '0/step_id' }, { $text: ['step ', { $: '0/name' }] })
+}
+
+const steps = fc.oneof(
+  item.map((item): Json => ({ $each: '/answer/steps', item })),
+  item.map((item): Json => ({ $each: '/answer/steps', item, reversed: true })),
+  members(itemLeaf).map((value): Json => ({ $entries: '/answer/steps', key: { $: '0/step_id' }, value })),
+  fc.constant<Json>({ $count: '/answer/steps' }),
+)
+
+/** How a deployment answers, without anything that is made anew. */
+export const deploymentTemplate: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    leaf(texts, ['/answer/file_size', '/answer/isSequential']),
+    steps,
+    members(tie('value')),
+    fc.tuple(tie('value'), tie('value')).map((items): Json => items),
+  ),
+})).value
+
+/** The same, with values that differ from call to call. */
+export const livelyTemplate: fc.Arbitrary<Json> = fc
+  .tuple(
+    deploymentTemplate,
+    fc.constantFrom<Json>(
+      { $new: 'uuid' },
+      { $new: 'hex', length: 12, per: 'call' },
+      { $time: '/now', form: 'iso' },
+      { $time: '/now', form: 'list-seconds' },
+      { $text: ['at ', { $time: '/now', form: 'seconds-text' }, '/', { $new: 'digits', length: 3, per: 'call' }] },
+    ),
+  )
+  .map((items): Json => items)
+
+/** Answers as the template writes them. */
+export function samplesOf(template: Json, facts: readonly Facts[]): AnswerSample[] {
+  const { render } = compile(template)
+  return facts.map((one, index) => ({
+    facts: one,
+    value: JSON.parse(JSON.stringify(render(one, luck) ?? null)),
+    items: [],
+    thing: String(index),
+    at: Date.parse(one.now),
+  }))
+}
+
+/** Learns a template, and returns what it does not explain too. */
+export function learned(samples: readonly AnswerSample[]): { template: Json; guesses: Guess[] } {
+  const guesses: Guess[] = []
+  const template = generalise(samples, { pointer: '', name: '', depth: 0, guess: (guess) => guesses.push(guess) })
+  return { template, guesses }
+}
+
+/** Renders a template, as it is sent. */
+export function written(template: Json, facts: Facts): unknown {
+  return JSON.parse(JSON.stringify(compile(template).render(facts, luck) ?? null))
+}
