@@ -65,7 +65,7 @@ const rules: [room: string, mayImport: RegExp][] = [
     'conformance/run/',
     /^(conformance\/(run|report|judging|diagnosis|flow|evidence|wire|reading|catalogue)\/|src\/profile\/)/,
   ],
-  ['conformance/selftest/', /^(conformance\/|src\/(contract\/|index\.ts$))/],
+  ['conformance/selftest/', /^(conformance\/|src\/((contract|learn|profile)\/|index\.ts$))/],
 ]
 
 /** The packages that each room may import. Other rooms may import none, and no file for browsers may import Node. */
