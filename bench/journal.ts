@@ -1,7 +1,7 @@
 /**
- * Measures how a journal of so many MiB (1024 without a number) is opened, and its memory beside the live state:
- * `node --expose-gc --import tsx bench/journal.ts 1024`. Prints one line of JSON for each kind of journal, or for the one that is
- * named as well.
+ * Measures opening a journal of n MiB (by default 1024): the time, and the memory beside the live state:
+ * `node --expose-gc --import tsx bench/journal.ts 1024`. Prints one line of JSON for each kind of journal, or only for the
+ * kind that is named.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -20,8 +20,8 @@ import { play } from './simulation.ts'
 const mib = 1024 * 1024
 const tenants = 8
 
-/** What happens in a world with so many executions. */
-function history(executions: number): RecordedEvent[] {
+/** Returns the events of a world with n executions. */
+function historyOf(executions: number): RecordedEvent[] {
   const events: RecordedEvent[] = []
   const archive = { ...noArchive, append: (_: string, more: readonly RecordedEvent[]) => void events.push(...more) }
   const world = new World('bench', { seed: '1', clock: new Clock({ speed: 0, start: 0 }), archive })
@@ -30,9 +30,9 @@ function history(executions: number): RecordedEvent[] {
 }
 
 const kinds = {
-  /** Executions of a few keys, most of them forgotten by now. */
+  /** Writes executions of a few keys, most of which are forgotten on opening. */
   executions(journal: JournalFile, isFull: () => boolean): void {
-    const events = history(5000)
+    const events = historyOf(5000)
     const first = events.findIndex(({ type }) => type === 'ExecutionStarted')
     const [before, story] = [events.slice(0, first), events.slice(first)]
     for (let tenant = 0; tenant < tenants; tenant += 1) journal.append(`tenant${tenant}`, before)
@@ -46,7 +46,7 @@ const kinds = {
       }
     }
   },
-  /** Workflows that nobody executes, of keys of which two of five were reset. */
+  /** Writes workflows that are never executed. Two of five keys were reset. */
   workflows(journal: JournalFile, isFull: () => boolean): void {
     for (let round = 1; !isFull(); round += 1) {
       for (let tenant = 0; tenant < 5; tenant += 1) {

@@ -19,7 +19,7 @@ export interface HandlerOptions extends MockOptions {
    */
   readonly baseUrl?: string
   /**
-   * Origin that files are uploaded to.
+   * Origin to which files are uploaded.
    *
    * @default the origin of `baseUrl`
    * @example `{ storageUrl: 'https://files.example' }`
@@ -27,7 +27,7 @@ export interface HandlerOptions extends MockOptions {
   readonly storageUrl?: string
   /**
    * Keeps state and uploaded files when the page is reloaded, in the browser: up to about 5 MB in `localStorage`, more in
-   * IndexedDB. Only one page at a time; a second one forgets on reload, and says so in the console.
+   * IndexedDB. Only one page at a time: a second one loses its state on reload, and says so in the console.
    *
    * @default nothing is kept
    * @example `{ persist: 'indexeddb' }`
@@ -71,10 +71,11 @@ const handlerOptionNames: Readonly<Record<keyof HandlerOptions, true>> = {
 export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   requireKnownOptions(options, handlerOptionNames)
   const { baseUrl = 'http://127.0.0.1:4010', storageUrl, mock, persist, ...own } = options
+  requireKnownPersistence(persist)
   const base = baseUrl.replace(/(?<!\/)\/+$/, '')
   const { origin, pathname } = new URL(base || '/', globalThis.location?.href)
   const storage = storageUrl ? new URL(storageUrl).origin : origin
-  // Without a seed of your own, identifiers differ after a reload, so that none means something else than before.
+  // Without a seed from the user, identifiers differ after a reload, so that no identifier is reused for something else.
   const seed = String(Math.random())
   const mockOptions = { seed, admin: { trusting: true }, storageOrigin: storage, ...own }
   const reference =
@@ -84,7 +85,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
     try {
       return await reference.fetch(request)
     } catch (error) {
-      // The only answer that the worker takes for a network error.
+      // The service worker turns only this answer into a network error.
       if (error instanceof BrokenConnectionError) return Response.error()
       throw error
     }
@@ -101,7 +102,13 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   ]
 }
 
-/** Creates a mock whose state the browser keeps. Each answer waits until its effect is stored. */
+/** Throws a `TypeError` for a place that does not exist. In JavaScript, no compiler refuses it. */
+function requireKnownPersistence(where: Persistence | undefined): void {
+  if (where === undefined || where === 'indexeddb' || where === 'localStorage') return
+  throw new TypeError(`Unknown value of persist, '${where}'. Use 'indexeddb' or 'localStorage'.`)
+}
+
+/** Creates a mock whose state is stored in the browser. Each answer waits until its effect is stored. */
 function createPersistentMock(where: Persistence, name: string, options: MockOptions): Pick<Mock, 'fetch'> {
   const opening = openPageArchive(where, name).then((archive) => {
     if (!archive) {

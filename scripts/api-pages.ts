@@ -17,7 +17,7 @@ try {
   if (stale.length === 0) {
     process.stdout.write('All pages of docs/api are up to date.\n')
   } else if (process.argv.includes('--check')) {
-    process.stderr.write(`Stale in docs/api: ${stale.join(', ')}. Run 'npm run api' and commit what changed.\n`)
+    process.stderr.write(`Stale in docs/api: ${stale.join(', ')}. Run 'npm run api' and commit the changes.\n`)
     process.exitCode = 1
   } else {
     rmSync(folder, { recursive: true, force: true })

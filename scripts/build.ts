@@ -1,37 +1,90 @@
-/** Bundles the entry points into `dist`, without the dependencies, and builds the documentation beside them. */
-import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+/**
+ * Bundles the entry points into `dist`, without the dependencies, and builds the documentation and the type declarations beside
+ * them. Does nothing if `dist` was built from the same files.
+ */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { buildDocs } from './docs/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Keep the type declarations: the compiler rewrites only those that changed.
-const old = existsSync(`${root}/dist`) ? (await readdir(`${root}/dist`)).filter((name) => name !== 'types') : []
-await Promise.all(old.map((name) => rm(`${root}/dist/${name}`, { recursive: true })))
-await build({
-  absWorkingDir: root,
-  entryPoints: {
-    index: 'src/index.ts',
-    node: 'src/node/index.ts',
-    msw: 'mocks/handlers.ts',
-    client: 'src/client/index.ts',
-    'client-node': 'src/client/node.ts',
-    vitest: 'conformance/run/vitest.ts',
-    'vitest-node': 'conformance/run/vitest-node.ts',
-    types: 'src/types.ts',
-    'cli/main': 'src/cli/start.ts',
-    'cli/run-worker': 'src/cli/run-worker.ts',
-    'cli/learn-worker': 'src/cli/learn-worker.ts',
-  },
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'neutral',
-  target: 'node20.19',
-  packages: 'external',
-  sourcemap: true,
-  logLevel: 'warning',
-})
-await buildDocs(`${root}/dist/docs`)
+const dist = join(root, 'dist')
+/** Holds the digest of the files that `dist` was built from. It is written last, so an interrupted build is repeated. */
+const stamp = join(dist, 'built-from')
+
+/** The files and folders that the build reads. The lock file stands for all dependencies. */
+const sources = [
+  ...['src', 'mocks', 'conformance', 'scripts'],
+  ...['openapi.yaml', 'redocly.yaml', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+]
+
+const digest = digestOf(sources)
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
+  // Keep the type declarations: the compiler rewrites only those that changed.
+  const old = existsSync(dist) ? (await readdir(dist)).filter((name) => name !== 'types') : []
+  await Promise.all(old.map((name) => rm(join(dist, name), { recursive: true })))
+  await Promise.all([bundle(), buildDocs(join(dist, 'docs')), declareTypes()])
+  await writeFile(stamp, digest)
+}
+
+/** Returns the SHA-256 of the paths and contents of files, and of all files in folders. */
+function digestOf(paths: readonly string[]): string {
+  const hash = createHash('sha256')
+  const add = (path: string) => {
+    const bytes = readFileSync(join(root, path))
+    hash.update(`${path}\0${bytes.byteLength}\0`).update(bytes)
+  }
+  for (const path of paths) {
+    if (path.includes('.')) add(path)
+    else {
+      const inside = readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+      const files = inside.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+      for (const file of files.sort()) add(file.slice(root.length))
+    }
+  }
+  return hash.digest('hex')
+}
+
+async function bundle(): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      index: 'src/index.ts',
+      node: 'src/node/index.ts',
+      msw: 'mocks/handlers.ts',
+      client: 'src/client/index.ts',
+      'client-node': 'src/client/node.ts',
+      vitest: 'conformance/run/vitest.ts',
+      'vitest-node': 'conformance/run/vitest-node.ts',
+      types: 'src/types.ts',
+      'cli/main': 'src/cli/start.ts',
+      'cli/run-worker': 'src/cli/run-worker.ts',
+      'cli/learn-worker': 'src/cli/learn-worker.ts',
+    },
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'node20.19',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+  })
+}
+
+/** Writes the type declarations. On an error, prints what the compiler says and throws. */
+async function declareTypes(): Promise<void> {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  try {
+    await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root })
+  } catch (error) {
+    process.stderr.write((error as { stdout?: string }).stdout ?? '')
+    throw new Error('The type declarations could not be built. Correct the errors above.', { cause: error })
+  }
+}

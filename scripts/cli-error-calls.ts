@@ -1,6 +1,6 @@
 /** A command that ends with an error. */
 export interface CommandError {
-  /** What is wrong with it. */
+  /** Describes the error in one sentence. */
   readonly wrong: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -63,4 +63,8 @@ export const commandErrors: readonly CommandError[] = [
   { wrong: 'The report does not exist.', args: ['judge', 'missing'] },
   { wrong: 'The report is no JSON.', args: ['judge', 'notes.txt'] },
   { wrong: 'The folder cannot be made.', args: ['docs', '--out', 'notes.txt/pages'] },
+  { wrong: 'The logo does not exist.', args: ['docs', '--logo', 'missing.svg'] },
+  { wrong: 'The logo is no image.', args: ['docs', '--logo', 'notes.txt'] },
+  { wrong: 'The title is empty.', args: ['docs', '--title', ''] },
+  { wrong: 'The URL ends in /api/v1.', args: ['docs', '--server-url', `${deployment}/api/v1`] },
 ]

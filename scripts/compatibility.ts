@@ -29,6 +29,17 @@ export function describeBreaks(changes: readonly Change[]): string[] {
   return [...new Set(sentences)]
 }
 
+/** Describes each change that users need not follow: what is new, and what has other words. */
+export function describeOthers(changes: readonly Change[]): string[] {
+  const sentences = changes
+    .filter((change) => change.impact !== 'major' && !describeOverlookedBreak(change))
+    .map(
+      ({ path, kind, property }) =>
+        `\`${path}\` was ${kind === 'modified' ? 'changed' : kind}${property ? ` (\`${property}\`)` : ''}.`,
+    )
+  return [...new Set(sentences)]
+}
+
 /**
  * Describes the two breaks that Redocly rates as patches: a changed default, which gives requests without the field another
  * meaning, and `x-unique-by`, which is our own keyword.

@@ -135,7 +135,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map(cellOf).join(' | ')} |`
 }
 
-/** Returns a text as a cell of a table. What Node says of bad JSON differs from version to version. */
+/** Formats a text as a cell of a table. Removes Node's description of bad JSON, which depends on its version. */
 function cellOf(text: string): string {
   return text
     .replaceAll(/\((Unexpected|Expected) [^)]*\)/g, "(and Node's own words)")

@@ -33,3 +33,11 @@ export function examplesModule(contract: string): string {
   })
   return `import type { Examples } from './operations.ts'\n\nexport const examples: Examples = {\n${rows.join('\n')}\n}\n`
 }
+
+/** Generates the schemas of the contract, without what they cite. The overlay of a learned deployment takes from them. */
+export function schemasModule(contract: string): string {
+  const { schemas } = readYaml(contract).components
+  const open = JSON.stringify(schemas, (name, value) => (/^x-/.test(name) ? undefined : value))
+  const rows = Object.entries(JSON.parse(open)).map(([name, schema]) => `  ${name}: ${JSON.stringify(schema)},`)
+  return `export const schemas: Readonly<Record<string, object>> = {\n${rows.join('\n')}\n}\n`
+}

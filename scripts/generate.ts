@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { catalogueModule } from './generate-catalogue.ts'
 import { licencesPage } from './generate-licences.ts'
-import { examplesModule, operationsModule } from './generate-operations.ts'
+import { examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
 import { generateTypes } from './generate-types.ts'
 import { validatorsModule, validatorsTypes } from './generate-validators.ts'
 
@@ -23,6 +23,7 @@ const files: Record<string, string> = {
   'src/contract/operations.gen.ts':
     header(`${service} and ${admin}`) + operationsModule({ operations: service, adminOperations: admin }),
   'src/contract/examples.gen.ts': header(service) + examplesModule(service),
+  'src/contract/schemas.gen.ts': header(service) + schemasModule(service),
   'src/contract/validators.gen.js': header(`${service} and ${admin}`) + (await validatorsModule([service, admin])),
   'src/contract/validators.gen.d.ts': header(`${service} and ${admin}`) + validatorsTypes([service, admin]),
   'conformance/catalogue/catalogue.gen.ts':

@@ -3,7 +3,7 @@ import type { OperationId } from './contract/operations.ts'
 import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 import { createApp } from './http/app.ts'
-import { Like } from './http/like/like.ts'
+import type { Like } from './http/like/like.ts'
 import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
@@ -11,7 +11,7 @@ import { type Fetch, toFetch } from './http/wire/fetch.ts'
 import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
 import { RequestLog } from './http/wire/request-log.ts'
 import { requireKnownOptions } from './known-options.ts'
-import { flawOf, type Profile } from './profile/profile.ts'
+import type { Profile } from './profile/profile.ts'
 import { Steering, type StepDecision } from './steering/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
@@ -188,7 +188,10 @@ export interface Mock {
    * @internal
    */
   readonly apps: { readonly both: App; readonly service: App; readonly storage: App }
-  /** Resolves when the scenario has been loaded. Requests wait for it by themselves. */
+  /**
+   * Resolves when the scenario and the profile have been loaded, and rejects with a `RangeError` if the profile cannot be used.
+   * Requests wait for it by themselves.
+   */
   readonly ready: Promise<void>
   /** @internal */
   readonly tenants: Tenants
@@ -352,8 +355,7 @@ export function buildMock(options: MockOptions): Mock {
     ...(options.archive && { archive: options.archive }),
   })
   mustBeSound(tenants.firstSettings)
-  const like = options.like && likeOf(options.like, String(seed))
-  const identifiers = options.identifiers ?? like?.identifiers
+  const loadingLike = options.like && loadLike(options.like, String(seed))
   const log = new RequestLog()
   const nextAnswers = new NextAnswers()
   const steering = new Steering(tenants, (tenantId) => {
@@ -368,8 +370,7 @@ export function buildMock(options: MockOptions): Mock {
     nextAnswers,
     ...(options.admin && { admin: { ...options.admin, tenants, log, nextAnswers, steering, scenarios, version } }),
     maxUploadBytes,
-    ...(identifiers && { identifiers }),
-    ...(like && { like }),
+    ...(options.identifiers && { identifiers: options.identifiers }),
     storageOrigin: ({ origin }: Incoming) => originFor(origin),
     cors: options.cors ?? true,
     onFault: options.onFault ?? (() => {}),
@@ -380,14 +381,21 @@ export function buildMock(options: MockOptions): Mock {
     tenants.startWith(first)
     tenants.restore()
   })
-  const ready = loaded ?? Promise.resolve()
+  const ready = Promise.all([loaded, loadingLike]).then(() => undefined)
   ready.catch(reportedByEachRequest)
   const whenReady = (app: App): App => (loading ? (incoming) => ready.then(() => app(incoming)) : app)
-  const apps = {
-    both: whenReady(createApp({ ...shared, part: 'both' })),
-    service: whenReady(createApp({ ...shared, part: 'service' })),
-    storage: whenReady(createApp({ ...shared, part: 'storage' })),
+  const appOf = (part: 'both' | 'service' | 'storage'): App => {
+    if (!loadingLike) return whenReady(createApp({ ...shared, part }))
+    const app = loadingLike.then((like) =>
+      createApp({ ...shared, like, identifiers: options.identifiers ?? like.identifiers, part }),
+    )
+    app.catch(reportedByEachRequest)
+    return async (incoming) => {
+      await ready
+      return (await app)(incoming)
+    }
   }
+  const apps = { both: appOf('both'), service: appOf('service'), storage: appOf('storage') }
   return {
     fetch: toFetch(apps.both),
     apps,
@@ -410,7 +418,9 @@ export function buildMock(options: MockOptions): Mock {
   }
 }
 
-function likeOf(profile: Profile, seed: string): Like {
+/** Loads what answers like a deployment. Most mocks have no profile, so it is loaded on demand. */
+async function loadLike(profile: Profile, seed: string): Promise<Like> {
+  const [{ Like }, { flawOf }] = await Promise.all([import('./http/like/like.ts'), import('./profile/profile.ts')])
   const flaw = flawOf(profile)
   if (flaw !== undefined) throw new RangeError(`The profile cannot be used: ${flaw}. Correct it.`)
   return new Like(profile, seed)

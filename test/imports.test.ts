@@ -6,8 +6,8 @@ import { nonEmpty } from './support/non-empty.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The files that each room may import. For each file, the first matching room counts. */
-const rules: [room: string, mayImport: RegExp][] = [
+/** The files that each folder may import. For each file, the first matching row counts. */
+const rules: [folder: string, mayImport: RegExp][] = [
   ['src/contract/', /^src\/contract\//],
   ['src/domain/approval/', /^src\/domain\/(approval\/|[^/]+$)/],
   ['src/domain/uploads/', /^src\/domain\/(uploads\/|[^/]+$)/],
@@ -17,7 +17,7 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['src/domain/', /^src\/domain\/[^/]+$/],
   ['src/world/', /^src\/(world|domain)\//],
   ['src/steering/', /^src\/(steering|world|domain)\//],
-  ['src/http/wire/', /^src\/(http\/wire|world|domain|contract)\//],
+  ['src/http/wire/', /^src\/((http\/wire|world|domain|contract)\/|known-options\.ts$)/],
   ['src/http/storage/', /^src\/(http\/(storage|wire)|world|domain|contract)\//],
   ['src/http/like/', /^src\/(http\/(like|service|wire)|profile|world|domain|contract)\//],
   ['src/http/service/', /^src\/(http\/(service|storage|wire)|world|domain|contract)\//],
@@ -26,7 +26,7 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['src/profile/', /^src\/(profile|contract)\//],
   [
     'src/learn/',
-    /^(src\/((learn|profile|http|world|domain|contract)\/|mock\.ts$)|conformance\/(learning|wire|reading)\/)/,
+    /^(src\/((learn|profile|http|world|domain|contract)\/|mock\.ts$)|conformance\/(learning|run|report|wire|reading)\/)/,
   ],
   [
     'src/mock.ts',
@@ -36,7 +36,7 @@ const rules: [room: string, mayImport: RegExp][] = [
   ['src/types.ts', /^src\/contract\//],
   ['src/connect/', /^src\/connect\//],
   ['src/client/node.ts', /^src\/(client|connect)\//],
-  ['src/client/', /^src\/(client\/|contract\/types\.gen\.ts$)/],
+  ['src/client/', /^src\/(client\/|contract\/types\.gen\.ts$|known-options\.ts$)/],
   [
     'src/index.ts',
     /^(src\/(mock\.ts$|profile\/|http\/(wire|service|admin)\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/,
@@ -48,7 +48,7 @@ const rules: [room: string, mayImport: RegExp][] = [
     'src/cli/',
     /^(src\/(cli\/|learn\/|profile\/|connect\/|node\/|http\/|world\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
   ],
-  ['conformance/learning/', /^(conformance\/(learning|flow|wire|reading)\/|src\/(contract|profile)\/)/],
+  ['conformance/learning/', /^(conformance\/(learning|flow|wire|reading|catalogue)\/|src\/(contract|profile)\/)/],
   ['conformance/catalogue/', /^conformance\/catalogue\//],
   ['conformance/reading/', /^conformance\/(reading|catalogue)\//],
   ['conformance/wire/', /^(conformance\/(wire|reading|catalogue)\/|src\/contract\/)/],
@@ -65,16 +65,17 @@ const rules: [room: string, mayImport: RegExp][] = [
     'conformance/run/',
     /^(conformance\/(run|report|judging|diagnosis|flow|evidence|wire|reading|catalogue)\/|src\/profile\/)/,
   ],
-  ['conformance/selftest/', /^(conformance\/|src\/((contract|learn|profile)\/|index\.ts$))/],
+  ['conformance/selftest/', /^(conformance\/|src\/((contract|profile|learn)\/|(index|mock)\.ts$))/],
 ]
 
-/** The packages that each room may import. Other rooms may import none, and no file for browsers may import Node. */
-const packages: [room: string, may: RegExp][] = [
+/** The packages that each folder may import. Other folders may import none, and no file for browsers may import Node. */
+const packages: [folder: string, may: RegExp][] = [
   ['src/world/', /^@noble\/hashes\//],
   ['src/mock.ts', /^@noble\/hashes\//],
   ['src/http/storage/', /^@noble\/hashes\//],
   ['src/node/', /^node:/],
   ['src/connect/', /^(node:|undici$)/],
+  ['src/learn/contract.ts', /^(node:|yaml$)/],
   ['src/cli/', /^(node:|commander$)/],
   ['conformance/report/write.ts', /^node:/],
   ['conformance/wire/digests.ts', /^@noble\/hashes\//],
@@ -107,21 +108,21 @@ function importsOf(file: string): { name: string; path?: string }[] {
 }
 
 const files = [...sources('src'), ...sources('conformance'), ...sources('mocks')]
-/** Scripts belong to no room, but must not form cycles either. */
+/** Scripts have no rules, but must not form cycles either. */
 const scripts = sources('scripts')
 
-test('every source file belongs to a room', () => {
+test('every source file belongs to a folder with rules', () => {
   for (const file of nonEmpty(files.filter((name) => name !== 'src/version.gen.ts'))) {
     expect(
-      rules.some(([room]) => file.startsWith(room)),
+      rules.some(([folder]) => file.startsWith(folder)),
       file,
     ).toBe(true)
   }
 })
 
-test.each(nonEmpty(files))('%s keeps to its room', (file) => {
-  const allowed = rules.find(([room]) => file.startsWith(room))?.[1]
-  const allowedPackages = packages.find(([room]) => file.startsWith(room))?.[1]
+test.each(nonEmpty(files))('%s imports only allowed files', (file) => {
+  const allowed = rules.find(([folder]) => file.startsWith(folder))?.[1]
+  const allowedPackages = packages.find(([folder]) => file.startsWith(folder))?.[1]
   const foreign = importsOf(file).filter(({ name, path }) =>
     path ? !allowed?.test(path) : !allowedPackages?.test(name),
   )

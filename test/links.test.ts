@@ -41,7 +41,7 @@ test.each(nonEmpty(new Set(relative.map(({ page }) => page))))('the links of %s 
   expect(broken.map(({ link }) => link)).toEqual([])
 })
 
-/** Whether there is a file, and a heading if the link names one. */
+/** Checks whether a link's file exists, and its heading if it names one. */
 function leadsSomewhere(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#')
   const target = path === '' ? page : posix.join(dirname(page), path)
@@ -54,7 +54,7 @@ test('every other link is a web address', () => {
   }
 })
 
-test('the pages that lead elsewhere are all looked at', () => {
+test('all pages with links are checked', () => {
   for (const page of ['README.md', 'CONTRIBUTING.md', 'bench/README.md', 'examples/vite-react/README.md']) {
     expect(pages).toContain(page)
   }

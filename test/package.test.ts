@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
@@ -50,6 +50,12 @@ test.each([
   process.stdout.write(`countersign${entry.slice(1)} in a browser: ${(bytes / 1000).toFixed(1)} kB gzip\n`)
   expect(bytes).toBeGreaterThan(2000)
   expect(bytes).toBeLessThan(most)
+})
+
+test('the build reads no source outside the folders whose files it compares', () => {
+  const maps = readdirSync(`${root}dist`).filter((name) => name.endsWith('.map'))
+  const sources = nonEmpty(maps).flatMap((name) => JSON.parse(readFileSync(`${root}dist/${name}`, 'utf8')).sources)
+  expect(nonEmpty(sources).filter((source) => !/^\.\.\/(src|mocks|conformance|scripts)\//.test(source))).toEqual([])
 })
 
 test('the entry point for Node would fail as one for browsers', async () => {

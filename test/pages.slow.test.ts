@@ -30,7 +30,7 @@ let folder: string
 let mock: RunningMock
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-pages-'))
-  // Inside the package, so that its own name leads to it, and out of Git.
+  // Inside the package, so that its own name resolves to it, and ignored by Git.
   mkdirSync(join(root, '.vitest/pages'), { recursive: true })
   writeFileSync(join(root, '.vitest/pages/vitest.config.mjs'), 'export default {}')
   mock = await startMock({ approvers: 'instant', docs: join(root, 'dist/docs') })
@@ -49,7 +49,7 @@ interface Ended {
 /** Runs a line in a shell to its end or, if a text is named, until it prints that. */
 function shell(line: string, cwd = folder, until?: string): Promise<Ended> {
   const env = { ...process.env, COUNTERSIGN_PORT: '0', PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` }
-  // A group of its own, so that what it starts ends with it.
+  // Its own process group, so that the processes that it starts end with it.
   const child = spawn('sh', ['-c', line], { cwd, env, detached: true })
   return new Promise((resolve) => {
     let printed = ''
@@ -66,7 +66,7 @@ function shell(line: string, cwd = folder, until?: string): Promise<Ended> {
 }
 
 /** Returns a documented line as it can be run here: the same command, from this checkout, against a mock on any port. */
-function runnable(line: string): string {
+function toRunnable(line: string): string {
   return line
     .replace('npx countersign', `node ${join(root, 'bin/countersign.js')}`)
     .replace('test_…', freshKey())
@@ -93,15 +93,19 @@ async function runLine(line: string): Promise<string> {
   if (!own)
     expect(line, 'no test knows how to run this line').toMatch(/^(COUNTERSIGN_API_KEY=\S+ )?npx countersign |^curl /)
   if (own) expect(scripts[own], `package.json has no script '${own}'`).toBeTypeOf('string')
-  // Without the script that builds before it: other tests use what is built.
+  // Without the script that builds first: other tests are using the build.
   const ended = own
     ? await shell(`${scripts[own]} ${args}`, root)
-    : await shell(isServer ? `exec ${runnable(line)}` : runnable(line), folder, isServer ? 'is ready at' : undefined)
+    : await shell(
+        isServer ? `exec ${toRunnable(line)}` : toRunnable(line),
+        folder,
+        isServer ? 'is ready at' : undefined,
+      )
   expect(ended.code, `${line}\n${ended.printed}`).toBe(0)
   return ended.printed
 }
 
-/** Whether an answer is as a page shows it, where `…` stands for any text and a time for any time. */
+/** Checks whether an answer is as a page shows it. `…` stands for any text, and a time for any time. */
 function isAsShown(shown: unknown, answered: unknown): boolean {
   const pattern = JSON.stringify(shown)
     .replaceAll('http://127.0.0.1:4010', mock.url)
@@ -131,7 +135,7 @@ test.each(nonEmpty(ofLanguage('yaml')))('the job at $page:$line runs', async ({ 
   }
 })
 
-/** What stands around the code of a page where it is used: the names that it takes for granted. */
+/** The code that surrounds an example of a page and defines the names that the example assumes. */
 const surroundings: readonly [part: string, before: string, after: string][] = [
   ['setupServer(', '', ''],
   ['XMLHttpRequestInterceptor(', '', ''],
@@ -152,7 +156,7 @@ const surroundings: readonly [part: string, before: string, after: string][] = [
   ],
 ]
 
-/** Runs a module that may import the package by its name, with Node or with what Node is to run it by. */
+/** Runs a module that may import the package by its name, with Node or a loader for it. */
 async function runModule(name: string, text: string, runner: readonly string[] = []): Promise<string> {
   const path = join(root, '.vitest/pages', name)
   writeFileSync(path, text)
@@ -184,7 +188,7 @@ test.each(nonEmpty(ofLanguage('json')))('the JSON at $page:$line is an answer, a
   else expect(Object.keys(JSON.parse(text))).toContain('upload_url')
 })
 
-test('every block of the pages is of a language that is run', () => {
+test('every code block of the pages has a language that tests run', () => {
   expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['js', 'json', 'sh', 'yaml'])
 })
 
@@ -198,7 +202,7 @@ test('a run costs a deployment what the README says, within a quarter', async ()
   const [, ...left] =
     read('README.md').match(/\((\d+) workflows, (\d+) executions, (\d+) documents, (\d+) stored/) ?? []
   const key = 'COUNTERSIGN_API_KEY=test_… COUNTERSIGN_API_KEY_2=test_second'
-  await shell(runnable(`${key} npx countersign conformance --url https://… --report-dir cost`))
+  await shell(toRunnable(`${key} npx countersign conformance --url https://… --report-dir cost`))
   const { requests: sent, leftBehind } = JSON.parse(readFileSync(join(folder, 'cost/report.json'), 'utf8'))
   expect(Math.abs(sent.sent - Number(requests))).toBeLessThan(Number(requests) / 4)
   expect(Math.abs(sent.sent / 5 - Number(seconds))).toBeLessThan(Number(seconds) / 4)

@@ -36,7 +36,7 @@ test('a reset releases the file budget of the old world', async () => {
   expect(mock.tenants.ofKey(key).objects.get(upload.key)).toHaveLength(256)
 })
 
-test('a decision of one of two parallel steps shows at once', async () => {
+test('the decision of one of two parallel steps is shown immediately', async () => {
   const { mock, call, executed } = service()
   const { execution_id: executionId, workflow_id } = await executed({ isSequential: false })
   const states = async () => {

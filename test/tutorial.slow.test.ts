@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { changed, changeOf, type FileChange } from '../scripts/scaffold/change.ts'
 import { type Block, blocksOf } from './support/markdown.ts'
 import { nonEmpty } from './support/non-empty.ts'
-import { type Change, changed, changeOf } from './support/tutorial.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -28,6 +28,12 @@ const pages = readdirSync(join(root, 'docs'))
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-contributing-'))
+  copyRepository()
+})
+// The tests change the same copy, in any order.
+beforeEach(() => {
+  execFileSync('git', ['reset', '-q', '--hard'], { cwd: folder })
+  execFileSync('git', ['clean', '-qfd'], { cwd: folder })
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -64,12 +70,12 @@ function run(program: string, args: string[]): Promise<{ failed: boolean; printe
 }
 
 /** Makes a change in the copy. */
-function make(change: Change): void {
+function make(change: FileChange): void {
   const path = join(folder, change.path)
   writeFileSync(path, changed(change.place === 'new file' ? '' : readFileSync(path, 'utf8'), change))
 }
 
-/** The texts that a page quotes right below a block, if it says there that the block fails. */
+/** Returns the texts that a page quotes below a block that fails, as the page says. */
 function failureOf(page: string, { line, text }: Block): string[] | undefined {
   const below = page.split('\n').slice(line + text.split('\n').length)
   const paragraph = below.join('\n').trimStart().split('\n\n')[0] ?? ''
@@ -78,8 +84,37 @@ function failureOf(page: string, { line, text }: Block): string[] | undefined {
     : undefined
 }
 
+/** What Git sees as changed in the copy. */
+const changes = () => execFileSync('git', ['status', '--porcelain'], { cwd: folder, encoding: 'utf8' })
+
+test('a refused scaffold touches nothing', async () => {
+  const { failed, printed } = await run('npm', ['run', '-s', 'scaffold', '--', 'field', 'Workflow.name'])
+  expect([failed, printed]).toEqual([true, "WorkflowRequest has a field 'name' already. Choose another name.\n"])
+  expect(changes()).toBe('')
+}, 60_000)
+
+test('a filled scaffold is green, and Git undoes it as a whole', async () => {
+  const vitest = (...files: string[]) => run('npx', ['vitest', 'run', 'test/scaffold.test.ts', ...files])
+  for (const path of ['Step.deadline', 'Workflow.cost_centre'] as const) {
+    const { failed, printed } = await run('npm', ['run', '-s', 'scaffold', '--', 'field', path, '--assumed'])
+    expect(failed, printed).toBe(false)
+  }
+  const compiled = await run('npx', ['tsc', '-p', 'tsconfig.build.json', '--outDir', join(folder, '.vitest/types')])
+  expect(compiled.failed, compiled.printed).toBe(false)
+  const open = await vitest()
+  expect([open.failed, open.printed]).toEqual([true, expect.stringContaining('conformance/catalogue/gaps.yaml:')])
+  for (const path of nonEmpty(changes().match(/[^ ]+$/gm) ?? [])) {
+    const file = join(folder, path)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('TODO(scaffold): ', ''))
+  }
+  expect((await run('npm', ['run', '-s', 'generate'])).failed).toBe(false)
+  const filled = await vitest('test/contract')
+  expect(filled.failed, filled.printed).toBe(false)
+  execFileSync('git', ['checkout', '-q', '.'], { cwd: folder })
+  expect(changes()).toBe('')
+}, 600_000)
+
 test('each command of the tutorial fails or passes as its page says', async () => {
-  copyRepository()
   for (const path of nonEmpty(pages)) {
     const page = read(path)
     for (const block of nonEmpty(blocksOf(page))) {

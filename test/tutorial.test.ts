@@ -1,25 +1,35 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { changed, changeOf } from '../scripts/scaffold/change.ts'
+import { openPlaces } from '../scripts/scaffold/plan.ts'
+import { planOf } from '../scripts/scaffold/plan-of.ts'
 import { blocksOf } from './support/markdown.ts'
 import { nonEmpty } from './support/non-empty.ts'
-import { changed, changeOf } from './support/tutorial.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const pages = readdirSync(`${root}docs`).filter((name) => name.startsWith('tutorial-'))
 
-test('each change of the tutorial finds its place', () => {
+test('each change of the tutorial finds its place, after its scaffolds', () => {
   const files = new Map<string, string>()
+  const read = (path: string) =>
+    files.get(path) ?? (existsSync(root + path) ? readFileSync(root + path, 'utf8') : undefined)
+  let scaffolds = 0
   for (const page of nonEmpty(pages.sort())) {
     for (const { language, text } of nonEmpty(blocksOf(readFileSync(`${root}docs/${page}`, 'utf8')))) {
-      if (language === 'sh') continue
-      const change = changeOf(text)
-      const path = root + change.path
-      const before = files.get(path) ?? (existsSync(path) ? readFileSync(path, 'utf8') : '')
-      files.set(path, changed(before, change))
+      const [, args] = /^npm run scaffold -- (.*)$/m.exec(text) ?? []
+      if (args !== undefined) {
+        scaffolds += 1
+        for (const [path, edited] of planOf(read, args.split(' ')).edited) files.set(path, edited)
+      } else if (language !== 'sh') {
+        const change = changeOf(text)
+        files.set(change.path, changed(read(change.path) ?? '', change))
+      }
     }
   }
+  expect(scaffolds).toBe(pages.length)
   expect(files.size).toBeGreaterThan(15)
+  expect([...files].flatMap(([path, text]) => openPlaces(path, text))).toEqual([])
 })
 
 test.each([

@@ -18,7 +18,7 @@ export async function secondsOf(args: readonly string[], env: Record<string, str
   return (performance.now() - begun) / 1000
 }
 
-/** Runs a command of Node to its end, whatever it ends with, and measures the seconds that it takes. */
+/** Runs a command of Node to its end, with any exit code, and measures the seconds that it takes. */
 export async function endOf(
   args: readonly string[],
   env: Record<string, string>,

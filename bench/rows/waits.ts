@@ -5,21 +5,21 @@ import { endOf } from '../harness/commands.ts'
 import { type Finding, measureAlone, type Row } from '../harness/row.ts'
 import { type Server, startMockCommand, startMutant } from '../harness/servers.ts'
 
-/** What the suite waits for: the time to settle, which a failing run spends once, and answers, which it sends for side by side. */
+/** The waits of a run: the settling time, which a failing run spends once, and slow answers, which are requested in parallel. */
 export const row: Row = {
   name: 'waits',
   async measure() {
     const failing = 'a failing run above its 10 s to settle'
     return [
-      await timed(`${failing}: executing changes nothing`, 3, () => startMutant('starts-nothing'), 1, 10),
-      await timed(`${failing}: the details lack sections`, 3, () => startMutant('details-are-bare'), 1, 10),
-      await timed('a run with 80 ms for each answer', 5, () => startMockCommand('--latency', '80'), 0),
+      await measureBeyond(`${failing}: executing changes nothing`, 3, () => startMutant('starts-nothing'), 1, 10),
+      await measureBeyond(`${failing}: the details lack sections`, 3, () => startMutant('details-are-bare'), 1, 10),
+      await measureBeyond('a run with 80 ms for each answer', 5, () => startMockCommand('--latency', '80'), 0),
     ]
   },
 }
 
-/** Seconds of a run that ends with an exit code, above some seconds that it has to wait. */
-async function timed(
+/** Measures the seconds of a run with an exit code, less the seconds that it has to wait. */
+async function measureBeyond(
   what: string,
   atMost: number,
   start: () => Promise<Server>,

@@ -2,6 +2,7 @@
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, type Located, membersOf } from '../reading/locate.ts'
 import { hasRole, isWrapping, mentionsRole, termsOf } from '../reading/vocabulary.ts'
+import type { Exchange } from '../wire/exchange.ts'
 import type { Evidence } from './evidence.ts'
 import { executions, type SeenExecution } from './executions.ts'
 import { type WorkflowBody, workflow } from './workflows.ts'
@@ -9,8 +10,11 @@ import { type WorkflowBody, workflow } from './workflows.ts'
 /** People that some place of an answer shows as chosen, and those who may be. */
 export interface ShownAssignment {
   readonly finding: Finding
+  readonly exchange: Exchange
   /** E-mail addresses in lower case, as all here. */
   readonly chosen: readonly string[]
+  /** All addresses that stand there, such as that of the approver for whom a substitute is chosen. */
+  readonly named: readonly string[]
   readonly approvers: ReadonlySet<string>
 }
 
@@ -31,6 +35,7 @@ export function assignments(evidence: Evidence): ShownAssignment[] {
 
 interface AnswerAbout extends Pick<Located, 'pointer' | 'value'> {
   readonly answer: 'executed' | 'details'
+  readonly exchange: Exchange
 }
 
 /** The answer to executing, and the objects of the details that name the execution or its document. */
@@ -40,15 +45,17 @@ function answersAbout({ exchange, documentId, after, ids }: SeenExecution): Answ
     plainValuesIn(value).some((one) => known.has(String(one).split('/').at(-1) ?? '')),
   )
   return [
-    { answer: 'executed', pointer: '', value: exchange.json },
-    ...records.map(({ pointer, value }) => ({ answer: 'details', pointer: withoutFirst(pointer), value }) as const),
+    { answer: 'executed', exchange, pointer: '', value: exchange.json },
+    ...records.map(
+      ({ pointer, value }) => ({ answer: 'details', exchange: after, pointer: withoutFirst(pointer), value }) as const,
+    ),
   ]
 }
 
 type SentStep = WorkflowBody['steps'][number]
 
 function assignmentsIn(
-  { answer, pointer: start, value: json }: AnswerAbout,
+  { answer, exchange, pointer: start, value: json }: AnswerAbout,
   steps: readonly (SentStep & { readonly addresses: ReadonlySet<string> })[],
 ): ShownAssignment[] {
   const everybody = new Set(steps.flatMap(({ addresses }) => [...addresses]))
@@ -63,9 +70,18 @@ function assignmentsIn(
     const chosen = approversIn(member)
     const [first] = chosen
     if (first === undefined) return []
+    const named = addressesIn(value).map((one) => one.value)
     const rule = step ? 'is called an approver, beside a step that was sent' : 'is called an approver of the execution'
     const own = { what: 'step.approvers', answer, value: first, place: start + withoutFirst(pointer), rejected: [] }
-    return [{ finding: { ...own, rule, strength: 'named' }, chosen, approvers: step?.addresses ?? everybody }]
+    return [
+      {
+        finding: { ...own, rule, strength: 'named' },
+        exchange,
+        chosen,
+        named,
+        approvers: step?.addresses ?? everybody,
+      },
+    ]
   })
 }
 

@@ -54,6 +54,8 @@ export function uploadOf(evidence: Evidence, step: StepName): RequestedUpload {
       'upload.answers-upload-url',
       'fail',
       `${describeAnswer(exchange)}, but ${notAddress(exchange, uploadUrl)}`,
+      'outcome',
+      { exchange, shown: uploadUrl },
     )
   }
   const sessionId = fieldIn(evidence, exchange, 'session_id')?.value
@@ -62,6 +64,8 @@ export function uploadOf(evidence: Evidence, step: StepName): RequestedUpload {
       'upload.answers-session-id',
       'fail',
       `${describeAnswer(exchange)}, but session_id is ${show(sessionId)}`,
+      'outcome',
+      { exchange, shown: sessionId },
     )
   }
   return {
@@ -175,7 +179,7 @@ function mustNotNeedTwoCalls(evidence: Evidence, step: StepName): void {
   const [first, second] = [evidence.about(step, aboutSpare.first), evidence.about(step, aboutSpare.second)]
   if (!first || succeeded(first) || !second || !succeeded(second)) return
   const message = `${describeAnswer(first)} to the confirmation of an upload that had been stored for a while, but accepted the same call when it was repeated at once`
-  throw new Broken('flow.request-put-confirm', 'fail', message)
+  throw new Broken('flow.request-put-confirm', 'fail', message, 'outcome', { exchange: first })
 }
 
 /** Returns candidates for a document's identifier, the likeliest first: from both answers, or else the session or the key. */

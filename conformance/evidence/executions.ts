@@ -74,7 +74,7 @@ export function executedDetails(evidence: Evidence, which: 1 | 2): ExecutionProg
     const after = settledDetails(evidence, which)
     if (!succeeded(after)) {
       const message = `${describeAnswer(after)} after the execution, although the workflow could be read before`
-      throw new Broken('flow.create-execute-read', 'fail', message)
+      throw new Broken('flow.create-execute-read', 'fail', message, 'outcome', { exchange: after })
     }
     if (which === 1) mustShow(evidence, made.sent.name, after, made)
     return { before: made.details, after, shown: executionShownIn(made, { exchange, documentId }, after) }

@@ -2,6 +2,7 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { Ground } from '../reading/finding.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
+import type { Compared } from './particulars.ts'
 
 /**
  * A step of the flow failed because of one requirement. Its check gets this verdict, and all other checks that need the step
@@ -14,6 +15,8 @@ export class Broken extends Error {
     message: string,
     /** What a failure rests on; most steps break by the outcome of a call. @default 'outcome' */
     readonly ground: Ground = 'outcome',
+    /** @default the refused call, if it explains a refusal */
+    readonly compared?: Compared,
   ) {
     super(message)
   }

@@ -1,4 +1,4 @@
-/** What the deployment shows of what it was sent, at the places that were found: by value first, then by name, then likely ones. */
+/** Reads the sent values in the answers of a deployment, at places found by value, by name, or by likelihood, in this order. */
 
 import type { LocatorName, ShownName } from '../../src/profile/profile.ts'
 import { echoedWorkflow, type Sample, type ShownSteps, shownSteps, type WorkflowField } from '../reading/by-value.ts'
@@ -11,12 +11,13 @@ import { executionLists } from '../reading/progress.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedDetails } from './executions.ts'
+import type { Compared } from './particulars.ts'
 import { type MadeWorkflow, madeWorkflow, workflow } from './workflows.ts'
 
 /** The two answers that show a workflow. */
 export type WorkflowAnswer = 'created' | 'details'
 
-/** Returns where the deployment shows the workflows that it was sent, with their steps and approvers. */
+/** Returns the places at which the deployment shows the sent workflows, with their steps and approvers. */
 export function echoes(evidence: Evidence): readonly Finding[] {
   return evidence.once('echoes', () => {
     const makes = [
@@ -30,21 +31,21 @@ export function echoes(evidence: Evidence): readonly Finding[] {
       const { sent, created, details, id } = made
       return [{ sent, answers: { created: created.json, details: details.json }, id: String(id.value) }]
     })
-    return corrected(evidence, echoedWorkflow(samples))
+    return correctByProfile(evidence, echoedWorkflow(samples))
   })
 }
 
 const echoLocators = ['workflow.name', 'workflow.description', 'workflow.isSequential', 'workflow.steps'] as const
 
-/** What a profile says goes before what was found. */
-function corrected(evidence: Evidence, found: readonly Finding[]): Finding[] {
+/** Replaces findings by the locators of the profile. */
+function correctByProfile(evidence: Evidence, found: readonly Finding[]): Finding[] {
   const given = echoLocators.flatMap((what) =>
-    (['created', 'details'] as const).flatMap((answer) => located(evidence, what, answer) ?? []),
+    (['created', 'details'] as const).flatMap((answer) => locatedByProfile(evidence, what, answer) ?? []),
   )
   return [...given, ...found.filter(({ what }) => given.every((one) => one.what !== what))]
 }
 
-function located({ settings }: Evidence, what: (typeof echoLocators)[number], answer: WorkflowAnswer) {
+function locatedByProfile({ settings }: Evidence, what: (typeof echoLocators)[number], answer: WorkflowAnswer) {
   const place = settings.profile.locators?.[what]
   if (place === undefined) return undefined
   const own = { what, answer, value: undefined, place: what === 'workflow.steps' ? `${place}/*` : place }
@@ -53,64 +54,73 @@ function located({ settings }: Evidence, what: (typeof echoLocators)[number], an
 
 const byProfile = { rule: 'the profile says so', strength: 'named', rejected: [] } as const
 
-/** What stands at a place that was found. */
+/** The value at a found place. */
 export interface ShownPlace {
   readonly value: unknown
+  readonly exchange: Exchange
+  /** JSON Pointer to the value. */
+  readonly pointer: string
   readonly finding: Finding
 }
 
-/** Returns what one kind of answer shows of something, at each of its places. */
-export function shownIn(evidence: Evidence, what: string, answer: WorkflowAnswer, json: unknown): ShownPlace[] {
+/** Compares a sent value with the one that is shown at a place. */
+export function comparedAt({ exchange, pointer, value: shown }: Omit<ShownPlace, 'finding'>, sent: unknown): Compared {
+  return { exchange, pointer, sent, shown }
+}
+
+/** Returns the values that one kind of answer shows of something, at each of its places. */
+export function shownIn(evidence: Evidence, what: string, answer: WorkflowAnswer, exchange: Exchange): ShownPlace[] {
   return echoes(evidence)
     .filter((finding) => finding.what === what && finding.answer === answer)
-    .map((finding) => ({ finding, value: valueAt(json, finding.place) }))
+    .map((finding) => ({ finding, exchange, pointer: finding.place, value: valueAt(exchange.json, finding.place) }))
     .filter(({ value }) => value !== undefined)
 }
 
-/** Returns what is shown of a field of a workflow: in its details, or else in the answer to creating it. */
+/** Returns the values shown of a field of a workflow: in its details, or else in the answer to creating it. */
 export function fieldShown(
   evidence: Evidence,
   what: `workflow.${WorkflowField}`,
   { created, details }: Pick<MadeWorkflow, 'created' | 'details'>,
 ): ShownPlace[] {
-  const read = shownIn(evidence, what, 'details', details.json)
-  return read.length > 0 ? read : shownIn(evidence, what, 'created', created.json)
+  const read = shownIn(evidence, what, 'details', details)
+  return read.length > 0 ? read : shownIn(evidence, what, 'created', created)
 }
 
-/** Returns the name that details show, in a place where the first workflow shows its own. */
-export function nameShown(evidence: Evidence, { json }: Exchange): ShownPlace | undefined {
+/** Returns the name in the details of a workflow, at a place where the first workflow shows its own. */
+export function nameShown(evidence: Evidence, exchange: Exchange): ShownPlace | undefined {
   const { sent, details } = workflow(evidence, 1)
-  // If workflows cannot be told apart, their names cannot be compared.
+  // Names can be compared only if the identifiers distinguish the workflows.
   workflow(evidence, 2)
-  return shownIn(evidence, 'workflow.name', 'details', json).find(
+  return shownIn(evidence, 'workflow.name', 'details', exchange).find(
     ({ finding, value }) => typeof value === 'string' && isSameLeaf(valueAt(details.json, finding.place), sent.name),
   )
 }
 
-/** A list of steps that an answer shows, and where the list and the fields of its items are. */
+/** A list of steps in an answer, with the places of the list and of the fields of its items. */
 export interface StepsSeen extends ShownSteps {
+  readonly exchange: Exchange
   readonly list: Finding
   /** The findings of the same kind of answer. */
   readonly places: readonly Finding[]
 }
 
-/** Returns the steps that an answer shows of a workflow; none if they are not shown. */
+/** Returns the lists in which an answer shows the steps of a workflow; empty if there is none. */
 export function stepsShown(
   evidence: Evidence,
   answer: WorkflowAnswer,
-  json: unknown,
+  exchange: Exchange,
   sent: MadeWorkflow['sent'],
 ): StepsSeen[] {
   const places = echoes(evidence).filter((finding) => finding.answer === answer)
   return places
     .filter(({ what }) => what === 'workflow.steps')
     .flatMap((list) => {
-      const shown = shownSteps(json, sent, list.place.slice(0, -2))
-      return shown ? [{ ...shown, list, places }] : []
+      const shown = shownSteps(exchange.json, sent, list.place.slice(0, -2))
+      return shown ? [{ ...shown, exchange, list, places }] : []
     })
 }
 
-/** Returns the figures of the details that count executions of a workflow, told by their movement and by their names. */
+/** Finds the figures of the details that count executions of a workflow, by their changes and their names. */
 export function counters(evidence: Evidence): readonly Finding[] {
   return evidence.once('counters', () => {
     const place = evidence.settings.profile.locators?.['executions-started']
@@ -139,7 +149,7 @@ function readingsOf(evidence: Evidence): Reading[] {
   ]
 }
 
-/** Returns the finding of a figure at a place, or of one that only its name tells. */
+/** Returns the finding of the figure at a place; a likely one if only its name identifies it. */
 export function counterAt(evidence: Evidence, place: string): Finding {
   const what = 'executions-started'
   const rule = 'is called a count of executions'
@@ -149,23 +159,28 @@ export function counterAt(evidence: Evidence, place: string): Finding {
   )
 }
 
-/** Returns the surest finding of a figure or list that ought to count executions and stands still. */
-export function stillCounter(evidence: Evidence): Finding {
+/** Returns the strongest finding of a figure or list that should count executions but does not change, with its value. */
+export function still(evidence: Evidence, exchange: Exchange): [Finding, Compared] {
+  const counter = stillCounter(evidence)
+  return [counter, { exchange, ...(counter.place !== '' && { shown: valueAt(exchange.json, counter.place) }) }]
+}
+
+function stillCounter(evidence: Evidence): Finding {
   const { after } = executedDetails(evidence, 1)
   const places = [...executionCounters(after.json).keys(), ...executionLists(after.json).keys()]
   const found = places.map((place) => counterAt(evidence, place))
   return found.find(({ strength }) => strength !== 'likely') ?? found[0] ?? counterAt(evidence, '')
 }
 
-/** An answer, and what was sent to be shown in it. */
+/** An answer, and the value that was sent to be shown in it. */
 export interface Repeated {
   readonly json: unknown
   readonly sent: string
-  /** Other values that the answer may show of the same thing, such as its identifier. */
+  /** Other values of the same object that the answer may show, such as its identifier. */
   readonly known: readonly unknown[]
 }
 
-/** Returns the members that show something: the one at the place that the profile names, or else those with its name. */
+/** Returns the members that may show something: the one at the profile's locator, or else those with its name. */
 export function membersFor(
   { settings }: Evidence,
   what: LocatorName,
@@ -179,8 +194,8 @@ export function membersFor(
 }
 
 /**
- * Returns how sure it is that a member with the contract's name shows what was sent under it: proven if it does in two samples
- * that differ, and named if it stands beside something else that is known of the same thing, or around it.
+ * Returns the finding of a member with the contract's name: proven if it shows the sent values in two samples that differ,
+ * named if it is beside or around another known value of the same object, otherwise likely.
  */
 export function repeatedFinding(
   { settings }: Evidence,
@@ -192,7 +207,7 @@ export function repeatedFinding(
 ): Finding {
   const own = { what, answer, value, place, rejected: [] }
   if (settings.profile.locators?.[what] === place) return { ...own, ...byProfile }
-  // What was sent with another call is mixed up, and proves the place as well.
+  // A value sent with another call is a mix-up of the deployment, but proves the place as well.
   const isSent = (shown: unknown) => samples.some(({ sent }) => isSameLeaf(shown, sent))
   const right = samples.filter((sample) => isSameLeaf(valueAt(sample.json, place), sample.sent))
   if (new Set(right.map(({ sent }) => sent)).size > 1 || (right.length > 0 && isSent(value))) {

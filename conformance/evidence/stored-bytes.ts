@@ -24,8 +24,13 @@ type Form = (typeof forms)[number]
 /** A text that looks like a digest, with the file that it may belong to. */
 interface Shown {
   readonly place: string
+  readonly exchange: Exchange
+  /** JSON Pointer to the text. Absent if it is in a header. */
+  readonly pointer?: string
+  readonly text: string
   readonly form: Form
   readonly sent: SentBytes
+  readonly right: string
   readonly isRight: boolean
 }
 
@@ -34,13 +39,27 @@ export interface ShownDigests {
   /** Whether any place shows the right digest of an uploaded file. */
   readonly isSeen: boolean
   /** A place that shows a right digest for one file, and a wrong one for another. */
-  readonly wrong?: Pick<Shown, 'place' | 'sent'> & { readonly name: string }
+  readonly wrong?: Shown
   /** Whether a text looks like a digest, but was never right. An empty file may then show what it is. */
   readonly isOpen: boolean
 }
 
 /** The digests of no bytes. A header may contain the digest of the empty answer. */
 const empty = digestsOf(new Uint8Array())
+
+/** A format, and the digests of a file and of no bytes in it. */
+interface Expected {
+  readonly form: Form
+  readonly right: string
+  readonly ofEmpty: string | undefined
+}
+
+function expectedOf(sent: SentBytes): Expected[] {
+  return forms.flatMap((form) => {
+    const right = form.of(sent)
+    return right === undefined ? [] : [{ form, right, ofEmpty: sent.size > 0 ? form.of(empty) : undefined }]
+  })
+}
 
 /** Returns the digests of both documents. */
 export function digestsOfDocuments(evidence: Evidence): ShownDigests {
@@ -88,31 +107,31 @@ function compared(puts: readonly Put[]): ShownDigests {
   const wrong = shown.find((one) => !one.isRight && shown.some((other) => other.isRight && isSame(one)(other)))
   return {
     isSeen: shown.some(({ isRight }) => isRight),
-    ...(wrong && { wrong: { place: wrong.place, sent: wrong.sent, name: wrong.form.name } }),
+    ...(wrong && { wrong }),
     isOpen: shown.some((one) => !one.isRight && !shown.some((other) => other.isRight && isSame(one)(other))),
   }
 }
 
 /** Returns the places of an upload's answers that look like digests, and whether one of the texts there is right. */
 function shownFor({ sent, answers }: Put): Shown[] {
-  return answers.flatMap(([answer, { headers, json }]) => {
+  const expected = expectedOf(sent)
+  return answers.flatMap(([answer, exchange]) => {
     const texts = [
-      ...[...headers].map(([name, value]) => ({ place: `${answer} ${name}`, value })),
-      ...leavesOf(json).map(({ pointer, value }) => ({ place: `${answer} ${pointer}`, value })),
+      ...[...exchange.headers].map(([name, value]) => ({ place: `${answer} ${name}`, value })),
+      ...leavesOf(exchange.json).map(({ pointer, value }) => ({ place: `${answer} ${pointer}`, pointer, value })),
     ]
-    return texts.flatMap(({ place, value }) =>
-      typeof value === 'string' ? forms.flatMap((form) => shownAs(form, place, value, sent)) : [],
+    return texts.flatMap(({ value: text, ...at }) =>
+      typeof text === 'string' ? expected.flatMap((one) => shownAs(one, { ...at, exchange, text }, sent)) : [],
     )
   })
 }
 
-function shownAs(form: Form, place: string, text: string, sent: SentBytes): Shown[] {
-  const right = form.of(sent)
-  const found = (text.match(form.like) ?? []).map((one) => (one.includes('=') ? one : one.toLowerCase()))
-  const isEmpty = sent.size > 0 && found.includes(form.of(empty) ?? '')
-  return right === undefined || found.length === 0 || isEmpty
-    ? []
-    : [{ place, form, sent, isRight: found.includes(right) }]
+type TextAt = Pick<Shown, 'place' | 'exchange' | 'pointer' | 'text'>
+
+function shownAs({ form, right, ofEmpty }: Expected, at: TextAt, sent: SentBytes): Shown[] {
+  const found = (at.text.match(form.like) ?? []).map((one) => (one.includes('=') ? one : one.toLowerCase()))
+  const isEmpty = ofEmpty !== undefined && found.includes(ofEmpty)
+  return found.length === 0 || isEmpty ? [] : [{ ...at, form, sent, right, isRight: found.includes(right) }]
 }
 
 function base64(hex: string): string {

@@ -45,10 +45,20 @@ export function reach(evidence: Evidence): void {
   const said = both.map(describeAnswer).join(' and ')
   if (both.every(isUnauthorized)) throw new Refused('diagnose reach', both[0])
   if (both.every((answer) => leadsElsewhere(answer, evidence.settings.url))) {
-    throw new Broken('api.paths-relative-to-base', 'fail', `${said}, and both redirect to another host`)
+    throw new Broken('api.paths-relative-to-base', 'fail', `${said}, and both redirect to another host`, 'outcome', {
+      exchange: both[0],
+    })
   }
   if (both.every(isNowhere)) {
-    throw new Broken('api.under-api-v1', 'fail', `${said}, so the deployment has no service calls under /api/v1`)
+    throw new Broken(
+      'api.under-api-v1',
+      'fail',
+      `${said}, so the deployment has no service calls under /api/v1`,
+      'outcome',
+      {
+        exchange: both[0],
+      },
+    )
   }
   if (both[0].status !== 415 && isRefusedAlike(...both)) throw new Refused('diagnose reach', both[0])
 }
@@ -135,11 +145,11 @@ function unreadable(
   const tried = answers.filter(isDetails).at(-1) ?? last
   if (tried.status === 401 || tried.status === 403) {
     const message = `${describeRefusal(tried)}, although another call accepted the key`
-    return new Broken('auth.every-service-call', 'fail', message)
+    return new Broken('auth.every-service-call', 'fail', message, 'outcome', { exchange: tried })
   }
   if (answers.some((answer) => answer.label?.about === withContentType && succeeded(answer))) {
     const message = `${describeAnswer(tried)}, but accepted the call with the Content-Type of a body`
-    return new Broken('get-workflow.no-request-body', 'fail', message)
+    return new Broken('get-workflow.no-request-body', 'fail', message, 'outcome', { exchange: tried })
   }
   const answered = describeRefusal(tried)
   // If no member has the name of the identifier, it may be a value that was not tried.
@@ -153,15 +163,15 @@ function unreadable(
       ? 'outcome'
       : { what: 'workflow_id', answer: 'created', value: first.value, place: first.pointer, ...likeliest }
   const message = `${answered} for ${which} in the answer to creating the workflow`
-  return new Broken('get-workflow.method-and-path', 'fail', message, ground)
+  return new Broken('get-workflow.method-and-path', 'fail', message, ground, { exchange: tried })
 }
 
 const likeliest = { rule: 'looks like an identifier', strength: 'likely', rejected: [] } as const
 
-function mustBeAnother(evidence: Evidence, { sent, id, details }: MadeWorkflow, first: MadeWorkflow): void {
+function mustBeAnother(evidence: Evidence, { sent, id, created, details }: MadeWorkflow, first: MadeWorkflow): void {
   if (String(id.value) === String(first.id.value)) {
     const message = `Two workflows have the same identifier, ${JSON.stringify(id.value)}`
-    throw new Broken('workflow.ids-differ', 'fail', message, identifierFinding(first))
+    throw new Broken('workflow.ids-differ', 'fail', message, identifierFinding(first), { exchange: created })
   }
   mustShow(evidence, sent.name, details, first)
 }
@@ -169,7 +179,9 @@ function mustBeAnother(evidence: Evidence, { sent, id, details }: MadeWorkflow, 
 /** Throws `Broken` if details show the name of another workflow, at the place where the first shows its own. */
 export function mustShow(evidence: Evidence, name: string, details: Exchange, first: MadeWorkflow): void {
   const mixed = mixUp(evidence, name, details, first)
-  if (mixed) throw new Broken('get-workflow.method-and-path', 'fail', mixed.message, mixed.finding)
+  if (!mixed) return
+  const compared = { exchange: details, sent: name }
+  throw new Broken('get-workflow.method-and-path', 'fail', mixed.message, mixed.finding, compared)
 }
 
 /** Says which other workflow's name details show and where, or returns undefined if they show none. */

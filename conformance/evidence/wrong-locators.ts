@@ -1,6 +1,7 @@
-/** Locators of a profile that do not hold, although discovery finds what they are for. */
+/** Finds wrong locators of a profile: those that do not work although discovery finds another value. */
 
 import type { LocatorName } from '../../src/profile/profile.ts'
+import { type Fact, findAnalytics, mayBeFact } from '../reading/analytics.ts'
 import { type Located, valueAt } from '../reading/locate.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
 import { confirmed, documentIdentifiers, fieldIn, keyOf, stored, uploadOf } from './documents.ts'
@@ -8,18 +9,35 @@ import { type Evidence, resultIfSucceeded } from './evidence.ts'
 import { executedDetails, execution, sectionIn, sections } from './executions.ts'
 import { identifiersOf, workflow } from './workflows.ts'
 
-/** How a locator is held against discovery. */
+/** Compares a locator with discovery. */
 interface Rule {
-  /** The body that the locator points into. */
+  /** Returns the body that the locator points into. */
   readonly body: (evidence: Evidence) => unknown
-  /** What discovery finds without the locator. */
+  /** Returns what discovery finds without the locator. */
   readonly discovered: (bare: Evidence) => Located | undefined
-  /** Throws if what the locator is for did not come about. */
+  /** Returns false if the value cannot be what the locator is for. Throws if the call that uses the locator failed. */
   readonly works: (evidence: Evidence) => unknown
 }
 
 const upload = (evidence: Evidence) => evidence.accepted('request upload 1')
 const inUpload = (evidence: Evidence) => upload(evidence).json
+
+const details = (evidence: Evidence) => executedDetails(evidence, 1).after
+
+/** Creates the rule for one of the analytics. Null counts as shown. */
+function inDetails(name: LocatorName, fact: Fact): Rule {
+  return {
+    body: (evidence) => details(evidence).json,
+    discovered(bare) {
+      const found = findAnalytics(details(bare).json, fact)
+      return found && { pointer: found.place, name, value: found.value }
+    },
+    works(evidence) {
+      const { [name]: pointer = '' } = evidence.settings.profile.locators ?? {}
+      return mayBeFact(fact, valueAt(details(evidence).json, pointer))
+    },
+  }
+}
 
 const rules: Partial<Record<LocatorName, Rule>> = {
   workflow_id: {
@@ -47,11 +65,14 @@ const rules: Partial<Record<LocatorName, Rule>> = {
     discovered: (bare) => documentIdentifiers(bare, 1)[0],
     works: (evidence) => execution(evidence, 1),
   },
+  bottlenecks: inDetails('bottlenecks', 'bottlenecks'),
+  success_rate: inDetails('success_rate', 'success-rate'),
+  completion_time: inDetails('completion_time', 'completion-time'),
 }
 
 /**
- * Returns what is wrong with a profile, a sentence for each locator: what it is for did not come about with it, and discovery
- * finds another value. `bare` is the same evidence without locators.
+ * Returns a sentence for each wrong locator of a profile. A locator is wrong if the call that uses it failed and discovery finds
+ * another value. `bare` is the same evidence without locators.
  */
 export function wrongLocators(evidence: Evidence, bare: Evidence): string[] {
   const { locators = {} } = evidence.settings.profile
@@ -63,11 +84,11 @@ export function wrongLocators(evidence: Evidence, bare: Evidence): string[] {
 }
 
 function flawOf(name: string, pointer: string, rule: Rule, evidence: Evidence, bare: Evidence): string[] {
-  if (resultIfSucceeded(() => rule.works(evidence) ?? true) !== undefined) return []
+  if (resultIfSucceeded(() => rule.works(evidence) !== false)) return []
   const found = resultIfSucceeded(() => rule.discovered(bare))
   const value = valueAt(rule.body(evidence), pointer)
   if (!found || String(found.value) === String(value)) return []
-  return [told(name, pointer, value, found.pointer, found.value)]
+  return [describeFlaw(name, pointer, value, found.pointer, found.value)]
 }
 
 function wrongSections(evidence: Evidence, bare: Evidence): string[] {
@@ -79,15 +100,17 @@ function wrongSections(evidence: Evidence, bare: Evidence): string[] {
     const made = resultIfSucceeded(() => workflow(bare, 1))
     if (!made || sectionIn(evidence, made, json, section) !== undefined) return []
     const place = sectionIn(bare, made, json, section)
-    return place === undefined ? [] : [told(section, pointer, valueAt(json, pointer), place, valueAt(json, place))]
+    return place === undefined
+      ? []
+      : [describeFlaw(section, pointer, valueAt(json, pointer), place, valueAt(json, place))]
   })
 }
 
-function told(name: string, pointer: string, value: unknown, place: string, found: unknown): string {
-  const there = value === undefined ? 'nothing' : shown(value)
-  return `locators.${name} is ${pointer}, where ${there} stands; discovery finds ${shown(found)} at ${place}.`
+function describeFlaw(name: string, pointer: string, value: unknown, place: string, found: unknown): string {
+  const there = value === undefined ? 'nothing' : quote(value)
+  return `locators.${name} is ${pointer}, where ${there} stands; discovery finds ${quote(found)} at ${place}.`
 }
 
-function shown(value: unknown): string {
+function quote(value: unknown): string {
   return truncate(showHidden(JSON.stringify(value) ?? 'nothing'), 80)
 }

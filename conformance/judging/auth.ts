@@ -76,9 +76,10 @@ export const authChecks: readonly Check[] = [
     id: 'auth.key-is-required',
     judge(evidence) {
       const answered = carriedOutWithoutKey(evidence)
-      return answered.length === 0
+      const [exchange] = answered
+      return exchange === undefined
         ? pass('None of the five service calls succeeds without the key, and all of them succeed with it.')
-        : fail(`Without the key, ${answered.map(describeAnswer).join(' and ')}.`, 'outcome')
+        : fail(`Without the key, ${answered.map(describeAnswer).join(' and ')}.`, 'outcome', { exchange })
     },
   },
 ]

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { Evidence } from '../evidence/evidence.ts'
+import type { Compared } from '../evidence/particulars.ts'
 import type { Finding, Ground } from '../reading/finding.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -9,6 +10,8 @@ export interface Observation {
   readonly message: string
   /** The ground of the failure. */
   readonly ground?: Ground
+  /** The call that the failure is about, and the values that it compares. */
+  readonly compared?: Compared
 }
 
 /**
@@ -33,9 +36,14 @@ export const verified = (findings: readonly Finding[], message = 'It is shown as
  * The deployment violates the requirement: a call's outcome, a whole answer or a place in an answer shows it. A check states
  * its ground without weighing it: `grounds.ts` decides which grounds may accuse. On any other, the check is inconclusive.
  *
- * @example fail('isSequential was sent as false, but is shown as true.', finding)
+ * @example fail('isSequential was sent as false, but is shown as true.', finding, { exchange, sent: false, shown: true })
  */
-export const fail = (message: string, ground: Ground): Observation => ({ verdict: 'fail', message, ground })
+export const fail = (message: string, ground: Ground, compared: Compared): Observation => ({
+  verdict: 'fail',
+  message,
+  ground,
+  compared,
+})
 export const inconclusive = (message: string): Observation => ({ verdict: 'inconclusive', message })
 
 /** The deployment does not show the value that the check needs, and the document does not require it to. */

@@ -3,8 +3,9 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution, sectionIn, sections } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
+import { show } from '../evidence/show.ts'
 import { workflow } from '../evidence/workflows.ts'
-import { findAnalytics, unexplained } from '../reading/analytics.ts'
+import { findAnalytics, mayBeFact, unexplained } from '../reading/analytics.ts'
 import { valueAt } from '../reading/locate.ts'
 import { isNull, type Section, unknownPart } from '../reading/sections.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
@@ -50,7 +51,9 @@ function flawOf(
   if (locator !== undefined) locatedBy(section, locator, details.json, id)
   const what = section.replace('_', ' ')
   if (details.json === undefined)
-    return fail(`${describeAnswer(details)} with a body that is not JSON, and so without ${what}.`, 'outcome')
+    return fail(`${describeAnswer(details)} with a body that is not JSON, and so without ${what}.`, 'outcome', {
+      exchange: details,
+    })
   if (isNull(details.json, section)) {
     return inconclusive(
       `${describeAnswer(details)} with null for ${what}. If the deployment fills them in later, set settleSeconds in the profile.`,
@@ -58,7 +61,7 @@ function flawOf(
   }
   const other = unknownPart(details.json, sent, [...found.values(), ...analyticsIn(details.json)])
   return other === undefined
-    ? fail(`${describeAnswer(details)} without ${what}.`, 'absent')
+    ? fail(`${describeAnswer(details)} without ${what}.`, 'absent', { exchange: details })
     : inconclusive(
         `${describeAnswer(details)} without recognized ${what}. If they are at ${other}, set locators.${section} in the profile.`,
       )
@@ -88,14 +91,18 @@ function coversAnalytics(id: keyof typeof analytics): Check {
       const { details, sent, found } = settledDetailsOf(evidence, 1)
       const { json } = details
       const pointer = evidence.settings.profile.locators?.[locator]
-      if (pointer !== undefined && valueAt(json, pointer) === undefined) locatedBy(locator, pointer, json, id)
+      if (pointer !== undefined && !mayBeFact(fact, valueAt(json, pointer))) {
+        return inconclusive(
+          `${describeAnswer(details)} with ${show(valueAt(json, pointer))} at ${pointer}, which is locators.${locator} of the profile. Correct or remove the locator.`,
+        )
+      }
       const place = pointer ?? findAnalytics(json, fact)?.place
       if (place !== undefined) return pass(`The details show ${words} at ${place}.`)
       // The performance of a single step is not a figure of the workflow, but it may show bottlenecks.
       const elsewhere = fact === 'bottlenecks' ? [] : [found.get('step_performance') ?? []].flat()
       const [other] = unexplained(json, fact, sent, [...found.values()], elsewhere)
       return other === undefined
-        ? fail(`${describeAnswer(details)} without ${words}.`, 'absent')
+        ? fail(`${describeAnswer(details)} without ${words}.`, 'absent', { exchange: details })
         : inconclusive(
             `${describeAnswer(details)} without recognized ${words}. If they are at ${other.place}, set locators.${locator} in the profile.`,
           )

@@ -2,7 +2,7 @@
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { assignments } from '../evidence/assignments.ts'
-import { isCalledDocument } from '../evidence/documents.ts'
+import { confirmed, isCalledDocument } from '../evidence/documents.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { sentBody } from '../evidence/evidence.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../evidence/executions.ts'
 import { workflowInPath } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
-import { counterAt, counters, membersFor, repeatedFinding, stillCounter } from '../evidence/shown.ts'
+import { counterAt, counters, membersFor, repeatedFinding, still } from '../evidence/shown.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
@@ -42,15 +42,17 @@ function showsAsSent(id: RequirementId, name: Field): Check {
           )
         }
         // The answer may be right and the details still wrong.
-        for (const [answer, json, shown] of [
-          ['executed', execution.exchange.json, ownMembers(evidence, execution.exchange, name)],
-          ['details', execution.after.json, shownIn(execution, name)],
+        for (const [answer, exchange, shown] of [
+          ['executed', execution.exchange, ownMembers(evidence, execution.exchange, name)],
+          ['details', execution.after, shownIn(execution, name)],
         ] as const) {
           const [first] = shown
           isSeen ||= first !== undefined
           if (!first || shown.some(({ value }) => standsFor(value, sent, name))) continue
           const message = `${name} was sent as ${show(sent)}, but is shown as ${show(first.value)}.`
-          return fail(message, shownFinding(evidence, `execution.${name}`, answer, first, { json, execution }))
+          const about = { json: exchange.json, execution }
+          const finding = shownFinding(evidence, `execution.${name}`, answer, first, about)
+          return fail(message, finding, { exchange, sent, shown: first.value })
         }
       }
       return isSeen
@@ -147,10 +149,11 @@ function isOfKind(value: unknown, field: Field, sent: string): boolean {
   return isSame(value, sent) || (formOf(value) !== undefined && formOf(value) === formOf(sent))
 }
 
-/** The form of an identifier: the prefix that it begins with, or a UUID's; undefined if it has no such form. */
+/** Returns the form of an identifier: its prefix, or else its length if it mixes letters and digits. Undefined for other texts. */
 function formOf(value: unknown): string | undefined {
   const text = String(value)
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? 'uuid' : text.match(/^([a-z]+[_:-])\w+$/i)?.[1]
+  const isMixed = /^(?=.*\d)(?=.*[a-z])[\w-]{8,}$/i.test(text)
+  return text.match(/^([a-z]+[_:-])\w+$/i)?.[1] ?? (isMixed ? `${text.length} letters and digits` : undefined)
 }
 
 const isSame = (shown: unknown, sent: string) => String(shown).toLowerCase() === sent.toLowerCase()
@@ -190,7 +193,10 @@ export const executionChecks: readonly Check[] = [
     judge(evidence) {
       const [first, second] = [execution(evidence, 1), execution(evidence, 2)]
       return first.documentId === second.documentId
-        ? fail(`Two uploads have the same document_id, ${show(first.documentId)}.`, documentFinding(first))
+        ? fail(`Two uploads have the same document_id, ${show(first.documentId)}.`, documentFinding(first), {
+            exchange: confirmed(evidence, 2),
+            shown: second.documentId,
+          })
         : pass('Each upload has its own document_id.')
     },
   },
@@ -198,12 +204,13 @@ export const executionChecks: readonly Check[] = [
     id: 'execute-workflow.chooses-approvers',
     judge(evidence) {
       const shown = assignments(evidence)
-      // A step may show others as well, such as who decides next.
-      const other = shown.find(({ chosen, approvers }) => !chosen.some((one) => approvers.has(one)))
+      // A step may show others as well, such as who decides next, or the approver whom a substitute stands in for.
+      const other = shown.find(({ named, approvers }) => !named.some((one) => approvers.has(one)))
       if (other)
         return fail(
           `${other.finding.place} shows ${show(other.chosen[0])}, who is no approver of the step.`,
           other.finding,
+          { exchange: other.exchange, sent: [...other.approvers], shown: other.chosen },
         )
       return shown.length > 0
         ? pass('The approvers that are shown as chosen approve their steps.')
@@ -215,11 +222,12 @@ export const executionChecks: readonly Check[] = [
     judge(evidence) {
       const [counted] = counters(evidence).filter(({ strength }) => strength === 'proven')
       if (counted) return pass(`The details count the execution at ${counted.place}.`)
-      switch (executedDetails(evidence, 1).shown) {
+      const { shown, after } = executedDetails(evidence, 1)
+      switch (shown) {
         case 'yes':
           return pass('The details show the execution.')
         case 'no':
-          return fail(`${notStarted}.`, stillCounter(evidence))
+          return fail(`${notStarted}.`, ...still(evidence, after))
         case 'undecided':
           return inconclusive(
             'The details count executions, but do not show this one. Perhaps they count only ended executions. If they count later, set settleSeconds in the profile.',
@@ -243,6 +251,7 @@ export const executionChecks: readonly Check[] = [
           return fail(
             `The document of the execution is shown as ${show(other.value)} instead of one identifier.`,
             finding,
+            { exchange, sent: sentBody<SentExecution>(exchange).document_id, shown: other.value },
           )
         }
         const counted = executionCounters(before.json)
@@ -253,7 +262,10 @@ export const executionChecks: readonly Check[] = [
         const doubled = grown.find(({ pointer, by }) => by > 1 && countsExecutions(pointer))
         if (doubled) {
           const message = `One execution was started, but ${doubled.pointer} increased by ${doubled.by}.`
-          return fail(message, counterAt(evidence, doubled.pointer))
+          return fail(message, counterAt(evidence, doubled.pointer), {
+            exchange: after,
+            shown: valueAt(after.json, doubled.pointer),
+          })
         }
       }
       const shared = sharedId(evidence, seen)
@@ -263,6 +275,7 @@ export const executionChecks: readonly Check[] = [
       return fail(
         `${describeAnswer(second.exchange)} with the execution_id of another execution, ${show(shared.value)}.`,
         shownFinding(evidence, 'execution.execution_id', 'executed', shared, about),
+        { exchange: second.exchange, shown: shared.value },
       )
     },
   },

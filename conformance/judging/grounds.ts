@@ -1,25 +1,25 @@
-/** What may accuse. Checks state the ground of a failure, and this file alone decides what it is worth. */
+/** Decides which grounds suffice for a failure. Checks only state the ground. */
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Ground, type GroundName, groundName } from '../reading/finding.ts'
 import type { Observation } from './check.ts'
 
-/** Whether a failure on a ground counts as one; if not, nothing is decided. */
+/** True if a failure on a ground counts. Otherwise the check is undecided. */
 export const mayAccuse: Readonly<Record<GroundName, boolean>> = {
-  /** A place whose value follows what was sent in samples that differ, or that works when it is used. */
+  /** A place whose value follows the sent one in samples that differ, or works when it is used. */
   proven: true,
-  /** A place with the contract's own name beside proven ones of the same thing. */
+  /** A place with the contract's own name, beside proven places of the same object. */
   named: true,
-  /** A call was carried out or refused, against a control with the same recipe. */
+  /** A call was carried out or refused, unlike its control. */
   outcome: true,
-  /** Nothing in the answer could be what is sought: every part of it is explained as something else. */
+  /** The answer does not contain the value: every part of it is explained as something else. */
   absent: true,
-  /** A place that is told by vocabulary, position or shape alone. */
+  /** A place that is recognized only by vocabulary, position or shape. */
   likely: false,
 }
 
 /**
- * The grounds on which each documented check fails, the weakest last. A check with `outcome` alone judges how a call was
- * answered. A test compares the table with the grounds of the failures on all mutants: each entry occurs, and no other.
+ * The grounds on which each documented check can fail, the weakest last. A check with only `outcome` judges how a call was
+ * answered. A test compares this table with the failures on all mutants: exactly these grounds occur.
  */
 export const failsOn: Readonly<Partial<Record<RequirementId, readonly GroundName[]>>> = {
   'workflow.defines-approval-steps': ['named'],
@@ -90,15 +90,16 @@ export const failsOn: Readonly<Partial<Record<RequirementId, readonly GroundName
   'auth.every-service-call': ['outcome'],
   'auth.key-is-required': ['outcome'],
 }
-/** Returns an observation as its ground allows: a failure on one that may not accuse leaves the fact undecided. */
-export function weighed<Seen extends Pick<Observation, 'verdict' | 'message' | 'ground'>>(observation: Seen): Seen {
+
+/** Turns a failure into an inconclusive observation if its ground does not suffice. Returns all others unchanged. */
+export function applyGround<Seen extends Pick<Observation, 'verdict' | 'message' | 'ground'>>(observation: Seen): Seen {
   const { verdict, message, ground } = observation
   if (verdict !== 'fail' || ground === undefined || mayAccuse[groundName(ground)]) return observation
-  return { ...observation, verdict: 'inconclusive', message: `${message} ${doubt(ground)}` }
+  return { ...observation, verdict: 'inconclusive', message: `${message} ${describeDoubt(ground)}` }
 }
 
-function doubt(ground: Ground): string {
-  if (typeof ground === 'string') return 'That does not suffice to tell.'
+function describeDoubt(ground: Ground): string {
+  if (typeof ground === 'string') return 'This ground does not suffice for a failure.'
   const { what, answer, place, rule } = ground
   const where = answer === undefined ? place : `${place} of ${answer}`
   return `That ${where} is ${what} is only likely (${rule}); set locators.${what} in a profile.`

@@ -18,7 +18,7 @@ export const inheritedChecks: readonly Check[] = [
       const challenge = answer.headers.get('WWW-Authenticate')
       return challenge
         ? pass(`The challenge is ${show(challenge)}.`)
-        : fail(`${describeAnswer(answer)} without WWW-Authenticate.`, 'outcome')
+        : fail(`${describeAnswer(answer)} without WWW-Authenticate.`, 'outcome', { exchange: answer })
     },
   },
   {
@@ -28,7 +28,7 @@ export const inheritedChecks: readonly Check[] = [
       if (answer.status !== 405) return notShown(`${describeAnswer(answer)}.`)
       return answer.headers.has('Allow')
         ? pass(`${describeAnswer(answer)} with Allow.`)
-        : fail(`${describeAnswer(answer)} without Allow.`, 'outcome')
+        : fail(`${describeAnswer(answer)} without Allow.`, 'outcome', { exchange: answer })
     },
   },
   {
@@ -42,6 +42,7 @@ export const inheritedChecks: readonly Check[] = [
         ? fail(
             `${describeAnswer(wrong)} with JSON, but with Content-Type ${show(wrong.headers.get('Content-Type'))}.`,
             'outcome',
+            { exchange: wrong, shown: wrong.headers.get('Content-Type') },
           )
         : pass('JSON answers have a JSON Content-Type.')
     },
@@ -56,7 +57,7 @@ export const inheritedChecks: readonly Check[] = [
           [...headers].some(([, value]) => value.includes(redacted.key)),
       )
       return repeating
-        ? fail(`${describeAnswer(repeating)} with the key in the answer.`, 'outcome')
+        ? fail(`${describeAnswer(repeating)} with the key in the answer.`, 'outcome', { exchange: repeating })
         : pass('No answer repeats the key.')
     },
   },
@@ -75,7 +76,7 @@ export const inheritedChecks: readonly Check[] = [
       const taken = [...(succeeded(read) ? [read] : []), ...takenFromAnother(evidence)]
       const [first = read] = taken
       const message = `${describeAnswer(first)} to the key of another tenant.`
-      return taken.length > 0 ? fail(message, 'outcome') : pass(message)
+      return taken.length > 0 ? fail(message, 'outcome', { exchange: first }) : pass(message)
     },
   },
   {
@@ -87,7 +88,7 @@ export const inheritedChecks: readonly Check[] = [
       const answer = evidence.last('put object with changed signature')
       const name = answer.label?.about
       return succeeded(answer)
-        ? fail(`${describeAnswer(answer)} to a changed ${name}.`, 'outcome')
+        ? fail(`${describeAnswer(answer)} to a changed ${name}.`, 'outcome', { exchange: answer })
         : pass(`${describeAnswer(answer)} to a changed ${name}.`)
     },
   },

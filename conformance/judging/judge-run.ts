@@ -1,6 +1,7 @@
 import { type RequirementId, requirement } from '../catalogue/catalogue.ts'
 import { Evidence, type RunSettings } from '../evidence/evidence.ts'
 import { findingsOf, type LocatedPlaces, located } from '../evidence/findings.ts'
+import { type Particulars, particularsOf } from '../evidence/particulars.ts'
 import { wrongLocators } from '../evidence/wrong-locators.ts'
 import { type Finding, type Ground, type GroundName, groundName } from '../reading/finding.ts'
 import { historyOf, type Transcript } from '../wire/record.ts'
@@ -22,8 +23,8 @@ export interface JudgeSettings extends RunSettings {
   readonly asksQuestions: boolean
 }
 
-/** The result of a check. */
-export interface CheckResult {
+/** The result of a check. A failure also has its particulars, as far as they are known. */
+export interface CheckResult extends Particulars {
   /** The id of the requirement and of its check. */
   readonly id: RequirementId
   readonly requirement: RequirementId
@@ -135,7 +136,8 @@ function resultOf(
   const ground = isHeld && outcome.ground !== undefined && { ground: reported(outcome.ground) }
   const places = [...looked.places].sort((a, b) => a - b)
   const durationMs = Math.round(places.reduce((sum, place) => sum + (exchanges[place]?.durationMs ?? 0), 0))
-  const more = { ...ground, ...(blockedBy && { blockedBy }) }
+  const particulars = isHeld ? particularsOf(outcome.compared, outcome.ground) : {}
+  const more = { ...particulars, ...ground, ...(blockedBy && { blockedBy }) }
   return { ...about, verdict, flaky, message, ...more, durationMs, exchanges: places }
 }
 

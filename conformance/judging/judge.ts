@@ -3,11 +3,12 @@ import type { RequirementId } from '../catalogue/catalogue.ts'
 import { explain } from '../diagnosis/diagnoses.ts'
 import type { Evidence, Looked } from '../evidence/evidence.ts'
 import { Broken, Crashed, Missing, Refused } from '../evidence/failures.ts'
+import type { Compared } from '../evidence/particulars.ts'
 import type { Ground } from '../reading/finding.ts'
 import { Undecided } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
 import type { Check } from './check.ts'
-import { weighed } from './grounds.ts'
+import { applyGround } from './grounds.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The outcome of a check in one attempt. */
@@ -16,6 +17,8 @@ export interface Outcome {
   readonly message: string
   /** The ground of a failure, or of an inconclusive result whose ground may not accuse. */
   readonly ground?: Ground
+  /** The call that the failure is about, and the values that it compares. */
+  readonly compared?: Compared
   /** The check that blocks it. */
   readonly blockedBy?: RequirementId
   /** The failure that blocks the check. */
@@ -42,28 +45,36 @@ export function judge(checks: readonly Check[], evidence: Evidence): Judgement {
     else outcomes.set(check.id, { ...harnessErrorOf(seen.error), looked })
   }
   for (const [id, outcome] of outcomes) {
-    const { blockedBy, failure, ground, looked } = outcome
+    const { blockedBy, failure, ground, compared, looked } = outcome
     if (!blockedBy || failure === undefined || outcomes.get(blockedBy)?.verdict !== 'pass') continue
     // The broken check itself does not read the failed step, so another check found its failure.
-    outcomes.set(blockedBy, { verdict: 'fail', message: failure, ...(ground && { ground }), witness: id, looked })
+    const rests = { ...(ground && { ground }), ...(compared && { compared }) }
+    outcomes.set(blockedBy, { verdict: 'fail', message: failure, ...rests, witness: id, looked })
   }
   return { outcomes, missing }
 }
 
 function outcomeOf({ id, judge }: Check, evidence: Evidence): Omit<Outcome, 'looked'> {
   try {
-    return weighed(judge(evidence))
+    return applyGround(judge(evidence))
   } catch (error) {
     const why = error instanceof Refused ? explain(evidence, error) : error
-    if (why instanceof Broken) return outcomeOfBroken(id, why)
+    if (why instanceof Broken) {
+      const refused = error instanceof Refused ? { exchange: error.answer } : undefined
+      return outcomeOfBroken(id, why, why.compared ?? refused)
+    }
     if (why instanceof Undecided) return { verdict: 'inconclusive', message: why.message }
     throw why
   }
 }
 
-function outcomeOfBroken(id: RequirementId, { by, message: said, ...why }: Broken): Omit<Outcome, 'looked'> {
-  const { verdict, message, ground } = weighed({ verdict: why.verdict, message: `${said}.`, ground: why.ground })
-  const rests = (verdict === 'fail' || why.verdict === 'fail') && { ground }
+function outcomeOfBroken(
+  id: RequirementId,
+  { by, message: said, ...why }: Broken,
+  compared: Compared | undefined,
+): Omit<Outcome, 'looked'> {
+  const { verdict, message, ground } = applyGround({ verdict: why.verdict, message: `${said}.`, ground: why.ground })
+  const rests = (verdict === 'fail' || why.verdict === 'fail') && { ground, ...(compared && { compared }) }
   if (by === id) return { verdict, message, ...rests }
   const failure = verdict === 'fail' && { failure: message, ...rests }
   return { verdict: 'blocked', message: `Blocked by ${by}: ${message}`, blockedBy: by, ...failure }

@@ -14,10 +14,10 @@ export function stepSucceeds(id: RequirementId, step: (evidence: Evidence) => Ex
   return { id, judge: (evidence) => pass(`${describeAnswer(step(evidence))}.`) }
 }
 
-/** Passes if a call was refused in any way. `control` is the answer to a valid call. */
-export function mustBeRefused(exchange: Exchange, control: Exchange, what: string): Observation {
+/** Passes if a call with a value was refused in any way. `control` is the answer to a valid call. */
+export function mustBeRefused(exchange: Exchange, control: Exchange, what: string, sent: unknown): Observation {
   return succeededLike(exchange, control)
-    ? fail(`${describeAnswer(exchange)} to ${what}.`, 'outcome')
+    ? fail(`${describeAnswer(exchange)} to ${what}.`, 'outcome', { exchange, sent })
     : pass(`${describeAnswer(exchange)} to ${what}.`)
 }
 

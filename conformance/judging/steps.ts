@@ -3,8 +3,9 @@ import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails } from '../evidence/executions.ts'
+import type { Compared } from '../evidence/particulars.ts'
 import { show } from '../evidence/show.ts'
-import { type ShownPlace, type StepsSeen, stepsShown } from '../evidence/shown.ts'
+import { comparedAt, type ShownPlace, type StepsSeen, stepsShown } from '../evidence/shown.ts'
 import { type MadeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { type ShownStep, shownOf } from '../reading/by-value.ts'
 import type { Finding } from '../reading/finding.ts'
@@ -19,8 +20,8 @@ type StepField = 'step_id' | 'name' | 'order' | 'type' | 'estimated_duration'
 
 /** A list of steps in an answer, with its workflow. */
 const listsOf = (evidence: Evidence, { sent, created, details }: MadeWorkflow): StepsSeen[] => [
-  ...stepsShown(evidence, 'created', created.json, sent),
-  ...stepsShown(evidence, 'details', details.json, sent),
+  ...stepsShown(evidence, 'created', created, sent),
+  ...stepsShown(evidence, 'details', details, sent),
 ]
 
 /** Returns the lists of steps in the answers about workflow 1, which is sequential. */
@@ -37,9 +38,9 @@ function shownOfBoth(evidence: Evidence): StepsSeen[] {
 function shownAfterwards(evidence: Evidence): StepsSeen[] {
   const { sent, details } = workflow(evidence, 1)
   const executed = resultIfSucceeded(() => executedDetails(evidence, 1))
-  const [before] = stepsShown(evidence, 'details', details.json, sent)
+  const [before] = stepsShown(evidence, 'details', details, sent)
   const isWhole = before?.pairs.length === sent.steps.length && before.list.strength !== 'likely'
-  const after = isWhole && executed ? stepsShown(evidence, 'details', executed.after.json, sent) : []
+  const after = isWhole && executed ? stepsShown(evidence, 'details', executed.after, sent) : []
   return [...shownOfBoth(evidence), ...after]
 }
 
@@ -47,6 +48,7 @@ function shownAfterwards(evidence: Evidence): StepsSeen[] {
 interface Flaw {
   readonly message: string
   readonly finding: Finding
+  readonly compared: Compared
 }
 
 /** Returns a check that compares a property of each shown step with what was sent. */
@@ -64,7 +66,7 @@ function showsAsSent(
         for (const pair of seen.pairs) {
           found.push(...placesOf(what, pair, seen).map(({ finding }) => finding))
           const flaw = look(pair, seen)
-          if (flaw) return fail(`Step ${show(pair.step.step_id)} ${flaw.message}.`, flaw.finding)
+          if (flaw) return fail(`Step ${show(pair.step.step_id)} ${flaw.message}.`, flaw.finding, flaw.compared)
         }
       }
       return found.length > 0 ? verified(found) : accepted('It was accepted, but no answer shows it.')
@@ -73,10 +75,22 @@ function showsAsSent(
 }
 
 /** Returns the values in an item at the places of a property. */
-function placesOf(what: string, { item }: Pick<ShownStep, 'item'>, { places, list }: StepsSeen): ShownPlace[] {
-  return places
+function placesOf(what: string, { item }: Pick<ShownStep, 'item'>, seen: StepsSeen): ShownPlace[] {
+  const { exchange } = seen
+  return seen.places
     .filter((finding) => finding.what === what)
-    .flatMap((finding) => shownOf(item, finding, list).map((value) => ({ finding, value })))
+    .flatMap((finding) =>
+      shownOf(item, finding, seen.list).map(({ pointer, value }) => {
+        return { finding, exchange, pointer: pointerTo(item, seen) + pointer, value }
+      }),
+    )
+}
+
+/** Returns the JSON Pointer to a step's item in the answer. */
+function pointerTo(item: unknown, { exchange, list }: StepsSeen): string {
+  const start = list.place.slice(0, -'/*'.length)
+  const items = Object.entries(valueAt(exchange.json, start) ?? {})
+  return `${start}/${items.find(([, one]) => one === item)?.[0] ?? '*'}`
 }
 
 /** Returns a function that describes how a field of a step differs from what was sent. Texts may be in another member of the step. */
@@ -91,6 +105,7 @@ function describeDifference(field: StepField, same: (shown: unknown, sent: unkno
     return {
       message: `was sent with ${field} ${show(sent)}, but is shown with ${show(shown.value)}`,
       finding: shown.finding,
+      compared: comparedAt(shown, sent),
     }
   }
 }
@@ -108,7 +123,12 @@ export const stepChecks: readonly Check[] = [
       const lists = shownAfterwards(evidence)
       const other = lists.find(({ sent, items }) => items.length !== sent.steps.length)
       if (other) {
-        return fail(`${other.sent.steps.length} steps were sent, but ${other.items.length} are shown.`, other.list)
+        return fail(`${other.sent.steps.length} steps were sent, but ${other.items.length} are shown.`, other.list, {
+          exchange: other.exchange,
+          pointer: other.list.place.slice(0, -2),
+          sent: other.sent.steps.length,
+          shown: other.items.length,
+        })
       }
       return lists.length > 0
         ? verified(
@@ -150,7 +170,7 @@ export const stepChecks: readonly Check[] = [
         const lost = shown.find(({ value }) => value === null || value === '' || numberOf(value) === 0)
         if (lost) {
           const message = `Step ${show(lost.step.step_id)} is shown with estimated_duration ${show(lost.value)}.`
-          return fail(message, lost.finding)
+          return fail(message, lost.finding, comparedAt(lost, lost.step.estimated_duration))
         }
         // The unit is not documented, so other numbers may be the same durations. Then all must have the same factor.
         const factors = shown.flatMap(({ value, step }) => {
@@ -161,6 +181,11 @@ export const stepChecks: readonly Check[] = [
           return fail(
             `The estimated durations were sent as ${show(shown.map(({ step }) => step.estimated_duration))}, but are shown as ${show(shown.map(({ value }) => value))}.`,
             first.finding,
+            {
+              exchange: seen.exchange,
+              sent: shown.map(({ step }) => step.estimated_duration),
+              shown: shown.map(({ value }) => value),
+            },
           )
         }
       }
@@ -172,16 +197,27 @@ export const stepChecks: readonly Check[] = [
     'step.approvers',
     ({ step, item }, seen) => {
       const finding = approversIn(seen)
-      const list = finding && valueAt(item, withinItem(finding, seen))
-      if (!finding || list === undefined) return undefined
-      if (!Array.isArray(list)) return { message: 'is shown without its approvers', finding }
-      const message = `was sent with ${step.approvers.length} approvers, but is shown with ${list.length}`
-      return list.length === step.approvers.length ? undefined : { message, finding }
+      const list = finding && approverListOf(item, finding, seen)
+      if (!finding || list?.value === undefined) return undefined
+      const compared = comparedAt(list, step.approvers)
+      if (!Array.isArray(list.value)) return { message: 'is shown without its approvers', finding, compared }
+      const message = `was sent with ${step.approvers.length} approvers, but is shown with ${list.value.length}`
+      return list.value.length === step.approvers.length ? undefined : { message, finding, compared }
     },
     shownAfterwards,
   ),
-  showsAsSent('approver.email', 'approver.email', (pair, seen) => describeMissingApprover('email', pair, seen)),
-  showsAsSent('approver.name', 'approver.name', (pair, seen) => describeMissingApprover('name', pair, seen)),
+  showsAsSent(
+    'approver.email',
+    'approver.email',
+    (pair, seen) => describeMissingApprover('email', pair, seen),
+    shownAfterwards,
+  ),
+  showsAsSent(
+    'approver.name',
+    'approver.name',
+    (pair, seen) => describeMissingApprover('name', pair, seen),
+    shownAfterwards,
+  ),
 ]
 
 /** Checks that steps sent in another sequence keep their orders. Returns undefined if such a workflow is refused. */
@@ -189,10 +225,13 @@ function judgeShuffledOrders(evidence: Evidence): Observation | undefined {
   const created = requireConclusive(evidence.last('create shuffled'))
   if (!succeeded(created)) return undefined
   const { sent, details } = sideWorkflow(evidence, 'create shuffled', 'read shuffled')
-  for (const seen of stepsShown(evidence, 'details', details.json, sent)) {
+  for (const seen of stepsShown(evidence, 'details', details, sent)) {
     const flaws = seen.pairs.map((pair) => describeDifference('order', exactly)(pair, seen))
     const flaw = flaws.find((one) => one !== undefined)
-    if (flaw) return fail(`A step whose position in the list differs from its order ${flaw.message}.`, flaw.finding)
+    if (flaw) {
+      const message = `A step whose position in the list differs from its order ${flaw.message}.`
+      return fail(message, flaw.finding, flaw.compared)
+    }
   }
   return undefined
 }
@@ -200,8 +239,12 @@ function judgeShuffledOrders(evidence: Evidence): Observation | undefined {
 /** The finding of the list of approvers in each step. */
 const approversIn = ({ places }: StepsSeen) => places.find(({ what }) => what === 'step.approvers')
 
-/** Returns the JSON Pointer to the list of approvers, relative to the step. */
-const withinItem = (approvers: Finding, { list }: StepsSeen) => approvers.place.slice(list.place.length, -'/*'.length)
+/** Returns the list of approvers in a step's item. */
+function approverListOf(item: unknown, finding: Finding, seen: StepsSeen): ShownPlace {
+  const pointer = finding.place.slice(seen.list.place.length, -'/*'.length)
+  const { exchange } = seen
+  return { finding, exchange, pointer: pointerTo(item, seen) + pointer, value: valueAt(item, pointer) }
+}
 
 /** Describes an approver whose field is missing from a shown step. Returns undefined if none is, or if the field is not shown. */
 function describeMissingApprover(
@@ -212,7 +255,8 @@ function describeMissingApprover(
   const approvers = approversIn(seen)
   const [email, finding] = ['email', field].map((one) => seen.places.find(({ what }) => what === `approver.${one}`))
   if (!approvers || !finding) return undefined
-  const list: unknown = valueAt(item, withinItem(approvers, seen))
+  const shown = approverListOf(item, approvers, seen)
+  const list = shown.value
   if (!Array.isArray(list) || list.length !== step.approvers.length) return undefined
   const fieldOf = (person: unknown, { place }: Finding) => valueAt(person, place.slice(approvers.place.length))
   const values = list.map((one) => fieldOf(one, finding))
@@ -232,7 +276,7 @@ function describeMissingApprover(
   }
   const missing = step.approvers.find((approver) => !isShown(approver))
   const message = `was sent with the approver ${field} ${show(missing?.[field])}, which is not shown`
-  return missing && { message, finding }
+  return missing && { message, finding, compared: comparedAt({ ...shown, value: values }, missing[field]) }
 }
 
 type Approver = Step['approvers'][number]

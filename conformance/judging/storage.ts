@@ -54,30 +54,33 @@ export const storageChecks: readonly Check[] = [
       const answers = ofBoth((which) => stored(evidence, which))
       const other = answers.find(({ status }) => status !== 200)
       return other
-        ? fail(`${describeAnswer(other)} instead of 200.`, 'outcome')
+        ? fail(`${describeAnswer(other)} instead of 200.`, 'outcome', { exchange: other, shown: other.status })
         : pass(`${answers.map(describeAnswer).join(' and ')}.`)
     },
   },
   {
     id: 'storage.put-returns-empty-body',
     judge(evidence) {
-      const sizes = ofBoth((which) => stored(evidence, which).bytes.byteLength)
-      const most = Math.max(...sizes)
-      return most === 0
+      const exchange = ofBoth((which) => stored(evidence, which)).find(({ bytes }) => bytes.byteLength > 0)
+      return exchange === undefined
         ? pass('The body is empty.')
-        : fail(`The body has ${most} bytes, but should be empty.`, 'outcome')
+        : fail(`The body has ${exchange.bytes.byteLength} bytes, but should be empty.`, 'outcome', {
+            exchange,
+            shown: new TextDecoder().decode(exchange.bytes.subarray(0, 1000)),
+          })
     },
   },
   {
     id: 'storage.not-a-service-path',
     judge(evidence) {
-      const { uploadUrl } = requested(evidence, 1)
+      const { uploadUrl, exchange } = requested(evidence, 1)
       const address = new URL(uploadUrl)
       const service = new URL(`${evidence.settings.url}/api/v1/`)
       return address.origin === service.origin && address.pathname.startsWith(service.pathname)
         ? fail(
             `upload_url is a path of the service: ${address.pathname}.`,
             uploadFinding(evidence, 'upload_url', uploadUrl),
+            { exchange, shown: address.origin + address.pathname },
           )
         : pass('upload_url is not a path of the service.')
     },
@@ -91,8 +94,14 @@ export const storageChecks: readonly Check[] = [
       if (typeof flaw === 'object') return flaw
       const { wrong, isSeen } = digestsShown(evidence)
       if (wrong) {
-        const message = `${wrong.sent.size} bytes were uploaded, but the ${wrong.name} at ${wrong.place} is that of other bytes.`
-        return fail(message, digestFinding(wrong.place))
+        const message = `${wrong.sent.size} bytes were uploaded, but the ${wrong.form.name} at ${wrong.place} is that of other bytes.`
+        const { exchange, pointer } = wrong
+        return fail(message, digestFinding(wrong.place), {
+          exchange,
+          ...(pointer !== undefined && { pointer }),
+          sent: wrong.right,
+          shown: wrong.text,
+        })
       }
       const said = `${describeAnswer(stored(evidence, 1))} to a file with all byte values`
       return isSeen || found.includes(true)
@@ -110,7 +119,8 @@ function digestFinding(place: string): Finding {
 
 /** Describes a wrong size or digest in a document's confirmation; otherwise returns whether it shows a right one. */
 function bytesShown(evidence: Evidence, which: 1 | 2): Observation | boolean {
-  const { json } = confirmed(evidence, which)
+  const exchange = confirmed(evidence, which)
+  const { json } = exchange
   const { sent, sessionId } = requested(evidence, which)
   const { size: bytes, sha256 } = sentBytes(stored(evidence, which))
   const [named] = documentIdentifiers(evidence, which)
@@ -118,7 +128,7 @@ function bytesShown(evidence: Evidence, which: 1 | 2): Observation | boolean {
   const size = otherSizeIn(json, bytes, marks)
   if (size !== undefined) {
     const message = `${bytes} bytes were uploaded, but the confirmation shows a size of ${show(size.value)}.`
-    return fail(message, sizeFinding('confirmation', size))
+    return fail(message, sizeFinding('confirmation', size), { exchange, sent: bytes })
   }
   const what = 'confirmation.sha256'
   const [digest] = membersFor(evidence, what, json, () =>
@@ -127,7 +137,11 @@ function bytesShown(evidence: Evidence, which: 1 | 2): Observation | boolean {
   const isDigest = digest && typeof digest.value === 'string' && /^[0-9a-f]{64}$/i.test(digest.value)
   if (isDigest && String(digest.value).toLowerCase() !== sha256) {
     const finding = repeatedFinding(evidence, what, 'confirmation', digest, { json, known: marks })
-    return fail(`${bytes} bytes were uploaded, but the confirmation shows the SHA-256 of other bytes.`, finding)
+    return fail(`${bytes} bytes were uploaded, but the confirmation shows the SHA-256 of other bytes.`, finding, {
+      exchange,
+      sent: sha256,
+      shown: digest.value,
+    })
   }
   return isDigest === true || fileSizes(json, marks).length > 0
 }

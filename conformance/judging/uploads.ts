@@ -65,7 +65,11 @@ function showsAgain(
         if (first && !shown.some(({ value }) => isSame(String(value), sent))) {
           const samples = looks.map((one) => ({ json: one.exchange.json, sent: one.sent, known: [] }))
           const finding = repeatedFinding(evidence, what, answer, first, { json, known: knownOf(exchange) }, samples)
-          return fail(`${name} was sent as ${show(sent)}, but is shown as ${show(first.value)}.`, finding)
+          return fail(`${name} was sent as ${show(sent)}, but is shown as ${show(first.value)}.`, finding, {
+            exchange,
+            sent,
+            shown: first.value,
+          })
         }
       }
       const answered = looks.map(({ exchange }) => describeAnswer(exchange)).join(' and ')
@@ -125,7 +129,7 @@ export const uploadChecks: readonly Check[] = [
         isSeen ||= fileSizes(exchange.json, marks).length > 0
         if (size !== undefined) {
           const message = `file_size was sent as ${sent.file_size}, but is shown as ${show(size.value)}.`
-          return fail(message, sizeFinding('upload', size))
+          return fail(message, sizeFinding('upload', size), { exchange, sent: sent.file_size })
         }
       }
       return isSeen
@@ -172,7 +176,9 @@ export const uploadChecks: readonly Check[] = [
     judge(evidence) {
       const [first, second] = [requested(evidence, 1), requested(evidence, 2)]
       return new URL(first.uploadUrl).href === new URL(second.uploadUrl).href
-        ? fail('Two uploads have the same upload_url.', uploadFinding(evidence, 'upload_url', first.uploadUrl))
+        ? fail('Two uploads have the same upload_url.', uploadFinding(evidence, 'upload_url', first.uploadUrl), {
+            exchange: second.exchange,
+          })
         : pass('upload_url is an http or https URL.')
     },
   },
@@ -183,11 +189,14 @@ export const uploadChecks: readonly Check[] = [
   {
     id: 'upload.session-id-is-uuid',
     judge(evidence) {
-      const both = ofBoth((which) => requested(evidence, which).sessionId)
-      const other = [...both, ...sessionsSeen(evidence)].find((id) => !isUuid(id))
-      return other === undefined
-        ? pass('session_id is a UUID.')
-        : fail(`session_id is ${show(other)}, not a UUID.`, uploadFinding(evidence, 'session_id', other))
+      const both = ofBoth((which) => {
+        const { sessionId: id, exchange } = requested(evidence, which)
+        return { id, exchange }
+      })
+      const other = [...both, ...sessionsSeen(evidence)].find(({ id }) => !isUuid(id))
+      if (!other) return pass('session_id is a UUID.')
+      const { id, exchange } = other
+      return fail(`session_id is ${show(id)}, not a UUID.`, uploadFinding(evidence, 'session_id', id), { exchange })
     },
   },
   {
@@ -195,28 +204,35 @@ export const uploadChecks: readonly Check[] = [
     judge(evidence) {
       const uploads = [requested(evidence, 1), requested(evidence, 2), uploadOf(evidence, 'request upload 3')]
       // Every upload of the run has its own file name, so each needs its own session.
-      const all = uploads.map(({ sessionId }) => sessionId)
-      return new Set(all).size < all.length
-        ? fail('Two uploads have the same session_id.', uploadFinding(evidence, 'session_id', all[0]))
-        : pass('Each upload has its own session_id.')
+      const repeated = uploads.find(({ sessionId }, place) =>
+        uploads.slice(0, place).some((earlier) => earlier.sessionId === sessionId),
+      )
+      if (!repeated) return pass('Each upload has its own session_id.')
+      const { sessionId, exchange } = repeated
+      const finding = uploadFinding(evidence, 'session_id', sessionId)
+      return fail('Two uploads have the same session_id.', finding, { exchange })
     },
   },
   {
     id: 'completed-file.key-begins-with-tenants',
     judge(evidence) {
-      const keys = ofBoth((which) => storageKey(evidence, which))
-      const other = keys.find((key) => !/^tenants\/[^/]/.test(key) || isUnfilled(key))
-      if (other !== undefined)
-        return fail(
-          `The key is ${show(other)}, which does not begin with tenants/ and a tenant.`,
-          uploadFinding(evidence, 'key', other),
-        )
+      const both = ofBoth((which) => {
+        return { key: storageKey(evidence, which), exchange: requested(evidence, which).exchange }
+      })
+      const keys = both.map(({ key }) => key)
+      const other = both.find(({ key }) => !/^tenants\/[^/]/.test(key) || isUnfilled(key))
+      if (other) {
+        const { key, exchange } = other
+        const message = `The key is ${show(key)}, which does not begin with tenants/ and a tenant.`
+        return fail(message, uploadFinding(evidence, 'key', key), { exchange })
+      }
       const shared = prefixOfTwoTenants(evidence, keys)
       return shared === undefined
         ? pass('The key begins with tenants/.')
         : fail(
             `Keys of two tenants begin with ${show(shared)}, so the prefix is not scoped to a tenant.`,
             uploadFinding(evidence, 'key', keys[0]),
+            { exchange: requested(evidence, 1).exchange },
           )
     },
   },
@@ -245,13 +261,13 @@ function isUnfilled(key: string): boolean {
 }
 
 /** Returns the sessions in all upload answers of the run. */
-function sessionsSeen(evidence: Evidence): string[] {
+function sessionsSeen(evidence: Evidence): { readonly id: string; readonly exchange: Exchange }[] {
   const uploads = evidence.answers.filter(
     (exchange) => exchange.request.method === 'POST' && /\/upload\/$/.test(exchange.request.url) && succeeded(exchange),
   )
   return uploads.flatMap((exchange) => {
     const id = resultIfSucceeded(() => fieldIn(evidence, exchange, 'session_id'))?.value
-    return typeof id === 'string' && id !== '' ? [id] : []
+    return typeof id === 'string' && id !== '' ? [{ id, exchange }] : []
   })
 }
 
@@ -271,11 +287,12 @@ function keyEndsWithName(evidence: Evidence): Observation {
   const plain = ofBoth((which) => ({
     key: storageKey(evidence, which),
     name: requested(evidence, which).sent.file_name,
+    exchange: requested(evidence, which).exchange,
   }))
   const flaw = plain.find(({ key, name }) => !endsWithName(key, name))
   if (flaw) {
     const message = `The key is ${show(flaw.key)}, which does not end with the file name ${show(flaw.name)}.`
-    return fail(message, uploadFinding(evidence, 'key', flaw.key))
+    return fail(message, uploadFinding(evidence, 'key', flaw.key), { exchange: flaw.exchange, sent: flaw.name })
   }
   const refused: string[] = []
   for (const kind of oddNames) {
@@ -289,7 +306,7 @@ function keyEndsWithName(evidence: Evidence): Observation {
     const other = storageKeyIn(answer.json, URL.canParse(String(url)) ? String(url) : evidence.settings.url, name)
     if (other && !endsWithName(String(other.value), name)) {
       const message = `The key is ${show(other.value)}, which does not end with the file name ${show(name)}.`
-      return fail(message, uploadFinding(evidence, 'key', other.value))
+      return fail(message, uploadFinding(evidence, 'key', other.value), { exchange: answer, sent: name })
     }
   }
   return refused.length > 0

@@ -2,7 +2,7 @@
 import { stillCreates } from '../diagnosis/diagnoses.ts'
 import { type Evidence, sentBody } from '../evidence/evidence.ts'
 import { show } from '../evidence/show.ts'
-import { nameShown } from '../evidence/shown.ts'
+import { comparedAt, nameShown } from '../evidence/shown.ts'
 import { sideWorkflow, type WorkflowBody, workflow } from '../evidence/workflows.ts'
 import { isSameLeaf } from '../reading/places.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
@@ -10,10 +10,10 @@ import { fail, inconclusive, type Observation, pass } from './check.ts'
 import { mustBeRefused, refusalOf, requireConclusive } from './shared.ts'
 
 /** Fails for a refusal, but only if an ordinary workflow is still accepted. Otherwise the content is not the reason. */
-export function judgeRefusal(evidence: Evidence, answer: Exchange, what: string): Observation {
+export function judgeRefusal(evidence: Evidence, exchange: Exchange, what: string): Observation {
   return stillCreates(evidence)
-    ? fail(`${describeAnswer(answer)} to ${what}.`, 'outcome')
-    : inconclusive(`${describeAnswer(answer)} to ${what}, and then also to an ordinary workflow.`)
+    ? fail(`${describeAnswer(exchange)} to ${what}.`, 'outcome', { exchange })
+    : inconclusive(`${describeAnswer(exchange)} to ${what}, and then also to an ordinary workflow.`)
 }
 
 /** Returns the failure if a name with letters beyond ASCII is accepted but shown wrongly. */
@@ -23,7 +23,7 @@ export function accentedName(evidence: Evidence): Observation | undefined {
   const shown = nameShown(evidence, details)
   if (shown === undefined || isSameLeaf(shown.value, sent.name)) return undefined
   const message = `The name was sent as ${show(sent.name)}, but is shown as ${show(shown.value)}.`
-  return fail(message, shown.finding)
+  return fail(message, shown.finding, comparedAt(shown, sent.name))
 }
 
 /** Checks that names of 100 characters are accepted, however many bytes they have, and that names of 101 are refused. */
@@ -42,10 +42,14 @@ export function nameLimit(evidence: Evidence): Observation {
     const shown = nameShown(evidence, details)
     const kept = String(shown?.value)
     if (shown && kept !== name && name.startsWith(kept)) {
-      return fail(`A name of 100 characters is shown with only ${[...kept].length}.`, shown.finding)
+      return fail(
+        `A name of 100 characters is shown with only ${[...kept].length}.`,
+        shown.finding,
+        comparedAt(shown, name),
+      )
     }
     const longer = refusalOf(evidence, `create with 101 ${filler}`)
-    const observation = mustBeRefused(longer, longest, 'a name of 101 characters')
+    const observation = mustBeRefused(longer, longest, 'a name of 101 characters', sentBody<WorkflowBody>(longer).name)
     if (observation.verdict === 'fail') return observation
   }
   return pass('Names of 100 characters are accepted, and names of 101 are refused.')

@@ -13,6 +13,7 @@ import {
 import { Broken } from '../evidence/failures.ts'
 import { show } from '../evidence/show.ts'
 import {
+  comparedAt,
   counterAt,
   fieldShown,
   membersFor,
@@ -21,7 +22,7 @@ import {
   type ShownPlace,
   shownIn,
   stepsShown,
-  stillCounter,
+  still,
 } from '../evidence/shown.ts'
 import {
   identifierFinding,
@@ -68,7 +69,7 @@ function keepsField(
         { sent: first.sent, all: fieldShown(evidence, what, first) },
         {
           sent: first.sent,
-          all: executed ? shownIn(evidence, what, 'details', executed.after.json).filter(isSure) : [],
+          all: executed ? shownIn(evidence, what, 'details', executed.after).filter(isSure) : [],
         },
         ...(second ? [{ sent: second.sent, all: fieldShown(evidence, what, second) }] : []),
       ].filter(({ all }) => all.length > 0)
@@ -78,7 +79,7 @@ function keepsField(
         // Answers may show it in several renderings.
         if (!shown || all.some((one) => isSame(one, sent, evidence))) continue
         const message = `${said.what} was sent as ${show(sent[field])}, but is shown as ${show(shown.value)}.`
-        return fail(message, shown.finding)
+        return fail(message, shown.finding, comparedAt(shown, sent[field]))
       }
       return verified(places.flatMap(({ all }) => all.map(({ finding }) => finding)))
     },
@@ -116,8 +117,14 @@ export const workflowChecks: readonly Check[] = [
         ['created', created],
         ['details', details],
       ] as const) {
-        const empty = stepsShown(evidence, kind, answer.json, sent).find(({ items }) => items.length === 0)
-        if (empty) return fail(`${describeAnswer(answer)} with a workflow without steps.`, empty.list)
+        const empty = stepsShown(evidence, kind, answer, sent).find(({ items }) => items.length === 0)
+        if (!empty) continue
+        return fail(`${describeAnswer(answer)} with a workflow without steps.`, empty.list, {
+          exchange: answer,
+          pointer: empty.list.place.slice(0, -'/*'.length),
+          sent: sent.steps,
+          shown: empty.items,
+        })
       }
       return pass(`${describeAnswer(created)}.`)
     },
@@ -142,12 +149,12 @@ export const workflowChecks: readonly Check[] = [
         const other = nameOfAnother(evidence, sent.name, answer)
         if (other) {
           const message = `${describeAnswer(answer)} with the name of ${show(other.value)}, and not with ${show(sent.name)}.`
-          return fail(message, other)
+          return fail(message, other, { exchange: answer, sent: sent.name })
         }
         const name = nameShown(evidence, answer)
         if (name !== undefined && !isSameLeaf(name.value, sent.name)) {
           const message = `${describeAnswer(answer)} with the details of ${show(name.value)} instead of ${show(sent.name)}.`
-          return fail(message, name.finding)
+          return fail(message, name.finding, comparedAt(name, sent.name))
         }
       }
       twinWorkflows(evidence)
@@ -168,7 +175,7 @@ export const workflowChecks: readonly Check[] = [
         return accentedName(evidence) ?? verified(all.map(({ finding }) => finding))
       }
       const message = `The name was sent as ${show(sent.name)}, but is shown as ${show(shown.value)}.`
-      return fail(message, shown.finding)
+      return fail(message, shown.finding, comparedAt(shown, sent.name))
     },
   },
   keepsField('workflow.description', 'description', ({ value }, { description }) => isSameLeaf(value, description), {
@@ -196,7 +203,11 @@ export const workflowChecks: readonly Check[] = [
             all.map(({ finding }) => finding),
             'isSequential was omitted, and is shown as true.',
           )
-        : fail(`isSequential was omitted, but is shown as ${show(shown.value)}.`, shown.finding)
+        : fail(
+            `isSequential was omitted, but is shown as ${show(shown.value)}.`,
+            shown.finding,
+            comparedAt(shown, undefined),
+          )
     },
   },
   { id: 'workflow.name-at-most-100', judge: nameLimit },
@@ -205,7 +216,9 @@ export const workflowChecks: readonly Check[] = [
     judge(evidence) {
       const [first, second] = [workflow(evidence, 1), workflow(evidence, 2)]
       if (String(second.id.value) === String(first.id.value)) {
-        return fail(`Two workflows have the same identifier, ${show(first.id.value)}.`, identifierFinding(first))
+        return fail(`Two workflows have the same identifier, ${show(first.id.value)}.`, identifierFinding(first), {
+          exchange: second.created,
+        })
       }
       const { answers, made } = twinWorkflows(evidence)
       answers.map(requireConclusive)
@@ -214,7 +227,7 @@ export const workflowChecks: readonly Check[] = [
         return pass('Each workflow has its own identifier.')
       }
       const message = `Two workflows that were created at the same time have the same identifier, ${show(one.id.value)}.`
-      return fail(message, identifierFinding(one))
+      return fail(message, identifierFinding(one), { exchange: other.created })
     },
   },
   {
@@ -229,24 +242,29 @@ export const workflowChecks: readonly Check[] = [
         const theirs = texts.find(({ value }) => value === other.sent.name)
         if (theirs && !texts.some(({ value }) => value === mine.sent.name)) {
           const message = `The details of workflow ${show(mine.id.value)} are those of workflow ${show(other.id.value)}.`
-          return fail(message, nameOfAnother(evidence, mine.sent.name, mine.details) ?? identifierFinding(other))
+          const { details: exchange, sent } = mine
+          const finding = nameOfAnother(evidence, sent.name, exchange) ?? identifierFinding(other)
+          return fail(message, finding, { exchange, sent: sent.name, pointer: theirs.pointer, shown: theirs.value })
         }
       }
       executedDetails(evidence, 1)
-      const { json } = evidence.last('read workflow 2 beside')
+      const beside = evidence.last('read workflow 2 beside')
       const counted = executionCounters(second.details.json)
-      const grown = [...executionCounters(json)].find(
+      const grown = [...executionCounters(beside.json)].find(
         ([pointer, value]) => isNamedForExecutions(pointer) && value > (counted.get(pointer) ?? 0),
       )
       if (grown) {
         const message = `Another workflow was executed, but ${grown[0]} in the details of this one increased.`
-        return fail(message, counterAt(evidence, grown[0]))
+        return fail(message, counterAt(evidence, grown[0]), { exchange: beside, shown: grown[1] })
       }
       execution(evidence, 2)
       const again = requireConclusive(evidence.last('read workflow 1 afterwards'))
-      if (!succeeded(again)) return fail(`${describeAnswer(again)} after another workflow was executed.`, 'outcome')
+      if (!succeeded(again))
+        return fail(`${describeAnswer(again)} after another workflow was executed.`, 'outcome', {
+          exchange: again,
+        })
       const mixed = mixUp(evidence, first.sent.name, again, first)
-      if (mixed) return fail(`${mixed.message}.`, mixed.finding)
+      if (mixed) return fail(`${mixed.message}.`, mixed.finding, { exchange: again, sent: first.sent.name })
       const before = executionCounters(first.details.json)
       // Its own execution may be counted late, which adds 1.
       const moved = [...executionCounters(again.json)].find(
@@ -255,7 +273,7 @@ export const workflowChecks: readonly Check[] = [
       )
       if (moved) {
         const message = `Another workflow was executed, but ${moved[0]} in the details of the first one increased.`
-        return fail(message, counterAt(evidence, moved[0]))
+        return fail(message, counterAt(evidence, moved[0]), { exchange: again, shown: moved[1] })
       }
       return shownElsewhere(evidence) ?? pass('Each identifier reads and executes its own workflow.')
     },
@@ -297,11 +315,19 @@ function shownElsewhere(evidence: Evidence): Observation | undefined {
       json: exchange.json,
       known,
     })
-    return fail(`${describeAnswer(exchange)} with ${named.name} ${show(named.value)} instead of ${show(own)}.`, finding)
+    return fail(
+      `${describeAnswer(exchange)} with ${named.name} ${show(named.value)} instead of ${show(own)}.`,
+      finding,
+      {
+        exchange,
+        sent: own,
+        shown: named.value,
+      },
+    )
   }
-  const { shown: firstShown } = executedDetails(evidence, 1)
+  const { shown: firstShown, after } = executedDetails(evidence, 1)
   if (firstShown === 'no') {
-    throw new Broken('execute-workflow.starts-execution', 'fail', notStarted, stillCounter(evidence))
+    throw new Broken('execute-workflow.starts-execution', 'fail', notStarted, ...still(evidence, after))
   }
   if (firstShown !== 'yes') return undefined
   const listed = listedElsewhere(evidence)
@@ -310,7 +336,7 @@ function shownElsewhere(evidence: Evidence): Observation | undefined {
   return executionShownIn(second, started, settled) === 'no'
     ? fail(
         'The details of the first workflow show its execution, but those of the second do not.',
-        stillCounter(evidence),
+        ...still(evidence, settled),
       )
     : undefined
 }
@@ -328,7 +354,7 @@ function listedElsewhere(evidence: Evidence): Observation | undefined {
     const message = `${describeAnswer(after)} with the execution ${show(theirs.value)} of another workflow, and not with its own.`
     const known = [other.documentId, ...Object.values(sentBody<SentExecution>(other.exchange))]
     const finding = repeatedFinding(evidence, 'execution.execution_id', 'details', theirs, { json: after.json, known })
-    return fail(message, finding)
+    return fail(message, finding, { exchange: after, shown: theirs.value })
   }
   return undefined
 }

@@ -70,7 +70,11 @@ export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly L
     )
   return {
     identifiers: identifierTemplates(pairs),
-    accepts: acceptedIn([...pairs, ...probes]),
+    // Which documents a probe's run had confirmed is not always seen.
+    accepts: [
+      ...acceptedIn(pairs).filter((one) => optional.includes(one)),
+      ...acceptedIn([...pairs, ...probes]).filter((one) => !optional.includes(one)),
+    ],
     answers: made('answers'),
     refusals: made('refusals'),
     guesses,

@@ -140,6 +140,9 @@ function usedLater(
   return { workflows, documents }
 }
 
+/** Marks the place of a link whose last segment is the identifier. */
+const lastPart = ' (last part)'
+
 /** The places where identifiers were found: a JSON Pointer into the body, or the name of a header. */
 export class Places {
   readonly #found = new Map<string, Map<string, number>>()
@@ -163,6 +166,12 @@ export class Places {
   /** Whether documents are named by the session of their upload, and not by its storage key. */
   isSession = false
 
+  /** Returns the place where an identifier was found most often, if it is the whole value of a member. */
+  pointerOf(role: string): string | undefined {
+    const [best] = [...(this.#found.get(role) ?? [])].toSorted(([, a], [, b]) => b - a)
+    return best?.[0].startsWith('/') && !best[0].endsWith(lastPart) ? best[0] : undefined
+  }
+
   guess(role: string, exchange: Exchange): string | undefined {
     const places = [...(this.#found.get(role) ?? [])].toSorted(([, a], [, b]) => b - a)
     const values = new Map(candidatesIn(exchange).map(({ place, value }) => [place, value]))
@@ -183,7 +192,7 @@ function candidatesIn({ json, headers }: Exchange): { place: string; value: stri
     ...(location === null ? [] : [{ place: 'Location', value: lastSegment(location) }]),
     ...scalars
       .filter(({ value }) => String(value).includes('/'))
-      .map(({ pointer, value }) => ({ place: `${pointer} (last part)`, value: lastSegment(String(value)) })),
+      .map(({ pointer, value }) => ({ place: pointer + lastPart, value: lastSegment(String(value)) })),
     ...inHeaders,
   ]
 }

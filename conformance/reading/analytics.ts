@@ -1,6 +1,6 @@
 /** Finds the analytics of section 1: bottlenecks, success rates and completion times. Null counts as shown. */
 import type { Finding } from './finding.ts'
-import { type Located, membersOf } from './locate.ts'
+import { type Located, membersOf, oncePerAnswer } from './locate.ts'
 import { numberOf } from './places.ts'
 import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
@@ -12,12 +12,12 @@ interface Place extends Located {
   readonly way: readonly Term[]
 }
 
-function placesIn(json: unknown): Place[] {
-  return membersOf(json).map((member) => {
+const placesIn = oncePerAnswer((json): readonly Place[] =>
+  membersOf(json).map((member) => {
     const names = member.pointer.split('/').slice(1).map(termsOf)
     return { ...member, own: names.findLast((terms) => terms.length > 0) ?? [], way: names.flat() }
-  })
-}
+  }),
+)
 
 /** Finds one of the analytics by the words in its path, in any language of the vocabulary. */
 export function findAnalytics(json: unknown, fact: Fact): Finding | undefined {
@@ -89,6 +89,11 @@ const mayBe: Readonly<Record<Fact, (value: unknown) => boolean>> = {
   bottlenecks: (value) => value === null || typeof value !== 'number',
   'success-rate': mayBeRate,
   'completion-time': mayBeDuration,
+}
+
+/** Returns whether a value may be one of the analytics, whatever its name. */
+export function mayBeFact(fact: Fact, value: unknown): boolean {
+  return value !== undefined && mayBe[fact](value)
 }
 
 /** The known words that the name of the fact may have, besides unknown words. */

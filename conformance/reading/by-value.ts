@@ -7,7 +7,7 @@ import type { Finding, Strength } from './finding.ts'
 import { type Located, membersOf, valueAt } from './locate.ts'
 import { fold, isSameName } from './names.ts'
 import { isSameLeaf, leavesOf, numberOf, type StepList, stepListsIn, valuesAt } from './places.ts'
-import { endsWithRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
+import { endsWithRole, hasRole, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 export interface SentStep {
   readonly step_id: string
@@ -30,7 +30,7 @@ export interface SentWorkflow {
 export interface Sample {
   readonly sent: SentWorkflow
   readonly answers: Readonly<Record<string, unknown>>
-  /** What identifies the workflow, by having read it back. @default unknown */
+  /** The identifier of the workflow, with which it was read back. @default unknown */
   readonly id?: string
 }
 
@@ -48,12 +48,21 @@ export function echoedWorkflow(samples: readonly Sample[]): Finding[] {
     const seen = samples.flatMap(({ sent, answers, id }) =>
       answer in answers ? [{ sent, json: answers[answer], id }] : [],
     )
-    const isBeside = provenNeighbours(seen)
-    return [...workflowFields(seen, isBeside), ...stepFields(seen, isBeside)].map((finding) => ({ ...finding, answer }))
+    const places = placesOutside(seen)
+    const candidates: Candidates = {
+      name: candidatesFor('name', places, seen),
+      description: candidatesFor('description', places, seen),
+      isSequential: candidatesFor('isSequential', places, seen),
+    }
+    const isBeside = provenNeighbours(candidates, places, seen)
+    return [...workflowFields(candidates, isBeside), ...stepFields(seen, isBeside)].map((finding) => ({
+      ...finding,
+      answer,
+    }))
   })
 }
 
-/** Whether a place follows the sent value: proven by samples that differ, only in some samples, or not. */
+/** How far a place follows the sent value: proven by samples that differ, in some samples, or not. */
 type Proof = 'proven' | 'partly' | 'no'
 
 /** A sent value, and the value at some place. */
@@ -86,7 +95,7 @@ function followsBoolean(pairs: readonly Pair[]): Proof {
   return isRendering(pairs) ? 'proven' : 'no'
 }
 
-/** Returns whether one word is shown for true and another for false, such as `SEQUENTIAL` and `PARALLEL`, in three samples. */
+/** Checks whether three samples show one word for true and another for false, such as `SEQUENTIAL` and `PARALLEL`. */
 function isRendering(pairs: readonly Pair[]): boolean {
   const wordsFor = (value: boolean) => new Set(pairs.filter(({ sent }) => sent === value).map(({ shown }) => shown))
   const [forTrue, forFalse] = [wordsFor(true), wordsFor(false)]
@@ -111,7 +120,7 @@ export type WorkflowField = keyof typeof workflowRules
 
 const workflowNames = Object.keys(workflowRules) as WorkflowField[]
 
-/** The places of the workflow itself, which is what stands outside of its steps. */
+/** Returns the places of the workflow itself, that is, outside its steps. */
 function placesOutside(seen: readonly Seen[]): Located[] {
   const inSteps = seen.flatMap(({ sent, json }) => stepListsIn(json, sent.steps).map(({ pointer }) => `${pointer}/`))
   return distinctBy(
@@ -122,9 +131,12 @@ function placesOutside(seen: readonly Seen[]): Located[] {
   )
 }
 
-/** Each place of the workflow itself as a candidate for one of its fields. */
-function candidatesFor(field: WorkflowField, seen: readonly Seen[]): Candidate[] {
-  return placesOutside(seen).map((place): Candidate => {
+/** The candidates for each field of the workflow itself. */
+type Candidates = Readonly<Record<WorkflowField, readonly Candidate[]>>
+
+/** Returns each place of the workflow itself as a candidate for one of its fields. */
+function candidatesFor(field: WorkflowField, places: readonly Located[], seen: readonly Seen[]): Candidate[] {
+  return places.map((place): Candidate => {
     const pairs = seen.flatMap(({ sent, json }) => {
       const shown = valueAt(json, place.pointer)
       return shown === undefined || sent[field] === undefined ? [] : [{ sent: sent[field], shown }]
@@ -133,12 +145,12 @@ function candidatesFor(field: WorkflowField, seen: readonly Seen[]): Candidate[]
   })
 }
 
-/** Whether a pointer stands beside something that is proven: a field of the workflow, or the identifier that reads it back. */
+/** Checks whether a pointer is beside a proven place: a field of the workflow, or its identifier. */
 type IsBeside = (pointer: string) => boolean
 
-function provenNeighbours(seen: readonly Seen[]): IsBeside {
-  const fields = workflowNames.flatMap((field) => candidatesFor(field, seen).filter(({ proof }) => proof === 'proven'))
-  const identifiers = placesOutside(seen).filter(({ pointer }) =>
+function provenNeighbours(candidates: Candidates, places: readonly Located[], seen: readonly Seen[]): IsBeside {
+  const fields = workflowNames.flatMap((field) => candidates[field].filter(({ proof }) => proof === 'proven'))
+  const identifiers = places.filter(({ pointer }) =>
     seen.every(({ json, id }) => id !== undefined && String(valueAt(json, pointer)) === id),
   )
   const parents = new Set([...fields.map(({ place }) => place), ...identifiers].map(({ pointer }) => parentOf(pointer)))
@@ -146,8 +158,8 @@ function provenNeighbours(seen: readonly Seen[]): IsBeside {
 }
 
 /** Finds the fields of the workflow itself, each at one pointer in all answers. */
-function workflowFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
-  return workflowNames.flatMap((field) => chosen(`workflow.${field}`, candidatesFor(field, seen), isBeside))
+function workflowFields(candidates: Candidates, isBeside: IsBeside): Finding[] {
+  return workflowNames.flatMap((field) => selectPlaces(`workflow.${field}`, candidates[field], isBeside))
 }
 
 const proofOf = <P extends Pair>(rule: (pairs: readonly P[]) => Proof, pairs: readonly P[]): Proof =>
@@ -156,13 +168,13 @@ const proofOf = <P extends Pair>(rule: (pairs: readonly P[]) => Proof, pairs: re
 /** A candidate place of a field. */
 interface Candidate {
   readonly place: Located
-  /** Whether it has the field's name in the contract. */
+  /** True if it has the contract's name of the field. */
   readonly isOwn: boolean
   readonly proof: Proof
 }
 
 /** Selects all proven places of a field; if there are none, the likeliest one. */
-function chosen(what: string, candidates: readonly Candidate[], isBeside: IsBeside): Finding[] {
+function selectPlaces(what: string, candidates: readonly Candidate[], isBeside: IsBeside): Finding[] {
   const proven = candidates.filter(({ proof }) => proof === 'proven')
   const named = candidates.filter((one) => one.isOwn && isBeside(one.place.pointer))
   const likely = candidates.filter(({ isOwn, proof }) => isOwn || proof === 'partly')
@@ -218,21 +230,21 @@ function followsDuration(pairs: readonly StepPair[]): Proof {
   return !isProportional ? 'no' : perStep > 1 ? 'proven' : 'partly'
 }
 
-/** A list that may be that of the workflow's steps, and what is found in it. */
+/** A list that may be the workflow's steps, with the fields found in it. */
 interface Steps {
   readonly pointer: string
   readonly size: number
-  /** Whether it has the field's name in the contract. */
+  /** True if it has the contract's name of the list. */
   readonly isOwn: boolean
   readonly strength: Strength
   readonly rule: string
   readonly found: readonly Finding[]
 }
 
-/** The steps of a workflow in the list that shows most of what was sent of them, and each field of a step in it. */
+/** Finds the list that shows most of the sent steps, and each field of a step in it. */
 function stepFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
-  const pointers = new Set(seen.flatMap(({ sent, json }) => listsIn(json, sent.steps)))
-  const lists = [...pointers].flatMap((pointer) => stepsIn(pointer, seen, isBeside) ?? [])
+  const pointers = new Set(seen.flatMap(({ sent, json }) => listsIn(json, sent.steps, isBeside)))
+  const lists = [...pointers].flatMap((pointer) => rateList(pointer, seen, isBeside) ?? [])
   const richness = ({ found }: Steps) => found.filter(({ strength }) => strength === 'proven').length
   const [best, ...rest] = lists.sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || richness(b) - richness(a))
   if (!best) return []
@@ -241,17 +253,26 @@ function stepFields(seen: readonly Seen[], isBeside: IsBeside): Finding[] {
   return [{ what: 'workflow.steps', value: size, place: `${pointer}/*`, rule, strength, rejected }, ...found]
 }
 
-/** What has steps that are not the workflow's, or not all of them. */
-const notTheirs: readonly Role[] = ['measure', 'bottleneck', 'slow', 'execution', 'advice', 'open', 'state']
+/** Parts of an answer whose steps are not the definition of the workflow, or not all of it. */
+const otherSections: readonly Role[] = ['measure', 'bottleneck', 'slow', 'execution', 'advice', 'open', 'state']
 
-/** Pointers to lists that show steps of the workflow, or are called so. */
-function listsIn(json: unknown, sent: readonly SentStep[]): string[] {
+/** Returns the pointers to lists that show steps of the workflow, or have the name of its steps. */
+function listsIn(json: unknown, sent: readonly SentStep[], isBeside: IsBeside): string[] {
   const called = membersOf(json).filter(({ pointer, value }) => isCalledSteps(pointer) && isListOfObjects(value))
   const all = [...stepListsIn(json, sent), ...called].map(({ pointer }) => pointer)
-  return all.filter((pointer) => !mentionsRole(pointer.split('/').flatMap(termsOf), ...notTheirs))
+  return all.filter(
+    (pointer) => !mentionsRole(withinWorkflow(pointer, isBeside).split('/').flatMap(termsOf), ...otherSections),
+  )
 }
 
-/** Behind the names that platforms put around the items of a list, such as `Steps__r/records`. */
+/** Returns the part of a pointer within the workflow's own object, whatever the names around that object mean. */
+function withinWorkflow(pointer: string, isBeside: IsBeside): string {
+  const parts = pointer.split('/')
+  const own = parts.findLastIndex((_, depth) => depth > 0 && isBeside(parts.slice(0, depth + 1).join('/')))
+  return parts.slice(Math.max(own, 0)).join('/')
+}
+
+/** Checks the name of a list. Ignores the envelopes that platforms put around items, as in `Steps__r/records`. */
 function isCalledSteps(pointer: string): boolean {
   return isCalled(pointer, 'steps')
 }
@@ -259,15 +280,24 @@ function isCalledSteps(pointer: string): boolean {
 function isCalled(pointer: string, name: string): boolean {
   const names = pointer.split('/')
   const [own = '', around = ''] = [names.at(-1), names.at(-2)]
-  return isSameName(isNamed(own, 'envelope') && isSameName(around, name) ? around : own, name)
+  return isQualified(isNamed(own, 'envelope') && isQualified(around, name) ? around : own, name)
+}
+
+/** Returns whether a name is the contract's, alone or with words that change nothing: `ToSteps`, `approverEmails`. */
+function isQualified(shown: string, name: string): boolean {
+  if (isSameName(shown, name)) return true
+  const terms = termsOf(shown).filter((term) => !hasRole(term, 'linking'))
+  const [first, ...rest] = terms.map(({ word }) => word)
+  const isOfAddresses = rest.length > 0 && terms.slice(1).every((term) => hasRole(term, 'address'))
+  return rest.length === 0 ? first === name : isOfAddresses && `${first}s` === name
 }
 
 function isListOfObjects(value: unknown): value is object[] {
   return Array.isArray(value) && value.every((item) => item !== null && typeof item === 'object')
 }
 
-/** What a list is worth as that of the steps; undefined if it shows nothing of their definition and is not called so. */
-function stepsIn(pointer: string, seen: readonly Seen[], isBeside: IsBeside): Steps | undefined {
+/** Rates a list as the workflow's steps. Returns undefined if it neither shows their definition nor has their name. */
+function rateList(pointer: string, seen: readonly Seen[], isBeside: IsBeside): Steps | undefined {
   const shown = seen.flatMap(({ sent, json }) => shownSteps(json, sent, pointer) ?? [])
   const [first] = shown
   if (!first) return undefined
@@ -275,7 +305,7 @@ function stepsIn(pointer: string, seen: readonly Seen[], isBeside: IsBeside): St
   const base = { pointer, size: first.items.length, isOwn, found }
   const isTold = shown.some(({ pairs }) => pairs.length > 0)
   const defines = found.some(({ what, strength }) => strength === 'proven' && definition.includes(what))
-  // Items that show neither identifiers nor names are of something else.
+  // Items without identifiers and names belong to something else.
   const isOfOthers = !isTold && shown.some(({ items }) => items.some((item) => !isCalledStep(item)))
   if (isOwn ? isOfOthers : !defines) return undefined
   if (isTold && shown.some(({ sent, pairs }) => pairs.length === sent.steps.length)) {
@@ -289,7 +319,7 @@ function stepsIn(pointer: string, seen: readonly Seen[], isBeside: IsBeside): St
   return { ...base, strength: 'likely', rule }
 }
 
-/** Fields of a step that say more than which step it is. */
+/** Fields that define a step, rather than identify it. */
 const definition = ['step.order', 'step.estimated_duration', 'approver.email', 'approver.name']
 
 const isCalledStep = (item: unknown) =>
@@ -310,20 +340,22 @@ function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
     ({ pointer }) => pointer,
   ).map((place) => ({ ...place, pointer: `${list}/*${place.pointer}` }))
   const shownIn = (item: unknown, { pointer }: Located) => valuesAt(item, pointer.slice(list.length + 2))
-  const own = places.filter(({ pointer }) => !pointer.slice(list.length + 2).includes('*'))
+  const own = places
+    .filter(({ pointer }) => !pointer.slice(list.length + 2).includes('*'))
+    .map((place) => ({ place, shown: rows.map(({ item }) => shownIn(item, place)) }))
   const steps = stepNames.flatMap((field) => {
-    const candidates = own.map((place): Candidate => {
-      // In which order the steps stand that run at the same time is not shown.
-      const pairs = rows
-        .filter(({ isSequential }) => isSequential || field !== 'order')
-        .flatMap(({ step, item, sentAs }) =>
-          shownIn(item, place).map(({ value }) => ({ sent: step[field], shown: value, sentAs })),
-        )
+    const candidates = own.map(({ place, shown }): Candidate => {
+      // Steps that run in parallel have no order that an answer must show.
+      const pairs = rows.flatMap(({ step, isSequential, sentAs }, row) =>
+        isSequential || field !== 'order'
+          ? (shown[row] ?? []).map(({ value }) => ({ sent: step[field], shown: value, sentAs }))
+          : [],
+      )
       return { place, isOwn: isSameName(place.name, field), proof: proofOf(stepRules[field], pairs) }
     })
-    return chosen(`step.${field}`, candidates, () => true)
+    return selectPlaces(`step.${field}`, candidates, () => true)
   })
-  const approvers = approversIn(list, rows)
+  const approvers = findApprovers(list, rows)
   if (!approvers) return steps
   const people = (['email', 'name'] as const).flatMap((field) => {
     const theirs = places.filter(({ pointer }) => pointer.startsWith(approvers.place))
@@ -336,17 +368,19 @@ function fieldsIn(list: string, seen: readonly Seen[]): Finding[] {
       const proof = new Set(isTheirs.map(({ sent }) => sent)).size > 1 ? 'proven' : 'no'
       return { place, isOwn: isSameName(place.name, field), proof }
     })
-    return chosen(`approver.${field}`, candidates, () => true)
+    return selectPlaces(`approver.${field}`, candidates, () => true)
   })
   return [...steps, approvers, ...people]
 }
 
-/** The list in each step that shows all of its approvers, or is called so. */
-function approversIn(list: string, rows: readonly ShownStep[]): Finding | undefined {
+/** Finds the list in each step that shows all of its approvers, or has the name of approvers. */
+function findApprovers(list: string, rows: readonly ShownStep[]): Finding | undefined {
   const places = distinctBy(
     rows.flatMap(({ item }) =>
       membersOf(item)
-        .filter(({ value, pointer }) => Array.isArray(value) || (value === null && isCalled(pointer, 'approvers')))
+        .filter(
+          ({ value, pointer }) => Array.isArray(value) || (value === null && isSameName(pointer.slice(1), 'approvers')),
+        )
         .map((member) => ({ ...member, pointer: starred(member.pointer) })),
     ),
     ({ pointer }) => pointer,
@@ -385,17 +419,17 @@ export interface ShownStep {
   readonly item: unknown
 }
 
-/** A list of steps as an answer shows it. */
+/** A list of steps in an answer. */
 export interface ShownSteps {
   readonly sent: SentWorkflow
   readonly items: readonly unknown[]
-  /** The items that show which step they are. */
+  /** The items that could be matched with a sent step. */
   readonly pairs: readonly ShownStep[]
 }
 
 /**
- * The steps that an answer shows in a list, each beside what was sent: told by identifier or name, or as the only one that is
- * left. Undefined if the list is not there.
+ * Matches the items of a list with the sent steps: by identifier, by name, or as the only pair left. Returns undefined if
+ * there is no such list.
  */
 export function shownSteps(json: unknown, sent: SentWorkflow, pointer: string): ShownSteps | undefined {
   const list = valueAt(json, pointer)
@@ -410,12 +444,12 @@ export function shownSteps(json: unknown, sent: SentWorkflow, pointer: string): 
 }
 
 /** Returns the values of a step's item at the place of a finding, such as `step.order`. */
-export function shownOf(item: unknown, { place }: Finding, list: Finding): unknown[] {
-  return valuesAt(item, place.slice(list.place.length)).map(({ value }) => value)
+export function shownOf(item: unknown, { place }: Finding, list: Finding): Located[] {
+  return valuesAt(item, place.slice(list.place.length))
 }
 
 /**
- * Returns whether a part of an answer is only the definition of the steps: it shows them, and all of its figures were sent. A
+ * Checks whether a part of an answer is only the definition of the steps: it shows them, and all of its figures were sent. A
  * part with other figures is their performance.
  */
 export function isDefinition(value: unknown, steps: readonly SentStep[]): boolean {
@@ -429,7 +463,7 @@ export function isDefinition(value: unknown, steps: readonly SentStep[]): boolea
   )
 }
 
-/** Returns whether a member is a figure: a number, or null under such a name; neither an identifier nor an estimate. */
+/** Checks whether a member is a figure: a number, or null with the name of a figure, but no identifier or estimate. */
 function isFigure({ name, value }: Located): boolean {
   if (mentionsRole(termsOf(name), 'estimate')) return false
   if (value === null) return mentionsRole(termsOf(name), 'rate', 'duration', 'average', 'count')

@@ -1,5 +1,5 @@
 /** Finds figures of details that count executions. */
-import { membersOf } from './locate.ts'
+import { membersOf, oncePerAnswer } from './locate.ts'
 import { findSection } from './sections.ts'
 import { hasRole, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
@@ -18,7 +18,7 @@ const saysExecutions = (terms: readonly Term[]) => mentionsRole(terms, 'executio
 const namesOf = (pointer: string) => pointer.split('/').slice(1).map(termsOf)
 
 /** Returns the numbers in the execution metrics by JSON Pointer. */
-export function executionFigures(json: unknown): Map<string, number> {
+export const executionFigures = oncePerAnswer((json): ReadonlyMap<string, number> => {
   const pointer = findSection(json, 'execution_metrics')
   if (pointer === undefined) return new Map()
   const own = membersOf(json)
@@ -33,7 +33,7 @@ export function executionFigures(json: unknown): Map<string, number> {
   )
   const numbers = within.map(({ pointer, value }) => [pointer, numberIn(value)] as const)
   return new Map(numbers.filter((entry): entry is [string, number] => entry[1] !== undefined))
-}
+})
 
 const parentOf = (pointer: string) => pointer.slice(0, pointer.lastIndexOf('/'))
 
@@ -43,10 +43,10 @@ function numberIn(value: unknown): number | undefined {
 }
 
 /** Returns the figures in the execution metrics that a new execution increases, by JSON Pointer. */
-export function executionCounters(json: unknown): Map<string, number> {
+export const executionCounters = oncePerAnswer((json): ReadonlyMap<string, number> => {
   const section = findSection(json, 'execution_metrics') ?? ''
   return new Map([...executionFigures(json)].filter(([pointer]) => isCounter(pointer, section)))
-}
+})
 
 function isCounter(pointer: string, section: string): boolean {
   const names = namesOf(pointer)

@@ -1,12 +1,13 @@
 /** Detects errors in the body of a 2xx answer (gap.invalid-request-status). */
-import { membersOf } from './locate.ts'
+import { membersOf, oncePerAnswer } from './locate.ts'
+import { remember } from './names.ts'
 import { endsWithRole, isJoined, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
 /**
  * Returns the name of the member that reports a failed call, in one of the usual envelopes, at most one level deep. Returns
  * undefined if there is none.
  */
-export function failureIn(json: unknown): string | undefined {
+export const failureIn = oncePerAnswer((json): string | undefined => {
   if (!isObject(json)) return undefined
   const inner = Object.entries(json).filter(([name, value]) => isObject(value) && isNamed(name, 'head'))
   const explained = isExplained(json)
@@ -19,21 +20,22 @@ export function failureIn(json: unknown): string | undefined {
     if (failed) return `${prefix}${failed[0]}`
   }
   return undefined
-}
+})
 
 /** Returns whether there is a message beside the code. Only then the code belongs to the answer. */
 function isExplained(json: object): boolean {
   return Object.keys(json).some((name) => endsWithRole(name, 'message') || isNamed(name, 'content'))
 }
 
-const isCode = (name: string) =>
-  endsWithRole(name, 'code') || endsWithRole(name, 'number') || endsWithRole(name, 'time')
+const isCode = remember(
+  (name) => endsWithRole(name, 'code') || endsWithRole(name, 'number') || endsWithRole(name, 'time'),
+)
 
 /** Returns whether a member reports a failure. Among several numbers, success and failed are counts. */
 function fails(name: string, value: unknown, isExplained: boolean, isCount: boolean): boolean {
   if (isCount && typeof value === 'number' && !isCode(name)) return false
-  if (saysOf(name, 'success') || saysOf(name, 'fine')) return value === false || value === 0 || value === 'false'
-  if (saysOf(name, 'fault') || explainsFault(name)) return isSomething(value)
+  if (saysSound(name)) return value === false || value === 0 || value === 'false'
+  if (saysFault(name)) return isSomething(value)
   if (isNamed(name, 'verdict') && typeof value === 'string' && isNamed(value, 'refused')) return true
   return isExplained && isAnswersCode(name) && isFailureCode(value)
 }
@@ -43,6 +45,9 @@ const saysOf = (name: string, role: Role) => isNamed(name, role) || isJoined(nam
 
 const explainsFault = (name: string) =>
   (['code', 'number', 'message', 'explanation', 'label'] as const).some((role) => isJoined(name, 'fault', role))
+
+const saysSound = remember((name) => saysOf(name, 'success') || saysOf(name, 'fine'))
+const saysFault = remember((name) => saysOf(name, 'fault') || explainsFault(name))
 
 const isAnswersCode = (name: string) => isNamed(name, 'code') || isJoined(name, 'answer', 'code')
 
@@ -106,10 +111,10 @@ function messageIn(json: unknown): string | undefined {
 }
 
 /** Returns the pointers at which an answer has values, with all list indexes as 0. */
-function placesOf(json: unknown): Set<string> {
+const placesOf = oncePerAnswer((json): ReadonlySet<string> => {
   const filled = membersOf(json).filter(({ value }) => value !== null && value !== '' && typeof value !== 'object')
   return new Set(filled.map(({ pointer }) => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/0')))
-}
+})
 
 function isObject(value: unknown): value is object {
   return value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -22,17 +22,33 @@ const maxDepth = 32
 const longestName = 300
 const longestPointer = 1500
 
-/** The members of answers that have been searched before. Checks search each answer many times. */
-const searched = new WeakMap<object, readonly Located[]>()
-/** The members of larger answers are not kept, so that a hostile deployment cannot fill the memory. */
+/** What is found in an answer with more members is not kept, so that a hostile deployment cannot fill the memory. */
 const mostKept = 1000
+
+/** The members of answers that have been searched before. */
+const searched = new WeakMap<object, readonly Located[]>()
 
 /** Returns all members of an answer at every depth, the outermost first. */
 export function membersOf(json: unknown, pointer = ''): readonly Located[] {
   if (json === null || typeof json !== 'object' || pointer !== '') return membersBelow(json, pointer)
-  const members = searched.get(json) ?? membersBelow(json, pointer)
+  const known = searched.get(json)
+  if (known) return known
+  const members = membersBelow(json, pointer)
   if (members.length <= mostKept) searched.set(json, members)
   return members
+}
+
+/** Finds something once in each answer. Answers do not change, and many checks search the same one. */
+export function oncePerAnswer<Found>(find: (json: unknown) => Found): (json: unknown) => Found {
+  const known = new WeakMap<object, { readonly found: Found }>()
+  return (json) => {
+    if (json === null || typeof json !== 'object') return find(json)
+    const before = known.get(json)
+    if (before) return before.found
+    const found = find(json)
+    if (membersOf(json).length <= mostKept) known.set(json, { found })
+    return found
+  }
 }
 
 function membersBelow(json: unknown, pointer: string): Located[] {
@@ -41,9 +57,9 @@ function membersBelow(json: unknown, pointer: string): Located[] {
   for (let depth = 0; level.length > 0 && depth < maxDepth; depth += 1) {
     const next: Located[] = []
     for (const parent of level) {
-      const room = maxMembers - found.length - next.length
-      if (room <= 0) break
-      next.push(...childrenOf(parent, room))
+      const left = maxMembers - found.length - next.length
+      if (left <= 0) break
+      next.push(...childrenOf(parent, left))
     }
     found.push(...next)
     level = next
@@ -69,13 +85,13 @@ function childrenOf({ pointer, name: parent, value }: Located, most: number): Lo
 
 /** Returns the value at a JSON Pointer, or undefined. */
 export function valueAt(json: unknown, pointer: string): unknown {
-  const steps = pointer.split('/').slice(1)
-  return steps.reduce<unknown>((value, step) => {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    return value !== null && typeof value === 'object' && Object.hasOwn(value, name)
-      ? (value as Record<string, unknown>)[name]
-      : undefined
-  }, json)
+  let value = json
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step
+    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
 }
 
 /** Returns the outermost member with exactly this name. */
@@ -146,7 +162,9 @@ export function identifiersInLinks(headers: Headers, json: unknown, collection: 
     const value = headers.get(name)
     return value ? [{ pointer: name, name, value }] : []
   })
-  const links = [...inHeader, ...membersOf(json)].filter(({ value }) => typeof value === 'string')
+  const links = [...inHeader, ...membersOf(json)].filter(
+    ({ value }) => typeof value === 'string' && value.includes('/'),
+  )
   // A base path may have the name of a collection.
   const pattern = new RegExp(`(?:^|/)(?:${collection})(?=/([^/?#>\\s]{1,200}))`, 'g')
   return links.flatMap(({ pointer, name, value }) =>

@@ -6,7 +6,7 @@ import { numberOf } from './places.ts'
 import { executionLists } from './progress.ts'
 import { mentionsRole, type Role, termsOf } from './vocabulary.ts'
 
-/** The details of a workflow at one time. The readings of a run are in chronological order. */
+/** The details of a workflow at a moment. The readings of a run are in chronological order. */
 export interface Reading {
   /** The identifier of the workflow. */
   readonly workflow: string
@@ -23,14 +23,14 @@ interface Span {
   readonly started: number
 }
 
-/** Words for figures of several workflows, or of other things than executions, which one execution may also increase by 1. */
+/** Roles of figures that one execution may also increase by 1, such as figures of all workflows, or of tasks. */
 const others: readonly Role[] = ['other', 'task', 'person', 'step', 'bookkeeping', 'identifier']
 
-/** How a figure moved over all spans of a run. */
+/** The changes of a figure over all spans of a run. */
 interface Movement {
   readonly place: string
   readonly value: number | undefined
-  /** Whether it went up by the number of executions at least once. */
+  /** True if it increased by the number of executions at least once. */
   readonly follows: boolean
   readonly moved: boolean
   readonly isProven: boolean
@@ -38,9 +38,9 @@ interface Movement {
 }
 
 /**
- * Places that go up by the number of executions between two readings of a workflow. Proven if the same place of another
- * workflow, or of this one at another time, stands still meanwhile and none contradicts. Named if it is called a count of
- * executions and goes up at all, or no other figure is proven to count them. Else likely.
+ * Finds places that increase by the number of executions between two readings of a workflow. Proven if the place does not
+ * change for a workflow that is not executed, and no reading contradicts. Named if it is called a count of executions, and
+ * increases or no other figure is proven to count them. Otherwise likely.
  */
 export function executionFindings(readings: readonly Reading[]): Finding[] {
   const spans = spansOf(readings)
@@ -64,7 +64,7 @@ export function executionFindings(readings: readonly Reading[]): Finding[] {
   })
 }
 
-/** Figures and lists that are called those of executions that have begun, by JSON Pointer. */
+/** Returns the JSON Pointers of figures and lists whose names are those of started executions. */
 function calledCounts(details: unknown): string[] {
   return [...executionCounters(details).keys(), ...executionLists(details).keys()]
 }
@@ -109,20 +109,23 @@ function spansOf(readings: readonly Reading[]): Span[] {
 
 function movedBy(place: string, { before, after }: Span): number | undefined {
   const to = numberAt(after, place)
-  // A figure that is not shown before the first execution counts as 0.
+  // A figure that is absent before the first execution counts as 0.
   return to === undefined ? undefined : to - (numberAt(before, place) ?? 0)
 }
 
 function numberAt(json: unknown, place: string): number | undefined {
-  const value = valueAt(json, place)
+  return numberIn(valueAt(json, place))
+}
+
+function numberIn(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : wholeNumber(value)
 }
 
-/** Returns the integers and the lengths of lists in an answer by JSON Pointer. Ignores members of list items, which may move. */
+/** Returns the integers and list lengths of an answer by JSON Pointer. Ignores members of list items, whose positions may change. */
 function numbersIn(json: unknown): Map<string, number> {
   return new Map(
-    membersOf(json).flatMap(({ pointer }): [string, number][] => {
-      const number = /\/\d+(?=\/|$)/.test(pointer) ? undefined : numberAt(json, pointer)
+    membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
+      const number = /\/\d+(?=\/|$)/.test(pointer) ? undefined : numberIn(value)
       return number === undefined ? [] : [[pointer, number]]
     }),
   )

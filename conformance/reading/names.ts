@@ -26,7 +26,7 @@ const mostNames = 5000
 const longestName = 120
 
 /** Caches the results of a function by name. Answers repeat their names in thousands of members. */
-function remember<Result extends {}>(compute: (name: string) => Result): (name: string) => Result {
+export function remember<Result extends {}>(compute: (name: string) => Result): (name: string) => Result {
   const known = new Map<string, Result>()
   return (name) => {
     const result = known.get(name) ?? compute(name)

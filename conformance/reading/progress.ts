@@ -1,5 +1,5 @@
 import { countOnlyOutcomes, executionCounters, executionFigures } from './counters.ts'
-import { isIdentifier, membersOf } from './locate.ts'
+import { isIdentifier, membersOf, oncePerAnswer } from './locate.ts'
 import { findSection } from './sections.ts'
 import { mentionsRole, termsOf } from './vocabulary.ts'
 
@@ -31,14 +31,15 @@ function hasGrown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string
 }
 
 /** Returns the lengths of lists of executions by JSON Pointer, without lists of ended ones. */
-export function executionLists(json: unknown): Map<string, number> {
+export const executionLists = oncePerAnswer((json): ReadonlyMap<string, number> => {
   const lists = membersOf(json).flatMap(({ pointer, value }): [string, number][] => {
+    if (!Array.isArray(value)) return []
     const terms = pointer.split('/').flatMap(termsOf)
     const isOfExecutions = mentionsRole(terms.slice(-1), 'execution') && !mentionsRole(terms, 'ended')
-    return Array.isArray(value) && isOfExecutions ? [[pointer, value.length]] : []
+    return isOfExecutions ? [[pointer, value.length]] : []
   })
   return new Map(lists)
-}
+})
 
 /** Returns whether the figures have a time of computation that has not changed. */
 function isStale(before: unknown, after: unknown): boolean {

@@ -1,5 +1,5 @@
 import { isDefinition, type SentStep } from './by-value.ts'
-import { membersOf } from './locate.ts'
+import { membersOf, oncePerAnswer } from './locate.ts'
 import { hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
 
 /** The three sections of the details in section 4.3. */
@@ -156,34 +156,24 @@ function isLooseFigure({ names, value }: Place): boolean {
   )
 }
 
-/** A cache, since several checks search each answer for several sections. */
-const places = new WeakMap<object, readonly Place[]>()
-
 /** Returns all members, those of labelled parts such as `{ kind: 'step-performance', values: … }` also under the label. */
-function placesIn(json: unknown): readonly Place[] {
-  if (!isContainer(json)) return []
-  const before = places.get(json)
-  if (before) return before
-  const found = readPlaces(json)
-  places.set(json, found)
-  return found
-}
-
-function readPlaces(json: object): Place[] {
+const placesIn = oncePerAnswer((json): readonly Place[] => {
+  const labels = new Map<string, readonly Term[] | undefined>()
   return membersOf(json).map(({ pointer, value }) => {
     const names = pointer
       .split('/')
       .slice(1)
       .filter((name) => !/^\d+$/.test(name))
       .map(termsOf)
-    const label = labelAbove(json, pointer)
+    const parent = pointer.slice(0, pointer.lastIndexOf('/'))
+    if (!labels.has(parent)) labels.set(parent, labelOf(json, parent))
+    const label = labels.get(parent)
     return { pointer, value, names: label ? [...names, label] : names }
   })
-}
+})
 
-/** Returns the terms of the label of a member's part, if it names a section. */
-function labelAbove(json: unknown, pointer: string): Term[] | undefined {
-  const parent = pointer.slice(0, pointer.lastIndexOf('/'))
+/** Returns the terms of the label of a part that is an item of a list, if it names a section. */
+function labelOf(json: unknown, parent: string): readonly Term[] | undefined {
   if (!/\/\d+$/.test(parent)) return undefined
   const part = parent
     .split('/')

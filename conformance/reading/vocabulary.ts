@@ -2,7 +2,7 @@
  * The meaning of words in names, as a table: a word, its role, and its language if it is not English. To support an unknown
  * word of a deployment, add a row in `words/`.
  */
-import { fold, normalizeName, wordsOf } from './names.ts'
+import { fold, normalizeName, remember, wordsOf } from './names.ts'
 import { answerWords } from './words/answers.ts'
 import { chineseWords } from './words/chinese.ts'
 import { detailWords } from './words/details.ts'
@@ -68,7 +68,7 @@ function rolesOf(word: string, index: ReadonlyMap<string, ReadonlySet<Role>> = b
 }
 
 /** Splits a name into words with their roles. A phrase such as `in progress` is one term. */
-export function termsOf(name: string): Term[] {
+export const termsOf = remember((name): readonly Term[] => {
   const words = wordsOf(name.slice(0, longestName))
   const terms: Term[] = []
   for (let from = 0; from < words.length; ) {
@@ -77,7 +77,7 @@ export function termsOf(name: string): Term[] {
     from += phrase.length
   }
   return terms
-}
+})
 
 /** Returns the longest known phrase at a position; or else the parts of the word, or the unknown word itself. */
 function phraseAt(words: readonly string[], from: number): { terms: Term[]; length: number } {

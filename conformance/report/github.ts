@@ -3,6 +3,7 @@ import { noBaseline } from '../judging/baseline.ts'
 import { binds, verdicts } from '../judging/verdict.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
 import { breaks, meaning } from './advice.ts'
+import { particularsLine } from './particulars.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { sectionTitle, source } from './sections.ts'
 import { count, countsOf, duration } from './tally.ts'
@@ -17,10 +18,11 @@ export function githubSummary(result: RunResult, baseline = noBaseline): string 
   const rows = checks
     .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'accepted')
     .sort((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict))
-    .map(({ verdict: word, id, section, provenance, level, message }) => {
+    .map(({ verdict: word, id, section, provenance, level, message, ...more }) => {
       const known = baseline.expected.some((entry) => entry.check === id) ? ' (known)' : ''
+      const told = [plain(message), plain(particularsLine({ message, ...more }) ?? '', 900)].filter(Boolean).join(' ')
       const said = word === 'fail' && !binds({ provenance, level }) ? 'warn' : word
-      return `| ${said}${known} | \`${id}\` | ${plain(sectionTitle(section))} | ${provenance} | ${plain(message)} |`
+      return `| ${said}${known} | \`${id}\` | ${plain(sectionTitle(section))} | ${provenance} | ${told} |`
     })
   const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs)
   const questions = differing.map(({ id, observed }) => {
@@ -48,7 +50,9 @@ const mostAnnotations = 10
 export function githubAnnotations({ checks }: RunResult, baseline = noBaseline): string {
   const of = (kind: 'error' | 'warning', some: readonly CheckResult[]) =>
     some.slice(0, mostAnnotations).map(({ id, message, ...more }) => {
-      const said = command(`${message} ${source(more)}: ${requirement(id).fact}`)
+      const particulars = particularsLine({ message, ...more })
+      const told = particulars ? `${message} ${particulars}.` : message
+      const said = command(`${told} ${source(more)}: ${requirement(id).fact}`)
       return `::${kind} title=${command(id).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${said}\n`
     })
   const broken = checks.filter((check) => breaks(check, baseline))
@@ -58,16 +62,16 @@ export function githubAnnotations({ checks }: RunResult, baseline = noBaseline):
 
 /** Escapes text for a command of GitHub's runner, on one line. */
 function command(text: string): string {
-  return truncate(showHidden(text), 1000).replaceAll('%', '%25')
+  return truncate(showHidden(text), 2000).replaceAll('%', '%25')
 }
 
 function table(heads: readonly string[], rows: readonly string[]): string {
   if (rows.length === 0) return ''
   const kept: string[] = []
-  let room = maxBytes / 2
+  let left = maxBytes / 2
   for (const row of rows) {
-    room -= Buffer.byteLength(row)
-    if (room < 0) break
+    left -= Buffer.byteLength(row)
+    if (left < 0) break
     kept.push(row)
   }
   const rest = rows.length - kept.length
@@ -83,8 +87,8 @@ function table(heads: readonly string[], rows: readonly string[]): string {
  * Escapes a text for Markdown. Punctuation becomes entities, which have no meaning in Markdown. This also
  * prevents mentions and automatic links.
  */
-function plain(text: string): string {
-  return truncate(showHidden(text), 400).replaceAll(/[!-/:-@[-`{-~]/g, (found) =>
+function plain(text: string, longest = 400): string {
+  return truncate(showHidden(text), longest).replaceAll(/[!-/:-@[-`{-~]/g, (found) =>
     /[,'()-]/.test(found) ? found : `&#${found.charCodeAt(0)};`,
   )
 }

@@ -4,6 +4,7 @@ import { binds, type Verdict, verdicts } from '../judging/verdict.ts'
 import { groundSentence } from './ground.ts'
 import { exchangeDetails, exchangeLink } from './html-exchanges.ts'
 import { type Html, html, prose } from './html-text.ts'
+import { labelledParticulars } from './particulars.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { bySection, sectionName, sectionTitle, source } from './sections.ts'
 
@@ -63,11 +64,14 @@ function checkDetails(check: CheckResult, exchanges: RunResult['exchanges'], bas
   const mild = verdict === 'fail' && (!binds(check) || expected)
   const said = verdict === 'accepted' ? 'accepted, not shown' : verdict
   const word = expected ? `${verdict}, known` : mild ? 'warning' : said
+  const particulars = labelledParticulars(check)
+  const called = check.exchange === undefined ? undefined : exchanges[check.exchange]
   const seen = check.exchanges.filter((place) => exchanges[place])
   return html`<details class="check ${mild ? 'unsure' : stale ? 'bad' : tones[verdict]}" id="${anchor(id)}"${passes ? undefined : html` open`}>
 <summary><span class="badge">${word}</span> <span class="fact">${prose(fact)}</span></summary>
 <div class="body">
 <p class="message wrap">${message}</p>
+${particulars.length > 0 ? html`<dl class="answer">${particulars.map(([label, text]) => html`<dt>${label}</dt><dd><code class="wrap">${text}</code></dd>`)}${called && html`<dt>Exchange</dt><dd>${exchangeLink(called, check.exchange ?? 0)}</dd>`}</dl>` : undefined}
 ${ground && html`<p class="wrap">${groundSentence(ground)}</p>`}
 ${expected && html`<p><strong>Known</strong> until ${expected.expires}, owner ${expected.owner}: ${expected.reason}</p>`}
 ${stale && html`<p><strong>The baseline lists it as a known failure.</strong> Remove its entry (owner ${stale.owner}).</p>`}

@@ -3,6 +3,7 @@ import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
 import { binds } from '../judging/verdict.ts'
 import { escapeMarkup, showHiddenInLines, truncate } from '../wire/inert.ts'
 import { breaks, meaning } from './advice.ts'
+import { labelledParticulars } from './particulars.ts'
 import type { CheckResult, ExchangeRecord, RunResult } from './result.ts'
 import { source } from './sections.ts'
 
@@ -42,7 +43,8 @@ function caseOf(check: CheckResult, baseline: BaselineOutcome, { exchanges }: Ru
   const [area = id] = id.split('.')
   const base = { area, name: id, durationMs }
   const said = flaky ? `${message} (flaky: its attempts disagreed)` : message
-  const text = `${said}\n${source(check)}: ${requirement(id).fact}`
+  const particulars = labelledParticulars(check).map(([label, value]) => `\n${label}: ${value}`)
+  const text = `${said}${particulars.join('')}\n${source(check)}: ${requirement(id).fact}`
   const ended = (tag: 'failure' | 'error' | 'skipped', type: string, why = said): Case => {
     const seen = tag === 'skipped' ? '' : exchangesOf(check, exchanges)
     return { ...base, outcome: { tag, type, message: why }, text, ...(seen && { seen }) }
@@ -108,9 +110,11 @@ ${cases.map(testcase).join('\n')}
 const mostExchanges = 3
 const longestBody = 2000
 
-/** Returns the latest exchanges that a check examined as text: requests and answers. */
+/** Returns exchanges that a check examined as text: first the one that a failure is about, then the latest others. */
 function exchangesOf(check: CheckResult, exchanges: RunResult['exchanges']): string {
-  const seen = check.exchanges.slice(-mostExchanges).flatMap((place) => {
+  const first = check.exchange === undefined ? [] : [check.exchange]
+  const others = check.exchanges.filter((place) => place !== check.exchange).slice(first.length - mostExchanges)
+  const seen = [...first, ...others].flatMap((place) => {
     const exchange = exchanges[place]
     return exchange ? [textOf(exchange, place)] : []
   })

@@ -15,7 +15,7 @@ export class ReportError extends Error {
 }
 
 /**
- * Judges a recorded run again from the text of its `report.json`, without a network. Throws a `ReportError` if the text is nott
+ * Judges a recorded run again from the text of its `report.json`, without a network. Throws a `ReportError` if the text is not
  * a report of this version, or lacks a member that verdicts depend on.
  */
 export function judgeReport(text: string): { readonly result: RunResult; readonly recorded: RunResult['verdict'] } {

@@ -5,6 +5,7 @@ import type { Finding } from '../reading/finding.ts'
 import { showHidden } from '../wire/inert.ts'
 import { meaning } from './advice.ts'
 import { groundSentence } from './ground.ts'
+import { particularsLine } from './particulars.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { sectionName, source } from './sections.ts'
 import { count, countsOf, duration } from './tally.ts'
@@ -35,15 +36,16 @@ export function wordOf(check: CheckResult): string {
   return check.verdict === 'fail' && !binds(check) ? 'warn' : check.verdict
 }
 
-/** Formats a check in one line; a failed one in two, with the source of the requirement. */
+/** Formats a check in one line. A failed one has lines for its particulars and for the source of the requirement. */
 export function checkLine(check: CheckResult, colour = false): string {
   const { id, section, provenance, verdict, flaky, message } = check
   const isWarning = wordOf(check) === 'warn'
   const word = paint(isWarning ? 'inconclusive' : verdict, colour, wordOf(check).padEnd(14))
   if (verdict === 'pass') return `${word} ${id} (${showHidden(sectionName(section))})`
   const mild = isWarning ? `, ${provenance}` : ''
-  const line = `${word} ${id} (${showHidden(sectionName(section))}${mild}): ${showHidden(message)}${flaky ? ' Flaky: its attempts disagreed.' : ''}`
-  return verdict === 'fail' ? `${line}\n${' '.repeat(15)}${showHidden(source(check))}: ${requirement(id).fact}` : line
+  const first = `${word} ${id} (${showHidden(sectionName(section))}${mild}): ${showHidden(message)}${flaky ? ' Flaky: its attempts disagreed.' : ''}`
+  const more = [particularsLine(check), verdict === 'fail' ? `${source(check)}: ${requirement(id).fact}` : undefined]
+  return [first, ...more.flatMap((line) => (line ? `${' '.repeat(15)}${showHidden(line)}` : []))].join('\n')
 }
 
 /** Returns the ground of a failure, or of an inconclusive result that was nearly one. */

@@ -7,6 +7,7 @@ import { describe, test } from 'vitest'
 import { requirement } from '../catalogue/catalogue.ts'
 import { checks } from '../judging/checks.ts'
 import { binds, type Judged } from '../judging/verdict.ts'
+import { particularsLine } from '../report/particulars.ts'
 import type { RunResult } from '../report/result.ts'
 import { type RunOptions, run } from './runner.ts'
 import { type SafetyOptions, safety } from './safety.ts'
@@ -61,7 +62,7 @@ export function describeConformance(
         if (!found) throw new Error(`The check ${id} did not run.`)
         if (isSkipped(found)) skip(found.message)
         if (found.verdict !== 'pass' && found.verdict !== 'accepted')
-          throw new Error(`${found.verdict}: ${found.message}`)
+          throw new Error([`${found.verdict}: ${found.message}`, particularsLine(found)].filter(Boolean).join('\n'))
       })
     }
   })

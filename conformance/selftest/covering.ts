@@ -3,7 +3,7 @@ import type { Choice } from './mutant.ts'
 import { axes, isSound } from './variants/index.ts'
 
 /** The number of random candidates for each selected choice. */
-const weighed = 30
+const candidatesEach = 30
 
 /** Draws a random choice: for each axis, the default or one of its values. */
 export function drawChoice(random: Random): Choice {
@@ -41,15 +41,15 @@ export function coveringChoices(seed = 'covering'): Choice[] {
   const random = new Random(seed)
   const open = allPairs()
   const choices: Choice[] = []
-  const gain = (choice: Choice) => pairsOf(choice).filter((pair) => open.has(pair)).length
+  const withGain = (choice: Choice) => ({ choice, gain: pairsOf(choice).filter((pair) => open.has(pair)).length })
   while (open.size > 0) {
-    const drawn = Array.from({ length: weighed }, () => drawChoice(random))
+    const drawn = Array.from({ length: candidatesEach }, () => drawChoice(random))
     // Put an uncovered pair into every candidate, so that each choice covers at least that one.
     const [first = ''] = open
     const pair = Object.fromEntries(first.split(',').map((part) => part.split('=')))
     const candidates = drawn.map((choice) => ({ ...choice, ...pair })).filter(isSound)
     candidates.push(pair)
-    const best = candidates.reduce((a, b) => (gain(b) > gain(a) ? b : a))
+    const { choice: best } = candidates.map(withGain).reduce((a, b) => (b.gain > a.gain ? b : a))
     for (const covered of pairsOf(best)) open.delete(covered)
     choices.push(best)
   }

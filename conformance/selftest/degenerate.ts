@@ -1,5 +1,5 @@
 import type { Degenerate } from './degenerate-server.ts'
-import { exhausting, hostile } from './hostile.ts'
+import { exhaustingServers, hostile } from './hostile.ts'
 import { reference } from './reference.ts'
 import { callOf, type ServerFunction } from './wrapper.ts'
 
@@ -105,5 +105,5 @@ export const degenerates: readonly Degenerate[] = [
 
 /** Returns the degenerate or exhausting server with an id. */
 export function degenerateOf(id: string): Degenerate | undefined {
-  return [...degenerates, ...exhausting].find((degenerate) => degenerate.id === id)
+  return [...degenerates, ...exhaustingServers()].find((degenerate) => degenerate.id === id)
 }

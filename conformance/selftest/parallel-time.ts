@@ -2,29 +2,29 @@ import type { Time } from '../wire/transport.ts'
 import type { ServerFunction } from './wrapper.ts'
 
 /**
- * A time that passes only if everything waits, so that waits at the same time take the longest of them, and a test waits for
- * nothing. Requests take no time.
+ * Creates a time that advances only while everything waits. Parallel waits take as long as the longest of them, requests take no
+ * time, and a test needs no real waiting.
  */
 export function parallelTime(inner: ServerFunction): { readonly time: Time; readonly fetch: ServerFunction } {
   let now = 0
   let open = 0
-  let isLooking = false
+  let isWatching = false
   const sleepers: { readonly until: number; readonly wake: () => void }[] = []
 
-  /** Lets the time pass once nothing else happens. */
-  const look = (quiet = 0) => {
-    isLooking = true
+  /** Advances the time once no request is in flight. */
+  const advanceWhenIdle = (quiet = 0) => {
+    isWatching = true
     setTimeout(() => {
-      if (open > 0) return look()
-      // Digests are computed on another thread, and what follows from an answer is sent a few turns later.
-      if (quiet < quietTurns) return look(quiet + 1)
-      isLooking = false
+      if (open > 0) return advanceWhenIdle()
+      // Digests are computed on another thread, so the next request may follow an answer only a few turns later.
+      if (quiet < quietTurns) return advanceWhenIdle(quiet + 1)
+      isWatching = false
       sleepers.sort((a, b) => a.until - b.until)
       const next = sleepers.shift()
       if (!next) return
       now = Math.max(now, next.until)
       next.wake()
-      look()
+      advanceWhenIdle()
     }, 1)
   }
 
@@ -34,7 +34,7 @@ export function parallelTime(inner: ServerFunction): { readonly time: Time; read
       sleep: (ms) =>
         new Promise((wake) => {
           sleepers.push({ until: now + ms, wake })
-          if (!isLooking) look()
+          if (!isWatching) advanceWhenIdle()
         }),
     },
     async fetch(request) {

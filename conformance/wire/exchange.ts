@@ -109,13 +109,21 @@ export function plainText({ json, bytes }: Exchange): string {
 }
 
 /** Parses the body of the request. Returns undefined if it is not JSON. */
-export function sentJson({ sent }: Pick<Exchange, 'sent'>): unknown {
-  return sent === undefined ? undefined : parseJson(new TextEncoder().encode(sent))
+export function sentJson(exchange: Pick<Exchange, 'sent'>): unknown {
+  if (exchange.sent === undefined) return undefined
+  const known = sentBodies.get(exchange)
+  if (known) return known.json
+  const json = parseJson(new TextEncoder().encode(exchange.sent))
+  sentBodies.set(exchange, { json })
+  return json
 }
+
+/** Parsed bodies of requests. Many checks compare the same one with answers. */
+const sentBodies = new WeakMap<object, { readonly json: unknown }>()
 
 /** Parses a body as JSON, with or without a byte order mark. Returns undefined if it is not JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
-  if (depthOf(bytes) > maxDepth) return undefined
+  if (bytes.length > maxDepth && depthOf(bytes) > maxDepth) return undefined
   try {
     const text = new TextDecoder().decode(bytes)
     const json: unknown = JSON.parse(text)
@@ -141,9 +149,12 @@ const maxDepth = 500
 function depthOf(bytes: Uint8Array): number {
   let depth = 0
   let deepest = 0
-  for (const byte of bytes) {
-    if (byte === 0x5b || byte === 0x7b) deepest = Math.max(deepest, ++depth)
-    else if (byte === 0x5d || byte === 0x7d) depth -= 1
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === 0x5b || byte === 0x7b) {
+      depth += 1
+      if (depth > deepest) deepest = depth
+    } else if (byte === 0x5d || byte === 0x7d) depth -= 1
   }
   return deepest
 }

@@ -11,6 +11,9 @@ const maxSignatures = 1000
 const maxCharacters = 32_768
 /** The shortest signature, in characters. */
 export const shortestSignature = 16
+/** The limits of the redacted texts that are remembered: the length of each in characters, and their number. */
+const longestRemembered = 100
+const mostRemembered = 1000
 /** The longest part of a run beyond the end of a truncated text, in characters. */
 const margin = 500
 
@@ -39,6 +42,8 @@ export class Redactor {
   /** Whole keys, which are redacted even if all their runs are public. */
   readonly #keys: readonly string[]
   readonly #signatures = new Set<string>()
+  /** Short texts, redacted with the secrets that are known so far: the headers of a run are mostly the same. */
+  readonly #masked = new Map<string, string>()
   #characters = 0
   #isFull = false
   /** The deployment's host, which is public. */
@@ -80,6 +85,7 @@ export class Redactor {
       return
     }
     this.#signatures.add(signature)
+    this.#masked.clear()
     this.#addSpellings(signature, signatureRun, `***${this.#signatures.size}***`, (run) => this.#isKnown(run))
   }
 
@@ -91,7 +97,13 @@ export class Redactor {
   /** Redacts a text, and truncates it to `most` of its characters. */
   text(text: string, most = text.length): string {
     if (this.#isFull && text.length >= shortestSignature) return withheld
-    return this.#masked(text, most)
+    if (text.length > longestRemembered || most < text.length) return this.#mask(text, most)
+    const known = this.#masked.get(text)
+    if (known !== undefined) return known
+    const masked = this.#mask(text)
+    if (this.#masked.size >= mostRemembered) this.#masked.clear()
+    this.#masked.set(text, masked)
+    return masked
   }
 
   /** Redacts every text in a JSON value, names of members included. */
@@ -125,12 +137,13 @@ export class Redactor {
     }
   }
 
-  #masked(text: string, most = text.length): string {
+  #mask(text: string, most = text.length): string {
     const looked = text.slice(0, most + margin)
     const raw = lowerAscii(looked)
     const plain = unescapedView(raw)
     const views = plain.text === raw ? [identityView(raw)] : [identityView(raw), plain]
     const ranges = views.flatMap((view) => [...this.#rangesIn(view)]).sort((a, b) => a.from - b.from || b.to - a.to)
+    if (ranges.length === 0) return looked.slice(0, most)
     let masked = ''
     let done = 0
     for (const { from, to, placeholder } of ranges) {
@@ -145,8 +158,10 @@ export class Redactor {
 
   *#rangesIn({ text, from, to }: View): Generator<Range> {
     const open = new Map<number, Range>()
+    let hash = hashAt(text, 0)
     for (let at = 0; at + hashed <= text.length; at += 1) {
-      if (this.#begins[hashAt(text, at)] === 0) continue
+      if (at > 0) hash = nextHash(hash, text, at)
+      if (this.#begins[hash] === 0) continue
       for (const [length, runs] of this.#runs) {
         const placeholder = runs.get(text.slice(at, at + length))
         if (placeholder === undefined) continue
@@ -179,8 +194,13 @@ const hashed = 4
 const hashes = 1 << 16
 
 function hashAt(text: string, at: number): number {
-  const [a, b, c, d] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2), text.charCodeAt(at + 3)]
-  return (a * 31 ** 3 + b * 31 ** 2 + c * 31 + d) & (hashes - 1)
+  const [high, low] = [text.charCodeAt(at) * 31 + text.charCodeAt(at + 1), text.charCodeAt(at + 2) * 31]
+  return (high * 961 + low + text.charCodeAt(at + 3)) & (hashes - 1)
+}
+
+/** The hash at a position, from the one before it. */
+function nextHash(before: number, text: string, at: number): number {
+  return (before * 31 - text.charCodeAt(at - 1) * 31 ** 4 + text.charCodeAt(at + hashed - 1)) & (hashes - 1)
 }
 
 /** A decoded text, with the position of each of its characters in the original text. */
@@ -248,11 +268,14 @@ function spellingsOf(original: string, run: number): Spelling[] {
     // The number of base64 characters that depend only on a run's bytes, at any offset.
     ...base64.map((text) => ({ text: lowerAscii(text), run: Math.floor((8 * run - 4) / 6) })),
   ]
-  return spellings.filter(({ text }) => text.length >= shortest)
+  // Most secrets need no escapes, so that some spellings are the same.
+  const distinct = new Map(spellings.map((spelling) => [`${spelling.run} ${spelling.text}`, spelling]))
+  return [...distinct.values()].filter(({ text }) => text.length >= shortest)
 }
 
 /** Converts only ASCII to lower case, so that every character keeps its position. */
 function lowerAscii(text: string): string {
+  if (!/[\u0080-\uffff]/.test(text)) return text.toLowerCase()
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 

@@ -49,7 +49,7 @@ function isIdentifying(value: string): boolean {
 }
 
 /** Returns whether a query parameter is a credential. Others, such as the list of signed headers, are not secret. */
-function isSignature(name: string, value: string): boolean {
+export function isSignature(name: string, value: string): boolean {
   return (
     value.length >= shortestSignature &&
     !isIdentifying(value) &&

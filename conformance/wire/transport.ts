@@ -2,10 +2,10 @@ import { digestsOf } from './digests.ts'
 import { type Exchange, parseJson, pathOf, TransportError, Undecided } from './exchange.ts'
 import type { Label } from './label.ts'
 
-/** How many requests a run may send where nothing else is said; a plain run needs about a third of them. */
+/** The default limit of requests for a run. A normal run needs about a third of them. */
 export const defaultMaxRequests = 300
 
-/** How long a run may take where nothing else is said, in milliseconds. */
+/** The default time limit for a run, in milliseconds. */
 export const defaultMaxMs = 120_000
 
 export interface TransportOptions {
@@ -17,8 +17,8 @@ export interface TransportOptions {
    */
   readonly fetch?: (request: Request) => Promise<Response>
   /**
-   * Whether `fetch` itself refuses addresses that are more private than the deployment's, when it connects. Otherwise they are
-   * refused by their spelling, before anything is sent. @default false
+   * True if `fetch` refuses to connect to addresses that are more private than the deployment's. Otherwise such addresses are
+   * refused by their spelling, before a request is sent. @default false
    *
    * @internal
    */
@@ -30,10 +30,10 @@ export interface TransportOptions {
    * @example `{ timeoutMs: 30_000 }`
    */
   readonly timeoutMs?: number
-  /** Most requests a second. @default no limit */
+  /** Limit of requests per second. @default no limit */
   readonly perSecond?: number
   /**
-   * Most requests of a run.
+   * Limit of requests for the run.
    *
    * @default 300
    * @example `{ maxRequests: 200 }`
@@ -53,7 +53,7 @@ export interface TransportOptions {
    */
   readonly time?: Time
   /**
-   * Ends the run when it aborts: nothing more is sent, and nothing is waited for.
+   * Ends the run when it aborts: no more requests are sent, and no wait continues.
    *
    * @default none
    * @example `{ signal: AbortSignal.timeout(60_000) }`
@@ -61,28 +61,28 @@ export interface TransportOptions {
   readonly signal?: AbortSignal
 }
 
-/** What is told of a run while it sends. */
+/** Observes the requests of a run. */
 export interface Observer {
-  /** Called when a request is about to be sent. */
+  /** Called before a request is sent. */
   onSend(label: Label | undefined): void
-  /** Called when a request was answered, or got no answer. */
+  /** Called when a request is complete, with or without an answer. */
   onLogged(entry: Exchange | Unanswered): void
 }
 
-/** A request that was sent, and to which no usable answer came. */
+/** A request without a usable answer. */
 export interface Unanswered extends Pick<Exchange, 'request' | 'label' | 'sent' | 'sentBytes' | 'durationMs'> {
-  /** The reason, in the system's words. */
+  /** The reason, as the system words it. */
   readonly failure: string
 }
 
-/** A request that a limit of the run, or its safety, kept from being sent. */
+/** A request that was not sent, because of a limit or a safety rule. */
 export interface Withheld {
   readonly label?: Label
   readonly what: string
   readonly why: string
 }
 
-/** Time as the suite sees it; a test gives one that needs no waiting. Milliseconds. */
+/** The time of a run, in milliseconds. Tests replace it by one without real waits. */
 export interface Time {
   now(): number
   sleep(ms: number): Promise<void>
@@ -93,49 +93,49 @@ const realTime: Time = {
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }
 
-/** Largest body that is read of an answer, unpacked, in bytes. */
+/** Limit for the decompressed body of an answer, in bytes. */
 const maxBytes = 1024 * 1024
-/** The same for all answers of a run, since they are kept until its end. */
+/** Limit for all answers of a run together, since they are kept until its end, in bytes. */
 const maxBytesInAll = 32 * maxBytes
-/** A body in more pieces than this is meant to keep its reader busy. */
+/** Limit for the chunks of a body. A body with more chunks is meant to keep its reader busy. */
 const maxPieces = 100_000
-/** Largest headers of an answer, in characters; Node's own limit is lower. */
+/** Limit for the headers of an answer, in characters. Node's own limit is lower. */
 const maxHeaders = 64 * 1024
-/** Longest address that is used, in characters; signed ones have up to about 3,000. */
+/** Limit for the length of an address, in characters. Signed URLs have up to about 3,000. */
 export const longestAddress = 16 * 1024
-/** Longest wait that a deployment may ask for before it is asked again, in milliseconds. */
+/** The longest `Retry-After` that the suite waits for, in milliseconds. */
 const longestWait = 10_000
-/** How often a call that was throttled, or that a gateway could not pass on, is sent again. */
-const maxAgain = 3
-/** The pause before a call is sent again that a gateway could not pass on, in milliseconds; twice as long each time. */
+/** The number of retries after 429, 502, 503 or 504. */
+const maxRetries = 3
+/** The pause before the first retry after a gateway error, in milliseconds. It doubles with each retry. */
 const firstBackoff = 250
-/** With what a call may be refused because it was carried out before. */
-const saysDone = [409, 410, 422]
-/** After so many calls in a row that failed each time, a gateway is not asked again: it is no passing trouble. */
-const maxHopeless = 2
-/** What a gateway answers if the service cannot be reached: it may work a moment later (RFC 9110 sections 15.6.3 to 15.6.5). */
-const gatewayTroubles = [502, 503, 504]
+/** The statuses that a retry may get because the first attempt was carried out. */
+const alreadyDone = [409, 410, 422]
+/** After this many consecutive calls whose retries all failed, the gateway's trouble is not temporary, and retries stop. */
+const maxFailedCalls = 2
+/** The statuses of a gateway that cannot reach the service. They may be temporary (RFC 9110 sections 15.6.3 to 15.6.5). */
+const gatewayErrors = [502, 503, 504]
 
-/** Sends requests within bounds of size, time and number, and keeps what was exchanged. */
+/** Sends requests within limits of number, size and time, and records them with their answers. */
 export class Transport {
-  /** Every request that was sent, with its answer or without. */
+  /** All requests that were sent, with or without an answer. */
   readonly log: (Exchange | Unanswered)[] = []
-  /** Those of the log that were answered. */
+  /** The requests of the log that were answered. */
   readonly exchanges: Exchange[] = []
   /** Requests that were not sent. */
   readonly withheld: Withheld[] = []
   readonly time: Time
-  /** Told what is sent. @default nobody */
+  /** @default none */
   observer: Observer | undefined
   waitedMs = 0
-  /** How many requests were sent again after 429, 502, 503 or 504. */
+  /** The number of retries after 429, 502, 503 or 504. */
   sentAgain = 0
-  /** How many calls in a row a gateway could not pass on, however often they were sent. */
-  #hopeless = 0
+  /** The number of consecutive calls whose retries all failed at a gateway. */
+  #failedCalls = 0
   #sent = 0
   #bytes = 0
   #nextAt = 0
-  /** What ends each request that is on its way. */
+  /** The controllers of the requests in flight. */
   readonly #open = new Set<AbortController>()
   #stop = () => {}
   readonly #stopped = new Promise<void>((resolve) => {
@@ -148,7 +148,7 @@ export class Transport {
     this.#options = options
     this.time = options.time ?? realTime
     this.#begun = this.time.now()
-    // One listener for all requests and waits: a signal warns of many.
+    // One listener serves all requests and waits, since Node warns if a signal has many.
     options.signal?.addEventListener('abort', () => {
       for (const controller of this.#open) controller.abort(new DOMException('the run was stopped', 'AbortError'))
       this.#stop()
@@ -159,13 +159,13 @@ export class Transport {
     return this.#sent
   }
 
-  /** What is left of the time for everything, in milliseconds. */
+  /** The time left for the run, in milliseconds. */
   get leftMs(): number {
     if (this.#options.signal?.aborted) return 0
     return (this.#options.maxMs ?? defaultMaxMs) - (this.time.now() - this.#begun)
   }
 
-  /** Waits, but not beyond the end of the run. */
+  /** Waits, but at most until the end of the run. */
   async sleep(ms: number): Promise<void> {
     const wait = Math.min(ms, Math.max(this.leftMs, 0))
     this.waitedMs += wait
@@ -173,36 +173,35 @@ export class Transport {
     if (wait > 0) await Promise.race([this.time.sleep(wait), this.#stopped])
   }
 
-  /** Why nothing more is sent or waited for. */
-  get #why(): string {
+  /** The reason for the end of the run. */
+  get #endReason(): string {
     return this.#options.signal?.aborted ? 'the run was stopped' : 'the time for the run is over'
   }
 
-  /** Throws `Undecided` once the time for the run is over, whoever has used it up. */
+  /** Throws `Undecided` if the time for the run is over. */
   mustGoOn(what: string): void {
-    if (this.leftMs <= 0) throw new Undecided(what, 'was not looked at', this.#why)
+    if (this.leftMs <= 0) throw new Undecided(what, 'was not looked at', this.#endReason)
   }
 
   /**
-   * Sends a request. One that is throttled (429) is sent again after the time that the deployment asks for. So is one that a
-   * gateway could not pass on (502, 503, 504), with longer and longer pauses, if it was not carried out, or may be carried out
-   * twice. Throws `Undecided` if no usable answer comes.
+   * Sends a request. Retries it after 429, when the `Retry-After` has passed; and after a gateway error (502, 503, 504), with
+   * growing pauses, if it was not carried out or may be carried out twice. Throws `Undecided` if there is no usable answer.
    */
   async send(request: Request, label?: Label): Promise<Exchange> {
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
     const said = { ...(label && { label }), ...(body && describeBody(body)) }
     let mayBeDone = false
     for (let attempt = 0; ; attempt += 1) {
-      const exchange = await this.#sendOnce(request, body, said, attempt < maxAgain)
+      const exchange = await this.#sendOnce(request, body, said, attempt < maxRetries)
       const { status } = exchange
       if (status === 429 && !exchange.isSentAgain) {
         const why = `the deployment answers 429, and asks to wait ${waitOf(exchange.headers) / 1000} s`
         throw new Undecided(pathOf(request), 'was not carried out', why)
       }
       if (!exchange.isSentAgain) {
-        if (!gatewayTroubles.includes(status)) this.#hopeless = 0
-        else if (attempt > 0) this.#hopeless += 1
-        if (mayBeDone && saysDone.includes(status)) return this.#tellsNothing(exchange)
+        if (!gatewayErrors.includes(status)) this.#failedCalls = 0
+        else if (attempt > 0) this.#failedCalls += 1
+        if (mayBeDone && alreadyDone.includes(status)) return this.#throwAmbiguous(exchange)
         return exchange
       }
       mayBeDone ||= request.method === 'POST' && (status === 502 || status === 504)
@@ -211,25 +210,25 @@ export class Transport {
     }
   }
 
-  /** A call that was perhaps carried out the first time may be refused the second time for that very reason. */
-  #tellsNothing({ request, status, label }: Exchange): never {
-    const why = `a gateway failed with 502 or 504, and sent again the call was answered ${status}, perhaps since it was carried out the first time`
+  /** Throws `Undecided` for a retry that may have been refused because the first attempt was carried out. */
+  #throwAmbiguous({ request, status, label }: Exchange): never {
+    const why = `a gateway failed with 502 or 504, and the retry was answered ${status}, perhaps because the first attempt was carried out`
     this.withheld.push({ what: pathOf(request), why, ...(label && { label }) })
     throw new Undecided(pathOf(request), 'tells nothing', why)
   }
 
-  /** Whether an answer says that the call is to be sent again, and that is safe. */
-  #isToBeSentAgain({ method, url }: Request, status: number, headers: Headers): boolean {
+  /** Checks whether an answer asks for a retry, and a retry is safe. */
+  #shouldRetry({ method, url }: Request, status: number, headers: Headers): boolean {
     if (waitOf(headers, 0) > longestWait) return false
     if (status === 429) return true
-    if (!gatewayTroubles.includes(status)) return false
+    if (!gatewayErrors.includes(status)) return false
     if (status === 503 && headers.has('Retry-After')) return true
-    if (this.#hopeless >= maxHopeless) return false
-    // An execution that was carried out twice would count twice.
+    if (this.#failedCalls >= maxFailedCalls) return false
+    // Starting an execution twice would count twice.
     return status === 503 || method !== 'POST' || !new URL(url).pathname.endsWith('/execute')
   }
 
-  /** Notes that a request is not sent, and returns the error to throw. */
+  /** Records that a request is not sent. Returns the error to throw. */
   withhold(request: Request, why: string, label?: Label): Undecided {
     this.withheld.push({ what: pathOf(request), why, ...(label && { label }) })
     return new Undecided(pathOf(request), 'was not sent', why)
@@ -249,11 +248,11 @@ export class Transport {
     const begun = this.time.now()
     this.#open.add(controller)
     try {
-      // A redirect is an answer; following it could take the key elsewhere.
+      // A redirect is an answer. Following it could send the key to another server.
       const { method, headers: asked } = request
       const init = { method, headers: asked, redirect: 'manual', signal: controller.signal } as const
       const bounded = new Request(request.url, sent ? { ...init, body: sent } : init)
-      const response = await Promise.race([send(bounded), rejection(controller.signal)])
+      const response = await Promise.race([send(bounded), rejectOnAbort(controller.signal)])
       const { status, headers } = response
       mustBeSmall(headers)
       const bytes = await readAtMost(response, maxBytes, controller.signal)
@@ -267,7 +266,7 @@ export class Transport {
         headers,
         bytes,
         ...(json !== undefined && { json }),
-        ...(maySendAgain && this.#isToBeSentAgain(request, status, headers) && { isSentAgain: true }),
+        ...(maySendAgain && this.#shouldRetry(request, status, headers) && { isSentAgain: true }),
         durationMs: this.time.now() - begun,
       }
       this.exchanges.push(exchange)
@@ -292,7 +291,7 @@ export class Transport {
   async #pace(request: Request, label: Label | undefined): Promise<void> {
     const { perSecond, maxRequests = defaultMaxRequests } = this.#options
     if (this.#sent >= maxRequests) throw this.withhold(request, `${maxRequests} requests have been sent`, label)
-    if (this.leftMs <= 0) throw this.withhold(request, this.#why, label)
+    if (this.leftMs <= 0) throw this.withhold(request, this.#endReason, label)
     this.#sent += 1
     this.observer?.onSend(label)
     if (!perSecond) return
@@ -300,11 +299,11 @@ export class Transport {
     const at = Math.max(now, this.#nextAt)
     this.#nextAt = at + 1000 / perSecond
     if (at > now) await this.sleep(at - now)
-    if (this.#options.signal?.aborted) throw this.withhold(request, this.#why, label)
+    if (this.#options.signal?.aborted) throw this.withhold(request, this.#endReason, label)
   }
 }
 
-/** A body as text, or the size and digest of one that is no text. */
+/** Returns a body as text, or its size and digest if it is not text. */
 function describeBody(body: Uint8Array<ArrayBuffer>): Pick<Exchange, 'sent' | 'sentBytes'> {
   try {
     return { sent: new TextDecoder('utf-8', { fatal: true }).decode(body) }
@@ -314,7 +313,7 @@ function describeBody(body: Uint8Array<ArrayBuffer>): Pick<Exchange, 'sent' | 's
   }
 }
 
-/** `Retry-After` in milliseconds, as seconds or as a date (RFC 9110 section 10.2.3); a second where it says nothing. */
+/** Parses `Retry-After`, in seconds or as a date (RFC 9110 section 10.2.3). Returns milliseconds; `otherwise` without a valid one. */
 export function waitOf(headers: Headers, otherwise = 1000): number {
   const text = headers.get('Retry-After')
   if (!text) return otherwise
@@ -322,10 +321,10 @@ export function waitOf(headers: Headers, otherwise = 1000): number {
   return Number.isFinite(ms) ? Math.max(ms, 0) : otherwise
 }
 
-/** Why whatever is still on its way is dropped once an answer is read; made once, since an error with its stack is costly. */
+/** Aborts what is left of an exchange once its answer is read. Created once, since an error with its stack is costly. */
 const over = new DOMException('the exchange is over', 'AbortError')
 
-function rejection(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 }
 
@@ -338,7 +337,7 @@ function mustBeSmall(headers: Headers): void {
 async function readAtMost({ body }: Response, limit: number, signal: AbortSignal): Promise<Uint8Array> {
   if (!body) return new Uint8Array()
   const reader = body.getReader()
-  // A pending read of a cancelled stream ends, so there is no need to race each one.
+  // Cancelling ends a pending read, so no read needs a race against the signal.
   const stop = () => void cancel(reader)
   signal.addEventListener('abort', stop, { once: true })
   const chunks: Uint8Array[] = []
@@ -359,15 +358,15 @@ async function readAtMost({ body }: Response, limit: number, signal: AbortSignal
   } finally {
     signal.removeEventListener('abort', stop)
   }
-  return joined(chunks, size)
+  return join(chunks, size)
 }
 
-/** Stops reading. A stream that has failed rejects this with the error that its last read gave already. */
+/** Stops reading. A failed stream rejects again with the error of its last read, which was already thrown. */
 async function cancel(reader: ReadableStreamDefaultReader): Promise<void> {
   await reader.cancel().then(undefined, (alreadyThrown: unknown) => alreadyThrown)
 }
 
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
   if (chunks.length === 1 && chunks[0]) return chunks[0]
   const bytes = new Uint8Array(size)
   let offset = 0
@@ -378,7 +377,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return bytes
 }
 
-/** Why no answer came, in the system's words. */
+/** Returns why there is no answer, as the system words it. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause as (Error & { code?: string }) | undefined

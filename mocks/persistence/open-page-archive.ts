@@ -1,10 +1,10 @@
 import { PageArchive } from './page-archive.ts'
 import { indexedDbStore, localStorageStore } from './page-store.ts'
 
-/** Where a page keeps the state of its mock. */
+/** The browser storage for the state of a mock. */
 export type Persistence = 'indexeddb' | 'localStorage'
 
-/** How long a page waits for another one to end, such as itself before a reload, in milliseconds. */
+/** The time that a page waits for another one to close, such as itself before a reload, in milliseconds. */
 const patienceMs = 1000
 
 /**
@@ -16,9 +16,9 @@ export async function openPageArchive(where: Persistence, name: string): Promise
   return PageArchive.open(where === 'indexeddb' ? indexedDbStore(name) : localStorageStore(name))
 }
 
-/** Takes a lock of the browser that ends with the page. Resolves with false if another page keeps it. */
+/** Takes a browser lock that ends with the page. Resolves with false if another page holds it. */
 function lockUntilPageEnds(name: string): Promise<boolean> {
-  // Pages without HTTPS, other than on localhost, have no locks.
+  // Browser locks need HTTPS or localhost.
   const { locks } = globalThis.navigator ?? {}
   if (!locks) return Promise.resolve(true)
   return new Promise((resolve, reject) => {

@@ -10,21 +10,21 @@ const names = {
   clock: `${prefix}clock `,
   object: `${prefix}object `,
 }
-/** Bytes of objects that are kept. */
+/** The limit of stored objects, in bytes. */
 const mostObjectBytes = 64 * 1024 * 1024
-/** Digits of the number in an event's name, so that the names sort in the order of the events. */
+/** The number of digits in an event's name, padded so that names sort in the order of the events. */
 const digits = 12
 
-/** `crypto.randomUUID` needs HTTPS or localhost. */
+/** Draws a secret. `crypto.randomUUID` would need HTTPS or localhost. */
 function drawSecret(): string {
   return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Keeps a mock's state in a page's store, so that a reload of the page goes on from it. */
+/** Stores the state of a mock in the browser, so that the mock continues from it after a reload. */
 export class PageArchive implements Archive {
   readonly secret: string
   readonly #store: PageStore
-  /** What the store held when it was opened, in order; empty once it has been replayed. */
+  /** The entries of the store on opening, in order; empty after the replay. */
   #past: readonly [name: string, value: string][]
   readonly #objects: Map<string, Uint8Array>
   /** The names of each tenant's events. */
@@ -32,7 +32,7 @@ export class PageArchive implements Archive {
   /** The digest of each upload's object, by tenant and upload session. */
   readonly #digests = new Map<string, Map<string, string>>()
   #next = 0
-  /** Resolves when everything written so far is kept. */
+  /** Resolves when everything written so far is stored. */
   #written: Promise<void> = Promise.resolve()
 
   private constructor(store: PageStore, entries: ReadonlyMap<string, string | Uint8Array>) {
@@ -48,7 +48,7 @@ export class PageArchive implements Archive {
     if (secret === undefined) this.#write({ set: [[names.secret, this.secret]], remove: [] })
   }
 
-  /** Opens what a store holds. Entries of other versions are removed. Rejects with an `ArchiveError` if it cannot be read. */
+  /** Opens a store and removes entries of other versions. Rejects with an `ArchiveError` if it cannot be read. */
   static async open(store: PageStore): Promise<PageArchive> {
     const entries = await store.read()
     const foreign = [...entries.keys()].filter((name) => !name.startsWith(prefix))
@@ -57,7 +57,7 @@ export class PageArchive implements Archive {
     return archive
   }
 
-  /** Resolves when everything is kept. Rejects with an `ArchiveError` if something could not be. */
+  /** Resolves when everything is stored. Rejects with an `ArchiveError` if something could not be stored. */
   settled(): Promise<void> {
     return this.#written
   }
@@ -157,14 +157,14 @@ export class PageArchive implements Archive {
     return unused.map((sha256) => names.object + sha256)
   }
 
-  /** Throws an `ArchiveError` if the store refuses at once; one that refuses later is reported by `settled`. */
+  /** Writes changes. Throws an `ArchiveError` if the store refuses immediately; `settled` reports later refusals. */
   #write(changes: Parameters<PageStore['write']>[0]): void {
     if (changes.set.length === 0 && changes.remove.length === 0) return
     const writing = this.#store.write(changes)
     if (!writing) return
     const before = this.#written
     this.#written = Promise.all([before, writing]).then(() => {})
-    // `settled` reports it, when the next answer waits for it.
+    // The next answer waits for `settled`, which reports the error.
     this.#written.catch(isReportedBySettled)
   }
 }

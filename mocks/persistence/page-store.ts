@@ -1,21 +1,21 @@
 import { createStore, delMany, entries, setMany } from 'idb-keyval'
 import { ArchiveError } from '../../src/index.ts'
 
-/** Changes that are made together. */
+/** Changes that are applied together. */
 export interface StoreChanges {
   readonly set: readonly (readonly [name: string, value: string | Uint8Array])[]
   readonly remove: readonly string[]
 }
 
-/** A place of the browser's that outlives a page. */
+/** A storage of the browser that outlives a page. */
 export interface PageStore {
-  /** Returns everything that it holds. Rejects with an `ArchiveError`. */
+  /** Returns all entries. Rejects with an `ArchiveError`. */
   read(): Promise<ReadonlyMap<string, string | Uint8Array>>
-  /** Changes what it holds: at once, or by the time that the promise resolves. Throws or rejects with an `ArchiveError`. */
+  /** Changes entries, immediately or before the promise resolves. Throws or rejects with an `ArchiveError`. */
   write(changes: StoreChanges): Promise<void> | undefined
 }
 
-/** Keeps entries in an IndexedDB database of this name. */
+/** Creates a store in the IndexedDB database of this name. */
 export function indexedDbStore(name: string): PageStore {
   if (globalThis.indexedDB === undefined) throw unavailable('indexedDB')
   const store = createStore(name, 'entries')
@@ -39,7 +39,7 @@ export function indexedDbStore(name: string): PageStore {
 
 const bytesMark = 'bytes:'
 
-/** Keeps entries in `localStorage`, each under this name and its own. It holds about 5 MB. */
+/** Creates a store in `localStorage`, with this name as prefix of its entries. It holds about 5 MB. */
 export function localStorageStore(name: string): PageStore {
   const { localStorage } = globalThis
   if (localStorage === undefined) throw unavailable('localStorage')
@@ -62,7 +62,7 @@ export function localStorageStore(name: string): PageStore {
           written.push(key)
         }
       } catch (error) {
-        // Nothing is kept by half.
+        // Either all changes are stored or none.
         for (const key of written) localStorage.removeItem(own + key)
         throw new ArchiveError(`localStorage cannot be written: ${messageOf(error)}. Use persist: 'indexeddb'.`)
       }

@@ -3,7 +3,7 @@ import { busyQuarter, slowApprover } from './busy.ts'
 import type { ScenarioName } from './names.ts'
 import { firstDay, rejected, stuckApproval, uploadExpired } from './quiet.ts'
 
-/** The named starting points. The same seed creates the same people, documents and identifiers. */
+/** The scenarios by name. The same seed creates the same people, documents and identifiers. */
 export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   empty: emptyScenario,
   'first-day': firstDay,

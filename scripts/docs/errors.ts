@@ -1,4 +1,5 @@
 import { type Html, html, lines, prose } from '../../conformance/report/html-text.ts'
+import { marks } from '../../src/cli/docs-marks.ts'
 import { createMock } from '../../src/index.ts'
 import { type Node, operationsOf } from '../contract.ts'
 import type { ErrorCall } from './error-call.ts'
@@ -7,15 +8,17 @@ import { page } from './page.ts'
 import { provoke } from './provoke.ts'
 import { fieldFunction, scriptOf } from './shell.ts'
 
-const environment = { COUNTERSIGN_URL: 'http://127.0.0.1:4010', COUNTERSIGN_API_KEY: 'test_demo' }
+const environment = { COUNTERSIGN_URL: marks.server, COUNTERSIGN_API_KEY: 'test_demo' }
 
 /** The mock's clock, fixed so that every build produces the same page. */
 const startTime = Date.UTC(2026, 2, 1, 9)
 
 /** Renders the page of errors: for each operation and status, the commands that cause the error, and the answer. */
 export async function errorsPage(service: Node, admin: Node): Promise<string> {
+  const calls = errorCalls(service, admin)
+  const ids = errorIds(calls)
   const entries = await Promise.all(
-    errorCalls(service, admin).map(async (call) => ({ ...call, answer: await answerTo(call) })),
+    calls.map(async (call, place) => ({ ...call, id: ids[place] ?? '', answer: await answerTo(call) })),
   )
   const groups = [
     ...operationsOf(service).map((operation) => ({ ...operation, part: '' })),
@@ -41,10 +44,19 @@ ${entries.map(errorDetails)}`,
   return page('errors.html', introduction, html`${body}`)
 }
 
-function errorDetails({ status, code, wrong, calls, answer }: ErrorCall & { answer: string }): Html {
+/** Names each call after its operation, status and code; the second of the same kind gets a number. */
+export function errorIds(calls: readonly ErrorCall[]): string[] {
+  const names = calls.map(({ operationId, status, code }) => `${operationId}-${status}-${code}`)
+  return names.map((name, place) => {
+    const before = names.slice(0, place).filter((other) => other === name).length
+    return before === 0 ? name : `${name}-${before + 1}`
+  })
+}
+
+function errorDetails({ id, status, code, wrong, calls, answer }: ErrorCall & { id: string; answer: string }): Html {
   return html`<details class="check bad">
 <summary><span class="badge">${status}</span> <span class="fact">${prose(wrong)}</span> <code class="muted">${code}</code></summary>
-<div class="body">
+<div class="body" id="${id}">
 <p class="label">Commands</p>
 <pre>${lines(scriptOf(calls))}</pre>
 <p class="label">Answer</p>

@@ -1,25 +1,50 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { citationsOf } from '../citations.ts'
 import { readYaml } from '../contract.ts'
+import { contractHistory } from '../contract-history.ts'
+import { changesPage } from './changes.ts'
 import { errorsPage } from './errors.ts'
 import { questionsPage } from './questions.ts'
-import { writeReference } from './reference.ts'
+import { copyLicences, writeReference } from './reference.ts'
+import { searchEntries, searchPage } from './search.ts'
 import { traceabilityPage } from './traceability.ts'
+import { tryPage } from './try.ts'
 
 const repository = new URL('../../', import.meta.url)
 
 /** Writes the documentation into a folder. */
 export async function buildDocs(folder: string): Promise<void> {
   const service = readYaml('openapi.yaml')
+  const admin = readYaml('src/contract/admin.yaml')
   const kills = JSON.parse(await readFile(new URL('conformance/selftest/kills.gen.json', repository), 'utf8'))
   await mkdir(folder, { recursive: true })
   const write = (name: string, text: string) => writeFile(`${folder}/${name}`, text)
   await Promise.all([
-    writeReference(service, folder),
+    writeReference(service, folder, 'index.html'),
+    writeReference(admin, folder, 'admin.html'),
+    copyLicences(folder),
     write('questions.html', questionsPage(citationsOf(service, 'x-gap'))),
     write('traceability.html', traceabilityPage(citationsOf(service, 'x-requirement'), kills)),
-    errorsPage(service, readYaml('src/contract/admin.yaml')).then((text) => write('errors.html', text)),
+    errorsPage(service, admin).then((text) => write('errors.html', text)),
+    pageScript('try.ts').then((script) => write('try.html', tryPage(service, admin, script))),
+    pageScript('search.ts').then((script) => write('search.html', searchPage(searchEntries(service, admin), script))),
+    contractHistory(fileURLToPath(repository)).then((history) => write('changes.html', changesPage(history))),
     copyFile(fileURLToPath(new URL('openapi.yaml', repository)), `${folder}/openapi.yaml`),
   ])
+}
+
+/** Bundles the script of a page, small enough to be part of it. */
+export async function pageScript(name: string): Promise<string> {
+  const entry = fileURLToPath(new URL(`browser/${name}`, import.meta.url))
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    write: false,
+  })
+  return outputFiles[0]?.text.trim() ?? ''
 }

@@ -4,23 +4,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { marks } from '../../src/cli/docs-marks.ts'
 import type { Node } from '../contract.ts'
-import { bar, barStyle } from './page.ts'
+import { bar, barStyle, type ReferenceName } from './page.ts'
 import { sampleLanguages } from './samples.ts'
 import { withStatements } from './statements.ts'
 
 /** Resolves a file of the Redocly package, which has the command and the script of the page. */
 const redocly = (file: string) => fileURLToPath(new URL(file, import.meta.resolve('@redocly/cli/package.json')))
 
-/** Writes the reference with `redocly build-docs` as one file, and beside it the licences of the script it contains. */
-export async function writeReference(document: Node, folder: string): Promise<void> {
+/** Writes the reference of a contract with `redocly build-docs` as one file. */
+export async function writeReference(document: Node, folder: string, name: ReferenceName): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'countersign-docs-'))
   try {
     const contract = join(scratch, 'openapi.json')
     const template = join(scratch, 'template.hbs')
-    const page = join(scratch, 'index.html')
+    const page = join(scratch, name)
     await writeFile(contract, JSON.stringify(withStatements(document)))
-    await writeFile(template, templateText)
+    await writeFile(template, templateText(name))
     // Browsers load no modules from `file:` URLs, so the script is inlined.
     const options = ['--inlineBundle', '--template', template, '--openapi', JSON.stringify(redocOptions)]
     await promisify(execFile)(
@@ -31,10 +32,14 @@ export async function writeReference(document: Node, folder: string): Promise<vo
         maxBuffer: 10 * 1024 * 1024,
       },
     )
-    await writeFile(join(folder, 'index.html'), withoutLogo(await readFile(page, 'utf8')))
+    await writeFile(join(folder, name), withoutLogo(await readFile(page, 'utf8')))
   } finally {
     await rm(scratch, { recursive: true })
   }
+}
+
+/** Copies the licences of the script that the references contain. */
+export async function copyLicences(folder: string): Promise<void> {
   await copyFile(redocly('LICENSE'), join(folder, 'redoc.LICENSE.txt'))
   await copyFile(redocly('THIRD_PARTY_NOTICES'), join(folder, 'redoc.THIRD_PARTY_NOTICES.txt'))
 }
@@ -60,7 +65,7 @@ function withoutLogo(page: string): string {
   return page.replaceAll(picture, `data:image/svg+xml,${encodeURIComponent(name).replaceAll("'", '%27')}`)
 }
 
-/** Forbids all network access, whatever the script tries to load. */
+/** Forbids all network access by the script. */
 const policy =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; worker-src blob:"
 
@@ -71,22 +76,35 @@ a[href^="traceability.html#"]{color:#0d6832!important;background:#dcf3e4}
 a[href^="questions.html#"]{color:#7a4a00!important;background:#fdefd0}
 .dark a[href^="traceability.html#"]{color:#7ee2a2!important;background:#12351f}
 .dark a[href^="questions.html#"]{color:#f5cb7a!important;background:#3d2c0c}
-.bar-of-pages ul{max-width:none}
+.bar-of-pages>div{max-width:none}
+a[href^="try.html#"]{display:inline-block;padding:.2em .7em;border:1px solid currentColor!important;border-radius:6px;text-decoration:none!important;margin:0 0 .4em}
+/* The bar has one search of all pages. */
+[data-testid="search-trigger"]{display:none!important}
 body{padding:0;margin:0}
 `
 
-const templateText = `<!doctype html>
+/** Redoc opens its own search, of this page only, with these keys. They lead to the search of all pages instead. */
+const searchKeys = `addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest?.('input,textarea,select,[contenteditable]')
+  if (!(event.key === '/' && !isTyping) && !(event.key === 'k' && (event.ctrlKey || event.metaKey))) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  document.querySelector('.bar-of-pages input').focus()
+}, true)`
+
+const templateText = (name: ReferenceName) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{title}}</title>
+<title>{{title}}${marks.title}
 <style>${barStyle}${labelStyle}</style>
+<script>${searchKeys}</script>
 {{{redocHead}}}
 </head>
 <body>
-${bar('index.html').text}
+${bar(name).text}
 {{{redocHTML}}}
 </body>
 </html>

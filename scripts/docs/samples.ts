@@ -16,7 +16,9 @@ export interface CodeSample {
 
 /** Writes the samples of an operation, from the contract's own examples. */
 export function samplesOf(document: Node, operation: ContractOperation): CodeSample[] {
-  return sampleLanguages.map(({ lang, label, sampleOf }) => ({ lang, label, source: sampleOf(document, operation) }))
+  // The typed client has the operations of the service only.
+  const languages = sampleLanguages.filter(({ lang }) => lang === 'Shell' || !operation.path.startsWith('/__admin/'))
+  return languages.map(({ lang, label, sampleOf }) => ({ lang, label, source: sampleOf(document, operation) }))
 }
 
 /** Returns the example of the JSON body, or undefined if the operation has none. */
@@ -38,11 +40,12 @@ export function fillPath(path: string, values: Readonly<Record<string, string>>)
 }
 
 /** Returns the contract's example of the answer to an upload request. It determines the whole call of storage. */
-function exampleUpload(document: Node): { upload_url: string; method: string; headers: Record<string, string> } {
+export function exampleUpload(document: Node): { upload_url: string; method: string; headers: Record<string, string> } {
   return document.components.examples.Upload.value
 }
 
-function isStorage({ definition }: ContractOperation): boolean {
+/** Returns whether an operation is one of storage, which takes no key. */
+export function isStorage({ definition }: ContractOperation): boolean {
   return definition.security?.length === 0
 }
 

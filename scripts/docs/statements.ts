@@ -1,3 +1,4 @@
+import { tryLink } from '../../src/cli/docs-marks.ts'
 import { type Node, operationsOf, resolve } from '../contract.ts'
 import { samplesOf } from './samples.ts'
 
@@ -35,7 +36,7 @@ export function withStatements(document: Node): Node {
     const body = resolve(document, definition.requestBody)
     result.paths[path][method.toLowerCase()] = {
       ...definition,
-      description: withLinks(definition.description, own),
+      description: `${tryLink(definition.operationId)}\n\n${withLinks(definition.description, own)}`,
       ...(definition.parameters && { parameters: definition.parameters.map(parameter) }),
       ...(body && { requestBody: withSchemas(document, withLabels(body, place({})), place({ gaps: [] })) }),
       responses: Object.fromEntries(

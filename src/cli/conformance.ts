@@ -4,7 +4,7 @@ import { reportKinds } from '../../conformance/report/write.ts'
 import { exit, UsageError } from './exit.ts'
 import { httpUrl, perSecond, reports, seconds } from './options.ts'
 import { planText } from './plan.ts'
-import { type ReportFlags, type Reporting, reporting } from './reporting.ts'
+import { prepareReporting, type ReportFlags, type Reporting } from './reporting.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
 import { runSuite } from './run-suite.ts'
 
@@ -70,7 +70,7 @@ export function conformanceCommand(done: (code: number) => void): Command {
         return done(exit.undecided)
       }
       const worker = new URL('./run-worker.js', import.meta.url)
-      const reports = await reporting(flags)
+      const reports = await prepareReporting(flags)
       let flaws: readonly string[] = []
       const finish: Reporting['finish'] = (run) => {
         flaws = run.profileFlaws ?? []

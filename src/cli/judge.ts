@@ -16,8 +16,8 @@ const worstFirst: readonly RunVerdict[] = ['could-not-run', 'nonconforming', 'un
 const help = `
 Judges the recorded requests and answers of each report again. A folder means the report.json in it.
 
-Exit codes: those of conformance; of several reports, the worst. A report that cannot be read or judged ends with 3,
-after the others were judged.`
+Exit codes: those of conformance; of several reports, the worst. A report that cannot be read or judged, or whose profile is
+wrong, ends with 3, after the others were judged.`
 
 /** Creates `countersign judge`, which judges recorded runs again. */
 export function judgeCommand(done: (code: number) => void): Command {
@@ -53,6 +53,12 @@ async function judgeFile(path: string, verbose: boolean): Promise<RunVerdict> {
     if (recorded !== result.verdict) {
       process.stdout.write(
         `The report itself says ${showHidden(recorded)}. A baseline or another version of the suite causes the difference.\n`,
+      )
+    }
+    if (result.profileFlaws) {
+      const flaws = result.profileFlaws.map(showHidden).join(' ')
+      throw new UsageError(
+        `The profile that ${file} was recorded with is wrong: ${flaws} Correct or remove it, and run again.`,
       )
     }
     return result.verdict

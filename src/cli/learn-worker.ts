@@ -1,5 +1,7 @@
 /** The thread in which a deployment is learned; `learnInThread` starts it. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { readHar } from '../../conformance/learning/har.ts'
+import type { TimedExchange } from '../../conformance/learning/roles.ts'
 import { Undecided } from '../../conformance/wire/exchange.ts'
 import { guardedFetch } from '../connect/guarded-fetch.ts'
 import { learnDeployment } from '../learn/learn-deployment.ts'
@@ -7,7 +9,16 @@ import { createMock } from '../mock.ts'
 import type { LearnMessage } from './learn-thread.ts'
 import type { RunPlan } from './run-options.ts'
 
-const { isReference, connection, selected: _selected, ...options } = workerData as RunPlan
+const {
+  isReference,
+  connection,
+  selected: _selected,
+  recording,
+  ...options
+} = workerData as RunPlan & {
+  /** The text of a HAR file. */
+  readonly recording?: string
+}
 const tell = (message: LearnMessage) => parentPort?.postMessage(message)
 
 const stopping = new AbortController()
@@ -18,6 +29,7 @@ parentPort?.unref()
 try {
   const learned = await learnDeployment({
     ...options,
+    ...(recording !== undefined && { recorded: recordedCalls(recording) }),
     checksAddresses: !isReference && !connection.proxies?.http && !connection.proxies?.https,
     fetch: isReference ? createMock().fetch : guardedFetch(options.url, { connection }),
     signal: stopping.signal,
@@ -27,4 +39,20 @@ try {
 } catch (error) {
   if (!(error instanceof Undecided)) throw error
   tell({ kind: 'unreachable', reason: error.reason })
+}
+
+/** Reads the calls of a recording, with the deployment's key in the place of the one that was recorded. */
+function recordedCalls(text: string): TimedExchange[] {
+  const { exchanges, apiKey } = readHar(text, { url: options.url })
+  return exchanges.map((exchange) => {
+    const { method, url, headers } = exchange.request
+    const own = new Headers(headers)
+    const key = own.get('authorization')
+    if (key !== null)
+      own.set(
+        'authorization',
+        key.replace(apiKey, () => options.apiKey),
+      )
+    return { ...exchange, request: { method, url, headers: own } }
+  })
 }

@@ -1,30 +1,40 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { HarError, type HarSession, readHar } from '../../conformance/learning/har.ts'
+import type { Likeness } from '../../conformance/learning/likeness.ts'
 import type { LearnedRow } from '../../conformance/learning/table.ts'
 import { showHidden, truncate } from '../../conformance/wire/inert.ts'
 import { defaultMaxMs } from '../../conformance/wire/transport.ts'
-import type { LearnedDeployment } from '../learn/learn-deployment.ts'
+import { learnedContract, readContract, toYaml } from '../learn/contract.ts'
+import { type LearnedDeployment, learnRecording } from '../learn/learn-deployment.ts'
+import type { Profile } from '../profile/profile.ts'
 import { cureFor } from './connection.ts'
-import { exit } from './exit.ts'
+import { exit, UsageError } from './exit.ts'
 import { learnInThread } from './learn-thread.ts'
 import { httpUrl, perSecond, seconds } from './options.ts'
+import { readProfileFile } from './profile-file.ts'
 import { terminalOf } from './reporting.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
 
 interface LearnFlags extends Omit<RunFlags, 'level'> {
   readonly out: string
+  readonly from?: string
   readonly verbose?: boolean
 }
 
 const help = `
-Writes profile.json: how the deployment answers each call, and what it refuses. Use it with
+Writes profile.json (how the deployment answers each call, and what it refuses), overlay.yaml and openapi.yaml (the contract as
+the deployment answers it), and session.har (what was sent and answered). Use them with
 
   countersign mock --like profile.json            a mock that answers like the deployment
+  countersign docs --like profile.json            the reference with the deployment's answers
   countersign conformance --profile profile.json  the suite, which then need not search
 
+With --from, it learns from a recording: of a browser, a proxy, Playwright, or session.har. Without --url nothing is sent then.
+
 Environment and protections are those of conformance: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, a test-mode key
-(--allow-live-key), at most 5 requests per second on other machines (--rate-limit). It sends about 170 requests, and creates
+(--allow-live-key), at most 5 requests per second on other machines (--rate-limit). It sends about 200 requests, and creates
 workflows, executions and documents that the API cannot delete. No key is in the files that it writes.
 
 Exit codes: 0 learned, 2 learned but for something (see the table), 3 bad usage or configuration, 4 could not run.`
@@ -34,7 +44,8 @@ export function learnCommand(done: (code: number) => void): Command {
   return new Command('learn')
     .description('Learn how a deployment answers, so that the mock can answer like it.')
     .option('--url <url>', 'base URL of the deployment; set its key in COUNTERSIGN_API_KEY', httpUrl)
-    .option('--out <dir>', 'folder for profile.json', 'countersign-profile')
+    .option('--from <file>', 'HAR file to learn from; alone, or with --url in addition to the deployment')
+    .option('--out <dir>', 'folder for the files', 'countersign-profile')
     .option(
       '--header <header...>',
       "send 'Name: value' with each call of the service; 'Name: env:VARIABLE' reads the value from a variable",
@@ -49,29 +60,68 @@ export function learnCommand(done: (code: number) => void): Command {
     .option('--allow-live-key', 'accept a key without a test-mode prefix')
     .addHelpText('after', help)
     .action(async (flags: LearnFlags) => {
-      const { out, verbose = false, ...run } = flags
-      const plan = await runPlan({ ...run, level: 'assumed' })
+      const { out, from, verbose = false, ...run } = flags
+      const url = run.url ?? process.env.COUNTERSIGN_URL
+      const recorded = from === undefined ? undefined : await readRecording(from, url)
       await mustBeWritable(out)
-      const { tty } = terminalOf(process.stderr)
-      const onStage = (stage: string, sent: number) => {
-        if (tty) process.stderr.write(`\r\x1b[2K${stage}, ${sent} requests`)
-      }
-      const maxMs = 3 * (plan.maxMs ?? defaultMaxMs)
-      const code = new URL('./learn-worker.js', import.meta.url)
-      const end = await learnInThread({ code, data: plan, stopAfterMs: maxMs, onStage })
-      if (tty) process.stderr.write('\r\x1b[2K')
-      if (end.kind === 'unreachable')
-        throw new Error(`${plan.url} cannot be reached (${end.reason}). ${cureFor(end.reason)}`)
-      const { learned } = end
-      const file = await writeProfile(out, learned)
-      process.stdout.write(`${learnedText(learned, file, verbose)}\n`)
+      const learned =
+        recorded && !url
+          ? await learnRecording(recorded.exchanges, { apiKey: recorded.apiKey, hints: await hintsOf(run.profile) })
+          : await learnLive(run, recorded?.text)
+      const files = await writeFiles(out, learned)
+      if (recorded) process.stdout.write(`${leftOutText(recorded)}\n`)
+      process.stdout.write(`${learnedText(learned, files, verbose)}\n`)
       done(isWhole(learned) ? exit.ok : exit.undecided)
     })
 }
 
+async function hintsOf(path: string | undefined): Promise<Profile> {
+  return path === undefined ? {} : readProfileFile(path, '--profile')
+}
+
+async function readRecording(path: string, url: string | undefined): Promise<HarSession & { readonly text: string }> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`The recording cannot be read: ${why}. Name a HAR file with --from.`)
+  }
+  try {
+    return { ...readHar(text, url ? { url } : {}), text }
+  } catch (error) {
+    if (error instanceof HarError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+function leftOutText({ base, exchanges, leftOut }: HarSession): string {
+  const { otherOrigins, otherCalls, unreadable } = leftOut
+  return `Read ${exchanges.length} calls of ${base}. Left out: ${otherOrigins} to other origins, ${otherCalls} that the contract does not have, ${unreadable} that could not be read.`
+}
+
+/** Learns in a thread of its own, so that a hostile deployment cannot keep this one busy. */
+async function learnLive(
+  flags: Omit<LearnFlags, 'out' | 'from'>,
+  recording: string | undefined,
+): Promise<LearnedDeployment> {
+  const plan = await runPlan({ ...flags, level: 'assumed' })
+  const { tty } = terminalOf(process.stderr)
+  const onStage = (stage: string, sent: number) => {
+    if (tty) process.stderr.write(`\r\x1b[2K${stage}, ${sent} requests`)
+  }
+  const maxMs = 3 * (plan.maxMs ?? defaultMaxMs)
+  const code = new URL('./learn-worker.js', import.meta.url)
+  const end = await learnInThread({ code, data: { ...plan, recording }, stopAfterMs: maxMs, onStage })
+  if (tty) process.stderr.write('\r\x1b[2K')
+  if (end.kind === 'unreachable')
+    throw new Error(`${plan.url} cannot be reached (${end.reason}). ${cureFor(end.reason)}`)
+  return end.learned
+}
+
 /** Whether every call was seen to succeed, and every place is explained. */
-function isWhole({ profile, guesses }: LearnedDeployment): boolean {
-  return guesses.length === 0 && Object.keys(profile.answers ?? {}).length === 6
+function isWhole({ profile, lesson }: LearnedDeployment): boolean {
+  return lesson.guesses.length === 0 && missingIn(profile).length === 0
 }
 
 async function mustBeWritable(folder: string): Promise<void> {
@@ -87,57 +137,86 @@ function unwritable(error: unknown): Error {
   return new Error(`The profile cannot be written: ${why}. Choose another folder with --out.`)
 }
 
-/** Writes the profile completely or not at all. Returns its path. */
-async function writeProfile(folder: string, { profile }: LearnedDeployment): Promise<string> {
-  const path = join(folder, 'profile.json')
+/** Writes the files, each completely or not at all, the profile last. Returns their paths. */
+async function writeFiles(folder: string, { profile, lesson, session }: LearnedDeployment): Promise<string[]> {
+  const { overlay, contract } = learnedContract(await readContract(), profile, lesson)
+  const texts = {
+    'overlay.yaml': toYaml(overlay),
+    'openapi.yaml': toYaml(contract),
+    ...(session && { 'session.har': `${JSON.stringify(session, null, 1)}\n` }),
+    'profile.json': `${JSON.stringify(profile, null, 2)}\n`,
+  }
+  for (const [name, text] of Object.entries(texts)) await writeWhole(join(folder, name), text)
+  return Object.keys(texts).map((name) => join(folder, name))
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${crypto.randomUUID().slice(0, 8)}.part`
   try {
-    const file = await open(draft, 'wx')
-    try {
-      await file.writeFile(`${JSON.stringify(profile, null, 2)}\n`)
-    } finally {
-      await file.close()
-    }
+    await writeFile(draft, text, { flag: 'wx' })
     await rename(draft, path)
-    return path
   } catch (error) {
     await rm(draft, { force: true })
     throw unwritable(error)
   }
 }
 
+/** The calls of the contract that never succeeded, and what would show them. */
+const callsToLearn = {
+  createWorkflow: 'create a workflow (POST /api/v1/workflows)',
+  getWorkflow: 'read one (GET /api/v1/workflows/{workflow_id})',
+  requestUpload: 'request an upload (POST /api/v1/upload/)',
+  putObject: 'put the file to its upload_url',
+  confirmUpload: 'confirm the upload (POST /api/v1/upload/confirm)',
+  executeWorkflow: 'execute a workflow for the document (POST /api/v1/workflows/{workflow_id}/execute)',
+} as const
+
+const missingIn = ({ answers = {} }: Profile) =>
+  (Object.keys(callsToLearn) as (keyof typeof callsToLearn)[]).filter((operation) => !Object.hasOwn(answers, operation))
+
 /** The most places that are listed. */
 const mostListed = 20
 
 /** Returns what is printed at the end: the table, what could not be learned, and the likeness. */
-export function learnedText(learned: LearnedDeployment, file: string, verbose = false): string {
-  const { table, likeness, guesses, requests, leftBehind, profile } = learned
-  const { places, agreeing, differences } = likeness
-  const share = (places === 0 ? 0 : Math.floor((100 * agreeing) / places) / 100).toFixed(2)
-  const shown = differences.slice(0, verbose ? differences.length : mostListed)
-  const missing = [
-    'createWorkflow',
-    'executeWorkflow',
-    'getWorkflow',
-    'requestUpload',
-    'confirmUpload',
-    'putObject',
-  ].filter((operation) => !Object.hasOwn(profile.answers ?? {}, operation))
+function learnedText(learned: LearnedDeployment, files: readonly string[], verbose: boolean): string {
+  const { table, likeness, lesson, requests, leftBehind, profile } = learned
+  const sent =
+    requests === 0
+      ? []
+      : [
+          `${requests} requests were sent; ${leftBehind.length} things were left behind, named conformance-… and learn-….`,
+        ]
+  const file = files.find((path) => path.endsWith('profile.json'))
   return [
     ...rowsText(table),
     '',
-    ...missing.map(
-      (operation) => `Not learned: ${operation} never succeeded, so the mock answers it as the contract says.`,
+    ...missingIn(profile).map(
+      (operation) =>
+        `Not learned: ${operation}. The mock answers it as the contract says. To learn it, ${callsToLearn[operation]}.`,
     ),
-    ...guesses.map(({ answer, pointer, why }) => `Guessed: ${pointer} of ${answer}: ${why}.`),
+    ...lesson.guesses.map(({ answer, pointer, why }) => `Guessed: ${pointer} of ${answer}: ${why}.`),
+    ...(likeness
+      ? likenessText(likeness, verbose)
+      : [
+          'The likeness was not measured: all calls were learned from. With --url, another session is sent to measure with.',
+        ]),
+    ...sent,
+    `Wrote ${files.join(', ')}.`,
+    `Try it: countersign mock --like ${file}`,
+  ].join('\n')
+}
+
+function likenessText({ places, agreeing, differences }: Likeness, verbose: boolean): string[] {
+  // Rounded down, so that 1.00 means that all agree.
+  const share = (places === 0 ? 0 : Math.floor((100 * agreeing) / places) / 100).toFixed(2)
+  const shown = differences.slice(0, verbose ? differences.length : mostListed)
+  return [
     `Likeness ${share}: ${agreeing} of ${places} places agree in a session with other data.`,
     ...shown.map(({ call, pointer, one, other }) => `  ${call}, ${pointer}: ${short(one)} there, ${short(other)} here`),
     ...(shown.length < differences.length
       ? [`  and ${differences.length - shown.length} more; --verbose lists all`]
       : []),
-    `${requests} requests were sent; ${leftBehind.length} things were left behind, named conformance-… and learn-….`,
-    `Wrote ${file}. Try it: countersign mock --like ${file}`,
-  ].join('\n')
+  ]
 }
 
 const short = (value: unknown) => (value === undefined ? 'nothing' : truncate(showHidden(JSON.stringify(value)), 60))

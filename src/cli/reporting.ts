@@ -15,24 +15,29 @@ export interface ReportFlags {
   readonly verbose?: boolean
 }
 
-/** What a run is told to, result by result, and what it is told to at its end. */
+/** Receives the results of a run, one by one and at its end. */
 export interface Reporting extends Pick<Progress, 'onProgress' | 'onResult'> {
-  /** Writes what was asked for; gives the verdict with the baseline taken into account. */
+  /** Applies the baseline and writes the reports. Returns the verdict. */
   finish(run: RunResult): Promise<RunVerdict>
 }
 
-/** Says what a stream can show: lines that are rewritten, and colours. */
+/** Returns whether a stream can rewrite lines (`tty`) and show colours. */
 export function terminalOf({ isTTY = false }: { readonly isTTY?: boolean }): { tty: boolean; colour: boolean } {
   const tty = isTTY && process.env.TERM !== 'dumb'
   return { tty, colour: tty && !process.env.NO_COLOR }
 }
 
 /**
- * Prepares the reporting of a run, before any request. Throws a `UsageError` for a baseline that cannot be used, and an error for
- * a folder that cannot be written.
+ * Prepares the reporting of a run, before any request. Throws a `UsageError` if the baseline cannot be used, or an error if the
+ * folder cannot be written.
  */
-export async function reporting({ report, reportDir, baseline, verbose = false }: ReportFlags): Promise<Reporting> {
-  // A run that goes on past midnight is judged by the day on which its entries were accepted.
+export async function prepareReporting({
+  report,
+  reportDir,
+  baseline,
+  verbose = false,
+}: ReportFlags): Promise<Reporting> {
+  // Set at the start, so that no entry expires during a run past midnight.
   const today = new Date().toISOString().slice(0, 10)
   const entries = baseline === undefined ? [] : await entriesOf(baseline)
   await prepareFolder(reportDir)

@@ -35,18 +35,18 @@ export interface RunPlan
   readonly selected: readonly RequirementId[]
   /** The settings for connections. */
   readonly connection: Connection
-  /** Whether the run checks the built-in reference instead of a deployment. */
+  /** True if the run checks the built-in reference instead of a deployment. */
   readonly isReference: boolean
 }
 
 /** Creates the run plan from the flags and the environment. Throws a `UsageError` that never contains a key. */
 export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   const profile = flags.profile === undefined ? {} : await readProfileFile(flags.profile, '--profile')
-  const { headers: _, ...told } = profile
+  const { headers: _, ...others } = profile
   const common = {
-    profile: { ...told, ...(flags.settle !== undefined && { settleSeconds: flags.settle }) },
-    selected: requirementIds.filter(selection(flags)),
-    requireVerified: verified(flags),
+    profile: { ...others, ...(flags.settle !== undefined && { settleSeconds: flags.settle }) },
+    selected: requirementIds.filter(selectionOf(flags)),
+    requireVerified: requiredChecks(flags),
     gaps: flags.level === 'assumed' && flags.only === undefined,
     timeoutMs: flags.requestTimeout * 1000,
   }
@@ -130,8 +130,8 @@ function resolveHeaders(headers: Readonly<Record<string, string>>): Record<strin
 
 const depth = { documented: 0, inherited: 1, assumed: 2 }
 
-/** Returns the checks that must be verified; `all` means every check. */
-function verified({ requireVerified = [] }: RunFlags): readonly RequirementId[] {
+/** Returns the checks that must be verified. Throws a `UsageError` for an unknown id. */
+function requiredChecks({ requireVerified = [] }: RunFlags): readonly RequirementId[] {
   if (requireVerified.includes('all')) return requirementIds
   const unknown = requireVerified.find((id) => !requirementIds.some((known) => known === id))
   if (unknown !== undefined) {
@@ -140,7 +140,8 @@ function verified({ requireVerified = [] }: RunFlags): readonly RequirementId[] 
   return requirementIds.filter((id) => requireVerified.includes(id))
 }
 
-function selection({ only, skip = [], level }: RunFlags): (id: RequirementId) => boolean {
+/** Returns a function that selects checks by `--only`, `--skip` and `--level`. Throws a `UsageError` for an unknown id. */
+function selectionOf({ only, skip = [], level }: RunFlags): (id: RequirementId) => boolean {
   const known: readonly string[] = requirementIds
   const unknown = [...(only ?? []), ...skip].find((id) => !known.includes(id))
   if (unknown !== undefined) {

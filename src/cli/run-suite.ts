@@ -10,12 +10,12 @@ import type { Reporting } from './reporting.ts'
 import type { RunPlan } from './run-options.ts'
 import { type Stopped, supervise } from './supervise.ts'
 
-/** How long a run may take to come to its end once its time is over, in milliseconds. */
+/** The time that a run has to end after its time limit, in milliseconds. */
 const graceMs = 10_000
 
 /**
- * Runs the suite in a thread of its own, whose code is `worker`, and writes the reports. Throws when there is no verdict: because
- * nothing answers, or because the run had to be stopped, after reporting what it found.
+ * Runs the suite in another thread, whose code is `worker`, and writes the reports. Throws if the deployment cannot be reached.
+ * A run that had to be terminated is reported with its results so far.
  */
 export async function runSuite(plan: RunPlan, reporting: Reporting, worker: URL): Promise<RunVerdict> {
   const { onResult, onProgress, finish } = reporting
@@ -29,14 +29,14 @@ export async function runSuite(plan: RunPlan, reporting: Reporting, worker: URL)
     case 'unreachable':
       throw new Error(`${url} cannot be reached (${outcome.reason}). ${cureFor(outcome.reason)}`)
     case 'stopped':
-      return finish(stoppedRun(plan, outcome, begun))
+      return finish(resultOfStopped(plan, outcome, begun))
     default:
       return outcome satisfies never
   }
 }
 
-/** The part of a run that is known when it was ended by force. */
-function stoppedRun(
+/** Creates the result of a run whose thread was terminated, from its results so far. */
+function resultOfStopped(
   { url, apiKey, secondKey, headers = {}, profile = {}, selected, tries = 3, gaps = true, notes = [] }: RunPlan,
   { signal, runId = 'unknown', results, sent, exchanges, leftBehind }: Stopped,
   begun: number,

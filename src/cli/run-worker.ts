@@ -1,9 +1,7 @@
-/** The thread in which a run of the suite goes on; `supervise` starts it. */
+/** The thread of a run of the suite; `supervise` starts it. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { run } from '../../conformance/run/runner.ts'
+import { type RunOptions, run } from '../../conformance/run/runner.ts'
 import { Undecided } from '../../conformance/wire/exchange.ts'
-import { guardedFetch } from '../connect/guarded-fetch.ts'
-import { createMock } from '../mock.ts'
 import type { RunPlan } from './run-options.ts'
 import type { RunMessage, RunOrder } from './supervise.ts'
 
@@ -14,16 +12,22 @@ const stopping = new AbortController()
 parentPort?.on('message', (order: RunOrder) => {
   if (order === 'stop') stopping.abort()
 })
-// Listening does not keep the thread alive once the run is over.
+// Listening must not keep the thread alive after the run.
 parentPort?.unref()
+
+/** Loads only what the run needs: the mock, or the client with its proxies and certificates. */
+async function fetchOf(): Promise<NonNullable<RunOptions['fetch']>> {
+  if (isReference) return (await import('../mock.ts')).createMock().fetch
+  return (await import('../connect/guarded-fetch.ts')).guardedFetch(options.url, { connection })
+}
 
 try {
   const result = await run({
     ...options,
-    // A proxy looks names up by itself, so that they are refused by their spelling.
+    // A proxy resolves names itself, so private addresses can only be refused by their spelling.
     checksAddresses: !isReference && !connection.proxies?.http && !connection.proxies?.https,
     selects: (id) => selected.includes(id),
-    fetch: isReference ? createMock().fetch : guardedFetch(options.url, { connection }),
+    fetch: await fetchOf(),
     signal: stopping.signal,
     onBegin: (runId) => tell({ kind: 'begun', runId }),
     onProgress: (progress) => tell({ kind: 'progress', progress }),

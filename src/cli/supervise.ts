@@ -2,41 +2,41 @@ import { Worker } from 'node:worker_threads'
 import type { CheckResult, ExchangeRecord, RunResult } from '../../conformance/report/result.ts'
 import type { RunProgress } from '../../conformance/run/runner.ts'
 
-/** What a run tells about itself while it goes on, in a thread of its own. */
+/** A message from the thread of a run. */
 export type RunMessage =
   | { readonly kind: 'begun'; readonly runId: string }
   | { readonly kind: 'progress'; readonly progress: RunProgress }
   | { readonly kind: 'result'; readonly result: CheckResult }
   | { readonly kind: 'finished'; readonly run: RunResult }
-  /** Nothing answers at the deployment's address, for this reason. */
+  /** The deployment cannot be reached, for this reason. */
   | { readonly kind: 'unreachable'; readonly reason: string }
 
-/** What a run is told: to end, with what it knows by now. */
+/** A message to the thread of a run: end it and report the results so far. */
 export type RunOrder = 'stop'
 
-/** What is known of a run that had to be stopped by force. */
+/** The known part of a run whose thread was terminated. */
 export interface Stopped {
   readonly kind: 'stopped'
-  /** The signal that asked for it; absent if the time was over. */
+  /** The signal that asked for it; absent if the run exceeded its time limit. */
   readonly signal?: NodeJS.Signals
-  /** The run's id, if it told any. */
+  /** The run's id; absent if the run had none yet. */
   readonly runId?: string
-  /** The latest result of each check, in the order in which they came. */
+  /** The latest result of each check, in order of arrival. */
   readonly results: readonly CheckResult[]
-  /** How many requests were sent. */
+  /** The number of requests that were sent. */
   readonly sent: number
-  /** The requests that were answered, or got no answer. */
+  /** The requests that are complete, with or without an answer. */
   readonly exchanges: readonly ExchangeRecord[]
-  /** What was made on the deployment. */
+  /** The objects that the run created on the deployment. */
   readonly leftBehind: readonly string[]
 }
 
 export interface SupervisorOptions {
   /** The thread's code. */
   readonly code: URL
-  /** What the thread is given as `workerData`. */
+  /** The thread's `workerData`. */
   readonly data?: unknown
-  /** When the run is stopped, whatever it is doing, in milliseconds. */
+  /** The time after which the thread is terminated, in milliseconds. */
   readonly stopAfterMs: number
   readonly onResult?: (result: CheckResult) => void
   readonly onProgress?: (progress: RunProgress) => void
@@ -46,12 +46,12 @@ type End = Extract<RunMessage, { kind: 'finished' | 'unreachable' }> | Stopped
 
 /** Signals that end a run early, with its reports. */
 const signals = ['SIGINT', 'SIGTERM'] as const
-/** How long a run may take to end by itself after a signal, in milliseconds. CI systems kill a few seconds later. */
+/** The time that a run has to end after a signal, in milliseconds. CI systems kill the process a few seconds later. */
 const stoppingMs = 3000
 
 /**
- * Runs the suite in a thread of its own and stops it after a time, even in the middle of a computation: this thread stays
- * free, whatever a deployment has the other one do. On a signal, the run is asked to end; a second signal ends the process.
+ * Runs the suite in another thread and terminates it after a time, even during a computation, so that no answer of a
+ * deployment can block this thread. The first signal asks the run to end; a second one ends the process.
  */
 export function supervise({ code, data, stopAfterMs, onResult, onProgress }: SupervisorOptions): Promise<End> {
   return new Promise<End>((resolve, reject) => {

@@ -1,5 +1,6 @@
 import createFetchClient, { type Client } from 'openapi-fetch'
 import type { paths } from '../contract/types.gen.ts'
+import { requireKnownOptions } from '../known-options.ts'
 import { errorFromAnswer, errorWithoutAnswer } from './error.ts'
 
 /** Options of `createClient`. */
@@ -29,8 +30,12 @@ export interface ClientOptions {
 /** The service's calls, typed by the contract. */
 export type Calls = Client<paths>
 
+const clientOptionNames: Readonly<Record<keyof ClientOptions, true>> = { baseUrl: true, apiKey: true, fetch: true }
+
 /** Creates the typed calls. They return `data` or `error` if the service answers, and reject with a `ClientError` if not. */
-export function createCalls({ baseUrl, apiKey, fetch = (request) => globalThis.fetch(request) }: ClientOptions): Calls {
+export function createCalls(options: ClientOptions): Calls {
+  requireKnownOptions(options, clientOptionNames)
+  const { baseUrl, apiKey, fetch = (request) => globalThis.fetch(request) } = options
   // Environments that imitate a page, such as jsdom, have a location, but their fetch takes no relative URL.
   const page = globalThis.location?.href
   requireBase(baseUrl)

@@ -128,7 +128,10 @@ function causesOf(thrown: unknown): string[] {
       cause?: unknown
       errors?: unknown
     }
-    const text = String(message || code || '').trim()
+    // It becomes part of a sentence.
+    const text = String(message || code || '')
+      .trim()
+      .replace(/\.$/, '')
     if (text) causes.push(text)
     next = cause ?? (Array.isArray(errors) ? errors[0] : undefined)
   }

@@ -1,5 +1,7 @@
 /** Learns a deployment that can be called: finds its places, sends a lesson, and measures the result with another one. */
 
+import { harOf } from '../../conformance/learning/har.ts'
+import type { Lesson } from '../../conformance/learning/learn.ts'
 import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
 import { followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
@@ -7,31 +9,40 @@ import { type LearnedRow, learnedTable } from '../../conformance/learning/table.
 import type { RunResult } from '../../conformance/report/result.ts'
 import { type RunOptions, run } from '../../conformance/run/runner.ts'
 import { historyOf } from '../../conformance/wire/record.ts'
+import { Redactor } from '../../conformance/wire/redact.ts'
 import { Secrets } from '../../conformance/wire/secrets.ts'
 import { Target } from '../../conformance/wire/target.ts'
 import type { LocatorName, Profile } from '../profile/profile.ts'
+import { version } from '../version.gen.ts'
 import { learnFrom, measure } from './learn.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 export interface LearnOptions extends RunOptions {
+  /** A session of the same deployment that was recorded elsewhere, to learn from as well. */
+  readonly recorded?: readonly TimedExchange[]
   /** Called when another part begins. */
   readonly onStage: (stage: string, sent: number) => void
 }
 
 /** What was learned of a deployment. It holds no secret. */
 export interface LearnedDeployment {
+  readonly lesson: Pick<Lesson, 'seen' | 'guesses'>
+  /** The session as HAR 1.2; absent if it was recorded elsewhere. */
+  readonly session?: object
   readonly profile: Profile
   readonly table: readonly LearnedRow[]
-  readonly likeness: Likeness
-  readonly verdict: RunResult['verdict']
+  /** Absent if there was no session to measure with. */
+  readonly likeness?: Likeness
   readonly requests: number
-  /** Places of answers that the samples do not explain. */
-  readonly guesses: readonly { readonly answer: string; readonly pointer: string; readonly why: string }[]
   readonly leftBehind: readonly string[]
 }
 
 /** Throws an `Undecided` if nothing answers. */
-export async function learnDeployment({ onStage, ...options }: LearnOptions): Promise<LearnedDeployment> {
+export async function learnDeployment({
+  onStage,
+  recorded = [],
+  ...options
+}: LearnOptions): Promise<LearnedDeployment> {
   onStage('finding identifiers and places', 0)
   const result = await run({
     ...options,
@@ -56,9 +67,9 @@ export async function learnDeployment({ onStage, ...options }: LearnOptions): Pr
   const learning = await take('sampling every answer', 'learning', `${prefix}-a1`)
   const measuring = await take('sampling other data, to measure with', 'measuring', `${prefix}-b2`)
   onStage('comparing', sentBefore + target.transport.sent)
-  const hints = hintsOf(options.profile ?? {}, result)
+  const hints = hintsOf(options.profile ?? {}, result, places)
   const delay = learning.executionDelayMs > 500 ? { executionDelayMs: Math.round(learning.executionDelayMs) } : {}
-  const learned = await learnFrom(learning.exchanges, {
+  const learned = await learnFrom([...recorded, ...learning.exchanges], {
     apiKey: secrets.keys.text(options.apiKey),
     hints: { ...hints, ...delay },
     places,
@@ -70,18 +81,42 @@ export async function learnDeployment({ onStage, ...options }: LearnOptions): Pr
     profile,
     table: learnedTable(result.gaps, learned.lesson),
     likeness: secrets.redactor.deep(likeness),
-    verdict: result.verdict,
     requests: sentBefore + target.transport.sent,
-    guesses: learned.lesson.guesses,
+    lesson: lessonOf(learned.lesson),
+    session: harOf([...learning.exchanges, ...measuring.exchanges], (text) => secrets.redactor.text(text), creator),
     leftBehind: [...result.leftBehind, ...secrets.redactor.deep([...target.leftBehind])],
   }
 }
 
+const creator = { name: 'countersign', version }
+
+const lessonOf = ({ seen, guesses }: Lesson) => ({ seen, guesses })
+
+/** Learns from a session that was recorded elsewhere, and sends nothing. */
+export async function learnRecording(
+  exchanges: readonly TimedExchange[],
+  { apiKey, hints }: { readonly apiKey: string; readonly hints: Profile },
+): Promise<LearnedDeployment> {
+  const keys = new Redactor(apiKey.length < 8 ? [] : [apiKey])
+  const clean = exchanges.map((exchange) => withoutSecrets(exchange, keys))
+  const { profile, lesson } = await learnFrom(clean, { apiKey: keys.text(apiKey), hints })
+  return {
+    profile: keys.deep(profile),
+    table: learnedTable([], lesson),
+    lesson: lessonOf(lesson),
+    requests: 0,
+    leftBehind: [],
+  }
+}
+
 /** The hints of the profile, and the places that the run has found. */
-function hintsOf(hints: Profile, { located }: RunResult): Profile {
+function hintsOf(hints: Profile, { located }: RunResult, places: Places): Profile {
+  const workflowId = places.pointerOf('workflow')
   const found = Object.entries(located).flatMap(([name, place]): [LocatorName, string][] => {
     const pointer = String(place).replace(/^(confirm|upload)(?=\/)/, '')
     return pointer.startsWith('/') && !String(place).startsWith('upload') ? [[name as LocatorName, pointer]] : []
   })
-  return { ...hints, locators: { ...Object.fromEntries(found), ...hints.locators } }
+  const { workflow_id: _, ...others }: NonNullable<Profile['locators']> = Object.fromEntries(found)
+  const locators = { ...(workflowId !== undefined && { workflow_id: workflowId }), ...others, ...hints.locators }
+  return { ...hints, locators }
 }

@@ -1,7 +1,7 @@
 /** Learns a deployment from a session, and measures how far the mock answers like it. */
 import { type Lesson, learnTemplates } from '../../conformance/learning/learn.ts'
 import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
-import { type Difference, type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
+import { type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
 import { followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
 import { Target, type TargetOptions } from '../../conformance/wire/target.ts'
 import type { Fetch } from '../http/wire/fetch.ts'
@@ -9,7 +9,6 @@ import { createMock, type MockOptions } from '../mock.ts'
 import type { Profile } from '../profile/profile.ts'
 import { mirror } from './mirror.ts'
 
-export type { Difference, Likeness }
 
 /** What a session teaches. */
 export interface Learned {

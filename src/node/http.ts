@@ -43,7 +43,7 @@ export function serverOf(app: App, options: PatienceOptions = {}): Server {
       connectionsCheckingInterval: Math.min(1000, headersMs / 4),
     },
     async (request, response) => {
-      // A stopping server closes each connection after its answer.
+      // While it stops, the server closes each connection after its answer.
       const refuse = (answer: Outgoing) => send(answer, !server.listening, response, outbox)
       if (request.url === '*' && request.method === 'OPTIONS') return refuse({ status: 204, headers: [allow] })
       const target = readTarget(request)
@@ -55,7 +55,7 @@ export function serverOf(app: App, options: PatienceOptions = {}): Server {
     },
   )
   server.on('connect', (_, socket) => {
-    // Node has removed its own error listener here, and a client's disconnect must not crash the process.
+    // Node has removed its own error listener, and an unhandled disconnect would crash the process.
     socket.on('error', () => socket.destroy())
     const head = ['HTTP/1.1 405 Method Not Allowed', allow.join(': '), 'Content-Length: 0', 'Connection: close']
     socket.end(`${head.join('\r\n')}\r\n\r\n`, () => socket.destroy())
@@ -109,9 +109,9 @@ class NodeIncoming implements Incoming {
   readonly #host: string | undefined
   readonly #patienceMs: number
   #isRead = false
-  /** Whether reading stopped before the end of the body. */
+  /** True if reading stopped before the end of the body. */
   isCut = false
-  /** Whether the body took too long. */
+  /** True if the body took too long. */
   isLate = false
   tenantId?: string
 

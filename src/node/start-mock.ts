@@ -138,7 +138,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   const { port = 0, host = '127.0.0.1', storagePort, docs, patience, graceMs = 10_000 } = options
   const publicBaseUrl = options.publicBaseUrl === undefined ? undefined : baseOf(options.publicBaseUrl)
   let takenPort: number | undefined
-  // Storage has the origin at which the service was called, but its own port if there is one.
+  // Upload URLs have the origin of the service call, but the port of storage if it has its own.
   const storageAt = (called: string) =>
     takenPort === undefined ? (publicBaseUrl ?? called) : withPort(publicBaseUrl ?? called, takenPort)
   const { admin, ...rest } = options

@@ -18,7 +18,7 @@ export interface StepDecision {
   readonly approverEmail?: string
 }
 
-/** An event, with the tenant that it belongs to. `plain` reads the event. */
+/** An event and its tenant. `plain` returns the event as data. */
 export interface Happening {
   readonly event: RecordedEvent
   readonly tenantId: string
@@ -38,7 +38,7 @@ export class Steering {
     this.#onReset = onReset
   }
 
-  /** Resets state, clock and settings to the start; those of a single key, to what new worlds start with. */
+  /** Resets state, clock and settings to those at the start. With a key, resets its world to those of a new world. */
   reset(key?: string): void | Promise<void> {
     this.#onReset(key === undefined ? undefined : this.#tenants.idOf(key))
     return this.#tenants.reset(key)
@@ -50,8 +50,8 @@ export class Steering {
   }
 
   /**
-   * Moves the clock forward, by milliseconds or an ISO 8601 duration such as `PT2H`. Everything due by then has happened,
-   * in order, when this is done. Throws a `RangeError`.
+   * Moves the clock forward, by milliseconds or an ISO 8601 duration such as `PT2H`, and runs everything due by then, in
+   * order. Throws a `RangeError`.
    */
   advance(duration: number | string, key?: string): void | Promise<void> {
     const ms = typeof duration === 'string' ? durationMs(duration) : duration
@@ -118,7 +118,7 @@ export class Steering {
   /** Returns the latest `limit` events, of one type if `type` is set, the oldest first. */
   latest(key?: string, limit = Number.POSITIVE_INFINITY, type?: string): Happening[] | Promise<Happening[]> {
     let found: Happening[] = []
-    // Sorted once there are twice as many as wanted, not for each world: there may be many worlds with few events each.
+    // Sorts once there are twice as many as wanted, not for each world: there may be many worlds with few events each.
     const cut = () => {
       found = limit === 0 ? [] : found.sort((a, b) => a.event.at - b.event.at).slice(-limit)
     }

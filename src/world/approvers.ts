@@ -4,9 +4,9 @@ import type { Journaled } from '../domain/decider.ts'
 import type { Clock } from './clock.ts'
 import { Random } from './random.ts'
 import { doAtOnce, type Work } from './slices.ts'
-import { type About, type Assignment, isSame, Waiting } from './waiting.ts'
+import { type Assignment, type AssignmentId, isSame, Waiting } from './waiting.ts'
 
-/** Who decides: simulated approvers in their own time, the same at once and always approving, or nobody. */
+/** How steps are decided: by simulated approvers at their own pace, approved immediately, or only by admin calls. */
 export const approverModes = ['auto', 'instant', 'manual'] as const
 export type ApproverMode = (typeof approverModes)[number]
 
@@ -20,7 +20,7 @@ export interface ApproverProfile {
   readonly approvalRate: number
 }
 
-/** How an approver works at a time, in milliseconds since 1970. */
+/** Returns how an approver works at a time, in milliseconds since 1970; undefined to draw it from the seed. */
 export type ProfileOf = (email: string, now: number) => ApproverProfile | undefined
 
 export interface SimulatedDecision {
@@ -31,13 +31,13 @@ export interface SimulatedDecision {
   readonly takenUpAt: number
 }
 
-/** What lies with one approver: the work in hand, and what waits. */
+/** The work of one approver: the assignment in progress, and those that wait. */
 interface Desk {
   readonly email: string
   readonly random: Random
   readonly profile: ApproverProfile
   readonly waiting: Waiting
-  inHand?: { readonly assignment: Assignment; readonly putDown: () => void }
+  current?: { readonly assignment: Assignment; readonly cancel: () => void }
 }
 
 export interface ApproversOptions {
@@ -51,8 +51,8 @@ export interface ApproversOptions {
 const msPerMinute = 60_000
 
 /**
- * Simulated approvers (gap.approvals). Each has one desk and does one thing at a time, the most urgent first; how fast,
- * and how often it approves, follows from the seed and the address alone, so one approver's luck never moves another's.
+ * Simulated approvers (gap.approvals). Each decides one assignment at a time, the most urgent first. Its pace and approval
+ * rate depend only on the seed and its address, so the draws of one approver never affect another.
  */
 export class Approvers {
   readonly #options: ApproversOptions
@@ -64,28 +64,28 @@ export class Approvers {
     this.#mode = options.mode
   }
 
-  /** Changes who decides; what is on the desks stays there. */
+  /** Changes the mode. All assignments stay with their approvers. */
   *changeMode(mode: ApproverMode): Work {
     if (mode === this.#mode) return
     this.#mode = mode
     for (const desk of this.#desks.values()) {
-      const { inHand } = desk
-      if (inHand) {
-        inHand.putDown()
-        delete desk.inHand
-        desk.waiting.putBack(inHand.assignment)
+      const { current } = desk
+      if (current) {
+        current.cancel()
+        delete desk.current
+        desk.waiting.putBack(current.assignment)
       }
       this.#takeUp(desk)
       yield
     }
   }
 
-  /** The same without interruption. */
+  /** Changes the mode without interruption. */
   setMode(mode: ApproverMode): void {
     doAtOnce(this.changeMode(mode))
   }
 
-  /** Takes notice of what happened to an assignment. */
+  /** Updates the approvers after an event. */
   notice(event: Journaled<ExecutionEvent>, execution: Execution): void {
     if (event.type === 'StepAssigned') {
       const { executionId, stepId, route } = event
@@ -98,31 +98,31 @@ export class Approvers {
     }
   }
 
-  #clear(desk: Desk, decided: About, priority: Priority): void {
+  #clear(desk: Desk, decided: AssignmentId, priority: Priority): void {
     desk.waiting.remove(decided, priority)
-    if (desk.inHand && isSame(desk.inHand.assignment, decided)) {
-      desk.inHand.putDown()
-      delete desk.inHand
+    if (desk.current && isSame(desk.current.assignment, decided)) {
+      desk.current.cancel()
+      delete desk.current
     }
     this.#takeUp(desk)
   }
 
   #takeUp(desk: Desk): void {
-    if (this.#mode === 'manual' || desk.inHand) return
+    if (this.#mode === 'manual' || desk.current) return
     const assignment = desk.waiting.take()
     if (!assignment) return
     const { clock } = this.#options
     const takenUpAt = clock.now()
-    const { ms, decision } = this.#mode === 'instant' ? atOnce : this.#work(desk, assignment, takenUpAt)
-    const putDown = clock.at(takenUpAt + ms, () => {
+    const { ms, decision } = this.#mode === 'instant' ? instantWork : this.#drawWork(desk, assignment, takenUpAt)
+    const cancel = clock.at(takenUpAt + ms, () => {
       const { executionId, stepId } = assignment
       return this.#options.decide({ executionId, stepId, email: desk.email, decision, takenUpAt })
     })
-    desk.inHand = { assignment, putDown }
+    desk.current = { assignment, cancel }
   }
 
-  /** How long the work takes, and what comes of it. */
-  #work(desk: Desk, { estimatedMinutes }: Assignment, now: number): { ms: number; decision: Decision } {
+  /** Draws the duration of the work and the decision. */
+  #drawWork(desk: Desk, { estimatedMinutes }: Assignment, now: number): { ms: number; decision: Decision } {
     const { pace, spread, approvalRate } = this.#options.profile?.(desk.email, now) ?? desk.profile
     const minutes = estimatedMinutes * pace * Math.exp(spread * desk.random.normal())
     const decision = desk.random.draw() < approvalRate ? 'approved' : 'rejected'
@@ -140,4 +140,4 @@ export class Approvers {
   }
 }
 
-const atOnce = { ms: 0, decision: 'approved' } as const
+const instantWork = { ms: 0, decision: 'approved' } as const

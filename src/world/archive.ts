@@ -2,48 +2,48 @@ import type { ClockReading } from './clock-reading.ts'
 import type { RecordedEvent } from './events.ts'
 import type { Work } from './slices.ts'
 
-/** An archive that cannot be read or written; the message says why and what to do. */
+/** An archive cannot be read or written. The message says why, and what to do. */
 export class ArchiveError extends Error {}
 
-/** Takes the bytes of one object as they arrive. */
+/** Receives the bytes of one object. */
 export interface Spool {
   add(chunk: Uint8Array): void
-  /** Keeps them under their digest. */
+  /** Stores the object under its digest. */
   keep(sha256: string): void
-  /** Ends it. Removes the bytes, unless they were kept and an upload refers to them. */
+  /** Closes the spool. Removes the object, unless it was kept and an upload refers to it. */
   drop(): void
 }
 
-/** Something that an archive kept of a tenant. */
+/** A record of a tenant, read back from an archive. */
 export interface PastRecord {
   readonly tenantId: string
   readonly record: RecordedEvent | ClockReading
-  /** How many later events of the tenant it kept. */
+  /** The number of later events of the same tenant in the archive. */
   readonly later: number
-  /** With an `ExecutionCompleted`: at least how many later ones of the same workflow it kept. @default 0 */
+  /** For an `ExecutionCompleted`: the least number of later ones of the same workflow in the archive. @default 0 */
   readonly laterCompletions?: number
 }
 
-/** Keeps journals and objects beyond the life of the mock. What it throws stops the command, and then nothing has changed. */
+/** Stores journals and objects so that they outlive the mock. If a method throws, the command fails and changes nothing. */
 export interface Archive {
   /** Signs upload URLs. @default drawn at the start */
   readonly secret?: string
   /**
-   * Passes what it has kept, in order and one at a time, to the function that `begin` returns. `begin` is called again if
-   * the past turns out to be shorter than it was, and then all of it is passed again.
+   * Passes its records, in order and one at a time, to the function that `begin` returns. If the archive has to drop damaged
+   * records, it calls `begin` again and starts over with the rest.
    */
   replay(begin: () => (past: PastRecord) => void): void
   /** Returns the bytes with a digest, or undefined if they are lost. */
   bytes(sha256: string): Uint8Array | undefined
   append(tenantId: string, events: readonly RecordedEvent[]): void
-  /** Keeps the latest reading of a tenant's clock, in the place of the one before. */
+  /** Stores the latest reading of a tenant's clock, replacing the previous one. */
   keepClock(tenantId: string, reading: ClockReading): void
   spool(): Spool
-  /** Forgets all that was kept of a tenant. */
+  /** Removes everything that belongs to a tenant. */
   forget(tenantId: string): void
 }
 
-/** Keeps nothing. */
+/** An archive that stores nothing. */
 export const noArchive: Archive = {
   replay() {},
   bytes: () => undefined,
@@ -54,11 +54,11 @@ export const noArchive: Archive = {
 }
 
 /**
- * An archive that is given what happens before `settle` in one piece, and then goes on as usual. A world that cannot be
- * opened leaves no half of its beginning behind, which would be there twice when it is opened again.
+ * Wraps an archive so that all events before `settle` are appended together. If opening a world fails, the archive then has
+ * none of its first events, which would otherwise be there twice when the world is opened again.
  */
-export function appendedAtOnce(archive: Archive, tenantId: string): { archive: Archive; settle: () => void } {
-  // Nobody keeps them; a long scenario would fill the memory with its events.
+export function appendOnceSettled(archive: Archive, tenantId: string): { archive: Archive; settle: () => void } {
+  // Without an archive, collecting the events of a long scenario would only fill the memory.
   if (archive === noArchive) return { archive, settle() {} }
   const early: RecordedEvent[] = []
   let isSettled = false
@@ -81,7 +81,7 @@ export function appendedAtOnce(archive: Archive, tenantId: string): { archive: A
   }
 }
 
-/** Does what follows from something that is kept already. Where it cannot be kept too, it is left to the next command. */
+/** Runs work that follows from stored events. If the archive refuses its events, the next command does the work instead. */
 export function* orLater(work: Work): Work {
   try {
     yield* work

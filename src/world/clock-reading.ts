@@ -1,17 +1,17 @@
 import { endOfTime } from './clock.ts'
 
-/** What a clock told, and at which real time; both in milliseconds since 1970. */
+/** The time of a clock and the real time at that moment, both in milliseconds since 1970. */
 export interface ClockReading {
   readonly told: number
   readonly real: number
-  /** Times faster than the real time from then on; 0 stands still. */
+  /** The speed from then on, as a multiple of real time; 0 means stopped. */
   readonly speed: number
 }
 
-/** The name that an archive knows the clock of new worlds by. */
+/** The tenant under which an archive stores the clock of new worlds. */
 export const allTenants = ''
 
-/** What a clock would tell now if it had gone on since a reading. Before it was stopped or killed, it told nothing later. */
+/** Returns the time that a clock would show now if it had continued since a reading. It never showed a later time before. */
 export function nowOf({ told, real, speed }: ClockReading): number {
   return Math.min(told + Math.floor(Math.max(0, Date.now() - real) * speed), endOfTime)
 }

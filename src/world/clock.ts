@@ -46,7 +46,7 @@ const longestWait = 2 ** 31 - 1
 const longWork = 100
 
 export interface ClockOptions {
-  /** Times faster than the real time; 0 stands still. @default 1 */
+  /** The speed as a multiple of real time; 0 means stopped. @default 1 */
   readonly speed?: number
   /** Time at the start, in milliseconds since 1970. @default now */
   readonly start?: number
@@ -69,7 +69,7 @@ export class Clock {
   readonly #doWork: DoWork
   readonly #onMove: (told: number, speed: number) => void
   #speed: number
-  /** The time that was told at the real time `#anchor`. */
+  /** The time of this clock at the real time `#anchor`. */
   #told: number
   #anchor: number
   /** The time of the action that is running. */
@@ -86,7 +86,7 @@ export class Clock {
     this.#told = options.start ?? Math.floor(this.#anchor)
   }
 
-  /** Times faster than the real time; 0 stands still. */
+  /** The speed as a multiple of real time; 0 means stopped. */
   get speed(): number {
     return this.#speed
   }
@@ -96,7 +96,7 @@ export class Clock {
     return Math.min(this.#told + Math.floor((this.#ticker.now() - this.#anchor) * this.#speed), endOfTime)
   }
 
-  /** Whether an action is due. */
+  /** True if an action is due. */
   get isBehind(): boolean {
     const { next } = this.#alarms
     // A later action must not overtake the one that is running.
@@ -126,7 +126,7 @@ export class Clock {
     doAtOnce(this.pass(ms))
   }
 
-  /** Does the same as interruptible work. In the meantime, the time is that of the last action. */
+  /** Does the same as interruptible work. While it is interrupted, the time is that of the last action. */
   *pass(ms: number): Work {
     const target = Math.min(this.now() + ms, endOfTime)
     yield* this.#runUntil(target)

@@ -1,12 +1,12 @@
-/** A checksum that grows while the bytes arrive. */
+/** Computes a checksum incrementally. */
 export interface Checksum {
   update(bytes: Uint8Array): void
   digest(): Uint8Array
 }
 
 /**
- * Cyclic redundancy checks of at most 64 bits that begin with all ones, take the lowest bit first, and are inverted at the
- * end: all that S3 knows. The register is kept as two halves, since a `bigint` for each byte is a hundred times slower.
+ * A cyclic redundancy check as S3 uses it: 32 or 64 bits, initialised with ones, lowest bit first, inverted at the end. The
+ * register is kept as two halves, since a `bigint` for each byte is a hundred times slower.
  */
 interface Crc {
   /** The polynomial, lowest bit first, in two halves of 32 bits. */
@@ -17,7 +17,7 @@ interface Crc {
 
 type Table = readonly [high: Int32Array, low: Int32Array]
 
-/** Returns what creates checksums with a polynomial. Its table is made when the first one is wanted. */
+/** Returns a function that creates checksums with a polynomial. The first call computes the table. */
 export function crcOf(crc: Crc): () => Checksum {
   let table: Table | undefined
   return () => {

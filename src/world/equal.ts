@@ -1,4 +1,4 @@
-/** Compares a secret with what was sent for it, in a time that depends on their lengths alone. */
+/** Compares two texts in a time that depends only on their lengths, so that it reveals nothing about a secret. */
 export function equalInConstantTime(a: string, b: string): boolean {
   if (a.length !== b.length) return false
   let difference = 0

@@ -10,8 +10,8 @@ import { WrittenCreation } from './written-creation.ts'
 export const defaultMemoryBytes = 512 * 1024 * 1024
 
 /**
- * How many bytes all worlds together keep in memory, and may keep. It is an estimate, a little more than what V8 was measured to
- * need, so it is the same in each run and on each platform.
+ * The memory of all worlds together, in bytes, and its limit. It is an estimate, slightly above what was measured with V8, so
+ * that it is the same in each run and on each platform.
  */
 export class Memory {
   readonly #most: number
@@ -44,22 +44,22 @@ export class Memory {
   }
 }
 
-/** What an execution that was forgotten still takes, because the journal has its events. */
+/** The memory of a forgotten execution whose events are still in the journal. */
 interface Lingering {
   readonly lastSeq: number
   readonly bytes: number
 }
 
 /**
- * What one world keeps. An execution is counted at its start with everything that it can become, so that deciding, which is
- * never refused, needs no more memory than was there when it was started.
+ * The memory of one world. The start of an execution counts everything that the execution will need, so that later decisions,
+ * which are never refused, need no additional memory.
  */
 export class Footprint {
   readonly #memory: Memory
   #bytes = 0
   #events = 0
   #lingering: Lingering[] = []
-  /** What executions take that were forgotten before their time. */
+  /** The memory of executions that were forgotten early, by identifier. */
   readonly #early = new Map<string, number>()
 
   constructor(memory: Memory) {
@@ -76,37 +76,37 @@ export class Footprint {
     this.#add(workflowBytes + (event instanceof WrittenCreation ? event.bytes : definitionBytes(event.definition)))
   }
 
-  /** Counts what executing a workflow for the first time adds: its figures, and what is known of its approvers. */
+  /** Counts what the first execution of a workflow adds: its figures, and the data about its approvers. */
   addAnalytics(definition: WorkflowDefinition): void {
     const approvers = definition.steps.reduce((sum, step) => sum + step.approvers.length, 0)
     this.#add(figuresBytes * (1 + definition.steps.length) + approverBytes * approvers + definitionBytes(definition))
   }
 
-  /** Counts what happens to an execution, as it is then. */
+  /** Counts an event of an execution. `execution` is its state after the event. */
   addToExecution(event: Journaled<ExecutionEvent>, execution: Execution): void {
     if (event.type === 'ExecutionStarted') this.#add(executionBytes(execution) + eventsBytes(execution))
-    // From now on its events count as they are.
+    // All its events are in the journal now, and are counted there.
     if (event.type === 'ExecutionCompleted') this.#add(-eventsBytes(execution))
   }
 
-  /** An execution is forgotten before its time, in a past that is replayed. It counts until then, as it did before. */
+  /** Records that a replay dropped an execution early. It counts until `forget`, as it did before the restart. */
   forgetEarly(execution: Execution): void {
     this.#early.set(execution.executionId, executionBytes(execution))
   }
 
-  /** An execution is forgotten, if it was not before; what is in the journal up to its last event still holds it. */
+  /** Records that an execution is forgotten. It counts until the journal drops its last event, which refers to it. */
   forget(executionId: string, execution: Execution | undefined, lastSeq: number): void {
     const bytes = execution ? executionBytes(execution) : this.#early.get(executionId)
     this.#early.delete(executionId)
     if (bytes !== undefined) this.#lingering.push({ lastSeq, bytes })
   }
 
-  /** Counts an upload session; once, with everything that it can become. */
+  /** Counts an upload session once, with everything that it will need. */
   addUpload({ key, fileName, contentType }: Upload): void {
     this.#add(uploadBytes + 4 * (key.length + fileName.length + contentType.length))
   }
 
-  /** Counts the events of the journal, of which the first has a place. */
+  /** Counts the events in the journal. `firstSeq` is the sequence number of the oldest one. */
   setEvents(count: number, firstSeq: number): void {
     this.#add((count - this.#events) * eventBytes)
     this.#events = count
@@ -117,7 +117,7 @@ export class Footprint {
     this.#add(-gone.reduce((sum, { bytes }) => sum + bytes, 0))
   }
 
-  /** The world is closed, and nothing of it is kept. */
+  /** Removes everything that was counted, when the world is closed. */
   clear(): void {
     this.#add(-this.#bytes)
   }
@@ -128,7 +128,7 @@ export class Footprint {
   }
 }
 
-// Measured with V8 11.3, where each was up to a third less; the bench has a row that compares them.
+// In bytes. Up to a third more than measured with V8 11.3; a row of the bench compares them.
 const worldBytes = 8000
 const workflowBytes = 700
 const uploadBytes = 1500
@@ -146,7 +146,7 @@ function executionBytes({ stages }: Execution): number {
   return bytes
 }
 
-/** What an execution's events take: it is started and completed, and each step is assigned and decided. */
+/** Estimates the memory of an execution's events: its start and end, and two for each step. */
 function eventsBytes({ stages }: Execution): number {
   return eventBytes * (2 + 2 * stages.reduce((sum, steps) => sum + steps.length, 0))
 }
@@ -160,7 +160,7 @@ function definitionBytes({ name, description, steps }: WorkflowDefinition): numb
   return bytes
 }
 
-/** As if every character took two bytes; for most it is one. */
+/** Estimates the memory of a text, with two bytes for each character. Most need only one. */
 function textBytes(text: string): number {
   return 24 + 2 * text.length
 }

@@ -2,16 +2,16 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Spool } from './archive.ts'
 
-/** Computes a SHA-256 while the bytes arrive. */
+/** Computes a SHA-256 incrementally. */
 export interface Hasher {
   update(bytes: Uint8Array): void
-  /** The digest of all bytes, in hexadecimal. */
+  /** Returns the digest of all bytes, in hexadecimal. */
   digest(): string
 }
 
 export type CreateHasher = () => Hasher
 
-/** Runs anywhere; Node's own is many times faster. */
+/** Creates hashers that work on every platform. Node's own implementation is many times faster. */
 export const portableHasher: CreateHasher = () => {
   const hash = sha256.create()
   return {
@@ -22,10 +22,10 @@ export const portableHasher: CreateHasher = () => {
   }
 }
 
-/** How many bytes of objects are kept in memory where nothing else is said. */
+/** The default limit of objects in memory, in bytes. */
 export const defaultStoredBytes = 64 * 1024 * 1024
 
-/** How many bytes of objects may be kept in memory, by all worlds together. */
+/** The number of bytes of objects that all worlds together can still keep in memory. */
 export class ByteBudget {
   #left: number
 
@@ -33,7 +33,7 @@ export class ByteBudget {
     this.#left = most
   }
 
-  /** Takes so many bytes, if there are so many left. */
+  /** Reserves bytes. Returns false if not enough are left. */
   take(size: number): boolean {
     if (size > this.#left) return false
     this.#left -= size
@@ -45,7 +45,7 @@ export class ByteBudget {
   }
 }
 
-/** An object on its way in: its digest grows with it, and its bytes are kept as long as the budget has room for all of them. */
+/** Receives an object: computes its digest, passes it to the archive, and keeps its bytes if they fit into the budget. */
 export class Intake {
   readonly #hasher: Hasher
   readonly #budget: ByteBudget
@@ -74,21 +74,21 @@ export class Intake {
     return this.#digest
   }
 
-  /** Ends it and returns the digest of all bytes. */
+  /** Stores the object in the archive. Returns its digest. */
   finish(): string {
     const digest = this.digest()
     this.#spool.keep(digest)
     return digest
   }
 
-  /** The bytes, if they were kept, with their share of the budget. */
+  /** Returns the bytes, if they were kept. The caller takes over their share of the budget. */
   release(): Uint8Array | undefined {
     const bytes = this.#bytes
     this.#bytes = undefined
     return bytes
   }
 
-  /** Lets go of what was not released. */
+  /** Discards the bytes, unless they were released, and closes the spool. */
   drop(): void {
     if (this.#bytes) this.#budget.giveBack(this.#bytes.byteLength)
     this.#bytes = undefined
@@ -96,7 +96,7 @@ export class Intake {
   }
 }
 
-/** The fake object store: bytes by storage key, as far as the budget went. */
+/** The object store in memory: bytes by storage key. Objects beyond the budget are not kept. */
 export class Objects {
   readonly #bytes = new Map<string, Uint8Array>()
   readonly #budget: ByteBudget
@@ -105,14 +105,14 @@ export class Objects {
     this.#budget = budget
   }
 
-  /** Takes the place of what was at the key; without bytes, nothing is there any more. */
+  /** Replaces the bytes at a key. Without bytes, removes them. */
   put(key: string, bytes: Uint8Array | undefined): void {
     this.#budget.giveBack(this.#bytes.get(key)?.byteLength ?? 0)
     if (bytes) this.#bytes.set(key, bytes)
     else this.#bytes.delete(key)
   }
 
-  /** The bytes at a key; nothing where none were put or kept. */
+  /** Returns the bytes at a key; undefined if there are none. */
   get(key: string): Uint8Array | undefined {
     return this.#bytes.get(key)
   }

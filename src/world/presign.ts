@@ -39,7 +39,7 @@ export function verifySignedUrl(
   return now < expiryOf(unsigned) ? undefined : 'expired'
 }
 
-/** Percent-encodes a storage key so that no URL parser changes its spelling; slashes stay (RFC 3986 section 2.3). */
+/** Percent-encodes a storage key, except for slashes, so that no URL parser changes its spelling (RFC 3986 section 2.3). */
 export function encodeKey(key: string): string {
   return key
     .split('/')

@@ -3,7 +3,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-/** Seeded draws and identifiers: the same seed gives the same run. Not for secrets. */
+/** Draws random numbers and identifiers from a seed: the same seed gives the same sequence. Not for secrets. */
 export class Random {
   readonly #state: Uint32Array
 
@@ -12,7 +12,7 @@ export class Random {
     this.#state = new Uint32Array(digest.buffer.slice(digest.byteOffset, digest.byteOffset + 16))
   }
 
-  /** 32 random bits (xoshiro128**, Blackman and Vigna 2018). */
+  /** Draws 32 random bits (xoshiro128**, Blackman and Vigna 2018). */
   bits(): number {
     const state = this.#state
     const a = state[0] as number
@@ -29,24 +29,24 @@ export class Random {
     return result
   }
 
-  /** A number from 0 up to but not including 1. */
+  /** Draws a number from 0 up to but not including 1. */
   draw(): number {
     return this.bits() / 2 ** 32
   }
 
-  /** A draw from the standard normal distribution (Box and Muller 1958). */
+  /** Draws from the standard normal distribution (Box and Muller 1958). */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.draw())) * Math.cos(2 * Math.PI * this.draw())
   }
 
-  /** 16 lower-case letters and digits, behind the prefix if there is one (gap.identifier-format). */
+  /** Draws an identifier of 16 lower-case letters and digits, after the prefix if there is one (gap.identifier-format). */
   id(prefix?: string): string {
     let text = prefix ? `${prefix}_` : ''
     for (let length = 0; length < 16; length += 1) text += alphabet[Math.floor(this.draw() * alphabet.length)]
     return text
   }
 
-  /** A UUID of version 4 (RFC 9562). */
+  /** Draws a UUID of version 4 (RFC 9562). */
   uuid(): string {
     const hex = Array.from({ length: 4 }, () => this.bits().toString(16).padStart(8, '0')).join('')
     const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4]

@@ -2,20 +2,20 @@ import type { ProfileOf } from './approvers.ts'
 import type { Work } from './slices.ts'
 import type { World } from './world.ts'
 
-/** A named starting point. */
+/** A named state that a world starts with. */
 export interface Scenario {
   readonly name: string
   readonly description: string
-  /** How long before now it begins, in milliseconds. @default 0 */
+  /** Time between its first event and now, in milliseconds. @default 0 */
   readonly leadMs?: number
-  /** How certain approvers work, where that is part of the story. */
+  /** How some approvers work. @default drawn from the seed */
   readonly profile?: ProfileOf
   /**
-   * Makes it happen: commands to the world, whose clock it advances from the beginning towards now. A long one is a generator that
-   * yields where other keys may be served.
+   * Creates the state by commands to the world, and advances its clock from the first event towards now. A long scenario is a
+   * generator, which yields to serve other keys.
    */
   readonly play: ((world: World, now: number) => void) | ((world: World, now: number) => Work)
 }
 
-/** Nothing has happened. */
+/** A world without any events. */
 export const emptyScenario: Scenario = { name: 'empty', description: 'Nothing has happened yet.', play: () => {} }

@@ -1,19 +1,19 @@
 import { type ApproverMode, approverModes } from './approvers.ts'
 
-/** A call that fails now and then. */
+/** Makes a share of the calls fail. */
 export interface Fault {
   /** Share of the calls that fail, from 0 to 1. */
   readonly probability: number
   /** The status of the answer, from 400 to 599. */
   readonly status: number
-  /** The call that fails; every call if it is absent. */
+  /** The call that fails. @default every call */
   readonly operationId?: string
 }
 
 /** How a world behaves. */
 export interface Settings {
   readonly approvers: ApproverMode
-  /** Every answer to a call with a key waits so long, in real milliseconds. */
+  /** The delay of every answer to a call with a key, in real milliseconds. */
   readonly latency: { readonly minMs: number; readonly maxMs: number }
   readonly faults: readonly Fault[]
 }

@@ -19,7 +19,7 @@ export interface Scheduler {
 }
 
 export interface SlicesOptions {
-  /** The longest time that work runs before other tasks have their turn, in milliseconds. @default 20 */
+  /** The longest time that work runs before it yields to other tasks, in milliseconds. @default 20 */
   readonly sliceMs?: number
   /** @default the real time, and the event loop */
   readonly scheduler?: Scheduler

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { type Archive, appendedAtOnce, noArchive, orLater } from './archive.ts'
+import { type Archive, appendOnceSettled, noArchive, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
 import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
 import { defaultMemoryBytes, Memory } from './memory.ts'
@@ -15,49 +15,49 @@ export interface TenantsOptions {
   readonly seed: string
   /** Signs upload URLs, if the archive has no secret. @default drawn at random */
   readonly secret?: string
-  /** Times faster than the real time; 0 stands still. */
+  /** The speed as a multiple of real time; 0 means stopped. */
   readonly clockSpeed: number
-  /** Time at the start, in milliseconds since 1970; the real time where it is absent. */
+  /** Time at the start, in milliseconds since 1970. @default the real time */
   readonly startTime?: number
   readonly settings?: Partial<Settings>
-  /** @default one that runs anywhere */
+  /** @default one that works on every platform */
   readonly hasher?: CreateHasher
-  /** How many bytes of objects are kept in memory, in all worlds together. @default 64 MiB */
+  /** The limit of objects in memory, for all worlds together, in bytes. @default 64 MiB */
   readonly maxStoredBytes?: number
-  /** Where journals and objects are kept beyond the life of the mock. @default nowhere */
+  /** Stores journals and objects so that they outlive the mock. @default none */
   readonly archive?: Archive
-  /** Ended executions that are kept for each workflow. @default 10,000 */
+  /** The number of ended executions that each workflow keeps. @default 10,000 */
   readonly maxExecutions?: number
-  /** How many bytes all worlds together may keep in memory, by estimate. Creating is refused beyond it. @default 512 MiB */
+  /** The limit of memory for all worlds together, in bytes, by estimate. Creating fails beyond it. @default 512 MiB */
   readonly maxMemoryBytes?: number
-  /** What every world begins with. */
+  /** The state that every world starts with. @default empty */
   readonly scenario?: Scenario
-  /** How long work is divided. @default slices of 20 ms */
+  /** Divides long work. @default slices of 20 ms */
   readonly slices?: Slices
 }
 
-/** What is done with a world: now, or as work that can be interrupted. */
+/** Uses a world, immediately or as interruptible work. */
 export type Use<Result> = (world: World) => Result | Work<Result>
 
-/** A world whose past is being replayed. */
-interface Returning {
+/** A world whose events are being replayed from the archive. */
+interface Replayed {
   readonly opening: Opening
   /** Time of its last event, in milliseconds since 1970. */
   lastAt: number
-  /** What its clock told, if it did not follow the clock of new worlds. */
+  /** The reading of its own clock, if it did not follow the clock of new worlds. */
   reading?: ClockReading
 }
 
-/** A world before it is in use. Its clock stands still, and nothing that the clock does is kept. */
+/** A world that is being prepared. Its clock is stopped, and its readings are not stored. */
 interface Opening {
   readonly world: World
-  /** Moves the clock forward to a time, and keeps what has happened by then. */
+  /** Advances the clock to a time and stores the events up to then. */
   readonly settle: (now: number) => Work
-  /** Takes it into use with the settings, and starts its clock. */
+  /** Applies the settings and starts the clock. */
   readonly release: (speed: number, settings: Settings) => Work
 }
 
-/** One world per API key, so that tests running side by side never meet. */
+/** Keeps one world for each API key, so that parallel tests do not affect each other. */
 export class Tenants {
   readonly #options: TenantsOptions
   readonly #archive: Archive
@@ -67,19 +67,19 @@ export class Tenants {
   readonly #budget: ByteBudget
   readonly #secret: string
   readonly #slices: Slices
-  /** What all worlds keep. */
+  /** The memory of all worlds. */
   readonly memory: Memory
-  /** Identifiers of keys that were seen, for a digest takes longer than all else that a call does with its key. */
+  /** Caches the identifiers of keys, since computing a digest takes longer than everything else that a call does with its key. */
   readonly #tenantIds = new Map<string, string>()
-  /** What new worlds begin with. */
+  /** The clock, settings and scenario of new worlds. */
   #clock: Clock
   #settings: Settings
   #scenario: Scenario
-  /** What a reset goes back to. */
+  /** The scenario that a reset loads. */
   #first: Scenario
-  /** Tenants whose worlds the archive had kept; undefined until they are open. */
+  /** Tenants whose worlds were restored from the archive; undefined before that. */
   #restored: ReadonlySet<string> | undefined
-  /** Tenants with a clock reading of their own in the archive. */
+  /** Tenants whose own clock readings are in the archive. */
   readonly #ownClocks = new Set<string>()
   #isStopped = false
 
@@ -118,27 +118,27 @@ export class Tenants {
     return this.#scenario
   }
 
-  /** The world of a key; a key that was never seen opens a new one. What is in progress in it is ended first. */
+  /** Returns the world of a key, after finishing all work on it. Opens a new world for an unknown key. */
   ofKey(key: string): World {
     return this.atOnce(() => this.enter(this.idOf(key), (world) => world))
   }
 
   /**
-   * Uses the world of a tenant identifier as soon as the work on it that was asked for before has ended. Returns a promise only if
-   * that takes more than a slice.
+   * Uses the world of a tenant as soon as all earlier work on it is done. Returns a promise only if that takes more than a
+   * slice.
    */
   enter<Result>(tenantId: string, use: Use<Result>): Result | Promise<Result> {
     const world = this.#worlds.get(tenantId)
-    // What most requests find: nothing to wait for.
+    // Most requests take this path: there is no work to wait for.
     if (world && !world.clock.isBehind && !this.#slices.isBusy(tenantId)) {
       const result = use(world)
       return isWork(result) ? this.#slices.run(tenantId, result) : result
     }
-    return this.#slices.run(tenantId, this.#entering(tenantId, use))
+    return this.#slices.run(tenantId, this.#enterInSlices(tenantId, use))
   }
 
-  *#entering<Result>(tenantId: string, use: Use<Result>): Work<Result> {
-    // A world that is opened before the mock is ready may have a past.
+  *#enterInSlices<Result>(tenantId: string, use: Use<Result>): Work<Result> {
+    // The archive may have events of a world that is used before the mock is ready.
     this.restore()
     const world = this.#worlds.get(tenantId) ?? (yield* this.#open(tenantId, this.#scenario))
     yield* world.clock.runDue()
@@ -146,7 +146,7 @@ export class Tenants {
     return isWork(result) ? yield* result : result
   }
 
-  /** Uses all worlds, those that are being opened too, as `enter` does each. */
+  /** Uses each world as `enter` does, including those that are being opened. */
   enterAll(use: Use<void>): void | Promise<void> {
     return this.#all((tenantId) => this.enter(tenantId, use))
   }
@@ -160,39 +160,39 @@ export class Tenants {
     return waiting.length > 0 ? Promise.all(waiting).then(() => {}) : undefined
   }
 
-  /** Does long work that changes no world. */
+  /** Runs long work that changes no world. */
   inSlices<Result>(work: Work<Result>): Result | Promise<Result> {
     return this.#slices.run('', work)
   }
 
-  /** For callers that cannot wait: whatever `call` asks for is done without interruption, after what is in progress there. */
+  /** Runs `call` synchronously: all work that it starts, and all earlier work on the same worlds, runs to its end. */
   atOnce<Result>(call: () => Result | Promise<Result>): Result {
     return this.#slices.atOnce(call)
   }
 
-  /** The tenant identifier of a key, whether or not it has a world. */
+  /** Returns the tenant identifier of a key, even if it has no world yet. */
   idOf(key: string): string {
     return this.#tenantIds.get(key) ?? this.#remember(key)
   }
 
   #remember(key: string): string {
     const digest = tenantIdOf(key)
-    // Journals of earlier versions know the key by fewer digits, and so do the upload URLs in them.
+    // Journals of earlier versions, and the upload URLs in them, have identifiers with fewer digits.
     const earlier = digest.slice(0, 12)
     this.restore()
     const tenantId = this.#worlds.has(earlier) ? earlier : digest
-    // Finding them anew costs little; keeping every key ever seen would not.
+    // Computing them again costs little, but keeping every key would fill the memory.
     if (this.#tenantIds.size >= mostKeys) this.#tenantIds.clear()
     this.#tenantIds.set(key, tenantId)
     return tenantId
   }
 
-  /** Whether a tenant has a world. */
+  /** Checks whether a tenant has a world. */
   has(tenantId: string): boolean {
     return this.#worlds.has(tenantId)
   }
 
-  /** The world of a tenant identifier; undefined if no key has opened it. */
+  /** Returns the world of a tenant; undefined if it has none. */
   byId(tenantId: string): World | undefined {
     return this.has(tenantId) ? this.atOnce(() => this.enter(tenantId, (world) => world)) : undefined
   }
@@ -201,13 +201,13 @@ export class Tenants {
     return [...this.#worlds.keys()].flatMap((tenantId) => this.byId(tenantId) ?? [])
   }
 
-  /** Changes the settings of all worlds, and of those to come. */
+  /** Changes the settings of all current and future worlds. */
   setSettings(settings: Settings): void | Promise<void> {
     this.#settings = settings
     return this.enterAll((world) => world.changeSettings(settings))
   }
 
-  /** Begins anew with a scenario: the world of a key, whose clock and settings stay, or all of them and those to come. */
+  /** Loads a scenario into the world of a key, which keeps its clock and settings; or into all current and future worlds. */
   load(scenario: Scenario, key?: string): void | Promise<void> {
     if (key !== undefined) {
       const tenantId = this.idOf(key)
@@ -217,36 +217,36 @@ export class Tenants {
     return this.#closeAll()
   }
 
-  /** Begins with a scenario, as if it had been there from the start: a reset goes back to it, and restored worlds go on. */
+  /** Sets the scenario of the mock's start, which a reset loads again. Worlds restored from the archive are not affected. */
   startWith(scenario: Scenario): void {
     this.#first = scenario
     this.#scenario = scenario
     for (const tenantId of [...this.#worlds.keys()]) if (!this.#restored?.has(tenantId)) this.#close(tenantId)
   }
 
-  /** Takes the world of a key back to the seed, or all of them: state, clock and settings. */
+  /** Resets state, clock and settings: of the world of a key, or of all worlds. */
   reset(key?: string): void | Promise<void> {
     if (key !== undefined) {
       const tenantId = this.idOf(key)
       this.#tenantIds.delete(key)
-      return this.#slices.run(tenantId, this.#closing(tenantId))
+      return this.#slices.run(tenantId, this.#closeInSlices(tenantId))
     }
     this.#tenantIds.clear()
     this.#clock.stop()
     this.#archive.forget(allTenants)
     this.#clock = this.#startClock()
     this.#settings = this.firstSettings
-    // Kept last: without any other line, the archive can begin anew.
+    // Stored last, so that the archive can empty its file first.
     return whenDone(this.load(this.#first), () => this.#keepClock(allTenants, this.#clock.now(), this.#clock.speed))
   }
 
   #closeAll(): void | Promise<void> {
-    return this.#all((tenantId) => this.#slices.run(tenantId, this.#closing(tenantId)))
+    return this.#all((tenantId) => this.#slices.run(tenantId, this.#closeInSlices(tenantId)))
   }
 
-  *#closing(tenantId: string): Work {
+  *#closeInSlices(tenantId: string): Work {
     this.#close(tenantId)
-    // There may be many to close.
+    // There may be many worlds to close.
     yield
   }
 
@@ -256,17 +256,17 @@ export class Tenants {
     yield* this.#open(tenantId, scenario, before)
   }
 
-  /** Opens the worlds that the archive has kept, if that is not done yet, without interruption. Throws an `ArchiveError`. */
+  /** Restores all worlds from the archive without interruption, the first time it is called. Throws an `ArchiveError`. */
   restore(): void {
     if (this.#restored) return
-    const returning = new Map<string, Returning>()
+    const replayed = new Map<string, Replayed>()
     const abandon = () => {
-      for (const { opening } of returning.values()) opening.world.close()
-      returning.clear()
+      for (const { opening } of replayed.values()) opening.world.close()
+      replayed.clear()
     }
     const prepare = (tenantId: string) => {
-      const one: Returning = { opening: this.#prepare(tenantId, this.#scenario), lastAt: 0 }
-      returning.set(tenantId, one)
+      const one: Replayed = { opening: this.#prepare(tenantId, this.#scenario), lastAt: 0 }
+      replayed.set(tenantId, one)
       return one
     }
     let reading: ClockReading | undefined
@@ -278,7 +278,7 @@ export class Tenants {
             reading = record
             return
           }
-          const known = returning.get(tenantId) ?? prepare(tenantId)
+          const known = replayed.get(tenantId) ?? prepare(tenantId)
           if ('told' in record) known.reading = record
           else {
             known.opening.world.apply(record, later, laterCompletions)
@@ -290,13 +290,13 @@ export class Tenants {
       abandon()
       throw error
     }
-    this.#restored = new Set(returning.keys())
+    this.#restored = new Set(replayed.keys())
     if (reading) {
       this.#clock.stop()
       this.#clock = this.#startClock(nowOf(reading))
     }
     this.#keepClock(allTenants, this.#clock.now(), this.#clock.speed)
-    for (const [tenantId, { opening, lastAt, reading: own }] of returning) {
+    for (const [tenantId, { opening, lastAt, reading: own }] of replayed) {
       if (own) this.#ownClocks.add(tenantId)
       const { world, settle, release } = opening
       world.clock.advance(Math.max(this.#clock.now(), lastAt, own ? nowOf(own) : 0) - world.clock.now())
@@ -307,7 +307,7 @@ export class Tenants {
     }
   }
 
-  /** Lets nothing happen any more, and keeps what the clocks tell. */
+  /** Stops all clocks and stores their readings. */
   stop(): void {
     this.#clock.stop()
     for (const { clock } of this.#worlds.values()) clock.stop()
@@ -332,7 +332,7 @@ export class Tenants {
     return clock.now() < atLeast ? new Clock({ speed, onMove, start: atLeast }) : clock
   }
 
-  /** From this reading the time can be told after a restart: exactly after a stop, and after a kill as if it had gone on. */
+  /** Stores a reading, so that a restart continues the clock: from its last time after a stop, as if it had run after a crash. */
   #keepClock(tenantId: string, told: number, speed: number): void {
     if (this.#archive === noArchive || this.#isStopped) return
     this.#archive.keepClock(tenantId, { told, real: Date.now(), speed })
@@ -364,7 +364,7 @@ export class Tenants {
     return world
   }
 
-  /** A world whose clock stands still at a time: what happens in it has happened already. */
+  /** Prepares a world whose clock is stopped at `start`, so that a scenario or replay can add events of the past. */
   #prepare(tenantId: string, { profile }: Scenario, start = 0, approvers: Settings['approvers'] = 'manual'): Opening {
     let isOpen = false
     const onMove = (told: number, speed: number) => {
@@ -373,7 +373,7 @@ export class Tenants {
     const doWork = (work: Work) => this.#slices.run(tenantId, work)
     const clock = new Clock({ speed: 0, start, onMove, doWork })
     const { seed, hasher, maxExecutions } = this.#options
-    const { archive, settle: settleArchive } = appendedAtOnce(this.#archive, tenantId)
+    const { archive, settle: settleArchive } = appendOnceSettled(this.#archive, tenantId)
     const world = new World(tenantId, {
       seed,
       secret: this.#secret,
@@ -387,7 +387,7 @@ export class Tenants {
       ...(maxExecutions !== undefined && { maxExecutions }),
     })
     const keepOwnTime = () => {
-      // It does not follow from that of the clock of new worlds.
+      // Only if a restart could not derive its time from the clock of new worlds.
       const now = clock.now()
       if (this.#ownClocks.has(tenantId) || now > this.#clock.now()) this.#keepClock(tenantId, now, clock.speed)
     }
@@ -414,10 +414,10 @@ export class Tenants {
   }
 }
 
-/** As many keys have their identifier at hand. */
+/** The number of keys whose identifiers are cached. */
 const mostKeys = 10_000
 
-/** Returns a name for a key's world that hides the key, since it occurs in storage keys and URLs: 128 bits, in hexadecimal. */
+/** Returns the tenant identifier of a key: 128 bits, in hexadecimal. It hides the key, since it is part of upload URLs. */
 function tenantIdOf(key: string): string {
   return bytesToHex(sha256(utf8ToBytes(`tenant:${key}`))).slice(0, 32)
 }

@@ -1,6 +1,6 @@
 import type { Priority } from '../domain/approval/route.ts'
 
-/** A step of an execution that an approver is asked to decide. */
+/** A step of an execution that waits for the decision of one approver. */
 export interface Assignment {
   readonly executionId: string
   readonly stepId: string
@@ -8,42 +8,42 @@ export interface Assignment {
   readonly estimatedMinutes: number
 }
 
-/** What an assignment is about; nobody is asked twice at a time about the same. */
-export type About = Pick<Assignment, 'executionId' | 'stepId'>
+/** Identifies an assignment of an approver. An approver has at most one for each step of an execution. */
+export type AssignmentId = Pick<Assignment, 'executionId' | 'stepId'>
 
 const mostUrgentFirst = ['high', 'normal', 'low'] as const
 
-/** What waits on a desk: the most urgent is next, and of what is as urgent the first to arrive, however much waits. */
+/** The waiting assignments of an approver, by priority and then by arrival. All methods but `putBack` take constant time. */
 export class Waiting {
-  readonly #piles = { high: new Pile(), normal: new Pile(), low: new Pile() }
+  readonly #queues = { high: new Queue(), normal: new Queue(), low: new Queue() }
 
   add(assignment: Assignment): void {
-    this.#piles[assignment.priority].add(assignment)
+    this.#queues[assignment.priority].add(assignment)
   }
 
-  /** Puts back what was taken: it is the next of its priority again. */
+  /** Returns an assignment to the queue, as the first of its priority. */
   putBack(assignment: Assignment): void {
-    this.#piles[assignment.priority] = new Pile([assignment, ...this.#piles[assignment.priority].all()])
+    this.#queues[assignment.priority] = new Queue([assignment, ...this.#queues[assignment.priority].all()])
   }
 
-  /** Takes the next; nothing where none is left. */
+  /** Removes and returns the next assignment; undefined if there is none. */
   take(): Assignment | undefined {
     for (const priority of mostUrgentFirst) {
-      const next = this.#piles[priority].take()
+      const next = this.#queues[priority].take()
       if (next) return next
     }
     return undefined
   }
 
-  remove(about: About, priority: Priority): void {
-    this.#piles[priority].remove(about)
+  remove(id: AssignmentId, priority: Priority): void {
+    this.#queues[priority].remove(id)
   }
 }
 
 /** Assignments in the order of arrival. */
-class Pile {
+class Queue {
   readonly #byName = new Map<string, Assignment>()
-  /** Goes on where it last was: an iterator that starts anew passes by all that has been removed. */
+  /** Kept between calls: a new iterator would visit all removed entries again. */
   readonly #rest = this.#byName.values()
 
   constructor(assignments: readonly Assignment[] = []) {
@@ -55,14 +55,14 @@ class Pile {
   }
 
   take(): Assignment | undefined {
-    // An iterator that has come to its end stays there; one that has not finds what is added later.
+    // An iterator that is at its end stays there. Until then, it also visits entries that are added later.
     const next = this.#byName.size > 0 ? this.#rest.next().value : undefined
     if (next) this.remove(next)
     return next
   }
 
-  remove(about: About): void {
-    this.#byName.delete(nameOf(about))
+  remove(id: AssignmentId): void {
+    this.#byName.delete(nameOf(id))
   }
 
   all(): Iterable<Assignment> {
@@ -70,11 +70,11 @@ class Pile {
   }
 }
 
-function nameOf({ executionId, stepId }: About): string {
+function nameOf({ executionId, stepId }: AssignmentId): string {
   return `${executionId}/${stepId}`
 }
 
-/** Whether both are about the same step of the same execution. */
-export function isSame(one: About, other: About): boolean {
+/** Checks whether both are for the same step of the same execution. */
+export function isSame(one: AssignmentId, other: AssignmentId): boolean {
   return one.executionId === other.executionId && one.stepId === other.stepId
 }

@@ -4,15 +4,18 @@ import type { Execution, ExecutionEvent } from '../domain/approval/execution.ts'
 import { type WorkflowCreated, workflowDecider } from '../domain/approval/workflow.ts'
 import type { Journaled } from '../domain/decider.ts'
 
-/** The oldest executions are forgotten when there are more of them by this share. */
+/** The share by which the number of ended executions may exceed the limit before the oldest are forgotten. */
 const slack = 0.1
 
-/** A workflow and everything that depends on it. Most workflows of a mock are never executed, so that is made when it is needed. */
+/** A workflow with its analytics and executions. Analytics are created on demand, since most workflows are never executed. */
 export class WorkflowRoom {
   #analytics: Analytics | undefined
   #advice: Advice | undefined
-  /** Before the first execution they follow from the definition alone, and are made again when they are needed again. */
-  #passing: WeakRef<Analytics> | undefined
+  /**
+   * The analytics that were last created for a workflow without executions. They follow from its definition alone, so only one is
+   * kept, and the others are created again when needed.
+   */
+  static #passing: { readonly room: WorkflowRoom; readonly analytics: Analytics } | undefined
   /** Identifiers of the executions that are kept, the oldest first. */
   #executions: string[] = []
   #ended = 0
@@ -20,10 +23,11 @@ export class WorkflowRoom {
   constructor(readonly created: Journaled<WorkflowCreated>) {}
 
   get analytics(): Analytics {
-    const known = this.#analytics ?? this.#passing?.deref()
-    if (known) return known
+    if (this.#analytics) return this.#analytics
+    const passing = WorkflowRoom.#passing
+    if (passing?.room === this) return passing.analytics
     const analytics = new Analytics(workflowDecider.evolve(undefined, this.created))
-    this.#passing = new WeakRef(analytics)
+    WorkflowRoom.#passing = { room: this, analytics }
     return analytics
   }
 
@@ -31,13 +35,21 @@ export class WorkflowRoom {
     return this.#advice ?? new Advice(this.analytics)
   }
 
+  /** The number of events of its executions. */
+  get events(): number {
+    return this.#analytics?.events ?? 0
+  }
+
   get isExecuted(): boolean {
     return this.#analytics !== undefined
   }
 
-  /** Takes notice of what happened to an execution, with the execution as it is after it. */
+  /** Applies an event. `execution` is the state after the event. */
   apply(event: Journaled<ExecutionEvent>, execution: Execution): void {
-    this.#analytics ??= this.analytics
+    if (!this.#analytics) {
+      this.#analytics = this.analytics
+      WorkflowRoom.#passing = undefined
+    }
     this.#advice ??= this.advice
     this.#advice.settle()
     this.#analytics.apply(event, execution)
@@ -46,17 +58,17 @@ export class WorkflowRoom {
     if (event.type === 'ExecutionCompleted') this.#ended += 1
   }
 
-  /** Identifiers of the latest executions, the newest first. */
+  /** Returns the identifiers of the latest executions, the newest first. */
   latest(limit: number): string[] {
     return this.#executions.slice(-limit).reverse()
   }
 
-  /** Whether there are so many more that are over than that the oldest should be forgotten: not each time, but by the tenth. */
+  /** Checks whether the limit of ended executions is exceeded by more than the slack. */
   hasTooMany(most: number): boolean {
     return this.#ended - most > most * slack
   }
 
-  /** Forgets the oldest executions that are over, so that at most so many are kept; returns their identifiers. */
+  /** Removes the oldest ended executions, so that at most `most` remain. Returns the removed identifiers. */
   forget(most: number, isOver: (executionId: string) => boolean): string[] {
     let surplus = this.#ended - most
     const forgotten: string[] = []
@@ -71,8 +83,8 @@ export class WorkflowRoom {
   }
 
   /**
-   * Whether an execution that has just ended will be forgotten when so many more have ended, whichever they are. The oldest are
-   * forgotten first, so those count that are younger: all but the ones that are running now.
+   * Checks whether an execution that has just ended will have been forgotten once `moreEnded` others have ended. The oldest are
+   * forgotten first, so the executions that are running now are not counted: they may be older.
    */
   willForget(most: number, moreEnded: number): boolean {
     const running = this.#executions.length - this.#ended

@@ -12,20 +12,20 @@ export interface WorldOptions {
   readonly secret?: string
   readonly clock: Clock
   readonly settings?: Settings
-  /** How an approver works, where that is not drawn from the seed. */
+  /** How some approvers work. @default drawn from the seed */
   readonly profile?: ProfileOf
-  /** @default one that runs anywhere */
+  /** @default one that works on every platform */
   readonly hasher?: CreateHasher
-  /** How many bytes of objects may be kept. @default 64 MiB */
+  /** The limit of objects in memory, in bytes. @default 64 MiB */
   readonly budget?: ByteBudget
-  /** How much may be kept in memory. @default 512 MiB */
+  /** The memory of all worlds, and its limit. @default 512 MiB */
   readonly memory?: Memory
   /** @default none */
   readonly archive?: Archive
   /** Chooses approvers. @default smart routing */
   readonly router?: Router
   /**
-   * How many ended executions are kept for each workflow; older ones are forgotten, and analytics go on counting them. The
+   * The number of ended executions that each workflow keeps. Older ones are forgotten, but analytics still count them. The
    * journal keeps ten times as many events. @default 10,000
    */
   readonly maxExecutions?: number

@@ -214,6 +214,11 @@ export class World {
     return this.#room(workflowId).created.at
   }
 
+  /** The state of a workflow: the same object as long as the workflow exists, with the number of its events so far. */
+  stateOf(workflowId: string): { readonly events: number } {
+    return this.#room(workflowId)
+  }
+
   analytics(workflowId: string): Analytics {
     return this.#room(workflowId).analytics
   }

@@ -1,15 +1,15 @@
 import type { WorkflowCreated, WorkflowDefinition } from '../domain/approval/workflow.ts'
 import type { Journaled } from '../domain/decider.ts'
 
-/** The text that a definition came in, and what reads it again. */
+/** The text of a definition, and the function that parses it. */
 export interface Written {
   readonly text: string
   readonly read: (text: string) => WorkflowDefinition
 }
 
 /**
- * The creation of a workflow, whose definition stays the text it came in until somebody asks for it. Most workflows of a mock are
- * created and never looked at again, and to the garbage collector one text is far less than forty objects.
+ * A `WorkflowCreated` that stores the definition as text and parses it on demand. Most workflows of a mock are created and never
+ * read again, and one text costs the garbage collector much less than forty objects.
  */
 export class WrittenCreation implements Journaled<WorkflowCreated> {
   readonly type = 'WorkflowCreated'
@@ -27,14 +27,14 @@ export class WrittenCreation implements Journaled<WorkflowCreated> {
     this.#read = read
   }
 
-  /** Keeps the text that a creation came in, or a shorter one: with blanks, escapes or unknown members it would be kept with them. */
+  /** Stores the text of a creation. If blanks, escapes or unknown members make it much longer, stores a shorter text. */
   static of(event: Journaled<WorkflowCreated>, written: Written): WrittenCreation {
     const { definition } = event
     const isLong = written.text.length > mostPerNeeded * lengthNeeded(definition)
     return new WrittenCreation(event, isLong ? { text: JSON.stringify(definition), read: JSON.parse } : written)
   }
 
-  /** Read anew each time: whoever needs it again keeps it. */
+  /** Parses the definition. It is not cached, so keep it if you need it again. */
   get definition(): WorkflowDefinition {
     return this.#read(this.#text)
   }
@@ -44,19 +44,19 @@ export class WrittenCreation implements Journaled<WorkflowCreated> {
     return this.#text.length * (beyondLatin1.test(this.#text) ? 2 : 1)
   }
 
-  /** The event as plain data. */
+  /** Converts the event to plain data. */
   plain(): Journaled<WorkflowCreated> {
     const { type, seq, at, workflowId, definition } = this
     return { seq, at, type, workflowId, definition }
   }
 }
 
-/** A text may be longer than its definition needs by this factor. */
+/** The factor by which a text may be longer than its definition needs. */
 const mostPerNeeded = 1.25
-/** Outside of these, V8 takes two bytes for each character of a text. */
+/** A text with any of these characters takes two bytes for each character in V8. */
 const beyondLatin1 = /[\u0100-\uffff]/
 
-/** About as many characters as a definition has in JSON, with the contract's names and indented a little. */
+/** Estimates the length of a definition in JSON, with the contract's names and slightly indented. */
 function lengthNeeded({ name, description, steps }: WorkflowDefinition): number {
   let length = 100 + name.length + description.length
   for (const step of steps) {

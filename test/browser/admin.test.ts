@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { launchChromium, watchedPage } from '../support/chromium.ts'
+import { launchChromium, openWatchedPage } from '../support/chromium.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
 let browser: Browser
@@ -31,7 +31,7 @@ afterAll(async () => {
 async function survives(address: string, attack: (mockUrl: string) => unknown): Promise<boolean> {
   const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
   await fetch(`${mock.url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
-  const { page } = await watchedPage(browser)
+  const { page } = await openWatchedPage(browser)
   await page.goto(address)
   const answered = new Promise<void>((resolve) => {
     const look = (of: { url(): string }) => of.url().endsWith('/__admin/reset') && resolve()
@@ -44,7 +44,7 @@ async function survives(address: string, attack: (mockUrl: string) => unknown): 
   return (await journal.json()).events.length === 1
 }
 
-const strange = () => `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`
+const strangerUrl = () => `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`
 
 test("a page of the mock's own origin can call the admin API", async () => {
   const reset = (url: string) => fetch(`${url}/__admin/reset`, { method: 'POST' })
@@ -67,11 +67,11 @@ test.each([
     },
   ],
 ])('a page on another origin that %s changes nothing', async (_, attack) => {
-  expect(await survives(strange(), attack)).toBe(true)
+  expect(await survives(strangerUrl(), attack)).toBe(true)
 })
 
 test('a page whose name was rebound to this machine changes and reads nothing', async () => {
-  const { page } = await watchedPage(browser)
+  const { page } = await openWatchedPage(browser)
   const answer = await page.goto(`http://evil.example:${port}/__admin/journal`)
   expect(answer?.status()).toBe(403)
   await page.context().close()

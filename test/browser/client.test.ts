@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { launchChromium, staysHere, watchedPage } from '../support/chromium.ts'
-import { bundled, type Pages, servePages } from '../support/pages.ts'
+import { launchChromium, openWatchedPage, staysHere } from '../support/chromium.ts'
+import { bundlePage, type Pages, servePages } from '../support/pages.ts'
 import { freshKey } from '../support/service.ts'
 import type {} from './pages/client.ts'
 
@@ -12,7 +12,7 @@ let mock: RunningMock
 
 beforeAll(async () => {
   browser = await launchChromium()
-  pages = await servePages({ '/page.js': await bundled('client.ts') })
+  pages = await servePages({ '/page.js': await bundlePage('client.ts') })
   mock = await startMock({ storagePort: 0 })
 })
 
@@ -26,7 +26,7 @@ const size = 20_000_000
 
 /** A page on its own origin whose uploads take about a second. */
 async function opened() {
-  const watched = await watchedPage(browser)
+  const watched = await openWatchedPage(browser)
   const { page } = watched
   await page.goto(pages.url)
   await page.waitForFunction(() => 'upload' in globalThis)

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { launchChromium, type WatchedPage, watchedPage } from '../support/chromium.ts'
+import { launchChromium, openWatchedPage, type WatchedPage } from '../support/chromium.ts'
 import { type Pages, servePages } from '../support/pages.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   browser = await launchChromium()
   pages = await servePages({})
   mock = await startMock({ storagePort: 0 })
-  watched = await watchedPage(browser)
+  watched = await openWatchedPage(browser)
   await watched.page.goto(pages.url)
 })
 

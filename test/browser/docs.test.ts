@@ -1,13 +1,16 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operationsOf } from '../../scripts/contract.ts'
+import { operationsOf, readYaml } from '../../scripts/contract.ts'
 import { pages } from '../../scripts/docs/page.ts'
 import { samplesOf } from '../../scripts/docs/samples.ts'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
-import { launchChromium, staysHere, watchedPage } from '../support/chromium.ts'
+import { launchChromium, openWatchedPage, staysHere } from '../support/chromium.ts'
+import { runHere } from '../support/command.ts'
 import { contract } from '../support/contract.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { scratch } from '../support/scratch.ts'
+import { freshKey } from '../support/service.ts'
 
 const folder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
 const names = Object.keys(pages).filter((name) => name.endsWith('.html'))
@@ -31,7 +34,7 @@ afterAll(async () => {
 
 /** Opens a page of the documentation and records its requests and errors. */
 async function opened(name: string, viewport = sizes[0], base = `${server.url}/docs/`) {
-  const watched = await watchedPage(browser, viewport ? { viewport } : {})
+  const watched = await openWatchedPage(browser, viewport ? { viewport } : {})
   watched.page.setDefaultTimeout(20_000)
   await watched.page.goto(base + name)
   return watched
@@ -100,7 +103,8 @@ test('a label leads to the sentence or to the question that it names', async () 
 test.each(['over HTTP', 'from a folder'])('the bar leads from each page to each other %s', async (way) => {
   const base = way === 'over HTTP' ? undefined : `${pathToFileURL(folder)}/`
   const { page, complaints } = await opened('', undefined, base ? `${base}index.html` : undefined)
-  for (const name of nonEmpty([...names, ...names.toReversed()])) {
+  const listed = names.filter((name) => name !== 'search.html')
+  for (const name of nonEmpty([...listed, ...listed.toReversed()])) {
     await page.locator('nav.bar-of-pages').locator(`a[href="${name}"]`).click()
     await page.waitForURL(new RegExp(`/${name}$`))
     expect(await page.locator('[aria-current=page]').first().textContent()).toBe(pages[name as keyof typeof pages])
@@ -109,12 +113,126 @@ test.each(['over HTTP', 'from a folder'])('the bar leads from each page to each 
   await page.context().close()
 })
 
-test('what needs no script is there without one', async () => {
+test('without scripts, the page shows everything that needs none', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
-  for (const name of nonEmpty(names.filter((one) => one !== 'index.html'))) {
+  for (const name of ['questions.html', 'traceability.html', 'errors.html'] as const) {
     await page.goto(`${server.url}/docs/${name}`)
     expect(await page.locator('main .card, main details.check').count()).toBeGreaterThan(50)
   }
+  for (const name of ['try.html', 'search.html'] as const) {
+    await page.goto(`${server.url}/docs/${name}`)
+    expect(await page.locator('noscript').textContent()).toContain('needs JavaScript')
+  }
   await context.close()
+})
+
+test.each(['over HTTP', 'from a folder'])('the search leads by keyboard to an error %s', async (way) => {
+  const base = way === 'over HTTP' ? undefined : `${pathToFileURL(folder)}/`
+  const { page, complaints } = await opened('questions.html', sizes[1], base)
+  await page.getByRole('searchbox').press('d')
+  await page.keyboard.type('ocument-not-confirmed')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/search\.html\?q=document-not-confirmed$/)
+  await page
+    .getByRole('status')
+    .getByText(/^\d+ results?$/)
+    .waitFor()
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toContain('Errors (1)')
+  const result = page.getByRole('link', { name: '409 document-not-confirmed' })
+  while (!(await result.evaluate((link) => link === document.activeElement))) await page.keyboard.press('ArrowDown')
+  expect(await overflows(page)).toBe(false)
+  await page.keyboard.press('Escape')
+  expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(true)
+  await result.press('Enter')
+  await page.waitForURL(/errors\.html#executeWorkflow-409-document-not-confirmed$/)
+  await page.locator('details[open]').getByText('"code": "document-not-confirmed"').waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test.each(['/', 'Control+k'])('%s on a reference goes to the search of all pages', async (keys) => {
+  const { page } = await opened('index.html')
+  await page.getByRole('button', { name: 'Copy' }).first().focus()
+  await page.keyboard.press(keys)
+  expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(true)
+  await page.keyboard.type('a/b')
+  expect(await page.getByRole('searchbox').inputValue()).toBe('a/b')
+  expect(await page.getByTestId('search-dialog').count()).toBe(0)
+  await page.context().close()
+})
+
+/** Sends the call of a form by keyboard. Returns the status that it shows. */
+async function sent(page: Page, operationId: string): Promise<string | null> {
+  const card = page.locator(`#${operationId}`)
+  await card.getByRole('button', { name: 'Send' }).press('Enter')
+  await card.locator('.result .badge').waitFor()
+  expect(await card.getByRole('button', { name: 'Send' }).evaluate((one) => one === document.activeElement)).toBe(true)
+  return card.locator('.result .badge').textContent()
+}
+
+test.each(
+  nonEmpty(sizes.flatMap((size) => (['light', 'dark'] as const).map((colorScheme) => ({ ...size, colorScheme })))),
+)('the whole flow can be sent from the page at $width, $colorScheme', async ({ colorScheme, width, height }) => {
+  const { page, complaints } = await opened('try.html', { width, height })
+  await page.emulateMedia({ colorScheme })
+  await page.getByLabel('API key', { exact: true }).fill(freshKey())
+  const flow = ['createWorkflow', 'requestUpload', 'putObject', 'confirmUpload', 'executeWorkflow', 'getWorkflow']
+  const statuses: (string | null)[] = []
+  for (const operationId of nonEmpty(flow)) statuses.push(await sent(page, operationId))
+  expect(statuses).toEqual(['201', '200', '200', '200', '202', '200'])
+  const details = page.locator('#getWorkflow')
+  expect(await details.getByRole('group', { name: 'Headers' }).textContent()).toContain(
+    'content-type: application/json',
+  )
+  expect(await details.getByRole('group', { name: 'Body' }).textContent()).toContain('"execution_id"')
+  expect(await overflows(page)).toBe(false)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('every operation of the admin API can be sent from the page', async () => {
+  const { page } = await opened('try.html')
+  await page.getByLabel('API key', { exact: true }).fill(freshKey())
+  for (const { operationId } of nonEmpty(operationsOf(readYaml('src/contract/admin.yaml')))) {
+    expect(await sent(page, operationId), operationId).toMatch(operationId === 'decideStep' ? '404' : /^20[014]$/)
+  }
+  await page.context().close()
+})
+
+test('the key is nowhere but in the page, and gone after a reload', async () => {
+  const { page } = await opened('try.html')
+  const key = page.getByLabel('API key', { exact: true })
+  await key.fill('test_secret_of_mine')
+  await sent(page, 'createWorkflow')
+  const kept = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])
+  expect(await page.evaluate(kept)).not.toContain('test_secret_of_mine')
+  await page.reload()
+  expect(await key.inputValue()).toBe('test_demo')
+  await page.context().close()
+})
+
+test('what the reader changed in a form stays as it is', async () => {
+  const { page } = await opened('try.html')
+  await page.getByLabel('API key', { exact: true }).fill(freshKey())
+  const field = page.locator('#getWorkflow-workflow_id')
+  await field.fill('wf_mine')
+  await sent(page, 'createWorkflow')
+  expect(await field.inputValue()).toBe('wf_mine')
+  expect(await page.locator('#executeWorkflow-workflow_id').inputValue()).toMatch(/^wf_(?!7h2k)/)
+  await page.context().close()
+})
+
+test('pages that were written for a server send calls to it from a folder', async () => {
+  const site = scratch()
+  const { code } = await runHere(['docs', '--out', site, '--server-url', server.url])
+  expect(code).toBe(0)
+  const { page } = await opened('try.html', sizes[1], `${pathToFileURL(site)}/`)
+  expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe('')
+  await page.getByLabel('API key', { exact: true }).fill(freshKey())
+  expect(await sent(page, 'createWorkflow')).toBe('201')
+  expect(await page.locator('#admin').isVisible()).toBe(false)
+  await page.context().setOffline(true)
+  expect(await sent(page, 'getWorkflow')).toBe('No answer')
+  await page.context().close()
 })

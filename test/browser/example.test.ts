@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/index.ts'
-import { launchChromium, staysHere, type WatchedPage, watchedPage } from '../support/chromium.ts'
+import { launchChromium, openWatchedPage, staysHere, type WatchedPage } from '../support/chromium.ts'
 import { type Pages, serveFolder } from '../support/pages.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 /** Builds the example as its users do, and serves the result. */
-async function built(mode: 'msw' | 'production', apiUrl: string): Promise<Pages & { readonly files: string[] }> {
+async function buildExample(mode: 'msw' | 'production', apiUrl: string): Promise<Pages & { readonly files: string[] }> {
   const outDir = join(folder, mode)
   const env = { ...process.env, NODE_ENV: 'production', VITE_API_URL: apiUrl }
   const vite = join(root, 'node_modules/.bin/vite')
@@ -50,7 +50,7 @@ async function startedMock(): Promise<RunningMock> {
 
 /** Opens the example. `shares` returns the states of its progress bar since the last call. */
 async function opened(url: string): Promise<WatchedPage & { shares(): Promise<number[]> }> {
-  const watched = await watchedPage(browser)
+  const watched = await openWatchedPage(browser)
   const { page } = watched
   await page.goto(url)
   await page.evaluate(() => {
@@ -68,7 +68,7 @@ async function opened(url: string): Promise<WatchedPage & { shares(): Promise<nu
 }
 
 /** Limits the bytes that the page sends in a second. Answers of a service worker are not limited. */
-async function throttleOf(page: Page) {
+async function createThrottle(page: Page) {
   const session = await page.context().newCDPSession(page)
   const rest = { offline: false, latency: 0, downloadThroughput: -1 }
   return (uploadThroughput: number) => session.send('Network.emulateNetworkConditions', { ...rest, uploadThroughput })
@@ -104,11 +104,11 @@ async function approveDocument(page: Page): Promise<void> {
 
 test('with the mock server on origins of its own the example gets an approval', async () => {
   const mock = await startedMock()
-  const site = await built('production', mock.url)
+  const site = await buildExample('production', mock.url)
   expect(site.files.filter((name) => /mock/i.test(name))).toEqual([])
   const { page, requests, complaints, shares } = await opened(site.url)
   await createWorkflow(page)
-  const throttle = await throttleOf(page)
+  const throttle = await createThrottle(page)
   await throttle(100_000)
   await cancelUpload(page)
   expect(Math.max(...(await shares()))).toBeLessThan(1)
@@ -128,7 +128,7 @@ test('with the mock server on origins of its own the example gets an approval', 
 })
 
 test('with MSW the example gets an approval, and sends nothing to a service', async () => {
-  const site = await built('msw', 'http://127.0.0.1:4010')
+  const site = await buildExample('msw', 'http://127.0.0.1:4010')
   expect(site.files).toContain('mockServiceWorker.js')
   const { page, requests, complaints, shares } = await opened(site.url)
   const answers: boolean[] = []

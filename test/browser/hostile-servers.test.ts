@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostile } from '../../conformance/selftest/hostile.ts'
-import { launchChromium, watchedPage } from '../support/chromium.ts'
+import { launchChromium, openWatchedPage } from '../support/chromium.ts'
 import { run } from '../support/command.ts'
 import { forbidden } from '../support/markup.ts'
 import { nonEmpty } from '../support/non-empty.ts'
@@ -39,7 +39,7 @@ async function mustStaySafe(url: string): Promise<number | null> {
   expect(stdout + stderr).not.toMatch(forbidden)
   expect(stderr).toMatch(code === 4 ? /^http.* cannot be reached .*\n$/ : /^$/)
   const reports = join(folder, 'conformance-report')
-  // Only the requested reports are written, whatever names the server has sent.
+  // Only the requested reports are written, even if the server sends names of files.
   expect(readdirSync(folder)).toEqual(code === 4 ? [] : ['conformance-report'])
   if (existsSync(reports)) {
     expect(readdirSync(reports).sort()).toEqual(['junit.xml', 'report.html', 'report.json'])
@@ -52,7 +52,7 @@ async function mustStaySafe(url: string): Promise<number | null> {
 
 /** Opens a report with all details unfolded. */
 async function mustBeInert(file: string): Promise<void> {
-  const { page, requests, complaints } = await watchedPage(browser)
+  const { page, requests, complaints } = await openWatchedPage(browser)
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message())
@@ -96,12 +96,12 @@ const raw: [string, RequestListener][] = [
       response.writeHead(307, { Location: hop < 1000 ? `/?hop=${hop + 1}` : '/' }).end()
     },
   ],
-  ['headers that never end', (_, { socket }) => void dripping(socket, 'HTTP/1.1 200 OK\r\n', 'X-More: 1\r\n')],
-  ['a status line that never ends', (_, { socket }) => void dripping(socket, 'HTTP/1.1 200 ', 'OK')],
+  ['headers that never end', (_, { socket }) => void drip(socket, 'HTTP/1.1 200 OK\r\n', 'X-More: 1\r\n')],
+  ['a status line that never ends', (_, { socket }) => void drip(socket, 'HTTP/1.1 200 ', 'OK')],
   ['no HTTP at all', (_, { socket }) => void socket?.end('\u001b]0;owned\u0007<script>alert(1)</script>')],
 ]
 
-function dripping(socket: Socket | null, head: string, drop: string): void {
+function drip(socket: Socket | null, head: string, drop: string): void {
   socket?.write(head)
   const timer = setInterval(() => socket?.write(drop), 20)
   socket?.on('close', () => clearInterval(timer))

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
-import { launchChromium, watchedPage } from '../support/chromium.ts'
-import { bundled, mswWorker, servePages } from '../support/pages.ts'
+import { launchChromium, openWatchedPage } from '../support/chromium.ts'
+import { bundlePage, mswWorker, servePages } from '../support/pages.ts'
 import { freshKey } from '../support/service.ts'
 import type {} from './pages/msw-progress.ts'
 
 test('with MSW’s interceptor, XMLHttpRequest reports the progress of an upload', async () => {
   const browser = await launchChromium()
-  const pages = await servePages({ '/page.js': await bundled('msw-progress.ts'), '/mockServiceWorker.js': mswWorker() })
+  const pages = await servePages({
+    '/page.js': await bundlePage('msw-progress.ts'),
+    '/mockServiceWorker.js': mswWorker(),
+  })
   try {
-    const { page } = await watchedPage(browser)
+    const { page } = await openWatchedPage(browser)
     await page.goto(pages.url)
     await page.waitForFunction(() => 'uploads' in globalThis)
     const key = freshKey()

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium, staysHere, type WatchedPage, watchedPage } from '../support/chromium.ts'
-import { bundled, mswWorker, type Pages, servePages } from '../support/pages.ts'
+import { launchChromium, openWatchedPage, staysHere, type WatchedPage } from '../support/chromium.ts'
+import { bundlePage, mswWorker, type Pages, servePages } from '../support/pages.ts'
 import { freshKey } from '../support/service.ts'
 import type {} from './pages/msw.ts'
 
@@ -11,8 +11,8 @@ let watched: WatchedPage
 
 beforeAll(async () => {
   browser = await launchChromium()
-  pages = await servePages({ '/page.js': await bundled('msw.ts'), '/mockServiceWorker.js': mswWorker() })
-  watched = await watchedPage(browser)
+  pages = await servePages({ '/page.js': await bundlePage('msw.ts'), '/mockServiceWorker.js': mswWorker() })
+  watched = await openWatchedPage(browser)
   await watched.page.goto(pages.url)
   await watched.page.waitForFunction(() => 'page' in globalThis)
 })

@@ -49,7 +49,7 @@ test('a deployment conforms, and no output contains its key', async () => {
   }
 })
 
-test('an address where nothing listens is one clear line and exit code 4', async () => {
+test('an unreachable address is one clear line and exit code 4', async () => {
   const { url, close } = await startMock({ port: 0 })
   await close()
   const { code, stdout, stderr } = await run(
@@ -114,7 +114,7 @@ test('a kind of report that does not exist is bad usage', async () => {
   ])
 })
 
-/** Writes a baseline of one entry for a check that passes; returns the arguments and the folder of a run that uses it. */
+/** Writes a baseline with one entry for a check that passes. Returns the arguments and the folder of a run that uses it. */
 function withBaseline(entry: object): Parameters<typeof run> {
   const folder = scratch()
   const entries = [{ check: 'workflow.name', owner: 'Ada', reason: 'ticket 7', expires: '9999-12-31', ...entry }]
@@ -134,7 +134,7 @@ test('an entry for no check is bad configuration, before anything is sent', asyn
   expect([code, stdout, stderr]).toEqual([3, '', expect.stringMatching(message)])
 })
 
-test('an entry that has expired counts as a failure, and the run goes on', async () => {
+test('an expired entry counts as a failure, and the run continues', async () => {
   const { code, stdout } = await run(...withBaseline({ expires: '2020-01-01' }))
   expect(code).toBe(1)
   expect(stdout).toContain("The baseline's entry for workflow.name expired on 2020-01-01 (owner: Ada)")

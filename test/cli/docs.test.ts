@@ -1,13 +1,24 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { run, start } from '../support/command.ts'
+import { run, runHere, start } from '../support/command.ts'
+import { nonEmpty } from '../support/non-empty.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'countersign-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-const pages = ['errors.html', 'index.html', 'openapi.yaml', 'questions.html', 'traceability.html']
+const pages = [
+  'admin.html',
+  'changes.html',
+  'errors.html',
+  'index.html',
+  'openapi.yaml',
+  'questions.html',
+  'search.html',
+  'traceability.html',
+]
+const html = pages.filter((name) => name.endsWith('.html'))
 
 test('it writes the pages and the licences into a folder that it creates', async () => {
   const folder = join(scratch, 'a', 'b')
@@ -33,13 +44,93 @@ test('a folder that cannot be written is one line and an exit code of its own', 
   expect(stderr).toMatch(/^The documentation cannot be written to \S+: .+\. Choose another folder with --out\.\n$/)
 })
 
-test('a running mock says where its documentation is, and serves the same pages', async () => {
+test('a running mock prints where its documentation is, and serves the same pages', async () => {
   const { child, printed, ended } = start(['mock', '--port', '0'])
   const [, address = ''] = (await printed('/docs/\n')).match(/documentation is at (\S+)/) ?? []
-  for (const name of pages) {
+  for (const name of [...pages, 'try.html']) {
     const served = await (await fetch(new URL(name, address))).text()
     expect(served === readFileSync(new URL(`../../dist/docs/${name}`, import.meta.url), 'utf8'), name).toBe(true)
   }
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
+})
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
+
+/** Writes the documentation and returns a function that reads its pages. */
+async function written(...flags: string[]) {
+  const folder = mkdtempSync(join(scratch, 'site-'))
+  const { code, stderr } = await runHere(['docs', '--out', folder, ...flags])
+  expect([code, stderr]).toEqual([0, ''])
+  return { folder, read: (name: string) => readFileSync(join(folder, name), 'utf8') }
+}
+
+test('without a server there is no page that sends calls, and no link to it', async () => {
+  const { folder, read } = await written()
+  writeFileSync(join(folder, 'try.html'), 'of an earlier run')
+  await runHere(['docs', '--out', folder])
+  expect(readdirSync(folder)).not.toContain('try.html')
+  for (const name of nonEmpty(html)) expect(read(name)).not.toMatch(/\(try\.html|href="try\.html/)
+})
+
+test.each([
+  ['logo.svg', svg, 'image/svg+xml'],
+  ['logo.PNG', png, 'image/png'],
+  ['logo.jpeg', jpeg, 'image/jpeg'],
+])('the title and %s are embedded in every page', async (name, content, type) => {
+  const logo = join(scratch, name)
+  writeFileSync(logo, content)
+  const { read } = await written('--title', 'Ink & <Co>', '--logo', logo, '--server-url', 'https://ink.example')
+  const source = `data:${type};base64,${Buffer.from(content).toString('base64')}`
+  for (const page of nonEmpty([...html, 'try.html'])) {
+    expect(read(page)).toContain(`<span class="brand"><img src="${source}" alt="">Ink &amp; &lt;Co&gt;</span>`)
+    expect(read(page)).toContain(' - Ink &amp; &lt;Co&gt;</title>')
+    expect(read(page)).toMatch(/img-src data:/)
+  }
+})
+
+test('the URL of a server is in the reference, in its samples and in the contract', async () => {
+  const { read } = await written('--server-url', 'https://ink.example/approvals/')
+  for (const page of nonEmpty(['index.html', 'openapi.yaml', 'try.html', 'errors.html'])) {
+    expect(read(page)).toContain('https://ink.example/approvals')
+    expect(read(page)).not.toMatch(/127\.0\.0\.1:4010/)
+  }
+  const reference = read('index.html')
+  expect(reference).toContain('\\"https://ink.example/approvals/api/v1/workflows\\"')
+  expect(reference).toContain("baseUrl: 'https://ink.example/approvals'")
+  expect(reference).not.toContain('COUNTERSIGN_URL')
+  expect(read('errors.html')).toContain('export COUNTERSIGN_URL=https://ink.example/approvals ')
+  expect(read('try.html')).toContain('<meta name="server" content="https://ink.example/approvals">')
+})
+
+test('the admin API stays at the mock, which pages of other origins cannot steer', async () => {
+  const { read } = await written('--server-url', 'https://ink.example')
+  expect(read('admin.html')).toContain('"url":"http://127.0.0.1:4010"')
+  expect(read('admin.html')).not.toContain('(try.html')
+})
+
+test.each([
+  [['--logo', 'none.svg'], "The logo 'none.svg' does not exist. Pass an SVG, PNG or JPEG file with --logo."],
+  [['--logo', 'logo.gif'], "The logo 'logo.gif' is none of .svg, .png, .jpg and .jpeg. Pass such a file with --logo."],
+  [['--logo', 'big.png'], "The logo 'big.png' has 501 kB. Pass a file of up to 500 kB with --logo."],
+  [
+    ['--logo', 'false.png'],
+    "The logo 'false.png' is not image/png, whatever its name says. Pass an image with --logo.",
+  ],
+  [['--logo', 'folder.png'], "The logo 'folder.png' cannot be read: "],
+  [['--title', ' '], 'Use 1 to 100 characters.'],
+  [['--server-url', 'ink.example'], 'Use a URL that starts with http:// or https://.'],
+  [['--server-url', 'https://ink.example/$(id)'], 'Use only letters, digits and the characters . - _ ~ % in the URL.'],
+  [['--server-url', 'https://ink.example/api/v1/'], 'Leave out /api/v1: the paths of the API begin with it.'],
+])('%j is refused at once', async (flags, message) => {
+  const folder = mkdtempSync(join(scratch, 'refused-'))
+  writeFileSync(join(folder, 'big.png'), Buffer.concat([png, Buffer.alloc(500_001)]))
+  writeFileSync(join(folder, 'false.png'), svg)
+  mkdirSync(join(folder, 'folder.png'))
+  const { code, stdout, stderr } = await runHere(['docs', ...flags], {}, folder)
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toContain(message)
+  expect(readdirSync(folder)).not.toContain('docs-site')
 })

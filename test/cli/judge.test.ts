@@ -143,7 +143,7 @@ test.each([
 })
 
 test('an unreadable report does not keep the others from being judged', async () => {
-  const { code, stdout, stderr } = await run(['judge', 'missing.json', 'undecided', 'conforming'], {}, reports())
+  const { code, stdout, stderr } = await runHere(['judge', 'missing.json', 'undecided', 'conforming'], {}, reports())
   expect(code).toBe(3)
   expect(stderr).toMatch(/^missing\.json cannot be read \(ENOENT: .*\n$/)
   expect(stdout.match(/ is (conforming|undecided): /g)).toEqual([' is undecided: ', ' is conforming: '])
@@ -155,10 +155,22 @@ test("judging again keeps the run's own notes", async () => {
     join(folder, 'report.json'),
     JSON.stringify({ ...JSON.parse(texts.conforming), notes: ['Said before.'] }),
   )
-  const { stdout } = await run(['judge', 'report.json'], {}, folder)
+  const { stdout } = await runHere(['judge', 'report.json'], {}, folder)
   expect(stdout).toContain('\nNote: Said before.\n')
 })
 
 test('judge without a report is bad usage', async () => {
   expect((await runHere(['judge'], {}, scratch())).code).toBe(3)
+})
+
+test('a report whose profile has a wrong locator ends with 3 like its run', async () => {
+  const folder = scratch()
+  const profile = { locators: { success_rate: '/name' } }
+  writeFileSync(join(folder, 'profile.json'), JSON.stringify(profile))
+  const first = await run(['conformance', '--profile', 'profile.json'], {}, folder)
+  const again = await runHere(['judge', 'conformance-report'], {}, folder)
+  expect([first.code, again.code]).toEqual([3, 3])
+  expect(again.stderr).toMatch(
+    /^The profile that \S+ was recorded with is wrong: locators\.success_rate is \/name, where /,
+  )
 })

@@ -139,7 +139,7 @@ test('a full disk is a clear error, and the mock continues', async () => {
   const create = () => fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
   let answer = await create()
   for (let turn = 0; turn < 100 && answer.status === 201; turn += 1) answer = await create()
-  const why = /^Cannot write \S*journal\.jsonl: .*\. Make room, then try again\.$/
+  const why = /^Cannot write \S*journal\.jsonl: .*\. Free some disk space or fix its permissions, then try again\.$/
   expect([answer.status, (await answer.json()).detail]).toEqual([500, expect.stringMatching(why)])
   expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(why)])
   const events = await eventsAt(url)
@@ -164,7 +164,7 @@ test('a damaged journal is refused with its line until --journal-repair', async 
   const second = await mock('--journal', journal, '--journal-repair')
   expect((await eventsAt(second.url)).map(({ name }) => name)).toEqual(['kept'])
   const { code, stderr } = await second.stop('SIGTERM')
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/Lines 1 to 3 were kept.* was moved to \S+\.damaged\.\n$/)])
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/Lines 1 to 3 were kept.* were moved to \S+\.damaged\.\n$/)])
 })
 
 test('on SIGTERM it answers the request in flight and exits 0', async () => {

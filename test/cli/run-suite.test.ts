@@ -20,7 +20,7 @@ const plan: RunPlan = {
   connection: {},
 }
 
-/** Runs the code of a thread instead of the suite. Its time is over as soon as it reports a result. */
+/** Runs the code of a thread instead of the suite. Its time limit passes as soon as it reports a result. */
 async function suiteOf(code: string) {
   let finished: RunResult | undefined
   const told: CheckResult[] = []

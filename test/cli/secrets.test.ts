@@ -14,7 +14,7 @@ const canary = 'test_cAnArY"&<\\%/+=?Zz9~qT4x'
 const other = 'test_0tHeR-canary<&>"Zz8~pL7w'
 const env = { COUNTERSIGN_API_KEY: canary, COUNTERSIGN_API_KEY_2: other }
 
-/** Returns how many characters of a secret in a row are a leak. A signature may share short runs with public texts. */
+/** Returns the number of consecutive characters of a secret that are a leak. Signatures may share short runs with public texts. */
 const lengthOf = (secret: string) => ([canary, other].includes(secret) ? 8 : 12)
 
 function mustNotLeak({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>, folder: string, secrets: readonly string[]) {
@@ -38,8 +38,8 @@ test('the search finds every kind of leak', () => {
   }
 })
 
-/** A sound server that shows the key and a signed address in descriptions, which checks quote. */
-function quoted() {
+/** Creates a sound server that shows the key and a signed URL in texts that checks quote. */
+function createQuoted() {
   const { fetch } = createMock()
   const signatures: string[] = []
   let address = ''
@@ -65,7 +65,7 @@ function quoted() {
 
 test('a run whose checks quote the key and a signature never shows them', async () => {
   const folder = scratch()
-  const { send, signatures } = quoted()
+  const { send, signatures } = createQuoted()
   const { url, close } = await serve(send)
   const args = ['conformance', '--url', url, '--settle', '0s', '--report', 'json,junit,html']
   const ended = await run(args, env, folder)
@@ -76,8 +76,8 @@ test('a run whose checks quote the key and a signature never shows them', async 
   mustNotLeak(ended, folder, [canary, other, ...signatures])
 })
 
-/** A sound server that shows the key and the signature wherever it can. */
-function indiscreet() {
+/** Creates a sound server that shows the key and the signature in every answer, in many encodings. */
+function createIndiscreet() {
   const { fetch } = createMock()
   const signatures: string[] = []
   const shown = (secret: string) => ({
@@ -114,7 +114,7 @@ function indiscreet() {
 
 test('keys and signatures that a server repeats appear in no output', async () => {
   const folder = scratch()
-  const { send, signatures } = indiscreet()
+  const { send, signatures } = createIndiscreet()
   const { url, close } = await serve(send)
   const summary = { GITHUB_STEP_SUMMARY: join(folder, 'summary.md') }
   const ended = await run(['conformance', '--url', url, '--report', 'json,junit,html'], { ...env, ...summary }, folder)

@@ -7,8 +7,8 @@ import { run, start } from '../support/command.ts'
 import { scratch } from '../support/scratch.ts'
 import { serve } from '../support/serve.ts'
 
-/** A sound server that answers no execution, and tells when one is asked for. */
-function stuck() {
+/** A sound server that never answers an execution, and reports when one is requested. */
+function createStuckServer() {
   const sound = reference()
   let onAsked = () => {}
   const asked = new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   'on %s the reports so far are written, with what was made',
   async (signal) => {
     const folder = scratch()
-    const { fetch, asked } = stuck()
+    const { fetch, asked } = createStuckServer()
     const { url, close } = await serve(fetch)
     const args = ['conformance', '--url', url, '--report', 'json,junit,html']
     const { child, ended } = start(args, { COUNTERSIGN_API_KEY: 'test_stopped' }, folder)

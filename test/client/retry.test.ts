@@ -11,7 +11,7 @@ afterEach(() => {
 
 const passing = new ClientError('network-error', 'The service cannot be reached. Try again.')
 
-test('each try waits twice as long as the one before, and the last failure is told', async () => {
+test('each retry waits twice as long, and the last failure is reported', async () => {
   const begun = Date.now()
   const tried: number[] = []
   const fails = async () => {

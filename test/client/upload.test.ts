@@ -6,7 +6,7 @@ import { freshKey, service, start } from '../support/service.ts'
 type Send = (request: Request) => Promise<Response>
 
 /** Creates a client with its own mock. Requests pass through `over`. */
-function uploader(over: (send: Send) => Send = (send) => send, change: { apiKey?: string } = {}) {
+function createUploader(over: (send: Send) => Send = (send) => send, change: { apiKey?: string } = {}) {
   const { mock, key, call } = service()
   const sent: Request[] = []
   const send: Send = (request) => {
@@ -32,7 +32,7 @@ async function failureOf(doing: Promise<unknown>): Promise<ClientError> {
 }
 
 /** Replaces the answer to the n-th request, counted from 1, that matches a pattern. */
-function instead(
+function replaceAnswer(
   pattern: RegExp,
   times: readonly number[],
   answer: (request: Request) => Promise<Response> | Response,
@@ -47,10 +47,10 @@ function instead(
 }
 
 const lost = () => Promise.reject(new TypeError('fetch failed'))
-const broken = () => new Response('<Error><Code>InternalError</Code></Error>', { status: 500 })
+const serverError = () => new Response('<Error><Code>InternalError</Code></Error>', { status: 500 })
 
-test('any bytes under any name arrive and give a document to execute with', async () => {
-  const { client, objects } = uploader()
+test('any bytes under any name become a document that can be executed', async () => {
+  const { client, objects } = createUploader()
   const names = fc
     .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
     .filter((name) => !/[/\\\p{Cc}]|^\.{1,2}$/u.test(name))
@@ -66,19 +66,19 @@ test('any bytes under any name arrive and give a document to execute with', asyn
 })
 
 /** A file as jsdom creates it. Node's fetch does not recognise it as a file. */
-function foreign(text: string): File {
+function createForeignFile(text: string): File {
   const bytes = new TextEncoder().encode(text)
   return { name: 'a.txt', type: 'text/plain', size: bytes.byteLength, arrayBuffer: async () => bytes.buffer } as File
 }
 
 test('a file of an environment that only imitates a browser arrives as its bytes', async () => {
-  const { client, objects } = uploader()
-  const { key } = await client.uploadDocument(foreign('hello'))
+  const { client, objects } = createUploader()
+  const { key } = await client.uploadDocument(createForeignFile('hello'))
   expect(new TextDecoder().decode(objects.get(key))).toBe('hello')
 })
 
 test('the key goes to the service and never to storage', async () => {
-  const { client, sent, key } = uploader()
+  const { client, sent, key } = createUploader()
   await client.uploadDocument(pdf)
   expect(sent.map(({ method, headers }) => [method, headers.get('Authorization')])).toEqual([
     ['POST', key],
@@ -87,8 +87,8 @@ test('the key goes to the service and never to storage', async () => {
   ])
 })
 
-test('progress begins with nothing, grows, and ends with everything', async () => {
-  const { client } = uploader()
+test('progress begins at 0, grows, and ends at the full size', async () => {
+  const { client } = createUploader()
   const seen: UploadProgress[] = []
   const file = new Blob([new Uint8Array(3_000_000)])
   await client.uploadDocument(file, { fileName: 'a.bin', onProgress: (progress) => seen.push(progress) })
@@ -100,7 +100,7 @@ test('progress begins with nothing, grows, and ends with everything', async () =
 })
 
 test('an upload that is aborted half-way stores nothing and confirms nothing', async () => {
-  const { client, events } = uploader()
+  const { client, events } = createUploader()
   const controller = new AbortController()
   const onProgress = ({ loaded }: UploadProgress) => loaded > 100_000 && controller.abort()
   const file = new Blob([new Uint8Array(3_000_000)])
@@ -112,7 +112,7 @@ test('an upload that is aborted half-way stores nothing and confirms nothing', a
 })
 
 test('an upload that is aborted before it begins changes nothing', async () => {
-  const { client, events } = uploader()
+  const { client, events } = createUploader()
   const failure = await failureOf(client.uploadDocument(pdf, { signal: AbortSignal.abort() }))
   expect([failure.code, events()]).toEqual(['aborted', []])
 })
@@ -122,15 +122,17 @@ test.each([
   ['the PUT', /^PUT/],
   ['confirming', /confirm$/],
 ])('%s is retried after a network error or a 5xx', async (_, pattern) => {
-  const { client, events } = uploader((send) => instead(pattern, [1], lost)(instead(pattern, [1], broken)(send)))
+  const { client, events } = createUploader((send) =>
+    replaceAnswer(pattern, [1], lost)(replaceAnswer(pattern, [1], serverError)(send)),
+  )
   const { document_id } = await client.uploadDocument(pdf, { retry })
   expect(document_id).toMatch(/^doc_/)
   expect(events().filter((type) => type === 'UploadConfirmed').length).toBe(1)
 })
 
-test('a service that asks for patience is asked again', async () => {
+test('a service that answers 429 gets a retry', async () => {
   const busy = () => new Response(null, { status: 429 })
-  const { client } = uploader(instead(/^POST/, [1], busy))
+  const { client } = createUploader(replaceAnswer(/^POST/, [1], busy))
   expect((await client.uploadDocument(pdf, { retry })).document_id).toMatch(/^doc_/)
 })
 
@@ -141,29 +143,29 @@ test.each([
   ['proxy: no route', new Error('proxy', { cause: new Error('no route') })],
 ])('a lost network is reported with its reason: %s', async (reason, cause) => {
   const refused = () => Promise.reject(new TypeError('fetch failed', { cause }))
-  const { client, events } = uploader(instead(/./, [1, 2, 3], refused))
+  const { client, events } = createUploader(replaceAnswer(/./, [1, 2, 3], refused))
   const failure = await failureOf(client.uploadDocument(pdf, { retry }))
   expect([failure.code, events()]).toEqual(['network-error', []])
   expect(failure.message).toContain(`The service cannot be reached: ${reason}. Check`)
 })
 
-test('storage that keeps failing is told with its own code, and nothing is confirmed', async () => {
-  const { client, events } = uploader(instead(/^PUT/, [1, 2, 3], broken))
+test('repeated storage failures are reported with their code; nothing is confirmed', async () => {
+  const { client, events } = createUploader(replaceAnswer(/^PUT/, [1, 2, 3], serverError))
   const failure = await failureOf(client.uploadDocument(pdf, { retry }))
   expect([failure.code, failure.status]).toEqual(['storage-error', 500])
   expect(failure.message).toContain('InternalError')
   expect(events()).toEqual(['UploadRequested'])
 })
 
-test('what storage writes as entities of XML is told as it is meant', async () => {
+test('XML entities in a message of storage are decoded', async () => {
   const said = '<Error><Code>Wrong</Code><Message>it&apos;s &lt;pdf&gt; &amp;amp; no more</Message></Error>'
-  const { client } = uploader(instead(/^PUT/, [1], () => new Response(said, { status: 403 })))
+  const { client } = createUploader(replaceAnswer(/^PUT/, [1], () => new Response(said, { status: 403 })))
   const { message } = await failureOf(client.uploadDocument(pdf, { retry }))
   expect(message).toContain("it's <pdf> &amp; no more")
 })
 
 test('a refusal has the words of storage, or the first rule that the request breaks', async () => {
-  const { client } = uploader((send) => async (request) => {
+  const { client } = createUploader((send) => async (request) => {
     const { method, url, headers } = request
     return send(method === 'PUT' ? new Request(url, { method, headers, body: 'other' }) : request)
   })
@@ -174,7 +176,7 @@ test('a refusal has the words of storage, or the first rule that the request bre
 })
 
 test('a URL that expires between the steps is replaced by a new one', async () => {
-  const { client, mock, key, events } = uploader((send) => {
+  const { client, mock, key, events } = createUploader((send) => {
     let first = true
     return async (request) => {
       const answer = await send(request)
@@ -188,8 +190,8 @@ test('a URL that expires between the steps is replaced by a new one', async () =
   expect(events()).toEqual(['UploadRequested', 'UploadRequested', 'ObjectStored', 'UploadConfirmed'])
 })
 
-test('URLs that are always expired are told as such', async () => {
-  const { client, mock, key } = uploader((send) => async (request) => {
+test('upload URLs that are always expired are reported as such', async () => {
+  const { client, mock, key } = createUploader((send) => async (request) => {
     const answer = await send(request)
     mock.advance('P1D', key)
     return answer
@@ -198,7 +200,7 @@ test('URLs that are always expired are told as such', async () => {
 })
 
 test('a refused confirmation has the problem’s code and text, and is not retried', async () => {
-  const { client, sent } = uploader(instead(/^PUT/, [1], () => new Response(null, { status: 200 })))
+  const { client, sent } = createUploader(replaceAnswer(/^PUT/, [1], () => new Response(null, { status: 200 })))
   const failure = await failureOf(client.uploadDocument(pdf, { retry }))
   expect([failure.code, failure.status]).toEqual(['object-not-stored', 409])
   expect(failure.message).toBe(failure.problem?.detail)
@@ -208,7 +210,7 @@ test('a refused confirmation has the problem’s code and text, and is not retri
 test.each([[undefined], [''], ['live_key']])(
   'the key %j is refused by the service, which says what to do',
   async (apiKey) => {
-    const { client, events } = uploader(undefined, { apiKey } as { apiKey?: string })
+    const { client, events } = createUploader(undefined, { apiKey } as { apiKey?: string })
     const failure = await failureOf(client.uploadDocument(pdf, { retry }))
     expect([failure.code, failure.status]).toEqual([apiKey ? 'not-a-test-key' : 'missing-key', 401])
     expect(failure.message).toMatch(/Send|Use/)
@@ -217,7 +219,7 @@ test.each([[undefined], [''], ['live_key']])(
 )
 
 test('a file without a name, or too large, is refused before the upload', async () => {
-  const { client, sent } = uploader()
+  const { client, sent } = createUploader()
   await expect(client.uploadDocument(new Blob(['a']))).rejects.toThrow(/Set the option fileName/)
   const huge = Object.assign(new Blob(['a']), { name: 'huge.bin' })
   Object.defineProperty(huge, 'size', { value: 2 ** 40 })
@@ -225,7 +227,7 @@ test('a file without a name, or too large, is refused before the upload', async 
   expect(sent.length).toBe(1)
 })
 
-test('a key that changes is asked for with each call', async () => {
+test('a key that changes is read for each call', async () => {
   const { mock } = service()
   const keys = [freshKey(), freshKey()]
   const client = createClient({ baseUrl: 'http://mock.test', apiKey: () => keys.shift(), fetch: mock.fetch })

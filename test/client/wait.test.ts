@@ -16,7 +16,7 @@ async function running(
   return { client, execution, decide }
 }
 
-test('it resolves when the last step is decided, and tells of each state on the way', async () => {
+test('it resolves after the last decision, and reports each state before', async () => {
   const { client, execution, decide } = await running()
   const seen: string[] = []
   const steps = ['legal', 'finance']
@@ -32,13 +32,13 @@ test('it resolves when the last step is decided, and tells of each state on the 
   expect(seen).toEqual(['running', 'running', 'approved'])
 })
 
-test('a rejection is an end too', async () => {
+test('a rejection resolves it too', async () => {
   const { client, execution, decide } = await running()
   decide('legal', 'rejected')
   expect((await client.waitForExecution(execution)).status).toBe('rejected')
 })
 
-test('it gives up when the time is over, or when it is aborted', async () => {
+test('it rejects after the time limit, or when it is aborted', async () => {
   const { client, execution } = await running()
   await expect(client.waitForExecution(execution, { timeoutMs: 0 })).rejects.toMatchObject({ code: 'timed-out' })
   const controller = new AbortController()
@@ -47,7 +47,7 @@ test('it gives up when the time is over, or when it is aborted', async () => {
   await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
 })
 
-test('it gives up when the time is over and not before, even where no answer comes', async () => {
+test('it rejects exactly at the time limit, even without an answer', async () => {
   let isSilent = false
   const { client, execution } = await running((send) => (request) => {
     return isSilent ? new Promise((_, reject) => request.signal.addEventListener('abort', reject)) : send(request)
@@ -61,7 +61,7 @@ test('it gives up when the time is over and not before, even where no answer com
   }
 })
 
-test('a workflow that is unknown, or does not show the execution, is told as such', async () => {
+test('a workflow that is unknown, or does not show the execution, is reported as such', async () => {
   const { client, execution } = await running()
   const unknown = client.waitForExecution({ ...execution, workflow_id: 'wf_unknown' })
   await expect(unknown).rejects.toMatchObject({ code: 'workflow-not-found', status: 404 })
@@ -69,7 +69,7 @@ test('a workflow that is unknown, or does not show the execution, is told as suc
   await expect(other).rejects.toMatchObject({ code: 'execution-not-shown' })
 })
 
-test('reads that fail in passing do not end it, and those that keep failing do', async () => {
+test('temporary failures of reads do not end it, and permanent ones do', async () => {
   let failing = 3
   const { client, execution, decide } = await running((send) => async (request) => {
     failing -= 1
@@ -98,7 +98,7 @@ test('a relative base address means the page, wherever there is one', async () =
   expect(new Set(asked)).toEqual(new Set([`http://page.test/api/v1/workflows/${workflow_id}`]))
 })
 
-test('the data of a call is given, or its problem is thrown', async () => {
+test('the data of a call is returned, or its problem is thrown', async () => {
   const { client, execution } = await running()
   const path = (workflow_id: string) => ({ params: { path: { workflow_id } } })
   const details = await dataOf(client.GET('/api/v1/workflows/{workflow_id}', path(execution.workflow_id)))

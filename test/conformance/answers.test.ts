@@ -77,7 +77,7 @@ test.each([
   expect(succeeded({ ...answer('', 302), request, headers })).toBe(false)
 })
 
-test('a 201 with a Location is a success whatever its body', () => {
+test('a 201 with a Location is a success with any body', () => {
   const headers = new Headers({ Location: '/api/v1/workflows/wf_1' })
   expect(succeeded({ ...answer('<html><p>Created</p></html>', 201), headers })).toBe(true)
   expect(succeeded(answer('<html><p>Created</p></html>', 201))).toBe(false)

@@ -125,7 +125,7 @@ test.each([
   expect([result.verdict, result.notes]).toEqual([verdict, [expect.stringMatching(note)]])
 })
 
-test('an expired entry counts whatever its check came to; a late one is not told', () => {
+test('an expired entry counts with any result of its check; a valid one adds no note', () => {
   const passing = runResult([checkResult('step.name', { verdict: 'inconclusive' }), checkResult('workflow.name')])
   const later = applyBaseline(passing, [entry('step.name', { expires: '2025-03-12' })], today)
   expect([later.result.verdict, later.result.notes]).toEqual(['undecided', []])

@@ -4,6 +4,7 @@ import {
   identifierCandidates,
   identifiersInLinks,
   membersOf,
+  oncePerAnswer,
   suffixedIdentifiers,
 } from '../../conformance/reading/locate.ts'
 
@@ -69,4 +70,13 @@ test('a member that is called some identifier, number or slug may be the one', (
     (one) => one.value,
   )
   expect(values).toEqual([4, 5, 6, 'abc'])
+})
+
+test('an answer is searched once, and a very large one each time', () => {
+  const searched: unknown[] = []
+  const find = oncePerAnswer((json) => searched.push(json))
+  const small = { id: 1 }
+  const large = Array.from({ length: 1001 }, (_, index) => index)
+  for (const json of [small, small, large, large, { id: 1 }]) find(json)
+  expect(searched).toEqual([small, large, large, { id: 1 }])
 })

@@ -174,3 +174,11 @@ test.each([
   expect(masking.text('a body of some length')).toBe('[too many secrets: body withheld]')
   expect(masking.text('POST')).toBe('POST')
 })
+
+test('a text is redacted again once it contains a known signature', () => {
+  const masking = new Redactor([key])
+  const text = `kept ${signature(1)}`
+  expect(masking.text(text)).toBe(text)
+  masking.addSignature(signature(1))
+  expect(masking.text(text)).toBe('kept ***1***')
+})

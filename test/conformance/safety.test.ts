@@ -5,7 +5,7 @@ import { isPrivate } from '../../conformance/wire/addresses.ts'
 import { createMock } from '../../src/index.ts'
 
 /** A sound server whose upload URLs lead to another address. Records which hosts were called. */
-function leadingTo(uploadUrl: string, base = 'https://approvals.example') {
+function createServerLeadingTo(uploadUrl: string, base = 'https://approvals.example') {
   const { fetch } = createMock()
   const called = new Set<string>()
   const send = async (request: Request) => {
@@ -24,20 +24,20 @@ test.each([
   'http://10.0.0.8/x',
   'http://printer/x',
 ])('no public deployment leads the suite to %s', async (url) => {
-  const { called, options } = leadingTo(url)
+  const { called, options } = createServerLeadingTo(url)
   const { verdict } = await run(options)
   expect(verdict).not.toBe('conforming')
   expect([...called]).toEqual(['approvals.example'])
 })
 
 test('a fetch that checks addresses itself is called for every address', async () => {
-  const { called, options } = leadingTo('http://10.0.0.8/x')
+  const { called, options } = createServerLeadingTo('http://10.0.0.8/x')
   await run({ ...options, checksAddresses: true, gaps: false })
   expect([...called].sort()).toEqual(['10.0.0.8', 'approvals.example'])
 })
 
 test('if storage cannot be reached, one check says so and others are blocked', async () => {
-  const { options } = leadingTo('http://10.0.0.8/x')
+  const { options } = createServerLeadingTo('http://10.0.0.8/x')
   const { checks } = await run({ ...options, gaps: false })
   const saying = checks.filter(
     (check) => check.verdict === 'inconclusive' && /^PUT \S+ was not sent/.test(check.message),
@@ -46,7 +46,7 @@ test('if storage cannot be reached, one check says so and others are blocked', a
 })
 
 test('an address with a password is not used, and the run does not crash', async () => {
-  const { called, options } = leadingTo('https://user:secret@storage.example/x')
+  const { called, options } = createServerLeadingTo('https://user:secret@storage.example/x')
   const { verdict, checks } = await run(options)
   expect(verdict).not.toBe('conforming')
   expect(checks.filter((check) => check.verdict === 'harness-error')).toEqual([])

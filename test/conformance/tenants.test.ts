@@ -6,14 +6,14 @@ import { createMock } from '../../src/index.ts'
 
 const keys = { apiKey: 'test_first', secondKey: 'test_second' }
 
-/** What the check of tenants comes to on a server, and the run. */
+/** Runs the suite on a server. Returns the result of the check of tenants, and the run. */
 async function tenantsOn(fetch: ServerFunction, selected = keys as Partial<typeof keys>) {
   const options = { url: 'http://mock.test', apiKey: keys.apiKey, ...selected, fetch, gaps: false }
   const { verdict, checks } = await run({ ...options, time: virtualTime() })
   return { run: verdict, check: checks.find(({ id }) => id === 'tenants.are-isolated') }
 }
 
-/** The reference, in which a call takes the key of the second tenant for that of the first. */
+/** The reference, except that a call treats the key of the second tenant like that of the first. */
 const unscoped = (call: 'getWorkflow' | 'executeWorkflow' | 'confirmUpload'): ServerFunction =>
   onCalls([call], async (request, inner) => {
     const isSecond = request.headers.get('Authorization') === keys.secondKey
@@ -35,7 +35,7 @@ test('the reference keeps tenants apart', async () => {
   expect(check).toMatchObject({ verdict: 'pass', flaky: false })
 })
 
-test('without a second key nothing is sent for another tenant', async () => {
+test('without a second key, no request is sent for another tenant', async () => {
   const { check } = await tenantsOn(createMock().fetch, {})
   expect(check?.verdict).toBe('not-applicable')
 })

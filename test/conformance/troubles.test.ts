@@ -31,7 +31,7 @@ test.each([1, 2, 3, 4])('5 % of 503 gives a verdict (seed %d)', async (seed) => 
   expect(judgementOf(judgeAgain(result))).toEqual(judgementOf(result))
 })
 
-test.each([502, 504])('each call that a gateway loses once with %d is sent again', async (status) => {
+test.each([502, 504])('each call that a gateway loses once with %d is retried', async (status) => {
   const lost = new Set<string>()
   const once = (request: Request) => {
     const key = `${request.method} ${new URL(request.url).pathname}`
@@ -50,7 +50,7 @@ test('an execution that a gateway may have carried out is not sent again', async
   expect(exchanges.filter(({ isSentAgain }) => isSentAgain)).toEqual([])
 })
 
-test('a gateway that never reaches the service is not asked for ever', async () => {
+test('a gateway that never reaches the service gets few retries', async () => {
   const { verdict, requests } = await runOn(gateway(() => true, 503))
   expect(verdict).toBe('undecided')
   expect(requests.sentAgain).toBeLessThanOrEqual(12)
@@ -70,7 +70,7 @@ const wantsTenant = (status: number) => {
   return { fetch, seen }
 }
 
-test('headers go with calls of the service and not to storage, and are shown nowhere', async () => {
+test('headers are sent to the service, not to storage, and appear in no output', async () => {
   const { fetch, seen } = wantsTenant(400)
   const result = await runOn(fetch, { headers: tenant })
   expect(result.verdict).toBe('conforming')
@@ -93,6 +93,6 @@ test.each([400, 403, 500])('a gateway that refuses everything with %d leaves the
   const cause = checks.find((check) => check.verdict === 'inconclusive')?.message
   expect(cause).toContain(`answered ${status} ("Which tenant? ␛[31m Send X-Tenant.")`)
   expect(cause).toMatch(/gateway requires .*header/)
-  // A refusal of everything answers no question, but for what is asked without a key.
+  // If everything is refused, only questions about calls without a key have an answer.
   expect(gaps.map(({ id }) => id)).toEqual(['gap.missing-key', 'gap.auth-scheme'])
 })

@@ -23,7 +23,7 @@ interface Ran {
   readonly failureMessages: readonly string[]
 }
 
-/** Runs suites in another Vitest, each in a file of its own; returns the tests of each. */
+/** Runs suites in another Vitest, one file each. Returns the tests of each. */
 async function runSuites(suites: readonly string[]): Promise<Ran[][]> {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const folder = join(root, '.vitest', crypto.randomUUID().slice(0, 8))
@@ -96,7 +96,7 @@ test.each([
   ['http://10.0.0.8', 5],
   ['http://127.0.0.1:4010', undefined],
   ['http://mock.test', undefined],
-])('without a rate, %s gets so many requests a second: %s', (url, perSecond) => {
+])('without a rate, %s gets %s requests a second', (url, perSecond) => {
   expect(safety({ url, apiKey: 'test_a' }).perSecond).toBe(perSecond)
   expect(safety({ url, apiKey: 'test_a', perSecond: 20 }).perSecond).toBe(20)
 })

@@ -16,6 +16,9 @@ test.each([
   ],
   ['key', '/session_id', /discovery finds "tenants.* at \/key\.$/],
   ['document_id', '/status', /discovery finds ".*" at confirm\/document_id\.$/],
+  ['bottlenecks', '/nowhere', /where nothing stands; discovery finds .* at \/.*bottlenecks\.$/],
+  ['success_rate', '/name', /where "conf.*" stands; discovery finds .* at \/.*success_rate\.$/],
+  ['completion_time', '/name', /where "conf.*" stands; discovery finds .* at \/.*completion.*\.$/],
   ['execution_metrics', '/nowhere', /where nothing stands; discovery finds .* at \/execution_metrics\.$/],
 ])('locators.%s as %s is an error of the profile', async (name, pointer, flaw) => {
   const { verdict, checks, profileFlaws } = await runOn(createMock().fetch, {
@@ -25,7 +28,7 @@ test.each([
   expect(checks.filter((check) => check.verdict === 'fail')).toEqual([])
 })
 
-test('locators that hold are no error', async () => {
+test('correct locators are no error', async () => {
   const locators = { workflow_id: '/workflow_id', session_id: '/session_id', execution_metrics: '/execution_metrics' }
   expect(await runOn(createMock().fetch, { profile: { locators } })).not.toHaveProperty('profileFlaws')
 })

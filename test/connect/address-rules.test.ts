@@ -55,7 +55,7 @@ test.each(
 const addressesOf = (...addresses: string[]) => addresses.map((address) => ({ address, family: 4 }))
 
 /** Returns the rules after a connection to the service at an address. */
-function servedAt(address: string): AddressRules {
+function rulesAt(address: string): AddressRules {
   const rules = new AddressRules('https://approvals.example')
   rules.allowed('approvals.example', addressesOf(address))
   return rules
@@ -71,7 +71,7 @@ test.each([
 ])('a service at %s may have its storage at %j', (service, expected) => {
   const may = Object.entries(storageIn).filter(([, address]) => {
     try {
-      return servedAt(service).allowed('storage.example', addressesOf(address)).length > 0
+      return rulesAt(service).allowed('storage.example', addressesOf(address)).length > 0
     } catch (error) {
       expect(String(error)).toContain(`storage.example resolves to ${address}, a`)
       return false
@@ -80,7 +80,7 @@ test.each([
   expect(may.map(([zone]) => zone)).toEqual(expected)
 })
 
-test('before the service was reached, only public addresses are', () => {
+test('before the service was reached, only public addresses are allowed', () => {
   const rules = new AddressRules('http://localhost:4010')
   expect(() => rules.allowed('127.0.0.1', addressesOf('127.0.0.1'))).toThrow('a loopback address')
   expect(rules.allowed('storage.example', addressesOf('8.8.8.8')).length).toBe(1)
@@ -90,7 +90,7 @@ test.each([
   ['8.8.8.8', '127.0.0.1'],
   ['127.0.0.1', '8.8.8.8'],
 ])('a service that was at %s cannot move to %s', (before, after) => {
-  const rules = servedAt(before)
+  const rules = rulesAt(before)
   expect(() => rules.allowed('approvals.example.', addressesOf(after))).toThrow(/but it was a \w+ one before/)
 })
 

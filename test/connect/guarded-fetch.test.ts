@@ -119,12 +119,13 @@ test('MSW answers before any connection is made', async () => {
 })
 
 /** A service whose upload URLs lead to a given address. */
-const leadingTo = (upload_url: string) => serve(async () => Response.json({ upload_url, session_id: 's', key: 'k' }))
+const serveLeadingTo = (upload_url: string) =>
+  serve(async () => Response.json({ upload_url, session_id: 's', key: 'k' }))
 const file = new File(['x'], 'a.txt')
 const once = { retry: { attempts: 1 } }
 
 test("uploadDocument does not follow a service to a cloud's metadata", async () => {
-  const { url, close } = await leadingTo('http://169.254.169.254/latest/meta-data')
+  const { url, close } = await serveLeadingTo('http://169.254.169.254/latest/meta-data')
   const failure = await createClient({ baseUrl: url })
     .uploadDocument(file, once)
     .catch((error) => error)
@@ -133,7 +134,7 @@ test("uploadDocument does not follow a service to a cloud's metadata", async () 
   expect(failure).toMatchObject({ code: 'network-error', message: expect.stringContaining('a link-local address') })
 })
 
-test('a fetch of your own decides for itself where a client may go', async () => {
+test('a custom fetch decides itself which addresses a client may reach', async () => {
   const called: string[] = []
   const fetch = async ({ url }: Request) => {
     called.push(url)

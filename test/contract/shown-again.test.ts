@@ -6,7 +6,7 @@ import { service } from '../support/service.ts'
 
 const contract = readYaml('openapi.yaml')
 
-/** Returns the part of a value that a schema knows: what the service has accepted, and must not drop. */
+/** Returns the part of a value that a schema defines. The service has accepted it, and must not drop it. */
 function accepted(node: Node, value: Node): Node {
   const { type, properties, items } = resolve(contract, node)
   if (type === 'array') return value.map((item: Node) => accepted(items, item))
@@ -15,7 +15,7 @@ function accepted(node: Node, value: Node): Node {
   return Object.fromEntries(members.map((name) => [name, accepted(properties[name], value[name])]))
 }
 
-/** Draws requests of a schema of the contract, each with what is accepted of it. */
+/** Draws requests of a schema of the contract, each with its accepted part. */
 function requests(name: string) {
   const node = { $ref: `#/components/schemas/${name}` }
   return arbitraryOf(contract, node).map((body) => ({ body, accepted: accepted(node, body) }))

@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Runs the commands as the page shows them. Returns what they print. */
-async function printed(call: ErrorCall): Promise<string> {
+async function runCommands(call: ErrorCall): Promise<string> {
   const env = { ...process.env, COUNTERSIGN_URL: server.url, COUNTERSIGN_API_KEY: freshKey() }
   const script = `set -eu\n${fieldFunction}\n${scriptOf(call.calls)}\n`
   const { stdout } = await promisify(execFile)('sh', ['-c', script], { env })
@@ -63,7 +63,7 @@ async function printed(call: ErrorCall): Promise<string> {
 }
 
 test.each(nonEmpty(titled))('$place: the commands print $operationId $status $code', async (call) => {
-  const output = await printed(call)
+  const output = await runCommands(call)
   // For a large body, curl first prints the status 100 that asks for it.
   const statuses = [...output.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
   expect([statuses.at(-1), codeIn(output)]).toEqual([call.status, call.code])

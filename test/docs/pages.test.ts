@@ -1,45 +1,161 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { gapIds, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
 import { mutants } from '../../conformance/selftest/mutants/index.ts'
 import { escapeMarkup } from '../../conformance/wire/inert.ts'
 import { citationsOf } from '../../scripts/citations.ts'
-import { readYaml } from '../../scripts/contract.ts'
+import { operationsOf, readYaml } from '../../scripts/contract.ts'
+import { contractHistory } from '../../scripts/contract-history.ts'
+import { searchOf } from '../../scripts/docs/browser/rank.ts'
+import { changesPage } from '../../scripts/docs/changes.ts'
 import { errorsPage } from '../../scripts/docs/errors.ts'
+import { pageScript } from '../../scripts/docs/index.ts'
 import { pages } from '../../scripts/docs/page.ts'
 import { questionsPage } from '../../scripts/docs/questions.ts'
+import { searchEntries, searchPage } from '../../scripts/docs/search.ts'
 import { traceabilityPage } from '../../scripts/docs/traceability.ts'
+import { tryPage } from '../../scripts/docs/try.ts'
 import { contract } from '../support/contract.ts'
 import { elementsOf } from '../support/markup.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { scratch } from '../support/scratch.ts'
 
 const kills: Record<string, string[]> = JSON.parse(
   readFileSync(new URL('../../conformance/selftest/kills.gen.json', import.meta.url), 'utf8'),
 )
+const admin = readYaml('src/contract/admin.yaml')
+const entries = searchEntries(contract, admin)
 const written = {
   'questions.html': questionsPage(citationsOf(contract, 'x-gap')),
   'traceability.html': traceabilityPage(citationsOf(contract, 'x-requirement'), kills),
-  'errors.html': await errorsPage(contract, readYaml('src/contract/admin.yaml')),
+  'errors.html': await errorsPage(contract, admin),
+  'changes.html': changesPage([]),
 }
+const withScripts = {
+  'search.html': searchPage(entries, await pageScript('search.ts')),
+  'try.html': tryPage(contract, admin, await pageScript('try.ts')),
+}
+const all: Readonly<Record<string, string>> = { ...written, ...withScripts }
 
-const idsOf = (text: string) => elementsOf(text).flatMap(({ attributes }) => attributes.id ?? [])
+/** A page without the script that runs, which is no markup. */
+const markupOf = (text: string) => text.replace(/<script>.*?<\/script>/s, '')
+const idsOf = (text: string) => elementsOf(markupOf(text)).flatMap(({ attributes }) => attributes.id ?? [])
 
 test.each(nonEmpty(Object.entries(written)))('%s is well-formed, has no script, and fetches nothing', (_, text) => {
   const elements = elementsOf(text)
-  expect(elements.filter(({ name }) => ['script', 'link', 'img', 'iframe', 'form'].includes(name))).toEqual([])
+  expect(elements.filter(({ name }) => ['script', 'link', 'img', 'iframe'].includes(name))).toEqual([])
+  const forms = elements.filter(({ name }) => name === 'form')
+  expect(forms.map(({ attributes }) => attributes.action)).toEqual(['search.html'])
   expect(text).toContain("default-src 'none'")
 })
 
-test.each(nonEmpty(Object.entries(written)))(
-  'the links of %s lead to pages and to places that there are',
-  (_, text) => {
-    const links = elementsOf(text).flatMap(({ attributes }) => attributes.href ?? [])
-    const ids = idsOf(text)
-    expect(links).toEqual(expect.arrayContaining(Object.keys(pages)))
-    expect(links.filter((link) => (link.startsWith('#') ? !ids.includes(link.slice(1)) : !(link in pages)))).toEqual([])
-    expect(new Set(ids).size).toBe(ids.length)
-  },
-)
+test.each(nonEmpty(Object.entries(withScripts)))('%s runs its own small script only', (_, text) => {
+  const [, script = ''] = text.match(/<script>(.*?)<\/script>/s) ?? []
+  const digest = createHash('sha256').update(script).digest('base64')
+  expect(text).toContain(`script-src 'sha256-${digest}'`)
+  expect(gzipSync(script).byteLength).toBeLessThan(20_000)
+  expect(gzipSync(text).byteLength).toBeLessThan(40_000)
+})
+
+test.each(nonEmpty(Object.entries(all)))('the links of %s lead to pages and to places that there are', (_, text) => {
+  const links = elementsOf(markupOf(text)).flatMap(({ attributes }) => attributes.href ?? [])
+  const ids = idsOf(text)
+  expect(links).toEqual(expect.arrayContaining(Object.keys(pages).filter((name) => name !== 'search.html')))
+  expect(links.filter((link) => (link.startsWith('#') ? !ids.includes(link.slice(1)) : !(link in pages)))).toEqual([])
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('each result of the search leads to a place that there is', () => {
+  const operations = [contract, admin].flatMap((document) =>
+    operationsOf(document).map(({ definition }) => `#/${definition.tags[0]}/${definition.operationId}`.toLowerCase()),
+  )
+  const lost = entries.filter(({ href }) => {
+    const [name = '', place = ''] = href.split(/(?=#)/)
+    const text = all[name]
+    return !(text === undefined ? operations.includes(place) : idsOf(text).includes(place.slice(1)))
+  })
+  expect(lost).toEqual([])
+  expect(entries.length).toBeGreaterThan(300)
+})
+
+test.each([
+  ['isSequential', 'Fields', 'isSequential'],
+  ['sequential', 'Fields', 'isSequential'],
+  ['document not confirmed', 'Errors', '409 document-not-confirmed'],
+  ['upload url valid', 'Open questions', 'How long is an upload URL valid?'],
+  ['advance', 'Admin API', 'Move the clock forward'],
+  ['executeWorkflow', 'API reference', 'Execute a workflow for a document'],
+])('a search for %j first finds what is meant among %s', (query, kind, title) => {
+  const found = searchOf(entries)(query).filter((entry) => entry.kind === kind)
+  expect(found[0]?.title).toBe(title)
+})
+
+test('an empty search finds nothing, and each word has to be found', () => {
+  const search = searchOf(entries)
+  expect(search('  ')).toEqual([])
+  expect(search('isSequential zebra')).toEqual([])
+})
+
+test('each operation has a form, with the example of the contract in it', () => {
+  const forms = elementsOf(markupOf(withScripts['try.html'])).filter(({ attributes }) => 'data-kind' in attributes)
+  const operations = [contract, admin].flatMap(operationsOf)
+  expect(forms.map(({ attributes }) => `${attributes['data-method']} ${attributes['data-path']}`)).toEqual(
+    operations.map(({ method, path }) => `${method} ${path}`),
+  )
+  const withBody = operations.filter(
+    ({ definition }) => definition.requestBody?.content || definition.requestBody?.$ref,
+  )
+  expect(withScripts['try.html'].match(/<textarea/g)).toHaveLength(
+    withBody.filter((one) => one.operationId !== 'putObject').length,
+  )
+})
+
+test('each control of the page that sends calls has a label', () => {
+  const elements = elementsOf(markupOf(withScripts['try.html']))
+  const labelled = elements.flatMap(({ name, attributes }) => (name === 'label' ? (attributes.for ?? []) : []))
+  const controls = elements.filter(({ name }) => ['input', 'textarea'].includes(name))
+  const bare = controls.filter(({ attributes }) => !attributes['aria-label'] && !labelled.includes(attributes.id ?? ''))
+  expect(bare).toEqual([])
+})
+
+test('without an earlier version, the page of changes says so', () => {
+  expect(written['changes.html']).toContain('No earlier version')
+})
+
+test('a change since the last tag is on the page of changes, with what it breaks', { timeout: 60_000 }, async () => {
+  const root = scratch()
+  const inRoot = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' })
+  const file = join(root, 'openapi.yaml')
+  copyFileSync(new URL('../../openapi.yaml', import.meta.url), file)
+  inRoot('init', '-q')
+  inRoot('add', '-A')
+  inRoot(
+    '-c',
+    'user.name=test',
+    '-c',
+    'user.email=a@example.com',
+    '-c',
+    'commit.gpgsign=false',
+    'commit',
+    '-qm',
+    'First',
+  )
+  expect(await contractHistory(root)).toEqual([])
+  inRoot('tag', 'v0.1.0')
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8')
+      .replace('summary: Create a workflow', 'summary: Make a workflow')
+      .replace('            - file-name-mismatch', '            - file-name-mismatch\n            - too-late'),
+  )
+  const text = changesPage(await contractHistory(root))
+  expect(text).toContain('From v0.1.0 to now')
+  expect(text).toMatch(/Breaks users<[\s\S]*too-late[\s\S]*Compatible<[\s\S]*summary/)
+})
 
 test('every gap and every requirement has its place', () => {
   expect(idsOf(written['questions.html'])).toEqual(expect.arrayContaining([...gapIds]))
@@ -58,6 +174,6 @@ test('the page shows each requirement with its quote and the mutants it catches'
 })
 
 test('the page of errors is the same however often it is built', async () => {
-  const again = await errorsPage(contract, readYaml('src/contract/admin.yaml'))
+  const again = await errorsPage(contract, admin)
   expect(again === written['errors.html']).toBe(true)
 })

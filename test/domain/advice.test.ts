@@ -38,7 +38,7 @@ test('recommendations follow from what happened, never from when they were read'
   expect(advise(readAlways)).toEqual(advise(readOnce))
 })
 
-test('they are those of the figures at most a sixteenth of the decisions ago', () => {
+test('they follow from figures at most a sixteenth of the decisions old', () => {
   const analytics = run(createScenario([{ estimatedMinutes: 60, approvers: [approver(4)] }], 400, 100), 1)
   const advice = new Advice(analytics)
   let last = advice.recommendations()

@@ -4,7 +4,7 @@ import { criticalPath } from '../../src/domain/analytics/critical-path.ts'
 import type { Durations } from '../../src/domain/analytics/durations.ts'
 import { happen, histories, type Moment } from '../support/histories.ts'
 import { nonEmpty } from '../support/non-empty.ts'
-import { exactly, mean, recount, recountStep } from '../support/recount.ts'
+import { exactFiguresOf, mean, recount, recountStep } from '../support/recount.ts'
 import { cases } from '../support/sample.ts'
 
 const msPerMinute = 60_000
@@ -19,7 +19,7 @@ function always(check: (moment: Moment) => void, options: { readonly afterEachEv
   )
 }
 
-test('executions by state add up to the total, whatever happens', () => {
+test('executions by state add up to the total after every event', () => {
   always(
     ({ analytics }) => {
       const { total, running, approved, rejected } = analytics.metrics()
@@ -164,7 +164,7 @@ function matches(found: Durations | undefined, valuesMs: readonly number[]): voi
     return
   }
   expect(Math.min(...valuesMs)).toBeGreaterThanOrEqual(0)
-  const exact = exactly(valuesMs)
+  const exact = exactFiguresOf(valuesMs)
   close(found?.mean, exact.mean / msPerMinute)
   for (const name of ['p50', 'p90', 'p99'] as const) {
     const expected = exact[name] / msPerMinute

@@ -11,7 +11,7 @@ function approvers(count: number, pace = 1) {
   return Array.from({ length: count }, () => ({ pace: pace / Math.exp(0.08), spread: 0.4, approvalRate: 0.97 }))
 }
 
-function found(steps: ScenarioStep[], meanGapMinutes: number, executions: number, seed: number) {
+function findBottlenecks(steps: ScenarioStep[], meanGapMinutes: number, executions: number, seed: number) {
   return bottlenecksOf(run(createScenario(steps, meanGapMinutes, executions), seed)).map(({ stepId, cause }) => ({
     stepId,
     cause,
@@ -30,7 +30,7 @@ test.each([
     approvers: approvers(1, index === planted ? 3 : 1),
   }))
   for (const seed of seeds) {
-    expect(found(steps, 600, executions, seed)).toEqual([{ stepId: `step-${planted + 1}`, cause: 'working' }])
+    expect(findBottlenecks(steps, 600, executions, seed)).toEqual([{ stepId: `step-${planted + 1}`, cause: 'working' }])
   }
 })
 
@@ -44,18 +44,20 @@ test.each([
     approvers: approvers(index === planted ? 1 : 3),
   }))
   for (const seed of seeds) {
-    expect(found(steps, 60 / 1.6, executions, seed)).toEqual([{ stepId: `step-${planted + 1}`, cause: 'waiting' }])
+    expect(findBottlenecks(steps, 60 / 1.6, executions, seed)).toEqual([
+      { stepId: `step-${planted + 1}`, cause: 'waiting' },
+    ])
   }
 })
 
 test.each([30, 300])('after %i executions a balanced workflow has no bottleneck', (executions) => {
   const steps = estimates.map((estimatedMinutes) => ({ estimatedMinutes, approvers: approvers(1) }))
-  for (const seed of seeds) expect(found(steps, 600, executions, seed)).toEqual([])
+  for (const seed of seeds) expect(findBottlenecks(steps, 600, executions, seed)).toEqual([])
 })
 
-test('where every step takes three times its estimate, none is in the way', () => {
+test('if every step takes three times its estimate, there is no bottleneck', () => {
   const steps = estimates.map((estimatedMinutes) => ({ estimatedMinutes, approvers: approvers(1, 3) }))
-  expect(found(steps, 3000, 300, 1)).toEqual([])
+  expect(findBottlenecks(steps, 3000, 300, 1)).toEqual([])
 })
 
 test('the only step of a workflow is its bottleneck at three times its estimate', () => {

@@ -36,7 +36,7 @@ test('the quantiles of up to 50 durations are exact', () => {
   )
 })
 
-test('an instant is a duration of nothing', () => {
+test('a duration of zero counts as zero', () => {
   const sketch = new DurationSketch()
   sketch.add(0)
   expect(sketch.read()).toEqual({ mean: 0, p50: 0, p90: 0, p99: 0 })

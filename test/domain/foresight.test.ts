@@ -27,7 +27,7 @@ test('shares meet the demand, and the faster of two approvers is never less busy
   )
 })
 
-test('the slow have nothing to do while the demand is small', () => {
+test('slow approvers get no work while the demand is small', () => {
   expect(
     bestShares(
       [

@@ -6,7 +6,7 @@ import { ann, ben, type Work, workOn } from './desk-work.ts'
 
 const believed = (history: History, email: string) => meanRatio(history.desk(email).pace)
 
-test('a newcomer has an empty desk and is believed to take the estimate', () => {
+test('a new approver has no open work and is expected to take the estimate', () => {
   const history = new History()
   expect(history.desk(ann)).toMatchObject({ decisions: 0, open: 0 })
   expect(believed(history, ann)).toBeCloseTo(1)
@@ -32,7 +32,7 @@ test('recent decisions weigh more than old ones', () => {
   expect(believed(history, ann)).toBeGreaterThan(1.7)
 })
 
-test('steps of any length tell the same of an approver', () => {
+test('short and long steps show the same about an approver', () => {
   const history = new History()
   workOn(history).repeat({ email: ann, estimatedMinutes: 10 }, 20, 20)
   workOn(history).repeat({ email: ben, estimatedMinutes: 1000 }, 20, 2000)
@@ -72,7 +72,7 @@ test('the most urgent work is taken up as soon as the last is decided', () => {
   expect(history.desk(ann).inHand).toEqual({ priority: 'high', since: 30 * 60_000 })
 })
 
-test('nothing is in hand once the only assignment is withdrawn', () => {
+test('no work is in progress once the only assignment is withdrawn', () => {
   const history = new History()
   const { assign, withdraw } = workOn(history)
   assign({ email: ann }, 0)
@@ -92,7 +92,7 @@ const acts = fc.array(
   fc.record({ work: works, ends: fc.constantFrom('no', 'decided', 'withdrawn'), minutes: fc.nat(5000) }),
 )
 
-test('desks count what is open exactly, and beliefs stay finite, whatever happens', () => {
+test('desks count open work exactly, and beliefs stay finite, in any history', () => {
   fc.assert(
     fc.property(acts, fc.infiniteStream(fc.nat()), (list, picks) => {
       const history = new History()

@@ -66,7 +66,7 @@ test('an approver who has slowed down loses work', () => {
   expect(after.counts.get(ann)).toBeLessThan(50)
 })
 
-test('an approver who has become fast again is found out', () => {
+test('an approver who has become fast again is noticed', () => {
   const history = new History()
   const before = share(history, [ann, ben], 200, (email) => (email === ann ? 240 : 60))
   const after = share(history, [ann, ben], 1000, (email) => (email === ann ? 15 : 60), before.now)
@@ -86,7 +86,7 @@ test('work that is in hand for far too long keeps more work away', () => {
   )
 })
 
-test('high priority takes the shortest finish where normal priority tries a newcomer', () => {
+test('high priority takes the shortest finish when normal priority tries a newcomer', () => {
   const history = new History()
   const now = workOn(history).repeat({ email: ann }, 50, 50)
   expect(route(question(history, both, now, 'normal')).assignee.email).toBe(ben)
@@ -104,7 +104,7 @@ test('high priority does not wait for work that is less urgent, unless it is in 
   expect(minutesAt('low')).toBeCloseTo(6 * 60)
 })
 
-test('approvers of whom nothing is known take turns', () => {
+test('unknown approvers take turns', () => {
   const history = new History()
   const assigned = [0, 1, 2, 3].map(() => {
     const { email } = route(question(history, both, 0)).assignee

@@ -97,7 +97,7 @@ async function exchange(mock: Mock, draft: Draft, { id }: Choice, pool: Pool, fi
   figures.sent += 1
   figures.statuses[status] = (figures.statuses[status] ?? 0) + 1
   const text = await response.clone().text()
-  calm(mock)
+  limitLatencies(mock)
   await clearAnswers(mock)
   if (isAskedFor(response, text)) return
   expect(status, `${method} ${url}: ${text}`).toBeLessThan(500)
@@ -145,7 +145,7 @@ function remember(pool: Pool, pathname: string, json: unknown): void {
 }
 
 /** Limits latencies: a mutated one of 50 s is valid, but waiting finds no faults. */
-function calm({ tenants }: Mock): void {
+function limitLatencies({ tenants }: Mock): void {
   const quick = { minMs: 0, maxMs: 1 }
   const isSlow = ({ settings }: { settings: typeof tenants.settings }) => settings.latency.maxMs > 1
   if (isSlow(tenants)) tenants.setSettings({ ...tenants.settings, latency: quick })

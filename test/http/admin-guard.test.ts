@@ -6,7 +6,7 @@ test.each([
   ['a page on another origin', { Origin: 'http://evil.example' }],
   ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
   ['a rebound name', { Host: 'evil.example' }],
-])('%s may not steer', async (_, headers) => {
+])('%s may not call the admin API', async (_, headers) => {
   const { steer } = admin()
   const { status, json } = await steer('POST', '/reset', undefined, headers as Record<string, string>)
   expect([status, json.code]).toEqual([403, 'admin-forbidden'])
@@ -20,7 +20,7 @@ test('a preflight for the admin API allows no other origin', async () => {
   expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull()
 })
 
-test('the program that made the mock steers it under any name', async () => {
+test('the program that created the mock may call its admin API under any host name', async () => {
   const { mock } = service({ admin: {} })
   expect((await mock.fetch('http://any.example/__admin/health')).status).toBe(200)
 })
@@ -33,7 +33,7 @@ test('with a token, the token decides and not the name', async () => {
   expect((await steer('GET', '/health', undefined, right)).status).toBe(200)
 })
 
-test('an empty token lets nobody in', async () => {
+test('an empty token is refused', async () => {
   const { steer } = admin({ admin: { token: '' } })
   expect((await steer('GET', '/health')).status).toBe(403)
   expect((await steer('GET', '/health', undefined, { 'X-Admin-Token': '' })).status).toBe(403)
@@ -48,7 +48,7 @@ test.each([
     '0.0.0.0',
   ],
   ...['2130706433', '127.1', 'localhost.', '[::ffff:127.0.0.1]', '', 'localhost, evil.example', 'xn--lcalhost-54a'],
-])('the Host %j is not taken for this machine', async (host) => {
+])('the Host %j does not count as this machine', async (host) => {
   const { steer } = admin()
   expect((await steer('POST', '/reset', undefined, { Host: host })).status).toBe(403)
 })

@@ -5,7 +5,7 @@ import { admin } from '../support/admin.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { execution, freshKey, service, start, workflow } from '../support/service.ts'
 
-test('health says that it is up', async () => {
+test('health shows that the mock is running', async () => {
   const { steer } = admin()
   expect((await steer('GET', '/health')).json).toMatchObject({ status: 'ok', worlds: 1 })
 })
@@ -136,7 +136,7 @@ test('resetting one world leaves the others alone', async () => {
   expect((await send(get)).status).toBe(200)
 })
 
-test('looking at a key that nobody uses opens no world', async () => {
+test('reading or resetting an unused key opens no world', async () => {
   const { steer, mock } = admin()
   const nobody = { Authorization: freshKey() }
   const before = mock.tenants.size

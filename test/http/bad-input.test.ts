@@ -111,7 +111,7 @@ test('a huge array is refused before its items are validated', async () => {
   mustBeProblem(answer, 400, 'invalid-json')
 })
 
-test('so is a body of many arrays that together could', async () => {
+test('a body of many arrays with too many items in all is refused as well', async () => {
   const { call } = service()
   const approvers = Array.from({ length: 300 }, () => ({}))
   const steps = Array.from({ length: 200 }, () => ({ approvers }))
@@ -173,7 +173,7 @@ test('OPTIONS without preflight headers lists what a path allows', async () => {
   expect((await call('OPTIONS', '/nowhere')).status).toBe(404)
 })
 
-test('a document that was never confirmed cannot be executed for', async () => {
+test('a document that was never confirmed cannot be executed', async () => {
   const { call, created, stored, world } = service()
   const { workflow_id } = await created()
   await stored()

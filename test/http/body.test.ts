@@ -18,7 +18,7 @@ function endless() {
   return { incoming, read: () => read }
 }
 
-test('of a body that never ends, 128 MiB more than is wanted are read, and no more', async () => {
+test('of an endless body, at most 128 MiB beyond the limit are read', async () => {
   const dropped = endless()
   await drain(dropped.incoming)
   expect(dropped.read()).toBe(129)

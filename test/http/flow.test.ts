@@ -54,7 +54,7 @@ test('details are computed from what approvers decided', async () => {
   })
 })
 
-test('isSequential is true where it is left out, and false where it says so', async () => {
+test('isSequential is true by default, and false if it is sent as false', async () => {
   const { created } = service()
   expect((await created()).isSequential).toBe(true)
   expect((await created({ isSequential: false })).isSequential).toBe(false)

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { LatestDetails } from '../../src/http/service/latest-details.ts'
 import { readBytes } from '../../src/http/wire/body.ts'
-import type { Incoming } from '../../src/http/wire/exchange.ts'
+import { type Incoming, WrittenJson } from '../../src/http/wire/exchange.ts'
 import { Memory } from '../../src/world/memory.ts'
 import { freshKey, service, workflow } from '../support/service.ts'
 
-test('at the limit creating answers 507, and everything else goes on', async () => {
+test('at the limit creating answers 507, and all other calls work', async () => {
   const { mock, key, call, put, executed, stored, confirmation } = service({ maxMemoryBytes: 300_000 })
   const execution = await executed()
   const upload = await stored()
@@ -51,4 +52,19 @@ test('without memory a small body is read, and a large one is drained and refuse
   expect((await readBytes(inPieces(8, 1000), 100_000, memory))?.length).toBe(8000)
   await expect(readBytes(inPieces(80, 1000), 100_000, memory)).rejects.toThrow(/The memory limit of the mock/)
   expect(memory.used).toBe(0)
+})
+
+test('the latest details are kept up to a limit, until the next event', () => {
+  const latest = new LatestDetails(100)
+  const body = (length: number) => new WrittenJson('x'.repeat(length))
+  const workflows = Array.from({ length: 5 }, () => ({}))
+  for (const one of workflows) latest.keep(one, 1, body(40))
+  expect(latest.bytes).toBe(80)
+  expect(workflows.map((one) => latest.find(one, 1)?.bytes.length)).toEqual([undefined, undefined, undefined, 40, 40])
+  const [first = {}, , , , last = {}] = workflows
+  expect(latest.find(last, 2)).toBe(undefined)
+  latest.keep(last, 2, body(50))
+  expect([latest.bytes, latest.find(last, 2)?.bytes.length]).toEqual([90, 50])
+  latest.keep(first, 1, body(101))
+  expect([latest.bytes, latest.find(first, 1)]).toEqual([90, undefined])
 })

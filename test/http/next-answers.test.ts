@@ -53,7 +53,7 @@ test('a delay alone leaves the call as it is', async () => {
   expect(mock.waitingAnswers()).toEqual([])
 })
 
-test('a reset removes what waits', async () => {
+test('a reset removes queued answers', async () => {
   const mock = createMock()
   const key = freshKey()
   mock.next('createWorkflow', { status: 500 }, key)
@@ -91,9 +91,9 @@ test('storage answers as object storage does, also where a PUT is broken', async
 })
 
 test.each<[string, NextAnswer, RegExp]>([
-  ['createWorkflow', {}, /changes nothing\. Give a status/],
-  ['createWorkflow', { status: 700 }, /status 700 cannot be answered\. Give a number from 200 to 599/],
-  ['createWorkflow', { status: 500, times: 0 }, /cannot be given 0 times/],
+  ['createWorkflow', {}, /changes nothing\. Set a status/],
+  ['createWorkflow', { status: 700 }, /status 700 is not valid\. Use a number from 200 to 599/],
+  ['createWorkflow', { status: 500, times: 0 }, /cannot be used 0 times/],
   ['createWorkflow', { delayMs: -1 }, /delay of -1 ms/],
   ['createWorkflow', { status: 500, headers: { 'a b': 'c' } }, /header 'a b' cannot be sent/],
   ['createWorkflow', { status: 500, headers: { a: 'b\r\nc: d' } }, /header 'a' cannot be sent/],

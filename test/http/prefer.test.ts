@@ -69,7 +69,7 @@ test.each(['code=418', 'code=200, example=nothing', 'delay=soon', 'delay=600000'
   expect([answer.status, answer.json.code]).toEqual([400, 'invalid-preference'])
 })
 
-test('an unknown status is answered with the ones that there are', async () => {
+test('an unknown status is refused with a list of the existing ones', async () => {
   const { calls, send } = await requests()
   const { url = '', init } = calls.getWorkflow ?? {}
   const { json } = await send(new Request(url, { headers: { ...init?.headers, Prefer: 'code=418' } }))
@@ -83,7 +83,7 @@ test('the header wins over the query', async () => {
   expect(answer.status).toBe(401)
 })
 
-test('a delay puts the answer off, and changes nothing else', async () => {
+test('a delay postpones the answer, and changes nothing else', async () => {
   const { calls, send } = await requests()
   const { url = '', init } = calls.putObject ?? {}
   fakeTimers()
@@ -92,7 +92,7 @@ test('a delay puts the answer off, and changes nothing else', async () => {
   expect((await answering).status).toBe(200)
 })
 
-test('what is refused waits as long as what is not', async () => {
+test('refused requests wait as long as accepted ones', async () => {
   const { call } = service()
   fakeTimers()
   const answering = call('POST', '/api/v1/workflows', {}, { Prefer: 'delay=30000' })
@@ -100,7 +100,7 @@ test('what is refused waits as long as what is not', async () => {
   expect((await answering).status).toBe(400)
 })
 
-test('without the key no preference is heard', async () => {
+test('without a key, preferences are ignored', async () => {
   const { calls, send } = await requests()
   const { url = '' } = calls.getWorkflow ?? {}
   expect((await send(new Request(url, { headers: { Prefer: 'code=200' } }))).json.code).toBe('missing-key')

@@ -121,7 +121,7 @@ test.each<[string, Record<string, string>]>([
   expect((await (await upload()).put(headers)).status).toBe(200)
 })
 
-test('If-None-Match: * stores a file only where none is', async () => {
+test('If-None-Match: * stores a file only if there is none', async () => {
   const { put } = await upload()
   const once = { 'If-None-Match': '*' }
   expect((await put(once)).status).toBe(200)

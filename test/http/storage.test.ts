@@ -22,7 +22,7 @@ test.each([
   expect(world.objects.get(upload.key)).toBeUndefined()
 })
 
-test('a body without an announced length must have the signed length all the same', async () => {
+test('even a body without Content-Length must have the signed length', async () => {
   const { requested, send, world, pdf } = service()
   const chunked = (url: string, size: number) => {
     const body = new ReadableStream({
@@ -70,7 +70,7 @@ test.each([0, 900])('an address is good until it expires, and no longer, when as
   mustBeRefused(await put(upload.upload_url, pdf, upload.headers), 403, 'AccessDenied')
 })
 
-test('a clock that goes faster leaves an upload as much real time', async () => {
+test('a faster clock leaves an upload the same real time', async () => {
   const { requested, world } = service({ clockSpeed: 3600 })
   const { expires_at } = await requested()
   const realMs = (Date.parse(expires_at) - world.clock.now()) / 3600
@@ -134,7 +134,7 @@ test('an empty file is a file', async () => {
   expect((await call('POST', '/api/v1/upload/confirm', confirmation(upload))).json.file_size).toBe(0)
 })
 
-test('an error names what was asked for without obeying it', async () => {
+test('an error shows the requested path as text, not as markup', async () => {
   const { put } = service()
   const answer = await put('http://mock.test/storage/tenants/x/uploads/y/<Code>&"', new Uint8Array(1))
   mustBeRefused(answer, 403, 'SignatureDoesNotMatch')

@@ -20,7 +20,7 @@ function inPieces(bytes: Uint8Array, size: number, breaksAt = Number.POSITIVE_IN
 const putInPieces = (url: string, type: string, body: ReadableStream) =>
   new Request(url, { method: 'PUT', headers: { 'Content-Type': type }, body, duplex: 'half' } as RequestInit)
 
-test('a client that leaves within a file leaves no object, and may try again', async () => {
+test('a client that disconnects during a file stores no object, and can retry', async () => {
   const { requested, put, pdf, mock, world, confirmation, call } = service()
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 1, max: 256 }), async (breaksAt, size) => {

@@ -13,7 +13,7 @@ afterEach(() => network.resetHandlers())
 afterAll(() => network.close())
 
 /** Mocks the service at a base address. Returns a client of it. */
-function mocked(baseUrl: string, options: HandlerOptions = {}) {
+function mockAt(baseUrl: string, options: HandlerOptions = {}) {
   const apiKey = freshKey()
   network.use(...handlers({ baseUrl, approvers: 'manual', ...options }))
   return { apiKey, client: createClient({ baseUrl, apiKey }) }
@@ -25,7 +25,7 @@ test.each(['http://msw.example', 'https://msw.example/approvals/', 'http://[::1]
   'the whole flow passes at %s, and every byte arrives',
   async (baseUrl) => {
     const mock = createMock({ storageOrigin: new URL(baseUrl).origin })
-    const { client, apiKey } = mocked(baseUrl, { mock })
+    const { client, apiKey } = mockAt(baseUrl, { mock })
     const created = await client.POST('/api/v1/workflows', { body: workflow() })
     expect(created.data?.name).toBe(workflow().name)
     const location = new URL(created.response.headers.get('Location') ?? '', baseUrl).href
@@ -41,14 +41,14 @@ test.each(['http://msw.example', 'https://msw.example/approvals/', 'http://[::1]
 
 test('the conformance suite passes', { timeout: 120_000 }, async () => {
   const url = 'http://conforming.example'
-  mocked(url)
+  mockAt(url)
   const result = await run({ url, apiKey: freshKey(), secondKey: freshKey() })
   expect(result.checks.filter(({ verdict }) => !['pass', 'accepted', 'not-applicable'].includes(verdict))).toEqual([])
   expect(result.checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(60)
 })
 
 test('storage can have an origin of its own', async () => {
-  const { client } = mocked('http://msw.example', { storageUrl: 'https://storage.example' })
+  const { client } = mockAt('http://msw.example', { storageUrl: 'https://storage.example' })
   const body = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
   const { data } = await client.POST('/api/v1/upload/', { body })
   expect(data?.upload_url).toMatch(/^https:\/\/storage\.example\/storage\/tenants\//)
@@ -56,7 +56,7 @@ test('storage can have an origin of its own', async () => {
 })
 
 test('the page steers it through the admin API, as it would a server', async () => {
-  const { apiKey } = mocked('http://msw.example')
+  const { apiKey } = mockAt('http://msw.example')
   const headers = { Authorization: apiKey, 'Content-Type': 'application/json' }
   const steer = (path: string, body?: string) =>
     fetch(`http://msw.example/__admin${path}`, { method: 'POST', headers, ...(body && { body }) })
@@ -68,7 +68,7 @@ test('the page steers it through the admin API, as it would a server', async () 
 })
 
 test('requests to other addresses are not mocked', async () => {
-  mocked('http://msw.example/approvals')
+  mockAt('http://msw.example/approvals')
   await expect(fetch('http://msw.example/api/v1/workflows')).rejects.toThrow()
   await expect(fetch('http://msw.example/approvals/index.html')).rejects.toThrow()
   expect((await fetch('http://msw.example/approvals/api/v1/workflows')).status).toBe(405)
@@ -77,7 +77,7 @@ test('requests to other addresses are not mocked', async () => {
 test('two sets of handlers with one seed give the same ids, and share nothing', async () => {
   const key = freshKey()
   const create = async (baseUrl: string) => {
-    mocked(baseUrl, { seed: 'twice' })
+    mockAt(baseUrl, { seed: 'twice' })
     return createClient({ baseUrl, apiKey: key }).POST('/api/v1/workflows', { body: workflow() })
   }
   const [first, second] = [await create('http://one.example'), await create('http://two.example')]

@@ -20,7 +20,7 @@ afterAll(() => {
   vi.unstubAllGlobals()
 })
 
-/** A `localStorage` that refuses more than so many characters. */
+/** A `localStorage` with a limit of characters. */
 function storageOf(most: number) {
   const entries = new Map<string, string>()
   return {
@@ -41,7 +41,7 @@ function storageOf(most: number) {
 const kinds = ['indexeddb', 'localStorage'] as const
 let names = 0
 
-/** A store of its own, opened as often as a page is loaded. */
+/** Creates a store, and a function that opens it as a page does when it is loaded. */
 function stores(kind: (typeof kinds)[number]): () => PageStore {
   names += 1
   const name = `test ${names}`
@@ -57,7 +57,7 @@ function clientOf(mock: Mock, apiKey: string) {
   return createClient({ baseUrl: 'http://page.test', apiKey, fetch: (request) => mock.fetch(request) })
 }
 
-test.each(kinds)('%s: a reload goes on from where the page was', async (kind) => {
+test.each(kinds)('%s: a reload continues from the state of the page', async (kind) => {
   const [open, key] = [stores(kind), freshKey()]
   const before = await load(open())
   const client = clientOf(before.mock, key)

@@ -20,7 +20,7 @@ async function begin(name: ScenarioName) {
 
 const eventful = scenarioNames.filter((name) => name !== 'empty')
 
-test.each(nonEmpty(scenarioNames))('%s is called what its name says', (name) => {
+test.each(nonEmpty(scenarioNames))('the scenario %s has the name under which it is listed', (name) => {
   expect(scenarios[name].name).toBe(name)
 })
 

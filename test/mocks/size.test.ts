@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const most = 60 * 1024
 
-test('the handlers weigh at most 60 kB until a scenario is wanted', async () => {
+test('the handlers have at most 60 kB until a scenario is loaded', async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: { handlers: fileURLToPath(new URL('../../mocks/handlers.ts', import.meta.url)) },
     outdir: 'out',

@@ -36,7 +36,7 @@ test('by default no other machine can connect', async () => {
   await close()
 })
 
-test('it needs no code made from strings, whatever the settings say', async () => {
+test('it evaluates no strings as code, with any settings', async () => {
   const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
   const child = spawn(process.execPath, [
     '--disallow-code-generation-from-strings',

@@ -82,9 +82,9 @@ test.each([
   ['a path that decodes to nothing', `GET /api/v1/workflows/%zz%c3%28 HTTP/1.1\r\n${head}\r\n`, 404],
   ['TRACE', `TRACE /api/v1/workflows HTTP/1.1\r\n${head}\r\n`, 405],
   ['a method of another protocol', `PURGE /api/v1/workflows HTTP/1.1\r\n${head}\r\n`, 405],
-  ['a method that nobody knows', `FROB /api/v1/workflows HTTP/1.1\r\n${head}\r\n`, 400],
+  ['an unknown method', `FROB /api/v1/workflows HTTP/1.1\r\n${head}\r\n`, 400],
   [
-    'an expectation that nobody knows',
+    'an unknown expectation',
     `POST /api/v1/workflows HTTP/1.1\r\n${json}Expect: coffee\r\nContent-Length: 2\r\n\r\n{}`,
     417,
   ],

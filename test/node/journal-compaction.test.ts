@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { type JournalFile, openJournal } from '../../src/node/journal/journal-file.ts'
 import type { RecordedEvent } from '../../src/world/events.ts'
-import { journalPath, kept } from '../support/kept.ts'
+import { createKeptMock, journalPath } from '../support/kept.ts'
 
 const definition = { name: 'x'.repeat(2000), description: '', isSequential: true, steps: [] }
 
@@ -121,7 +121,7 @@ test('a reset of all keys during a compaction leaves the header alone', async ()
 
 test('repeated resets of one key do not make the file grow', async () => {
   const path = journalPath()
-  const { mock, create, archive } = kept(path)
+  const { mock, create, archive } = createKeptMock(path)
   await create('test_stays')
   let largest = 0
   for (let round = 0; round < 400; round += 1) {
@@ -167,7 +167,7 @@ test('a compaction that fails is reported once, and the mock continues', async (
     journal.forget('dead')
     await journal.settled()
   }
-  expect(warnings).toEqual([`Cannot compact ${path}: no locks left. It goes on growing until the next start.`])
+  expect(warnings).toEqual([`Cannot compact ${path}: no locks left. The file grows until the next start.`])
   journal.close()
   expect(filesBeside(path)).toEqual(['journal.jsonl', 'journal.jsonl.objects'])
 })
@@ -200,7 +200,7 @@ test('a journal with another hard link is not compacted', async () => {
   expect(countsIn(path)).toEqual({ live: 10 })
 })
 
-test('whenever a compaction is killed, the journal is whole', async () => {
+test('whenever a compaction is killed, the journal is complete', async () => {
   const path = journalPath()
   const journal = openJournal(path)
   write(journal, 'live', 700)

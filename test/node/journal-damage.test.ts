@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
 import type { JournalOptions } from '../../src/node/journal/options.ts'
-import { fill, journalPath, kept, key } from '../support/kept.ts'
+import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
 const lineBreak = 0x0a
@@ -12,7 +12,7 @@ const lineBreak = 0x0a
 /** Returns a journal of two keys, one of them reset, as it is after a stop or a kill. */
 async function journalAfter(end: 'stop' | 'kill') {
   const path = journalPath()
-  const mock = kept(path)
+  const mock = createKeptMock(path)
   await mock.create('test_other')
   await fill(mock)
   mock.mock.reset('test_other')
@@ -24,7 +24,7 @@ async function journalAfter(end: 'stop' | 'kill') {
 }
 
 /** Opens a journal and closes it without a closing line. Returns undefined if it is refused. */
-function reopened(path: string, bytes: Buffer | string, options: JournalOptions = {}) {
+function reopen(path: string, bytes: Buffer | string, options: JournalOptions = {}) {
   writeFileSync(path, bytes)
   const warnings: string[] = []
   try {
@@ -35,7 +35,7 @@ function reopened(path: string, bytes: Buffer | string, options: JournalOptions 
   }
 }
 
-const joined = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+const joinLines = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
 
 test.each([true, false])('every flipped bit is refused and changes nothing; closed: %s', async (isClosed) => {
   const path = journalPath()
@@ -47,13 +47,13 @@ test.each([true, false])('every flipped bit is refused and changes nothing; clos
   journal.keepClock('ab', { told: 1, real: 2, speed: 3 })
   if (isClosed) journal.close()
   const bytes = readFileSync(path)
-  expect(reopened(path, bytes)).toEqual({ warnings: [], bytes })
+  expect(reopen(path, bytes)).toEqual({ warnings: [], bytes })
   const last = bytes.length - 1
   let refused = 0
   for (let bit = 0; bit < last * 8; bit += 1) {
     const flipped = Buffer.from(bytes)
     flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7))
-    const { refusal, bytes: after } = reopened(path, flipped)
+    const { refusal, bytes: after } = reopen(path, flipped)
     if (!refusal) throw new Error(`Bit ${bit & 7} of byte ${bit >> 3} was flipped unnoticed.`)
     expect(after.equals(flipped)).toBe(true)
     refused += 1
@@ -63,7 +63,7 @@ test.each([true, false])('every flipped bit is refused and changes nothing; clos
     const flipped = Buffer.from(bytes)
     flipped[last] = lineBreak ^ (1 << bit)
     // Only the last line break carries no information; it is restored.
-    expect(reopened(path, flipped)).toEqual({ warnings: [], bytes })
+    expect(reopen(path, flipped)).toEqual({ warnings: [], bytes })
   }
 })
 
@@ -71,8 +71,8 @@ test('the message names the damaged line and what to do', async () => {
   const { path, lines } = await journalAfter('stop')
   expect(lines.length).toBeGreaterThan(8)
   for (const [place, line] of nonEmpty([...lines.entries()])) {
-    const text = joined(lines.with(place, line.replace('":', '"_')))
-    const { refusal } = reopened(path, text)
+    const text = joinLines(lines.with(place, line.replace('":', '"_')))
+    const { refusal } = reopen(path, text)
     if (place === 0) expect(refusal).toMatch(/is not a Countersign journal/)
     else expect(refusal).toMatch(new RegExp(`is damaged: line ${place + 1} does not match .*repair it`))
   }
@@ -80,27 +80,27 @@ test('the message names the damaged line and what to do', async () => {
 
 test.each(['stop', 'kill'] as const)('after a %s, removed, repeated and swapped lines are refused', async (end) => {
   const { path, lines } = await journalAfter(end)
-  expect(reopened(path, joined(lines)).refusal).toBeUndefined()
+  expect(reopen(path, joinLines(lines)).refusal).toBeUndefined()
   for (const [place, line] of nonEmpty([...lines.entries()])) {
     // After a kill, a missing last line cannot be noticed; after a stop, neither can a missing closing line.
-    if (place < lines.length - 1) expect(reopened(path, joined(lines.toSpliced(place, 1))).refusal).toBeDefined()
-    expect(reopened(path, joined(lines.toSpliced(place, 0, line))).refusal).toBeDefined()
+    if (place < lines.length - 1) expect(reopen(path, joinLines(lines.toSpliced(place, 1))).refusal).toBeDefined()
+    expect(reopen(path, joinLines(lines.toSpliced(place, 0, line))).refusal).toBeDefined()
     for (let other = place + 1; other < lines.length; other += 1) {
       const swapped = lines.with(place, lines[other] as string).with(other, line)
-      expect(reopened(path, joined(swapped)).refusal).toBeDefined()
+      expect(reopen(path, joinLines(swapped)).refusal).toBeDefined()
     }
   }
 })
 
 test('after a stop, all lines of a key or the last line of a key cannot be missing', async () => {
   const { path, lines } = await journalAfter('stop')
-  expect(reopened(path, joined(lines)).refusal).toBeUndefined()
+  expect(reopen(path, joinLines(lines)).refusal).toBeUndefined()
   const tenants = new Set(lines.slice(1, -1).map((line) => JSON.parse(line).tenant as string))
   expect(tenants.size).toBe(3)
   for (const tenant of nonEmpty(tenants)) {
     const own = lines.filter((line) => line.startsWith(`{"tenant":"${tenant}"`))
-    expect(reopened(path, joined(lines.filter((line) => !own.includes(line)))).refusal).toBeDefined()
-    expect(reopened(path, joined(lines.filter((line) => line !== own.at(-1)))).refusal).toBeDefined()
+    expect(reopen(path, joinLines(lines.filter((line) => !own.includes(line)))).refusal).toBeDefined()
+    expect(reopen(path, joinLines(lines.filter((line) => line !== own.at(-1)))).refusal).toBeDefined()
   }
 })
 
@@ -108,13 +108,13 @@ test('a repair keeps the lines before the damage and moves the rest aside', asyn
   const { path, bytes, lines } = await journalAfter('stop')
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: lines.length - 1 }), fc.nat(), async (place, position) => {
-      const begin = Buffer.byteLength(joined(lines.slice(0, place)))
+      const begin = Buffer.byteLength(joinLines(lines.slice(0, place)))
       const length = Buffer.byteLength(lines[place] as string)
       const damaged = Buffer.from(bytes)
       damaged[begin + (position % length)] = 0x7f
       const aside = `${path}.damaged`
       const before = new Set(readdirSync(dirname(path)))
-      const { warnings, bytes: after } = reopened(path, damaged, { repair: true })
+      const { warnings, bytes: after } = reopen(path, damaged, { repair: true })
       expect(after.equals(bytes.subarray(0, begin))).toBe(true)
       const added = readdirSync(dirname(path)).find((name) => !before.has(name) && name.includes('.damaged'))
       expect(readFileSync(`${dirname(path)}/${added}`).equals(damaged.subarray(begin))).toBe(true)
@@ -122,7 +122,7 @@ test('a repair keeps the lines before the damage and moves the rest aside', asyn
       expect(message).toMatch(`line ${place + 1} does not match`)
       expect(message).toMatch(`Lines 1 to ${place} were kept`)
       expect(message).toMatch(`(${bytes.length - begin} bytes: ${lines.length - place} line`)
-      expect(message).toMatch(`was moved to ${aside}`)
+      expect(message).toMatch(`were moved to ${aside}`)
     }),
     { numRuns: 50 },
   )
@@ -131,8 +131,8 @@ test('a repair keeps the lines before the damage and moves the rest aside', asyn
 test('a mock continues from a repaired journal, which can be opened again', async () => {
   const { path, lines } = await journalAfter('stop')
   const place = lines.findIndex((line) => line.includes('ExecutionStarted'))
-  writeFileSync(path, joined(lines.with(place, (lines[place] as string).replace('sam@', 'tom@'))))
-  const repaired = kept(path, {}, { repair: true })
+  writeFileSync(path, joinLines(lines.with(place, (lines[place] as string).replace('sam@', 'tom@'))))
+  const repaired = createKeptMock(path, {}, { repair: true })
   expect(repaired.world.journal.read().map(({ type }) => type)).toEqual([
     'WorkflowCreated',
     'UploadRequested',
@@ -141,15 +141,15 @@ test('a mock continues from a repaired journal, which can be opened again', asyn
   ])
   await repaired.create()
   repaired.stop()
-  const again = kept(path)
+  const again = createKeptMock(path)
   expect(again.warnings).toEqual([])
   expect(again.world.journal.length).toBe(5)
 })
 
 test('a repair of a damaged header moves everything aside', async () => {
   const { path, lines } = await journalAfter('kill')
-  const damaged = joined(lines.with(0, (lines[0] as string).replace('"secret":"', '"secret":"_')))
-  const { warnings } = reopened(path, damaged, { repair: true })
+  const damaged = joinLines(lines.with(0, (lines[0] as string).replace('"secret":"', '"secret":"_')))
+  const { warnings } = reopen(path, damaged, { repair: true })
   expect(warnings).toEqual([expect.stringContaining('Nothing was kept')])
   expect(readFileSync(`${path}.damaged`, 'utf8')).toBe(damaged)
 })

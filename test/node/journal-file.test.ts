@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSy
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
-import { fill, journalPath, kept, key } from '../support/kept.ts'
+import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { sampled } from '../support/sample.ts'
 import { workflow } from '../support/service.ts'
@@ -11,10 +11,10 @@ const auth = { Authorization: key }
 
 test('a mock restores events, objects and open work from its journal', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   const { workflowId, storageKey } = await fill(first)
   first.stop()
-  const second = kept(path, { approvers: 'auto' })
+  const second = createKeptMock(path, { approvers: 'auto' })
   expect(second.world.journal.read()).toEqual(first.world.journal.read())
   expect(second.world.objects.get(storageKey)).toEqual(Buffer.from(first.pdf))
   second.world.clock.advance(30 * 86_400_000)
@@ -24,22 +24,22 @@ test('a mock restores events, objects and open work from its journal', async () 
 
 test('identifiers are never repeated after restarts', async () => {
   const path = journalPath()
-  const restarted = async () => {
-    const mock = kept(path)
+  const restart = async () => {
+    const mock = createKeptMock(path)
     const id = await mock.create()
     mock.stop()
     return id
   }
-  const ids = [await restarted(), await restarted(), await restarted()]
+  const ids = [await restart(), await restart(), await restart()]
   expect(new Set(ids).size).toBe(3)
 })
 
 test('a mock that starts before its scenario has loaded keeps its history', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   await first.create()
   first.stop()
-  const second = kept(path, { scenario: 'first-day' })
+  const second = createKeptMock(path, { scenario: 'first-day' })
   expect(second.world.journal.length).toBe(1)
   await second.mock.ready
   expect(second.world.journal.length).toBe(1)
@@ -47,26 +47,26 @@ test('a mock that starts before its scenario has loaded keeps its history', asyn
 
 test('the journal does not show the key', async () => {
   const path = journalPath()
-  await fill(kept(path))
+  await fill(createKeptMock(path))
   expect(readFileSync(path, 'utf8')).not.toContain(key)
 })
 
 test('after a reset nothing is restored', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   await fill(first)
   first.mock.reset()
   first.stop()
-  expect(kept(path).world.journal.read()).toEqual([])
+  expect(createKeptMock(path).world.journal.read()).toEqual([])
 })
 
 test('a reset without a key resets restored worlds and truncates the file', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   const [header] = readFileSync(path, 'utf8').split('\n')
   await fill(first)
   first.stop()
-  const { mock } = kept(path)
+  const { mock } = createKeptMock(path)
   expect(mock.journal.read().length).toBeGreaterThan(0)
   mock.reset()
   expect(mock.journal.read()).toEqual([])
@@ -75,7 +75,7 @@ test('a reset without a key resets restored worlds and truncates the file', asyn
 
 test('a body that arrives across a reset leaves a sound journal', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   const { mock, requestUpload, pdf } = first
   const { upload_url } = await requestUpload(pdf.byteLength)
   const json = { ...auth, 'Content-Type': 'application/json' }
@@ -89,7 +89,7 @@ test('a body that arrives across a reset leaves a sound journal', async () => {
   create.finish()
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([403, 201])
   first.stop()
-  const events = kept(path).world.journal.read()
+  const events = createKeptMock(path).world.journal.read()
   expect(events.map(({ type }) => type)).toEqual(['WorkflowCreated'])
 })
 
@@ -121,7 +121,7 @@ function inHalves(url: string, method: string, headers: Record<string, string>, 
 
 test('a last line torn at any byte is dropped with a warning', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   await fill(first)
   const whole = readFileSync(path)
   const lastLine = whole.lastIndexOf(0x0a, whole.length - 2) + 1
@@ -130,9 +130,7 @@ test('a last line torn at any byte is dropped with a warning', async () => {
     writeFileSync(path, whole.subarray(0, length))
     const warnings: string[] = []
     openJournal(path, { warn: (message) => warnings.push(message) })
-    expect(warnings).toEqual([
-      `The last line of ${path} was not written to its end and is dropped: ${length - lastLine} bytes.`,
-    ])
+    expect(warnings).toEqual([`The last line of ${path} is incomplete. It is dropped: ${length - lastLine} bytes.`])
     expect(readFileSync(path)).toEqual(whole.subarray(0, lastLine))
   }
 })
@@ -165,7 +163,7 @@ test('a journal whose first line is torn at any byte is started afresh', () => {
 
 test('opening and closing a journal does not make it longer', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   await first.create()
   first.stop()
   const before = readFileSync(path)
@@ -176,11 +174,11 @@ test('opening and closing a journal does not make it longer', async () => {
 test('through a symbolic link the objects beside the file itself are used', async () => {
   const path = journalPath()
   const link = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   const { storageKey } = await fill(first)
   first.stop()
   symlinkSync(path, link)
-  expect(kept(link).world.objects.get(storageKey)).toBeDefined()
+  expect(createKeptMock(link).world.objects.get(storageKey)).toBeDefined()
   expect(readdirSync(join(link, '..'))).toEqual(['journal.jsonl'])
 })
 
@@ -212,7 +210,7 @@ const version1 = (lines: object[]) =>
 
 /** Returns the events of the usual flow, to be written as a journal of version 1. */
 async function pastInVersion1() {
-  const first = kept(journalPath())
+  const first = createKeptMock(journalPath())
   await fill(first)
   const tenant = first.world.tenantId
   return { tenant, events: first.world.journal.read().map((event) => ({ tenant, ...event })) }
@@ -222,18 +220,18 @@ test('a journal of version 1 is rewritten as version 2, and says so', async () =
   const { tenant, events } = await pastInVersion1()
   const path = journalPath()
   writeFileSync(path, version1([{ ...events[0], tenant: 'other' }, { tenant: 'other', forget: true }, ...events]))
-  const { world, warnings, archive } = kept(path)
+  const { world, warnings, archive } = createKeptMock(path)
   expect(warnings).toEqual([`${path} was a journal of version 1. It has been rewritten as version 2.`])
   expect(world.journal.read().map((event) => ({ tenant, ...event }))).toEqual(events)
   archive.close()
-  expect(kept(path).warnings).toEqual([])
+  expect(createKeptMock(path).warnings).toEqual([])
 })
 
 test('a damaged line of version 1 is named, and the file stays as it is', async () => {
   const { events } = await pastInVersion1()
   const path = journalPath()
   for (const [text, reason] of [
-    [version1(events).replace('"seq":3', '"seq":4'), /line 4 is event 4 of its key, and 3 would be next/],
+    [version1(events).replace('"seq":3', '"seq":4'), /line 4 is event 4 of its key instead of 3/],
     [version1(events).replace('"type":"ObjectStored"', '"tipe":"ObjectStored"'), /line 4 is not an event/],
   ] as const) {
     writeFileSync(path, text)
@@ -250,8 +248,8 @@ test('a line of version 1 out of order stops the start, or is repaired', async (
     .filter(({ type }) => type !== 'WorkflowCreated')
     .map((event, place) => ({ ...event, seq: place + 1 }))
   writeFileSync(path, version1(lost))
-  expect(() => kept(path)).toThrow(/is damaged: line \d+ does not follow from the lines before it/)
-  const repaired = kept(path, {}, { repair: true })
+  expect(() => createKeptMock(path)).toThrow(/is damaged: line \d+ does not follow from the lines before it/)
+  const repaired = createKeptMock(path, {}, { repair: true })
   expect(repaired.warnings).toEqual([expect.stringMatching(/was repaired: line 5 does not follow/)])
   expect(repaired.world.journal.length).toBe(3)
 })
@@ -275,6 +273,6 @@ test('other files in the folder of objects stay', () => {
   const path = journalPath()
   mkdirSync(join(`${path}.objects`, 'folder'), { recursive: true })
   writeFileSync(join(`${path}.objects`, 'notes.txt'), 'mine')
-  kept(path).stop()
+  createKeptMock(path).stop()
   expect(readdirSync(`${path}.objects`).sort()).toEqual(['folder', 'notes.txt'])
 })

@@ -12,10 +12,10 @@ const started = (executionId: string, workflowId: string, name: string): Started
   const terms = { documentId: 'doc', submitterEmail: 'sam@example.com', mode: 'standard', priority: 'low' } as const
   return { seq: 1, at: 1, type: 'ExecutionStarted', workflowId, stages, executionId, ...terms }
 }
-const completed = (executionId: string, workflowId: string, outcome: 'approved' | 'rejected' = 'approved') =>
+const completionOf = (executionId: string, workflowId: string, outcome: 'approved' | 'rejected' = 'approved') =>
   ({ seq: 1, at: 1, type: 'ExecutionCompleted', executionId, workflowId, outcome }) as const
 
-/** What a journal passes on when it is replayed. */
+/** Returns the records that a journal passes on in a replay. */
 function pastIn(path: string): PastRecord[] {
   const past: PastRecord[] = []
   const journal = openJournal(path)
@@ -44,14 +44,18 @@ test('executions of a workflow share their stages, and no others do', () => {
   expect(stages.map((one) => stages.indexOf(one))).toEqual([0, 0, 2, 3, 3, 5, 6, 6, 8, 9, 9, 11])
 })
 
-test('each completed execution is told how many of its workflow follow', () => {
+test('each completed execution has the number of later ones of its workflow', () => {
   const path = journalPath()
   const journal = openJournal(path)
-  journal.append('cd', [completed('exe_0', 'wf_1'), completed('exe_1', 'wf_1')])
-  journal.append('ab', [completed('exe_1', 'wf_1'), completed('exe_2', 'wf_2'), completed('exe_3', 'wf_1', 'rejected')])
+  journal.append('cd', [completionOf('exe_0', 'wf_1'), completionOf('exe_1', 'wf_1')])
+  journal.append('ab', [
+    completionOf('exe_1', 'wf_1'),
+    completionOf('exe_2', 'wf_2'),
+    completionOf('exe_3', 'wf_1', 'rejected'),
+  ])
   journal.forget('cd')
-  journal.append('cd', [completed('exe_2', 'wf_1'), started('exe_3', 'wf_1', 'One')])
-  journal.append('ab', [completed('exe_4', 'wf_2'), completed('exe_5', 'wf_1')])
+  journal.append('cd', [completionOf('exe_2', 'wf_1'), started('exe_3', 'wf_1', 'One')])
+  journal.append('ab', [completionOf('exe_4', 'wf_2'), completionOf('exe_5', 'wf_1')])
   journal.close()
   const later = pastIn(path).map(({ tenantId, laterCompletions }) => [tenantId, laterCompletions])
   expect(later).toEqual([
@@ -65,16 +69,16 @@ test('each completed execution is told how many of its workflow follow', () => {
   ])
 })
 
-test('a reset before the replay takes the completed executions along', () => {
+test('a reset before the replay removes the completed executions', () => {
   const path = journalPath()
   const journal = openJournal(path)
-  journal.append('ab', [completed('exe_1', 'wf_1'), completed('exe_2', 'wf_1')])
-  journal.append('cd', [completed('exe_1', 'wf_1')])
+  journal.append('ab', [completionOf('exe_1', 'wf_1'), completionOf('exe_2', 'wf_1')])
+  journal.append('cd', [completionOf('exe_1', 'wf_1')])
   journal.close()
   const past: PastRecord[] = []
   const again = openJournal(path)
   again.forget('ab')
-  again.append('ab', [completed('exe_3', 'wf_1')])
+  again.append('ab', [completionOf('exe_3', 'wf_1')])
   again.replay(() => (record) => past.push(record))
   again.close()
   const later = past.map(({ tenantId, laterCompletions }) => [tenantId, laterCompletions])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createMock } from '../../src/index.ts'
 import { openJournal } from '../../src/node/journal/journal-file.ts'
-import { fill, journalPath, kept, key } from '../support/kept.ts'
+import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
 import { workflow } from '../support/service.ts'
 
 const auth = { Authorization: key }
@@ -11,18 +11,18 @@ const objectsOf = (path: string) => readdirSync(`${path}.objects`).sort()
 const bytes = (value: number, size = 100) => new Uint8Array(size).fill(value)
 
 /** Ends a mock, either by a stop or without notice, as a kill does. */
-const endings = { stop: (mock: ReturnType<typeof kept>) => mock.stop(), kill: () => {} }
+const endings = { stop: (mock: ReturnType<typeof createKeptMock>) => mock.stop(), kill: () => {} }
 
 test.each(['stop', 'kill'] as const)('after a %s, what the clock told last was not later', async (end) => {
   const path = journalPath()
   const options = { startTime: undefined, clockSpeed: 1 } as never
-  const first = kept(path, options)
+  const first = createKeptMock(path, options)
   await first.create()
   first.mock.advance('P30D')
   first.mock.advance('P5D', key)
   const [told, toldAll] = [first.world.clock.now(), first.mock.tenants.clock.now()]
   endings[end](first)
-  const second = kept(path, options)
+  const second = createKeptMock(path, options)
   expect(second.world.clock.now()).toBeGreaterThanOrEqual(told)
   expect(second.mock.tenants.clock.now()).toBeGreaterThanOrEqual(toldAll)
   expect(second.mock.tenants.clock.now()).toBeLessThan(told)
@@ -34,10 +34,10 @@ test('after a kill, a fast clock continues as if it had never stopped', async ()
   const real = vi.spyOn(Date, 'now')
   try {
     real.mockReturnValue(started)
-    const first = kept(path, { clockSpeed: 0, startTime: started })
+    const first = createKeptMock(path, { clockSpeed: 0, startTime: started })
     first.mock.setSpeed(3600)
     real.mockReturnValue(started + 2000)
-    const second = kept(path, { clockSpeed: 0 })
+    const second = createKeptMock(path, { clockSpeed: 0 })
     expect(second.mock.tenants.clock.now()).toBe(started + 2000 * 3600)
   } finally {
     real.mockRestore()
@@ -46,42 +46,42 @@ test('after a kill, a fast clock continues as if it had never stopped', async ()
 
 test('after a stop, a fast clock continues where it stopped', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   first.mock.setSpeed(3600)
   first.mock.setSpeed(0)
   const told = first.mock.tenants.clock.now()
   first.stop()
-  expect(kept(path).mock.tenants.clock.now()).toBe(told)
+  expect(createKeptMock(path).mock.tenants.clock.now()).toBe(told)
 })
 
 test('an upload URL that has expired stays expired after a restart', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   const { upload_url, headers } = await first.requestUpload(256)
   first.mock.advance('PT16M')
   expect((await first.put(upload_url, first.pdf, headers)).text).toContain('expired')
   first.stop()
-  const second = kept(path)
+  const second = createKeptMock(path)
   expect((await second.put(upload_url, second.pdf, headers)).text).toContain('expired')
 })
 
 test('a reset sets the clock of the mock back, also after a restart', () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   first.mock.advance('P30D')
   first.mock.reset()
   const told = first.mock.tenants.clock.now()
   first.stop()
-  expect(kept(path).mock.tenants.clock.now()).toBe(told)
+  expect(createKeptMock(path).mock.tenants.clock.now()).toBe(told)
 })
 
 test.each([undefined, 'seed'])('an upload URL outlives the mock that signed it; seed: %s', async (seed) => {
   const path = journalPath()
-  const first = kept(path, seed === undefined ? {} : { seed })
+  const first = createKeptMock(path, seed === undefined ? {} : { seed })
   const { upload_url, headers } = await first.requestUpload(256)
   first.stop()
   // The journal keeps its first secret.
-  const second = kept(path, { seed: 'another' })
+  const second = createKeptMock(path, { seed: 'another' })
   expect((await second.put(upload_url, second.pdf, headers)).status).toBe(200)
 })
 
@@ -107,14 +107,14 @@ test('without a seed the secret is random, but identifiers are not', async () =>
 test('ended executions and events are bounded after a restart as before it', async () => {
   const path = journalPath()
   const options = { maxExecutions: 20, approvers: 'instant' } as const
-  const first = kept(path, options)
+  const first = createKeptMock(path, options)
   const { workflowId } = await fill(first)
   const document = first.world.journal.read().flatMap((event) => ('documentId' in event ? event.documentId : []))[0]
   const body = { document_id: document, submitter_email: 'sam@example.com' }
   for (let count = 0; count < 60; count += 1) {
     await first.call('POST', `/api/v1/workflows/${workflowId}/execute`, body, auth)
   }
-  const state = ({ world }: ReturnType<typeof kept>) => ({
+  const state = ({ world }: ReturnType<typeof createKeptMock>) => ({
     executions: world.recentExecutions(workflowId, 1000),
     events: world.journal.read(),
     metrics: world.analytics(workflowId).metrics(),
@@ -124,13 +124,13 @@ test('ended executions and events are bounded after a restart as before it', asy
   expect(before.events.length).toBeLessThanOrEqual(220)
   expect(first.world.journal.length).toBeGreaterThan(300)
   first.stop()
-  expect(state(kept(path, options))).toEqual({ ...before, events: before.events.slice(-200) })
+  expect(state(createKeptMock(path, options))).toEqual({ ...before, events: before.events.slice(-200) })
 })
 
 test('a restart counts the memory of what it restores', async () => {
   const path = journalPath()
   const options = { maxExecutions: 20, approvers: 'instant' } as const
-  const first = kept(path, options)
+  const first = createKeptMock(path, options)
   const { workflowId } = await fill(first)
   const document = first.world.journal.read().flatMap((event) => ('documentId' in event ? event.documentId : []))[0]
   const body = { document_id: document, submitter_email: 'sam@example.com' }
@@ -139,7 +139,7 @@ test('a restart counts the memory of what it restores', async () => {
   }
   const before = first.mock.tenants.memory.used
   first.stop()
-  const second = kept(path, options)
+  const second = createKeptMock(path, options)
   // Events beyond the bound are dropped in batches of a tenth, and all at once at a restart.
   expect(second.mock.tenants.memory.used / before).toBeGreaterThan(0.8)
   expect(second.mock.tenants.memory.used / before).toBeLessThan(1.2)
@@ -149,7 +149,7 @@ test('a restart counts the memory of what it restores', async () => {
 
 test('a journal beyond the memory ceiling opens, and creating is refused', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   const { workflowId } = await fill(first)
   first.stop()
   const archive = openJournal(path)
@@ -168,7 +168,7 @@ test('a journal beyond the memory ceiling opens, and creating is refused', async
 
 test('objects are restored as far as the budget goes, and only those are read', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   const sessions = []
   for (let value = 1; value <= 3; value += 1) sessions.push(await first.upload(bytes(value)))
   first.stop()
@@ -183,7 +183,7 @@ test('objects are restored as far as the budget goes, and only those are read', 
 
 test('an object that is overwritten is removed from the disk', async () => {
   const path = journalPath()
-  const { requestUpload, put } = kept(path)
+  const { requestUpload, put } = createKeptMock(path)
   const { upload_url, headers } = await requestUpload(100)
   await put(upload_url, bytes(1), headers)
   const [first] = objectsOf(path)
@@ -193,15 +193,15 @@ test('an object that is overwritten is removed from the disk', async () => {
   expect(objectsOf(path)).toHaveLength(1)
 })
 
-test('an object stays while another upload refers to it, and goes with the last', async () => {
+test('an object is kept until the last upload that refers to it is gone', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   await first.upload(bytes(1), key)
   await first.upload(bytes(1), 'test_other')
   await first.upload(bytes(2), 'test_other')
   expect(objectsOf(path)).toHaveLength(2)
   first.stop()
-  const { mock } = kept(path)
+  const { mock } = createKeptMock(path)
   mock.reset(key)
   expect(objectsOf(path)).toHaveLength(2)
   mock.reset('test_other')
@@ -210,7 +210,7 @@ test('an object stays while another upload refers to it, and goes with the last'
 
 test('an object that is refused because its upload is confirmed leaves no file', async () => {
   const path = journalPath()
-  const { call, upload, put } = kept(path)
+  const { call, upload, put } = createKeptMock(path)
   const session = await upload(bytes(1))
   const body = { session_id: session.session_id, completed_files: [{ key: session.key, file_name: 'a.pdf' }] }
   expect((await call('POST', '/api/v1/upload/confirm', body, auth)).status).toBe(200)
@@ -222,15 +222,15 @@ test('an object that is refused because its upload is confirmed leaves no file',
 
 test('unreferenced objects are removed at the start, and lost ones do not stop it', async () => {
   const path = journalPath()
-  const first = kept(path)
+  const first = createKeptMock(path)
   const { key: storageKey } = await first.upload(bytes(1))
   first.stop()
   const [name = ''] = objectsOf(path)
   rmSync(join(`${path}.objects`, name))
-  const other = kept(journalPath())
+  const other = createKeptMock(journalPath())
   await other.upload(bytes(2))
   expect(statSync(path).size).toBeGreaterThan(0)
-  const second = kept(path)
+  const second = createKeptMock(path)
   expect(second.world.objects.get(storageKey)).toBeUndefined()
   expect(second.world.uploadByKey(storageKey)).toMatchObject({ status: 'stored' })
   expect(objectsOf(path)).toEqual([])

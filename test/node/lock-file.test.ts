@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lock } from '../../src/node/lock-file.ts'
-import { type Locker, lockingProcess, lockingThread } from '../support/lockers.ts'
+import { type Locker, startLockingProcess, startLockingThread } from '../support/lockers.ts'
 import { cases } from '../support/sample.ts'
 import { scratch } from '../support/scratch.ts'
 
@@ -47,7 +47,7 @@ test('a lock is refused under every name of the file until it is released', () =
 const rounds = Number(process.env.LOCK_ROUNDS ?? cases(100, 25))
 
 test('of four processes that lock one file at once, exactly one succeeds', async () => {
-  const lockers = [0, 1, 2, 3].map(() => lockingProcess())
+  const lockers = [0, 1, 2, 3].map(() => startLockingProcess())
   const { path, names } = journal()
   const folder = scratch()
   for (let round = 0; round < rounds; round += 1) {
@@ -59,9 +59,9 @@ test('of four processes that lock one file at once, exactly one succeeds', async
   }
 }, 600_000)
 
-test('a lock ends with the process that has it, however that ends', async () => {
+test('a lock ends with its process, even after a crash', async () => {
   const { path } = journal()
-  const holder = lockingProcess()
+  const holder = startLockingProcess()
   expect(await holder.tell({ do: 'lock', path, at: 0 })).toBe(true)
   expect(() => lock(path)).toThrow(isTaken)
   await holder.kill()
@@ -70,7 +70,7 @@ test('a lock ends with the process that has it, however that ends', async () => 
 
 test('a thread of the same process does not get the lock either', async () => {
   const { path } = journal()
-  const thread = lockingThread()
+  const thread = startLockingThread()
   const release = lock(path)
   expect(await thread.tell({ do: 'lock', path, at: 0 })).toBe(false)
   release()
@@ -84,7 +84,7 @@ const where = canUnshare ? '' : ' (left out: unshare needs root and Linux)'
 
 test.skipIf(!canUnshare)(`processes that each have the number 1 do not share a lock${where}`, async () => {
   const { path } = journal()
-  const containers = [lockingProcess(unshare), lockingProcess(unshare)]
+  const containers = [startLockingProcess(unshare), startLockingProcess(unshare)]
   for (let round = 0; round < cases(20, 5); round += 1) {
     expect(await holders(containers, () => path), `round ${round}`).toBe(1)
     expect(() => lock(path)).toThrow(isTaken)
@@ -126,8 +126,8 @@ test('a lock stays with a file that replaces another under its name', () => {
 
 test('the lock is held while its holder replaces the file repeatedly', async () => {
   const { path } = journal()
-  const holder = lockingProcess()
-  const others = [lockingProcess(), lockingProcess()]
+  const holder = startLockingProcess()
+  const others = [startLockingProcess(), startLockingProcess()]
   expect(await holder.tell({ do: 'lock', path, at: 0 })).toBe(true)
   const [, ...held] = await Promise.all([
     holder.tell({ do: 'replace', path, times: cases(5_000, 1_000) }),
@@ -136,7 +136,7 @@ test('the lock is held while its holder replaces the file repeatedly', async () 
   expect(held).toEqual([false, false])
 })
 
-test('what cannot be locked is refused with what to do', () => {
+test('a file that cannot be locked is refused, with what to do', () => {
   const folder = scratch()
   expect(() => lock(folder)).toThrow(/EISDIR.* Choose a file that can be written, in a folder that exists\.$/)
   expect(() => lock(join(folder, 'missing', 'journal'))).toThrow(/ENOENT.* Choose a file that can be written/)

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 /** Sends the beginning of a request and waits until the server closes the connection. Returns its answer. */
-async function begun(text: string): Promise<string> {
+async function sendBeginning(text: string): Promise<string> {
   const socket = connect(Number(new URL(mock.url).port), '127.0.0.1')
   open.push(socket)
   let answer = ''
@@ -43,13 +43,13 @@ async function addressFor({ url }: RunningMock, key: string): Promise<string> {
 const head = 'HTTP/1.1\r\nHost: localhost\r\n'
 
 test.concurrent('incomplete headers are answered with 408', async () => {
-  expect(await begun(`GET /api/v1/workflows/wf_a ${head}X-Slow: `)).toMatch(/^HTTP\/1\.1 408 /)
+  expect(await sendBeginning(`GET /api/v1/workflows/wf_a ${head}X-Slow: `)).toMatch(/^HTTP\/1\.1 408 /)
 })
 
 test.concurrent('an incomplete JSON body is answered with 408 and creates nothing', async () => {
   const key = freshKey()
   const headers = `Authorization: ${key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n`
-  const answer = await begun(`POST /api/v1/workflows ${head}${headers}\r\n${JSON.stringify(workflow())}`)
+  const answer = await sendBeginning(`POST /api/v1/workflows ${head}${headers}\r\n${JSON.stringify(workflow())}`)
   expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*Connection: close/)
   expect(mock.journal.read(key)).toEqual([])
 })
@@ -59,7 +59,7 @@ test.concurrent('an incomplete file is answered with 408, and its upload can be 
   const upload_url = await addressFor(mock, key)
   const { pathname, search } = new URL(upload_url)
   const typed = 'Content-Type: text/plain\r\nContent-Length: 5\r\n'
-  expect(await begun(`PUT ${pathname}${search} ${head}${typed}\r\nHel`)).toMatch(/^HTTP\/1\.1 408 /)
+  expect(await sendBeginning(`PUT ${pathname}${search} ${head}${typed}\r\nHel`)).toMatch(/^HTTP\/1\.1 408 /)
   expect(mock.journal.read(key).map(({ type }) => type)).toEqual(['UploadRequested'])
   const again = { method: 'PUT', headers: { 'Content-Type': 'text/plain' }, body: 'Hello' }
   expect((await fetch(upload_url, again)).status).toBe(200)
@@ -92,7 +92,7 @@ test('a file that keeps arriving may take longer than the limit for a chunk', as
 })
 
 test('five hundred stalled connections delay no other client', async () => {
-  const slow = Array.from({ length: 500 }, () => begun(`GET / ${head}`))
+  const slow = Array.from({ length: 500 }, () => sendBeginning(`GET / ${head}`))
   const headers = { Authorization: freshKey() }
   const statuses = await Promise.all(
     Array.from({ length: 50 }, async () => (await fetch(`${mock.url}/api/v1/workflows/wf_a`, { headers })).status),

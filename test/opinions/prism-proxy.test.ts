@@ -34,7 +34,7 @@ const againstContract = [
 
 test('the proxy accepts each answer and objects to refused requests', async () => {
   const seen: { call: string; refused: boolean; objected: boolean; answerFlaws: string[] }[] = []
-  const watching = async (request: Request): Promise<Response> => {
+  const watch = async (request: Request): Promise<Response> => {
     const response = await fetch(request)
     if (!request.url.startsWith(observing.url) || request.method === 'OPTIONS') return response
     const { code = '', errors = [] } = response.ok ? {} : await response.clone().json()
@@ -50,7 +50,7 @@ test('the proxy accepts each answer and objects to refused requests', async () =
     return response
   }
   const keys = { apiKey: freshKey(), secondKey: freshKey() }
-  const { verdict } = await runSuite({ url: observing.url, ...keys, fetch: watching })
+  const { verdict } = await runSuite({ url: observing.url, ...keys, fetch: watch })
   expect(verdict).toBe('conforming')
   expect(seen.filter(({ answerFlaws }) => answerFlaws.length > 0)).toEqual([])
   expect(seen.filter(({ refused, objected }) => refused !== objected)).toEqual([])

@@ -97,7 +97,7 @@ test('getWorkflow finds no workflow under any other name', async () => {
   )
 })
 
-test('every upload that is granted can be done and confirmed', async () => {
+test('every accepted upload request leads to an upload that can be confirmed', async () => {
   const { call, put } = service()
   const bytes = fc.uint8Array({ maxLength: 50 })
   const request = arbitraryOf(contract, { $ref: '#/components/schemas/UploadRequest' })

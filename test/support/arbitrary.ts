@@ -48,10 +48,10 @@ function object(document: Node, { properties, required }: Node): fc.Arbitrary<No
   const others = fc.dictionary(names, fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.constant(null)), {
     maxKeys: 2,
   })
-  return fc.oneof({ weight: 4, arbitrary: own }, { weight: 1, arbitrary: merged(others, own) })
+  return fc.oneof({ weight: 4, arbitrary: own }, { weight: 1, arbitrary: merge(others, own) })
 }
 
-function merged(...parts: fc.Arbitrary<Node>[]): fc.Arbitrary<Node> {
+function merge(...parts: fc.Arbitrary<Node>[]): fc.Arbitrary<Node> {
   return fc.tuple(...parts).map((drawn) => Object.assign({}, ...drawn))
 }
 
@@ -79,7 +79,7 @@ function string(schema: Node): fc.Arbitrary<string> {
   const { minLength = 0, maxLength = 1000 } = schema
   const fitting = shapes(schema).filter((text) => charactersOf(text) >= minLength && charactersOf(text) <= maxLength)
   if (schema.maxLength === undefined) return fitting
-  const longest = fitting.map((text) => stretched(schema, text, maxLength))
+  const longest = fitting.map((text) => stretch(schema, text, maxLength))
   return fc.oneof({ weight: 9, arbitrary: fitting }, { weight: 1, arbitrary: longest })
 }
 
@@ -102,7 +102,7 @@ const character = fc
 export const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: character }))
 
 /** Pads a text to a length: at the end if its format and pattern allow that, otherwise at the beginning. */
-export function stretched({ format, pattern = '' }: Node, text: string, length: number): string {
+export function stretch({ format, pattern = '' }: Node, text: string, length: number): string {
   const more = 'a'.repeat(Math.max(length - charactersOf(text), 0))
   return format !== 'email' && new RegExp(pattern, 'u').test(text + more) ? text + more : more + text
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Node } from '../../scripts/contract.ts'
-import { anyText, arbitraryOf, array, known, stretched } from './arbitrary.ts'
+import { anyText, arbitraryOf, array, known, stretch } from './arbitrary.ts'
 
 /** A rule of a schema, with values that break only this rule. */
 export interface Breach {
@@ -74,7 +74,7 @@ function ownRules(document: Node, schema: Node): [rule: string, values: fc.Arbit
     [
       'maxLength',
       maxLength !== undefined,
-      () => fc.tuple(text, length).map(([value, more]) => stretched(schema, value, maxLength + more)),
+      () => fc.tuple(text, length).map(([value, more]) => stretch(schema, value, maxLength + more)),
     ],
     ['pattern', pattern !== undefined, () => unlike(pattern, maxLength)],
     ['format', format !== undefined, () => anyText.filter((value) => !value.includes('@') && !uuid.test(value))],
@@ -82,7 +82,11 @@ function ownRules(document: Node, schema: Node): [rule: string, values: fc.Arbit
     ['maximum', maximum !== undefined, () => fc.integer({ min: maximum + 1 })],
     ['minItems', minItems > 0, () => array(document, schema, 0, minItems - 1)],
     ['maxItems', maxItems !== undefined, () => array(document, schema, maxItems + 1, maxItems + 2)],
-    ['x-unique-by', unique !== undefined, () => array(document, schema, 1, 4).chain((items) => twice(items, unique))],
+    [
+      'x-unique-by',
+      unique !== undefined,
+      () => array(document, schema, 1, 4).chain((items) => repeatItem(items, unique)),
+    ],
   ]
   return rules.filter(([, applies]) => applies).map(([rule, , values]) => [rule, values()])
 }
@@ -106,6 +110,6 @@ function unlike(pattern: string, maxLength = 1000): fc.Arbitrary<string> {
 }
 
 /** Draws the items with one more that repeats the unique member of another. */
-function twice(items: Node[], unique: string): fc.Arbitrary<Node[]> {
+function repeatItem(items: Node[], unique: string): fc.Arbitrary<Node[]> {
   return fc.constantFrom(...items).map((item) => [...items, { ...item, [unique]: item[unique] }])
 }

@@ -49,7 +49,7 @@ export interface WatchedPage {
 }
 
 /** Opens a page in a profile of its own. */
-export async function watchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+export async function openWatchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext(options)
   const requests: string[] = []
   const complaints: string[] = []

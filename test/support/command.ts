@@ -39,7 +39,7 @@ export function startNode(args: string[], env: Record<string, string> = {}, cwd?
     stderr += data
   })
   const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
-  return { child, ended, printed: (text: string) => printed(child, () => stdout, text) }
+  return { child, ended, printed: (text: string) => waitUntilPrinted(child, () => stdout, text) }
 }
 
 /**
@@ -81,7 +81,7 @@ export function run(args: string[], env: Record<string, string> = {}, cwd?: stri
 }
 
 /** Waits until the command has printed a text. Returns everything that it has printed by then. */
-function printed({ stdout }: ChildProcess, soFar: () => string, text: string): Promise<string> {
+function waitUntilPrinted({ stdout }: ChildProcess, soFar: () => string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const look = () => {
       if (soFar().includes(text)) resolve(soFar())

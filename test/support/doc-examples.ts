@@ -33,13 +33,13 @@ const optionTypes = {
   },
 } as const
 
-/** What `ConformanceOptions` takes in another way, or leaves out. */
+/** Options that `ConformanceOptions` changes or leaves out. */
 const replaced = ['SafetyOptions.url', 'SafetyOptions.apiKey', 'SafetyOptions.profile', 'TargetOptions.apiKey']
 const left = ['TransportOptions.perSecond', 'RunOptions.onResult']
-/** An object with many methods of your own, which fits into no line. */
+/** Options without an example, since their objects have many methods and fit into no line. */
 const withoutExample = ['MockOptions.archive']
 
-/** Functions and classes that a user calls, and the objects whose methods he calls. */
+/** Functions and classes that users call, and the objects whose methods they call. */
 const calledIn = {
   'src/mock.ts': ['createMock', 'Mock'],
   'src/node/start-mock.ts': ['startMock', 'RunningMock'],

@@ -20,7 +20,7 @@ function filesOf(folder: string, ending: RegExp): string[] {
 }
 
 /** Returns all expressions of the sources, including the validators, except those that are made at run time. */
-export function written(): Found[] {
+export function findExpressions(): Found[] {
   return made().flatMap(({ file, line, text, flags }) =>
     text === undefined ? [] : [{ where: `${file}:${line}`, expression: new RegExp(text, flags) }],
   )
@@ -108,20 +108,20 @@ export function attacksOn({ source, flags }: RegExp, length: number): string[] {
   const units = [...ordinary, ...source.replaceAll(/\\./g, '')].filter(
     (unit, index, all) => all.indexOf(unit) === index,
   )
-  const texts = units.flatMap((unit) => endings.map((end) => repeated('', unit, end, length)))
+  const texts = units.flatMap((unit) => endings.map((end) => repeatText('', unit, end, length)))
   for (const sample of samplesOf(new RegExp(source, flags))) {
     // A beginning of a match, then a short part of it repeated, then a character that does not match.
     for (let at = 0; at < Math.min(sample.length, 12); at += 1) {
       for (const width of [1, 2, 4]) {
         const part = sample.slice(at, at + width)
-        texts.push(...['', '\u0000'].map((end) => repeated(sample.slice(0, at), part, end, length)))
+        texts.push(...['', '\u0000'].map((end) => repeatText(sample.slice(0, at), part, end, length)))
       }
     }
   }
   return texts
 }
 
-function repeated(before: string, part: string, after: string, length: number): string {
+function repeatText(before: string, part: string, after: string, length: number): string {
   return before + part.repeat(Math.ceil(length / Math.max(part.length, 1))) + after
 }
 

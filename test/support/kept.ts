@@ -12,7 +12,7 @@ export const key = 'test_kept'
 export const journalPath = () => join(scratch(), 'journal.jsonl')
 
 /** Creates a mock with a journal. Without `stop`, the journal is left as after a kill. */
-export function kept(path: string, options: MockOptions = {}, journalOptions: JournalOptions = {}) {
+export function createKeptMock(path: string, options: MockOptions = {}, journalOptions: JournalOptions = {}) {
   const warnings: string[] = []
   const archive = openJournal(path, { warn: (message) => warnings.push(message), ...journalOptions })
   onTestFinished(() => archive.close())
@@ -36,7 +36,7 @@ export function kept(path: string, options: MockOptions = {}, journalOptions: Jo
     get world() {
       return mock.tenants.ofKey(key)
     },
-    /** Uploads a file; returns its upload session. */
+    /** Uploads a file. Returns its upload session. */
     async upload(bytes: Uint8Array<ArrayBuffer> = pdf, as = key) {
       const session = await requestUpload(bytes.byteLength, as)
       await put(session.upload_url, bytes, session.headers)
@@ -50,8 +50,8 @@ export function kept(path: string, options: MockOptions = {}, journalOptions: Jo
   }
 }
 
-/** Creates a workflow and executes it with an uploaded document; returns the workflow's identifier and the storage key. */
-export async function fill({ call, create, upload }: ReturnType<typeof kept>, as = key) {
+/** Creates a workflow and executes it with an uploaded document. Returns the workflow's identifier and the storage key. */
+export async function fill({ call, create, upload }: ReturnType<typeof createKeptMock>, as = key) {
   const auth = { Authorization: as }
   const workflowId = await create(as)
   const { session_id, key: storageKey } = await upload(undefined, as)

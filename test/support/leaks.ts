@@ -9,7 +9,7 @@ export function leaksOf(text: string, secret: string, length = 12): string[] {
 /** Secrets and the parts that are searched for have at least this many characters. */
 const shortest = 8
 
-/** Like `leaksOf`, for many secrets in one text: most of their parts are ruled out without reading the text again. */
+/** Like `leaksOf`, for many secrets in one text. Rules out most of their parts without reading the text again. */
 export function leakFinder(text: string): (secret: string, length?: number) => string[] {
   const lower = text.toLowerCase()
   const beginnings = new Set(Array.from({ length: lower.length }, (_, at) => lower.slice(at, at + shortest)))

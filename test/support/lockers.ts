@@ -28,7 +28,7 @@ export interface Locker {
 const script = fileURLToPath(new URL('locker.ts', import.meta.url))
 
 /** Starts a process that locks files. `within` is a command to start it with, such as `unshare -p -f`. */
-export function lockingProcess(within: readonly string[] = []): Locker {
+export function startLockingProcess(within: readonly string[] = []): Locker {
   const [command = '', ...args] = [...within, process.execPath, '--import', 'tsx', script]
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
@@ -49,7 +49,7 @@ export function lockingProcess(within: readonly string[] = []): Locker {
 }
 
 /** Starts a thread of this process that locks files. */
-export function lockingThread(): Locker {
+export function startLockingThread(): Locker {
   // `--import` does not reach threads.
   const code = `import('tsx/esm/api').then(({ register }) => {
     register()

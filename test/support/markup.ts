@@ -1,5 +1,5 @@
 /** Elements of HTML that have no end tag. */
-const empty = new Set(['meta', 'br', 'hr', 'img', 'link'])
+const empty = new Set(['meta', 'br', 'hr', 'img', 'link', 'input'])
 
 interface Element {
   readonly name: string

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 /** Bundles the script of a page for browsers. Throws if it imports a module of Node. */
-export async function bundled(page: string): Promise<string> {
+export async function bundlePage(page: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(`../browser/pages/${page}`, import.meta.url))],
     bundle: true,

@@ -2,7 +2,7 @@ import type { Execution, ExecutionStep } from '../../src/domain/approval/executi
 import type { Moment } from './histories.ts'
 
 /** Returns the exact mean and quantiles of durations in milliseconds. */
-export function exactly(values: readonly number[]) {
+export function exactFiguresOf(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b)
   const quantile = (percent: number) => sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? 0
   return { mean: mean(values), p50: quantile(50), p90: quantile(90), p99: quantile(99) }

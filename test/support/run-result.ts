@@ -122,8 +122,18 @@ const anyCheck = (id: RequirementId, others: number) =>
       blockedBy: fc.constantFrom(...checked),
       durationMs: fc.nat(),
       exchanges: fc.array(fc.nat(others), { maxLength: 3 }),
+      particulars: fc.record(
+        {
+          call: hostileText,
+          pointer: hostileText,
+          sent: hostileText,
+          shown: hostileText,
+          exchange: fc.nat(others),
+        },
+        { requiredKeys: [] },
+      ),
     })
-    .map((more) => checkResult(id, more as Partial<CheckResult>))
+    .map(({ particulars, ...more }) => checkResult(id, { ...(more as Partial<CheckResult>), ...particulars }))
 
 /** Random runs, with hostile texts wherever a server controls the content. */
 export const anyRun: fc.Arbitrary<RunResult> = fc

@@ -23,7 +23,7 @@ async function oneDesk(priorities: readonly string[], options = {}) {
 const decisions = (journal: readonly RecordedEvent[]) =>
   journal.flatMap((event) => (event.type === 'StepDecided' ? [event] : []))
 
-test('an approver does one thing at a time, and the urgent first', async () => {
+test('an approver decides one step at a time, the most urgent first', async () => {
   const { world, ids } = await oneDesk(['normal', 'low', 'normal', 'high'])
   world.clock.advance(30 * day)
   const decided = decisions(world.journal.read())
@@ -73,7 +73,7 @@ test('work in hand is released when approvers stop deciding', async () => {
   world.setSettings({ ...world.settings, approvers: 'manual' })
   world.clock.advance(30 * day)
   expect(decisions(world.journal.read())).toEqual([])
-  // It stays on the desk until approvers decide again.
+  // It waits until the approvers decide again.
   world.setSettings({ ...world.settings, approvers: 'auto' })
   world.clock.advance(30 * day)
   expect(decisions(world.journal.read())).toHaveLength(2)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { play, workflowId } from '../../bench/simulation.ts'
-import { appendedAtOnce, noArchive } from '../../src/world/archive.ts'
+import { appendOnceSettled, noArchive } from '../../src/world/archive.ts'
 import { Clock } from '../../src/world/clock.ts'
 import { ByteBudget } from '../../src/world/objects.ts'
 import { World } from '../../src/world/world.ts'
@@ -16,7 +16,7 @@ function worldOf(executions: number, maxExecutions: number): World {
   return world
 }
 
-test('analytics go on counting when the oldest ended executions are evicted', () => {
+test('analytics still count the oldest ended executions after their eviction', () => {
   const [all, few] = [worldOf(500, 10_000), worldOf(500, 50)]
   const kept = few.recentExecutions(workflowId, 500).map(({ executionId }) => executionId)
   expect(kept.length).toBeGreaterThanOrEqual(50)
@@ -96,7 +96,7 @@ test('bytes are kept within the budget, which is released with them', () => {
   expect(world.objects.get('first')).toHaveLength(60)
   expect(world.objects.get('second')).toBeUndefined()
   expect(world.upload('second')).toMatchObject({ status: 'stored', sha256: digest })
-  // The first object is smaller now, so there is room for another.
+  // The first object is smaller now, so there is space for another.
   world.storeObject('first', new Uint8Array(10))
   store('third', 90)
   expect(world.objects.get('third')).toHaveLength(90)
@@ -105,5 +105,5 @@ test('bytes are kept within the budget, which is released with them', () => {
 })
 
 test('without an archive, a new world collects no events for one', () => {
-  expect(appendedAtOnce(noArchive, 'tenant').archive).toBe(noArchive)
+  expect(appendOnceSettled(noArchive, 'tenant').archive).toBe(noArchive)
 })

@@ -87,13 +87,13 @@ test('a failing task is reported and retried in order until it succeeds', () => 
   let works = false
   const ran: string[] = []
   clock.at(3_600_000, () => {
-    if (!works) throw new Error('no room')
+    if (!works) throw new Error('no space')
     ran.push('first')
   })
   clock.at(3_600_001, () => ran.push('second'))
   ticker.move(5000)
   expect(ran).toEqual([])
-  expect(() => clock.catchUp()).toThrow('no room')
+  expect(() => clock.catchUp()).toThrow('no space')
   works = true
   ticker.move(1000)
   expect(ran).toEqual(['first', 'second'])

@@ -25,7 +25,7 @@ function archiveOn(disk: { isFull: () => boolean }) {
   return { kept, archive }
 }
 
-test('on a full disk no work is half done, and all is done once there is room', async () => {
+test('on a full disk no work is half done, and all is done once there is space', async () => {
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.boolean()), fc.constantFrom('auto', 'instant'), async (luck, approvers) => {
       const disk = { isFull: () => false }

@@ -23,14 +23,14 @@ function worldWith(archive = noArchive): World {
   })
 }
 
-/** Something that happens: an execution of a workflow starts, or one that runs is decided. */
+/** An event of a random history: an execution starts, or a running one is decided. */
 const happening = fc.oneof(
   { weight: 10, arbitrary: fc.record({ start: fc.constantFrom(...workflowIds) }) },
   { weight: 9, arbitrary: fc.record({ decide: fc.nat(1000) }) },
 )
 
-/** A world in which all of it has happened, and its events. */
-function lived(happenings: readonly ({ start: string } | { decide: number })[]) {
+/** Creates a world with such a history. Returns it with its events. */
+function playHistory(happenings: readonly ({ start: string } | { decide: number })[]) {
   const events: RecordedEvent[] = []
   const world = worldWith({ ...noArchive, append: (_, more) => void events.push(...more) })
   for (const workflowId of workflowIds) world.handle({ type: 'CreateWorkflow', workflowId, definition })
@@ -54,8 +54,8 @@ function lived(happenings: readonly ({ start: string } | { decide: number })[]) 
   return { world, events }
 }
 
-/** A world that replays events, and how many executions it forgot as soon as they had ended. */
-function replayed(events: readonly RecordedEvent[]) {
+/** Replays events in a new world. Returns it with the number of executions that it forgot as soon as they had ended. */
+function replay(events: readonly RecordedEvent[]) {
   const world = worldWith()
   let forgotten = 0
   for (const [index, event] of events.entries()) {
@@ -72,15 +72,15 @@ function replayed(events: readonly RecordedEvent[]) {
   return { world, forgotten }
 }
 
-const keptBy = (world: World) => workflowIds.map((workflowId) => world.recentExecutions(workflowId, 1000))
+const keptExecutions = (world: World) => workflowIds.map((workflowId) => world.recentExecutions(workflowId, 1000))
 
 test('a world that replays its past keeps the executions that it kept before', () => {
   let forgotten = 0
   fc.assert(
     fc.property(fc.array(happening, { minLength: 200, maxLength: 400, size: 'max' }), (happenings) => {
-      const { world, events } = lived(happenings)
-      const again = replayed(events)
-      expect(keptBy(again.world)).toEqual(keptBy(world))
+      const { world, events } = playHistory(happenings)
+      const again = replay(events)
+      expect(keptExecutions(again.world)).toEqual(keptExecutions(world))
       forgotten += again.forgotten
     }),
     { numRuns: 50 },
@@ -90,7 +90,7 @@ test('a world that replays its past keeps the executions that it kept before', (
 
 test('an execution that will not be kept is forgotten as soon as it has ended', () => {
   const happenings = Array.from({ length: 400 }, (_, index) => (index % 2 ? { decide: 0 } : { start: 'wf_one' }))
-  const { events } = lived(happenings)
+  const { events } = playHistory(happenings)
   // Of 200 executions that end one after the other, 22 may be kept, and the one before them when it ends.
-  expect(replayed(events).forgotten).toBe(177)
+  expect(replay(events).forgotten).toBe(177)
 })

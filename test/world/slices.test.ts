@@ -44,7 +44,7 @@ test('longer work continues in slices of ten steps', async () => {
   expect(await result).toBe('a')
 })
 
-test('work of different names takes turns, and a slice is not longer for it', () => {
+test('work with different names takes turns within slices of the same length', () => {
   const { slices, work, turn } = byHand()
   slices.run('a', work('a', 25))
   slices.run('b', work('b', 15))
@@ -73,7 +73,7 @@ test('a synchronous call ends the work before it, which still resolves', async (
   expect(turn()).toBe('b'.repeat(10))
 })
 
-test('work that fails rejects for its own caller only, and the next goes on', async () => {
+test('work that fails rejects only for its own caller, and the next continues', async () => {
   const { slices, work, turn } = byHand()
   const failing = function* (): Work {
     yield* work('a', 15)
@@ -97,7 +97,7 @@ test('work that fails in its first slice throws', () => {
   expect(slices.isBusy('a')).toBe(false)
 })
 
-test('without options, the event loop goes on between slices', async () => {
+test('without options, the event loop runs between slices', async () => {
   const slices = new Slices({ sliceMs: 0 })
   const turns: number[] = []
   let turn = 0

@@ -52,7 +52,7 @@ function executions(world: World, count: number): void {
   }
 }
 
-const approved = (world: World) => world.analytics('wf').metrics().approved
+const approvedIn = (world: World) => world.analytics('wf').metrics().approved
 
 const cases: [what: string, begin: (tenants: Tenants, world: World) => unknown][] = [
   [
@@ -75,17 +75,17 @@ test.each(cases)('%s is sliced, and other keys are served between', async (_, be
   const other = tenants.ofKey('test_other')
   executions(world, 500)
   const done = begin(tenants, world)
-  for (let before = approved(world), turns = 0; turns < 8; turns += 1) {
+  for (let before = approvedIn(world), turns = 0; turns < 8; turns += 1) {
     turn()
     // A decision takes at least one step, and a slice has fifty.
-    expect(approved(world) - before).toBeLessThanOrEqual(50)
-    before = approved(world)
+    expect(approvedIn(world) - before).toBeLessThanOrEqual(50)
+    before = approvedIn(world)
     expect(tenants.enter(other.tenantId, ({ tenantId }) => tenantId)).toBe(other.tenantId)
   }
-  const halfway = approved(world)
+  const halfway = approvedIn(world)
   finish()
   await done
-  expect(halfway).toBeLessThan(approved(world))
+  expect(halfway).toBeLessThan(approvedIn(world))
 })
 
 test('a request of the same key waits for earlier work and sees its result', async () => {
@@ -93,9 +93,9 @@ test('a request of the same key waits for earlier work and sees its result', asy
   const world = tenants.ofKey('test_busy')
   executions(world, 500)
   const done = tenants.setSettings({ ...defaultSettings, approvers: 'instant' })
-  const seen = tenants.enter(world.tenantId, approved)
+  const seen = tenants.enter(world.tenantId, approvedIn)
   expect(seen).toBeInstanceOf(Promise)
-  expect(approved(world)).toBeLessThan(500)
+  expect(approvedIn(world)).toBeLessThan(500)
   finish()
   await done
   expect(await seen).toBe(500)
@@ -106,7 +106,7 @@ test('a synchronous call finds the work done', async () => {
   const world = tenants.ofKey('test_busy')
   executions(world, 500)
   const done = tenants.setSettings({ ...defaultSettings, approvers: 'instant' })
-  expect(approved(tenants.ofKey('test_busy'))).toBe(500)
+  expect(approvedIn(tenants.ofKey('test_busy'))).toBe(500)
   finish()
   await done
 })
@@ -119,7 +119,7 @@ test('a reset waits for its turn and removes all of the old world', async () => 
   const reset = tenants.reset('test_busy')
   finish()
   await Promise.all([done, reset])
-  expect(approved(world)).toBe(500)
+  expect(approvedIn(world)).toBe(500)
   expect(tenants.ofKey('test_busy').journal.read()).toEqual([])
 })
 

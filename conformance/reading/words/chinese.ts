@@ -55,4 +55,6 @@ export const chineseWords: readonly WordRow[] = [
   { word: '各', role: 'linking', language: 'zh' },
   { word: '文档', role: 'document', language: 'zh' },
   { word: '文件', role: 'document', language: 'zh' },
+  { word: '审批人', role: 'approver', language: 'zh' },
+  { word: '審批人', role: 'approver', language: 'zh' },
 ]

@@ -162,6 +162,8 @@ export const detailWords: readonly WordRow[] = [
   { word: 'assignee', role: 'approver' },
   { word: 'assigned to', role: 'approver' },
   { word: 'reviewer', role: 'approver' },
+  { word: 'routing', role: 'approver' },
+  { word: 'routed to', role: 'approver' },
   { word: 'email', role: 'address' },
   { word: 'e mail', role: 'address' },
   { word: 'email address', role: 'address' },
@@ -267,4 +269,5 @@ export const detailWords: readonly WordRow[] = [
   { word: 'a', role: 'linking' },
   { word: 'an', role: 'linking' },
   { word: 'on', role: 'linking' },
+  { word: 'to', role: 'linking' },
 ]

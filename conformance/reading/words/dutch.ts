@@ -76,4 +76,5 @@ export const dutchWords: readonly WordRow[] = [
   { word: 'traag', role: 'slow', language: 'nl' },
   { word: 'traagste', role: 'slow', language: 'nl' },
   { word: 'bestand', role: 'document', language: 'nl' },
+  { word: 'goedkeurder', role: 'approver', language: 'nl' },
 ]

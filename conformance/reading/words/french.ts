@@ -67,4 +67,7 @@ export const frenchWords: readonly WordRow[] = [
   { word: 'lent', role: 'slow', language: 'fr' },
   { word: 'lente', role: 'slow', language: 'fr' },
   { word: 'fichier', role: 'document', language: 'fr' },
+  { word: 'approbateur', role: 'approver', language: 'fr' },
+  { word: 'valideur', role: 'approver', language: 'fr' },
+  { word: 'validateur', role: 'approver', language: 'fr' },
 ]

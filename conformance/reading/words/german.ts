@@ -104,4 +104,12 @@ export const germanWords: readonly WordRow[] = [
   { word: 'dokument', role: 'document', language: 'de' },
   { word: 'datei', role: 'document', language: 'de' },
   { word: 'kennung', role: 'identifier', language: 'de' },
+  { word: 'genehmiger', role: 'approver', language: 'de' },
+  { word: 'genehmigende', role: 'approver', language: 'de' },
+  { word: 'freigeber', role: 'approver', language: 'de' },
+  { word: 'freigebende', role: 'approver', language: 'de' },
+  { word: 'prüfer', role: 'approver', language: 'de' },
+  { word: 'bearbeiter', role: 'approver', language: 'de' },
+  { word: 'zuständig', role: 'approver', language: 'de' },
+  { word: 'zuständige', role: 'approver', language: 'de' },
 ]

@@ -74,4 +74,6 @@ export const italianWords: readonly WordRow[] = [
   { word: 'dei', role: 'linking', language: 'it' },
   { word: 'per', role: 'linking', language: 'it' },
   { word: 'documento', role: 'document', language: 'it' },
+  { word: 'approvatore', role: 'approver', language: 'it' },
+  { word: 'approvatori', role: 'approver', language: 'it' },
 ]

@@ -57,4 +57,5 @@ export const japaneseWords: readonly WordRow[] = [
   { word: '最遅', role: 'slow', language: 'ja' },
   { word: '文書', role: 'document', language: 'ja' },
   { word: 'ファイル', role: 'document', language: 'ja' },
+  { word: '承認者', role: 'approver', language: 'ja' },
 ]

@@ -74,4 +74,6 @@ export const polishWords: readonly WordRow[] = [
   { word: 'najwolniejszy', role: 'slow', language: 'pl' },
   { word: 'dokument', role: 'document', language: 'pl' },
   { word: 'plik', role: 'document', language: 'pl' },
+  { word: 'akceptujący', role: 'approver', language: 'pl' },
+  { word: 'zatwierdzający', role: 'approver', language: 'pl' },
 ]

@@ -62,4 +62,5 @@ export const portugueseWords: readonly WordRow[] = [
   { word: 'por', role: 'linking', language: 'pt' },
   { word: 'documento', role: 'document', language: 'pt' },
   { word: 'arquivo', role: 'document', language: 'pt' },
+  { word: 'aprovador', role: 'approver', language: 'pt' },
 ]

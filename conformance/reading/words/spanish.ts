@@ -68,4 +68,5 @@ export const spanishWords: readonly WordRow[] = [
   { word: 'por', role: 'linking', language: 'es' },
   { word: 'documento', role: 'document', language: 'es' },
   { word: 'archivo', role: 'document', language: 'es' },
+  { word: 'aprobador', role: 'approver', language: 'es' },
 ]

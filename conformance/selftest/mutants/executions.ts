@@ -5,6 +5,7 @@ import {
   bodyOf,
   changeAnswers,
   changeBody,
+  changeRequest,
   compose,
   type Members,
   onCalls,
@@ -48,11 +49,13 @@ const assignedOutside = ({ assignee, routing, ...step }: Members) => ({
 function linkedElsewhere({ recent_executions, ...details }: Members): Members {
   const executions = (recent_executions as Members[] | undefined)?.map(({ execution_id, submitter_email }) => ({
     href: `/api/v1/executions/${execution_id}`,
-    document: 'doc_other',
+    document: 'doc_other7other7othe',
     submitter: submitter_email,
   }))
   return { ...details, ...(executions && { executions }) }
 }
+
+const withoutPrefix = (id: unknown) => String(id).replace(/^doc_/, '')
 
 export const executionMutants: readonly Mutant[] = [
   mutant(
@@ -194,8 +197,25 @@ export const executionMutants: readonly Mutant[] = [
     { appliesTo: showsExecution },
   ),
   mutant(
+    'executions-for-another-token',
+    'Document identifiers have no prefix, and the details show another one for an execution.',
+    ['execution.document-id'],
+    () =>
+      compose(
+        changeAnswers(['getWorkflow'], linkedElsewhere),
+        changeAnswers(['confirmUpload', 'executeWorkflow', 'getWorkflow'], (body) =>
+          mapNamed(mapNamed(body, 'document_id', withoutPrefix), 'document', withoutPrefix),
+        ),
+        onCalls(executeWorkflow, async (request, inner) => {
+          const body = (await bodyOf(request)) ?? {}
+          return inner(await changeRequest(request, { json: { ...body, document_id: `doc_${body.document_id}` } }))
+        }),
+      ),
+    { appliesTo: (choice) => Object.keys(choice).length === 0 },
+  ),
+  mutant(
     'approver-from-outside',
-    'The execution is assigned to somebody who does not approve the step.',
+    'The execution is assigned to someone who does not approve the step.',
     ['execute-workflow.chooses-approvers'],
     () =>
       changeAnswers(executeWorkflow, (body) =>

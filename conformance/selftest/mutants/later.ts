@@ -104,6 +104,20 @@ export const laterMutants: readonly Mutant[] = [
     { appliesTo: showsPlainSteps },
   ),
   mutant(
+    'approver-addresses-changed-with-execution',
+    'The details show other addresses and names of the approvers with the first execution.',
+    ['approver.email', 'approver.name'],
+    () =>
+      changeExecutedDetails((body) => ({
+        ...body,
+        steps: (body.steps as Members[]).map((step) => ({
+          ...step,
+          approvers: (step.approvers as Members[]).map(() => ({ email: 'anybody@example.com', name: 'Anybody' })),
+        })),
+      })),
+    { appliesTo: showsPlainSteps },
+  ),
+  mutant(
     'description-lost-with-execution',
     'The details lose the description with the first execution.',
     ['workflow.description'],

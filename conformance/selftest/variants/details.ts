@@ -62,8 +62,8 @@ const toTexts = (recommendations: unknown) =>
     ? ['Nothing to improve yet.', ...recommendations.map(({ message }) => message)]
     : recommendations
 
-/** Whom each step of an execution is assigned to, by the step. */
-const assigned = (steps: unknown) =>
+/** Returns the steps of an execution that have an assignee. */
+const assignedSteps = (steps: unknown) =>
   (Array.isArray(steps) ? (steps as Members[]) : []).filter(({ assignee }) => assignee !== null)
 
 const executedAs = (change: (body: Members) => Members) => () => changeAnswers(['executeWorkflow'], change)
@@ -74,24 +74,32 @@ export const detailsAxes: readonly Axis[] = [
     values: {
       list: executedAs(({ steps, ...body }) => ({
         ...body,
-        current_approvers: assigned(steps).map(({ assignee }) => assignee),
+        current_approvers: assignedSteps(steps).map(({ assignee }) => assignee),
       })),
       'by-step': executedAs(({ steps, ...body }) => ({
         ...body,
-        routing: Object.fromEntries(assigned(steps).map(({ step_id, assignee }) => [String(step_id), assignee])),
+        routing: Object.fromEntries(assignedSteps(steps).map(({ step_id, assignee }) => [String(step_id), assignee])),
       })),
       'beside-others': executedAs(({ steps, ...body }) => ({
         ...body,
         current_user: { email: 'api@example.com' },
-        steps: assigned(steps).map(({ step_id, assignee }) => ({
+        steps: assignedSteps(steps).map(({ step_id, assignee }) => ({
           step_id,
           assignee,
           escalates_to: { email: 'boss@example.com' },
         })),
       })),
+      substitutes: executedAs(({ steps, ...body }) => ({
+        ...body,
+        steps: assignedSteps(steps).map(({ step_id, assignee }) => ({
+          step_id,
+          assignee: { email: 'substitute@example.com' },
+          stands_in_for: assignee,
+        })),
+      })),
       'only-others': executedAs(({ steps, ...body }) => ({
         ...body,
-        steps: assigned(steps).map(({ step_id }) => ({ step_id, updated_by: 'api@example.com' })),
+        steps: assignedSteps(steps).map(({ step_id }) => ({ step_id, updated_by: 'api@example.com' })),
       })),
     },
   },

@@ -41,10 +41,7 @@ export interface WorkflowCreated {
 
 export const workflowDecider: Decider<Workflow, CreateWorkflow, WorkflowCreated> = {
   decide: ({ workflowId, definition }) => [{ type: 'WorkflowCreated', workflowId, definition }],
-  evolve: (_, { workflowId, definition, at }) => {
-    const { name, description, isSequential, steps } = definition
-    return { workflowId, name, description, isSequential, steps, createdAt: at }
-  },
+  evolve: (_, { workflowId, definition, at }) => ({ ...definition, workflowId, createdAt: at }),
 }
 
 /**

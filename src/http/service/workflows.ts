@@ -1,6 +1,5 @@
 import type { Body, Schemas } from '../../contract/operations.ts'
 import { validate } from '../../contract/validate.ts'
-import type { Analytics } from '../../domain/analytics/analytics.ts'
 import { bottlenecksOf } from '../../domain/analytics/bottlenecks.ts'
 import type { WorkflowDefinition } from '../../domain/approval/workflow.ts'
 import type { Work } from '../../world/slices.ts'
@@ -9,6 +8,7 @@ import { WrittenJson } from '../wire/exchange.ts'
 import type { HandlerAnswer, ServiceHandlers } from '../wire/handlers.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import type { Identifiers } from './identifiers.ts'
+import { LatestDetails } from './latest-details.ts'
 import {
   bottleneckTo,
   definitionFrom,
@@ -22,21 +22,12 @@ import {
 /** The number of latest executions in the details. */
 const recent = 20
 
-interface CachedDetails {
-  readonly events: number
-  readonly details: WrittenJson
-}
-
-/**
- * Caches the details until the next event. The garbage collector may evict them, since there may be many workflows, with
- * megabytes for each.
- */
-const cache = new WeakMap<Analytics, WeakRef<CachedDetails>>()
+/** Details that are read again before the next event. */
+const latest = new LatestDetails(2 * 1024 * 1024)
 
 function detailsOf(world: World, workflowId: string): WrittenJson | Work<WrittenJson> {
-  const analytics = world.analytics(workflowId)
-  const last = cache.get(analytics)?.deref()
-  return last?.events === analytics.events ? last.details : writeDetails(world, workflowId)
+  const state = world.stateOf(workflowId)
+  return latest.find(state, state.events) ?? writeDetails(world, workflowId)
 }
 
 function* writeDetails(world: World, workflowId: string): Work<WrittenJson> {
@@ -57,7 +48,7 @@ function* writeDetails(world: World, workflowId: string): Work<WrittenJson> {
   }
   yield
   const details = new WrittenJson(JSON.stringify(body))
-  cache.set(analytics, new WeakRef({ events: analytics.events, details }))
+  latest.keep(world.stateOf(workflowId), analytics.events, details)
   return details
 }
 

@@ -4,7 +4,7 @@ import type { Incoming } from './exchange.ts'
 /** The most bytes of a refused body that are read: an answer before its end would reset the client's connection. */
 const maxDrained = 128 * 1024 * 1024
 
-/** Bodies up to this size, in bytes, are read even if the memory is full, so that everything but creating goes on. */
+/** Bodies up to this size, in bytes, are read even if the memory is full, so that only creating fails. */
 const alwaysRead = 16 * 1024
 
 /**

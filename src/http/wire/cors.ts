@@ -1,7 +1,7 @@
 import type { HeaderList, Incoming, Outgoing } from './exchange.ts'
 
 const exposed = ['Access-Control-Expose-Headers', 'ETag,Location,WWW-Authenticate,Preference-Applied'] as const
-/** The answer depends on the origin, so caches must tell origins apart. */
+/** The answer depends on the origin, so caches must store it per origin. */
 const vary = ['Vary', 'Origin'] as const
 
 /** Answers a preflight (gap.cors). Reflecting the requested headers covers `Authorization`, which `*` does not. */

@@ -30,13 +30,13 @@ export interface Incoming {
 /** Headers in the order in which they are sent. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
-/** An answer on its way out. */
+/** An answer to send. */
 export interface Outgoing {
   readonly status: number
   readonly headers: HeaderList
   /** Absent if the answer has no body; text is sent as UTF-8. */
   readonly body?: string | Uint8Array
-  /** Whether the connection ends without an answer. @default false */
+  /** True to end the connection without an answer. @default false */
   readonly isBroken?: boolean
   /** Whether a fault, a preference or a test asked for the answer, so that it is sent as it is. @default false */
   readonly isInjected?: boolean
@@ -67,7 +67,7 @@ export interface StoredObject {
 /** A server as a function, without a port or a process. It never rejects. */
 export type App = (incoming: Incoming) => Promise<Outgoing>
 
-/** The client disconnected before the whole body had arrived. */
+/** The client disconnected before the whole body arrived. */
 export class Interrupted extends Error {
   constructor(cause?: unknown) {
     super('The body did not arrive completely. Send it again.', { cause })

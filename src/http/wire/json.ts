@@ -8,7 +8,7 @@ const maxBytes = 1024 * 1024
 const maxDepth = 64
 /** Ten times the longest array that the contract allows. */
 const maxItems = 1000
-/** Of all values together; the largest body that the contract allows has 31,000. It bounds the number of violations. */
+/** The number of all values in a body; the contract allows 31,000. The limit also bounds the number of violations. */
 const maxValues = 50_000
 
 const json = /^application\/json\s*(;|$)/i

@@ -1,39 +1,40 @@
 import { type OperationId, operations } from '../../contract/operations.ts'
+import { requireKnownOptions } from '../../known-options.ts'
 import { drain } from './body.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 
-/** Why an error is answered that a test has asked for. */
+/** The detail of an error that a test requested. */
 export const askedByTest = 'A test asked the mock for this answer.'
 
-/** Replaces the answer to the next matching calls, which are then not carried out. */
+/** Replaces the answers to the next matching calls. The mock does not carry out these calls. */
 export interface NextAnswer {
-  /** From 200 to 599. Without it, the call is carried out as usual, after `delayMs`. */
+  /** From 200 to 599. Without a status, the mock carries out the call as usual, after `delayMs`. */
   readonly status?: number
-  /** JSON, or a text that is sent as it is. @default a problem with the code `injected-fault` from status 400 on, else no body */
+  /** JSON, or a text that is sent unchanged. @default a problem with the code `injected-fault` from status 400 on, else no body */
   readonly body?: unknown
-  /** Further headers of the answer. @default none */
+  /** Additional headers of the answer. @default none */
   readonly headers?: Readonly<Record<string, string>>
   /** Real milliseconds before the answer, up to 60,000. @default 0 */
   readonly delayMs?: number
   /** `'broken'` ends the connection without an answer. @default 'kept' */
   readonly connection?: 'kept' | 'broken'
-  /** The number of calls to answer like this, up to 1,000. @default 1 */
+  /** The number of calls that get this answer, up to 1,000. @default 1 */
   readonly times?: number
 }
 
-/** An answer that waits for its calls. */
+/** A queued answer. */
 export interface WaitingAnswer extends NextAnswer {
   readonly operationId: OperationId
-  /** The tenant whose calls it answers; undefined if it answers those of any tenant. */
+  /** The tenant whose calls get the answer; undefined for all tenants. */
   readonly tenantId: string | undefined
-  /** The number of calls that it still answers. */
+  /** The number of calls that still get this answer. */
   readonly times: number
 }
 
 const most = 1000
 const longestDelayMs = 60_000
 
-/** The answers that wait for their calls, the oldest first. At most 1,000 wait at a time. */
+/** The queued answers, the oldest first; at most 1,000. */
 export class NextAnswers {
   #waiting: WaitingAnswer[] = []
 
@@ -41,16 +42,16 @@ export class NextAnswers {
     return this.#waiting.length === 0
   }
 
-  /** Adds an answer. Throws a `RangeError` if it cannot be given. */
+  /** Queues an answer. Throws a `RangeError` if it is not valid or the queue is full, and a `TypeError` if it has an unknown member. */
   add(operationId: OperationId, answer: NextAnswer, tenantId?: string): void {
     requireValid(operationId, answer)
     if (this.#waiting.length >= most) {
-      throw new RangeError(`${most} answers already wait for their calls. Send those calls, or reset the mock.`)
+      throw new RangeError(`${most} answers are already queued. Send the calls that they are for, or reset the mock.`)
     }
     this.#waiting.push({ ...answer, times: answer.times ?? 1, operationId, tenantId })
   }
 
-  /** Removes and returns the oldest answer that matches a call. */
+  /** Returns the oldest answer that matches a call, and takes one call off its count. */
   take(operationId: OperationId, tenantId: string): WaitingAnswer | undefined {
     const index = this.#waiting.findIndex(
       (one) => one.operationId === operationId && (one.tenantId ?? tenantId) === tenantId,
@@ -62,20 +63,20 @@ export class NextAnswers {
     return found
   }
 
-  /** Returns the waiting answers, or those of one tenant. */
+  /** Returns the queued answers, or those of one tenant. */
   list(tenantId?: string): readonly WaitingAnswer[] {
     return this.#waiting.filter((one) => tenantId === undefined || one.tenantId === tenantId)
   }
 
-  /** Removes the waiting answers, or those of one tenant. */
+  /** Removes the queued answers, or those of one tenant. */
   clear(tenantId?: string): void {
     this.#waiting = tenantId === undefined ? [] : this.#waiting.filter((one) => one.tenantId !== tenantId)
   }
 }
 
 /**
- * Takes the answer that waits for a call, waits for its delay and reads the request's body to its end. Returns undefined if
- * none waits, or if it only delays the call. `errorOf` makes the answer for an error without a body.
+ * Takes the queued answer for a call, waits for its delay and reads the request's body to its end. Returns undefined if
+ * there is none, or if it only delays the call. `errorOf` creates the answer for an error without a body.
  */
 export async function takeNextAnswer(
   answers: NextAnswers,
@@ -114,27 +115,35 @@ function outgoingOf(status: number, { body, headers = {} }: NextAnswer): Outgoin
 /** Statuses whose answers have no body (RFC 9110 section 6.4.1). */
 const isEmpty = (status: number) => status === 204 || status === 205 || status === 304
 
-function requireValid(
-  operationId: OperationId,
-  { status, delayMs = 0, times = 1, connection = 'kept', headers = {} }: NextAnswer,
-): void {
+const nextAnswerNames: Readonly<Record<keyof NextAnswer, true>> = {
+  status: true,
+  body: true,
+  headers: true,
+  delayMs: true,
+  connection: true,
+  times: true,
+}
+
+function requireValid(operationId: OperationId, answer: NextAnswer): void {
+  requireKnownOptions(answer, nextAnswerNames)
+  const { status, delayMs = 0, times = 1, connection = 'kept', headers = {} } = answer
   if (!Object.hasOwn(operations, operationId)) {
     throw new RangeError(`Unknown operation '${operationId}'. Use one of ${Object.keys(operations).join(', ')}.`)
   }
   if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
-    throw new RangeError(`The status ${status} cannot be answered. Give a number from 200 to 599.`)
+    throw new RangeError(`The status ${status} is not valid. Use a number from 200 to 599.`)
   }
   if (!(delayMs >= 0 && delayMs <= longestDelayMs)) {
-    throw new RangeError(`A delay of ${delayMs} ms is not possible. Give a number from 0 to ${longestDelayMs}.`)
+    throw new RangeError(`The delay of ${delayMs} ms is not valid. Use a number from 0 to ${longestDelayMs}.`)
   }
   if (!(Number.isInteger(times) && times >= 1 && times <= most)) {
-    throw new RangeError(`An answer cannot be given ${times} times. Give a number from 1 to ${most}.`)
+    throw new RangeError(`An answer cannot be used ${times} times. Use a number from 1 to ${most}.`)
   }
   if (connection !== 'kept' && connection !== 'broken') {
     throw new RangeError(`Unknown connection '${connection}'. Use kept or broken.`)
   }
   if (status === undefined && connection === 'kept' && delayMs === 0) {
-    throw new RangeError('The answer changes nothing. Give a status, a delayMs or the connection broken.')
+    throw new RangeError('The answer changes nothing. Set a status, a delayMs or the connection broken.')
   }
   for (const [name, value] of Object.entries(headers)) requireHeader(name, value)
 }

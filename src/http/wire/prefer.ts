@@ -58,13 +58,13 @@ export function preferredAnswer(id: OperationId, { code, example }: Preferences)
   return { status: Number(status), headers: Object.entries(all), body: value }
 }
 
-/** Answers with a server error that the contract does not have, such as 500, so that clients can try it. */
+/** Answers with a server error that is not in the contract, such as 500, so that clients can test it. */
 function preferredFault(status: number): Outgoing {
   const fault = faultAnswer(status, `The request asked for this error with 'Prefer: code=${status}'.`)
   return { ...fault, headers: [...fault.headers, ['Preference-Applied', `code=${status}`]] }
 }
 
-/** An example answer of the contract; without a name and a value if its body is empty. */
+/** An example answer of the contract. An empty body has neither name nor value. */
 interface ExampleAnswer {
   readonly status: string
   readonly type?: string | undefined

@@ -5,7 +5,7 @@ import { jsonAnswer, type Outgoing } from './exchange.ts'
 /** The problem codes of the service. */
 export type ProblemCode = Schemas['Problem']['code']
 
-/** The codes of the admin API and of preferences, and of the rules that only the admin API can break. */
+/** The codes of the admin API, of preferences, and of rules that only admin calls can break. */
 type OwnCode =
   | 'execution-not-found'
   | 'step-not-found'
@@ -16,7 +16,7 @@ type OwnCode =
   | 'invalid-parameter'
   | 'invalid-preference'
 
-/** Codes that only storage can meet have no status here; storage answers as S3 does. */
+/** All codes except those of storage, which answers as S3 does. */
 type Code = ProblemCode | OwnCode | Exclude<DomainErrorCode, 'object-confirmed'>
 
 /** The status of every code. RFC 9110 section 15. */

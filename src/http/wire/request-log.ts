@@ -18,7 +18,7 @@ export class RequestLog {
 
   add(entry: LoggedRequest): void {
     this.#entries.push(entry)
-    // Truncated only now and then: a shift for each request would cost more than storing the entry.
+    // Truncated only occasionally: a shift for each request would cost more than storing the entry.
     if (this.#entries.length >= most * 2) this.#entries = this.#entries.slice(-most)
   }
 

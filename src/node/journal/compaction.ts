@@ -6,10 +6,10 @@ import type { Ledger } from './ledger.ts'
 import { linesOf } from './lines.ts'
 import type { NewFile } from './new-file.ts'
 
-/** How much of the old file one step reads, in bytes. */
+/** The part of the old file that one step reads, in bytes. */
 const stepBytes = 1024 * 1024
 
-/** Copies the lines of a journal that still count into a new file, step by step, while lines are appended to the old one. */
+/** Copies the live lines of a journal into a new file, step by step, while lines are appended to the old one. */
 export class Compaction {
   readonly #source: number
   readonly #live: Ledger
@@ -25,13 +25,13 @@ export class Compaction {
     this.#lines = linesOf(source)
   }
 
-  /** Copies the next lines; true if it has reached the end of what has been written by now. */
+  /** Copies the next lines. Returns true once it has reached the current end of the old file. */
   step(): boolean {
     const until = this.#position + stepBytes
     while (this.#position < until) {
       const { value: line } = this.#lines.next()
       if (!line) {
-        // Whatever is appended later is read from here on.
+        // The next step continues here, with the lines appended in the meantime.
         this.#lines = linesOf(this.#source, this.#position)
         this.#target.flush()
         return true
@@ -44,7 +44,7 @@ export class Compaction {
 
   #copy(line: Buffer, offset: number): void {
     const sum = verify(line, this.#sum)
-    // A copy would give a damaged line a new checksum.
+    // Copying a damaged line would give it a valid checksum.
     if (sum === undefined) throw new ArchiveError(`The journal was damaged at byte ${offset}. Put back a copy.`)
     this.#sum = sum
     // The new file has a header of its own.
@@ -58,7 +58,7 @@ export class Compaction {
 
 const syncLater = promisify(fsync)
 
-/** Copies in slices, between which the mock answers. False if it was cancelled; else all lines of now have been copied. */
+/** Copies in slices, so that the mock answers in between. Returns false if it was cancelled, true once all lines are copied. */
 export async function copyInSlices(
   compaction: Compaction,
   target: NewFile,
@@ -68,7 +68,7 @@ export async function copyInSlices(
     await new Promise((resolve) => setImmediate(resolve))
     if (run.isCancelled) return false
   }
-  // Most of it reaches the disk here, without blocking; what is written meanwhile is little.
+  // This writes most of the file to disk without blocking. Few lines are appended in the meantime.
   await syncLater(target.file)
   if (run.isCancelled) return false
   while (!compaction.step());

@@ -1,15 +1,15 @@
-/** Counts the executions that are completed in a journal, by tenant and workflow, and then those in the rest of it. */
+/** Counts the completed executions of a journal, by tenant and workflow; and during replay, those still to come. */
 export class Completions {
   readonly #counts = new Map<string, Map<string, number>>()
 
-  /** Counts one more. */
+  /** Counts one more completion of a workflow. */
   add(tenant: string, workflowId: string): void {
     const counts = this.#counts.get(tenant) ?? new Map<string, number>()
     counts.set(workflowId, (counts.get(workflowId) ?? 0) + 1)
     this.#counts.set(tenant, counts)
   }
 
-  /** Passes one of them; returns how many of the workflow follow, or 0 if it was not counted. */
+  /** Takes one completion off the count. Returns the number of the same workflow still to come; 0 if none was counted. */
   pass(tenant: string, workflowId: string): number {
     const counts = this.#counts.get(tenant)
     const rest = (counts?.get(workflowId) ?? 0) - 1
@@ -18,7 +18,7 @@ export class Completions {
     return Math.max(rest, 0)
   }
 
-  /** The tenant was reset. */
+  /** Removes the counts of a tenant that was reset. */
   forget(tenant: string): void {
     this.#counts.delete(tenant)
   }

@@ -4,12 +4,12 @@ import type { RecordedEvent } from '../../world/events.ts'
 
 /**
  * A journal is JSON lines. Line 1 is the header; each other line is an event, a clock reading or a reset of one tenant, or
- * the closing line of a clean stop. The last member of each line, `sum`, is the CRC-32 of the line before that member,
- * continued from the `sum` of the line before. So each line vouches for all lines before it.
+ * the closing line of a clean stop. The last member of each line, `sum`, is the CRC-32 of everything before that member,
+ * continued from the `sum` of the previous line. So the checksum of a line covers all lines before it.
  */
 export const formatVersion = 2
 
-/** What a tenant's line says. */
+/** The content of a tenant's line. */
 export type TenantRecord = RecordedEvent | { readonly clock: ClockReading } | { readonly forget: true }
 
 export type LineKind = 'event' | 'clock' | 'forget' | 'end'
@@ -26,21 +26,21 @@ const quote = 0x22
 const brace = 0x7d
 /** The second letter of a line's first member: `tenant`, unlike `end` and `countersign`. */
 const ofTenant = 0x74
-/** How a tenant's line goes on after the tenant, if it is no event. */
+/** The member after the tenant, in lines that are not events. */
 const clockMember = Buffer.from(',"clock":')
 const forgetMember = Buffer.from(',"forget":')
-/** How an `ExecutionCompleted` ends before its outcome, which is `approved` or `rejected`. */
+/** The last member of an `ExecutionCompleted`. Both outcomes, `approved` and `rejected`, have eight letters. */
 const outcomeMember = Buffer.from(',"outcome":"')
 const outcomeLength = ',"outcome":"approved"'.length
 
-/** A line to be written. */
+/** A line to write. */
 export interface NewLine {
   readonly kind: LineKind
   readonly tenant: string
   readonly json: string
 }
 
-/** A line that still counts. Its bytes are valid until the next line is read. */
+/** A live line: one that no later reset or clock reading has replaced. Its bytes are valid until the next line is read. */
 export interface LiveLine {
   readonly kind: LineKind
   readonly tenant: string
@@ -62,7 +62,7 @@ export function seal(json: string, before: number): Sealed {
   return { text: `${body}${sealOf(sum)}\n`, sum }
 }
 
-/** The same line, continuing another checksum. */
+/** Replaces the checksum of a line by one that continues from another line. */
 export function reseal(line: Buffer, before: number): { readonly bytes: Buffer; readonly sum: number } {
   const body = line.subarray(0, line.length - sealLength)
   const sum = crc32(body, before)
@@ -79,7 +79,7 @@ export function tenantJson(tenant: string, record: TenantRecord): string {
 
 export const endJson = '{"end":true}'
 
-/** The checksum of a line, if the line is as it was written. */
+/** Returns the checksum of a line, or undefined if the line is damaged. */
 export function verify(line: Buffer, before: number): number | undefined {
   const length = line.length - sealLength
   if (length <= 0) return undefined
@@ -87,7 +87,7 @@ export function verify(line: Buffer, before: number): number | undefined {
   return isSealedBy(sum, line, length) ? sum : undefined
 }
 
-/** Whether a line ends with the seal of a checksum. Compares bytes, as making texts of them takes longer than the checksum. */
+/** Checks whether a line ends with a checksum. Compares bytes, since creating strings takes longer than the checksum. */
 function isSealedBy(sum: number, line: Buffer, from: number): boolean {
   if (!hasAt(line, from, sealStart)) return false
   let at = from + sealStart.length
@@ -103,25 +103,25 @@ function hasAt(line: Buffer, at: number, wanted: Buffer): boolean {
   return true
 }
 
-/** The signing secret in a header of this version. */
+/** Returns the signing secret of a header of this version. */
 export function secretIn(header: Buffer): string | undefined {
   const text = header.toString()
   return text.startsWith(headerStart) ? JSON.parse(text).secret : undefined
 }
 
-/** Whether bytes without a line break may be the beginning of a header of ours. */
+/** Checks whether bytes without a line break could be an incomplete header of a journal. */
 export function beginsHeader(bytes: Buffer): boolean {
   const text = bytes.toString()
   return [headerStart, headerOfVersion1].some((start) => start.startsWith(text) || text.startsWith(start))
 }
 
-/** The version that a first line names; undefined if it is not a header of a journal. */
+/** Returns the version in a first line; undefined if it is not the header of a journal. */
 export function versionIn(line: Buffer): number | undefined {
   const [, version] = line.toString().match(/^\{"countersign":"journal","version":(\d+)[,}]/) ?? []
   return version === undefined ? undefined : Number(version)
 }
 
-/** Reads what a verified line is about without parsing it: its layout is ours. */
+/** Reads kind and tenant of a verified line without parsing it, since its layout is known. */
 export function labelOf(line: Buffer): { kind: LineKind; tenant: string } {
   if (line[2] !== ofTenant) return endLabel
   const end = line.indexOf(quote, tenantStart.length)
@@ -132,7 +132,7 @@ export function labelOf(line: Buffer): { kind: LineKind; tenant: string } {
 
 const endLabel = { kind: 'end', tenant: '' } as const
 
-/** The workflow whose execution a verified event line completes; undefined if it completes none. */
+/** Returns the workflow of an `ExecutionCompleted`; undefined for all other event lines. The line must be verified. */
 export function completedIn(line: Buffer): string | undefined {
   const from = line.length - sealLength - outcomeLength
   if (!hasAt(line, from, outcomeMember)) return undefined
@@ -140,7 +140,7 @@ export function completedIn(line: Buffer): string | undefined {
   return record.type === 'ExecutionCompleted' ? record.workflowId : undefined
 }
 
-/** The members that a verified line of a tenant has beside the tenant and the checksum. */
+/** Returns the members of a verified tenant line, except for the tenant and the checksum. */
 export function lineMembers(line: Buffer, tenant: string): string {
   return line.toString('utf8', tenantStart.length + tenant.length + 2, line.length - sealLength)
 }

@@ -10,9 +10,8 @@ import type { JournalOptions } from './options.ts'
 import { RecordReader } from './record-reader.ts'
 
 /**
- * Opens the journal in a file, and the objects in a folder beside it. A new journal is begun if there is none. A last line
- * that was not written to its end is dropped with a warning. Throws an `ArchiveError` if any other line is not as it was
- * written.
+ * Opens the journal in a file, and the objects in a folder beside it. Creates the journal if there is none. Drops an
+ * incomplete last line with a warning. Throws an `ArchiveError` if any other line is damaged.
  */
 export function openJournal(path: string, options: JournalOptions = {}): JournalFile {
   const open = () => {
@@ -31,7 +30,7 @@ export function openJournal(path: string, options: JournalOptions = {}): Journal
 export class JournalFile implements Archive {
   readonly #file: LineFile
   readonly #objects: ObjectFiles
-  /** Whether it was read to its end; one that was refused stays as it is. */
+  /** False until the journal was replayed completely. A damaged journal gets no closing line. */
   #isSound = true
 
   constructor(file: LineFile, objects: ObjectFiles) {
@@ -43,7 +42,7 @@ export class JournalFile implements Archive {
     return this.#file.secret
   }
 
-  /** Resolves when no compaction is under way. */
+  /** Resolves when no compaction is in progress. */
   settled(): Promise<void> {
     return this.#file.settled()
   }
@@ -76,20 +75,20 @@ export class JournalFile implements Archive {
 
   forget(tenant: string): void {
     if (!this.#file.ledger.has(tenant)) return
-    // If no other line counts, the file can begin anew instead of growing by one.
+    // If no other tenant has live lines, the file is emptied instead of growing by a line.
     if (this.#file.ledger.hasOnly(tenant)) this.#file.clear()
     else this.#file.write([{ kind: 'forget', tenant, json: tenantJson(tenant, { forget: true }) }])
     this.#objects.forget(tenant)
     this.#file.compactLater()
   }
 
-  /** Ends it with a closing line, and lets others have it. */
+  /** Writes the closing line and releases the lock. */
   close(): void {
     if (this.#file.isClosed) return
     try {
       if (this.#isSound && !this.#file.isEnded) this.#file.write([{ kind: 'end', tenant: '', json: endJson }])
     } catch (error) {
-      // Without the closing line, it is as if the mock had been killed.
+      // A missing closing line does no harm: the next start treats it like a crash.
       if (!(error instanceof ArchiveError)) throw error
     }
     this.#objects.close()
@@ -98,7 +97,7 @@ export class JournalFile implements Archive {
 
   #replay(take: (past: PastRecord) => void): Damage | undefined {
     this.#objects.clear()
-    /** How many events of each tenant have been passed. */
+    /** The number of events passed so far, by tenant. */
     const passed = new Map<string, number>()
     const completions = this.#file.takeCompletions()
     const reader = new RecordReader()
@@ -113,11 +112,11 @@ export class JournalFile implements Archive {
           passed.set(tenant, count)
           const laterCompletions =
             record.type === 'ExecutionCompleted' ? completions.pass(tenant, record.workflowId) : 0
-          const later = this.#file.ledger.eventsOf(tenant) - count
+          const later = this.#file.ledger.eventCount(tenant) - count
           take({ tenantId: tenant, record, later, laterCompletions })
         }
       } catch (error) {
-        // Its checksum is right, so it was already wrong in a journal of version 1, which had none.
+        // The checksum is right, so the line was already wrong in a journal of version 1, which had no checksums.
         return { line: number, offset, reason: `does not follow from the lines before it (${reasonOf(error)})` }
       }
       if ('type' in record) this.#referToObject(tenant, record)

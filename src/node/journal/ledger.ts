@@ -1,22 +1,23 @@
 import type { LineKind } from './format.ts'
 
+/** The live lines of a tenant. */
 interface Account {
-  /** Where its first live line begins, in bytes from the start of the file. */
+  /** Offset of the first live line, in bytes from the start of the file. */
   readonly from: number
-  /** Bytes of its live lines. */
+  /** Total size of the live lines, in bytes. */
   bytes: number
-  /** How many of its live lines are events. */
+  /** Number of live lines that are events. */
   events: number
-  /** Where its latest clock reading is, and how many bytes it takes. */
+  /** Position and size of the latest clock reading, in bytes. */
   clock?: { readonly offset: number; readonly bytes: number }
 }
 
-/** Knows which lines of a journal still count: those since a tenant's last reset, and of its clock readings the latest. */
+/** Tracks the live lines of a journal: a tenant's events since its last reset, and its latest clock reading. */
 export class Ledger {
   readonly #accounts = new Map<string, Account>()
   #liveBytes = 0
 
-  /** Bytes of all lines that still count. */
+  /** Total size of all live lines, in bytes. */
   get liveBytes(): number {
     return this.#liveBytes
   }
@@ -25,17 +26,17 @@ export class Ledger {
     return this.#accounts.has(tenant)
   }
 
-  /** Whether no tenant but this one has lines that count. */
+  /** Checks whether all live lines belong to one tenant. */
   hasOnly(tenant: string): boolean {
     return this.#accounts.size === 1 && this.#accounts.has(tenant)
   }
 
-  /** How many events of a tenant still count. */
-  eventsOf(tenant: string): number {
+  /** Returns the number of live events of a tenant. */
+  eventCount(tenant: string): number {
     return this.#accounts.get(tenant)?.events ?? 0
   }
 
-  /** Takes account of a line that has been written or read, in the order of the file. */
+  /** Adds a line that was written or read. Call it in the order of the file. */
   add(kind: LineKind, tenant: string, offset: number, bytes: number): void {
     if (kind === 'end') return
     if (kind === 'forget') {

@@ -13,12 +13,12 @@ import { moveAside } from './repair.ts'
 import { scan, versionOf } from './scan.ts'
 import { convert } from './version-1.ts'
 
-/** Dead lines are left in the file until they take so many bytes. */
+/** Dead lines stay in the file until they exceed this size, in bytes. */
 const worthCompacting = 64 * 1024
 
-/** The file of a journal: verified when it is opened, appended to, and compacted when more than half of it is dead. */
+/** The file of a journal. Verifies it on opening, appends lines, and compacts it when more than half of it is dead. */
 export class LineFile {
-  /** Where it is, without symbolic links. */
+  /** The path with symbolic links resolved. */
   readonly path: string
   readonly #options: JournalOptions
   readonly #warn: (message: string) => void
@@ -29,13 +29,13 @@ export class LineFile {
   #ledger = new Ledger()
   #completions = new Completions()
   #size = 0
-  /** The checksum that the next line continues. */
+  /** Checksum of the last line, from which the next one continues. */
   #sum = 0
   /** Whether the last line is the closing line of a clean stop. */
   #isEnded = false
   #isClosed = false
   #compacting: { readonly done: Promise<void>; cancel: () => void } | undefined
-  /** After a compaction that failed, none is begun until the next start. */
+  /** False after a failed compaction; the next start tries again. */
   #mayCompact = true
 
   constructor(path: string, options: JournalOptions) {
@@ -46,9 +46,9 @@ export class LineFile {
     try {
       file = openSync(path, 'a+')
       this.#file = file
-      // A new file in the place of a symbolic link would not replace the journal.
+      // Renaming a file over a symbolic link would replace the link, not the journal.
       this.path = realpathSync(path)
-      // Left behind by a compaction that was killed.
+      // Left behind by a crash during a compaction.
       rmSync(this.#newPath, { force: true })
       if (versionOf(this.path, this.#file) === 1) this.#convert()
       else this.#read()
@@ -68,24 +68,24 @@ export class LineFile {
     return this.#isClosed
   }
 
-  /** Whether it has nothing to close: no lines but the header, or a closing line already. */
+  /** True if no closing line is needed: the file has one already, or only a header. */
   get isEnded(): boolean {
     return this.#isEnded || this.#size === this.#header.bytes
   }
 
-  /** Resolves when no compaction is under way. */
+  /** Resolves when no compaction is in progress. */
   async settled(): Promise<void> {
     await this.#compacting?.done
   }
 
-  /** Which of its lines still count. */
-  get ledger(): Pick<Ledger, 'has' | 'hasOnly' | 'eventsOf'> {
+  /** The live lines. */
+  get ledger(): Pick<Ledger, 'has' | 'hasOnly' | 'eventCount'> {
     return this.#ledger
   }
 
   /**
-   * The executions that are completed in the lines that counted when it was opened; those of a journal of version 1 are not
-   * counted. It is forgotten here, as it may be large.
+   * Returns the completed executions in the lines that were live on opening, and releases them here, since they may be many.
+   * Those of a journal of version 1 are not counted.
    */
   takeCompletions(): Completions {
     const completions = this.#completions
@@ -93,7 +93,7 @@ export class LineFile {
     return completions
   }
 
-  /** The lines that still count. Nothing may be written until the last is read. */
+  /** Yields the live lines. Nothing may be written until the last one is read. */
   *lines(): Generator<LiveLine, void> {
     for (const { bytes, offset, number } of linesOf(this.#file)) {
       if (offset === 0) continue
@@ -102,9 +102,9 @@ export class LineFile {
     }
   }
 
-  /** Writes lines in one piece, or none of them. */
+  /** Appends lines: all of them or, on an error, none. */
   write(lines: readonly NewLine[]): void {
-    // The system may have given its number to another file by then.
+    // After closing, the system may have reused the descriptor for another file.
     if (this.#isClosed) throw cannotWrite(this.path, new Error('it has been closed'))
     let sum = this.#sum
     const sealed = lines.map(({ kind, tenant, json }) => {
@@ -116,7 +116,7 @@ export class LineFile {
     try {
       if (writeSync(this.#file, bytes) < bytes.length) throw new Error('the disk is full')
     } catch (error) {
-      // Half a line in the middle would make the rest of the file unreadable.
+      // An incomplete line in the middle would make the rest of the file unreadable.
       ftruncateSync(this.#file, this.#size)
       throw cannotWrite(this.path, error)
     }
@@ -142,14 +142,14 @@ export class LineFile {
     this.#isEnded = false
   }
 
-  /** Takes a damaged line and all that follow out of the file. Throws an `ArchiveError` if it may not be repaired. */
+  /** Moves a damaged line, and all lines after it, out of the file. Throws an `ArchiveError` if repairs are not allowed. */
   repair(damage: Damage): void {
     if (!this.#options.repair) throw new DamagedJournalError(this.path, damage)
     this.#warn(moveAside(this.path, this.#file, damage))
     this.#read()
   }
 
-  /** Compacts the file in slices, between which the mock answers, if more than half of it is dead. */
+  /** Starts a compaction if more than half of the file is dead. It runs in slices, so that the mock answers in between. */
   compactLater(): void {
     if (this.#isClosed || this.#compacting || !this.#mayCompact || !this.#isWorthCompacting()) return
     const run = { isCancelled: false }
@@ -160,7 +160,7 @@ export class LineFile {
       done,
       cancel: () => {
         run.isCancelled = true
-        // Now, since the next mock may be about to write a file of this name.
+        // Immediately, since the next mock may soon create a file of this name.
         rmSync(this.#newPath, { force: true })
       },
     }
@@ -178,7 +178,7 @@ export class LineFile {
     return `${this.path}.new`
   }
 
-  /** Verifies what is in the file, and takes account of it. */
+  /** Verifies the file and reads its state. Creates the header if there is none. */
   #read(): void {
     const found = scan(this.#file)
     if (found.damage) {
@@ -215,7 +215,7 @@ export class LineFile {
   }
 
   #warnOfTorn(bytes: number): void {
-    this.#warn(`The last line of ${this.path} was not written to its end and is dropped: ${bytes} bytes.`)
+    this.#warn(`The last line of ${this.path} is incomplete. It is dropped: ${bytes} bytes.`)
   }
 
   #convert(): void {
@@ -234,7 +234,7 @@ export class LineFile {
     this.#warn(`${this.path} was a journal of version 1. It has been rewritten as version 2.`)
   }
 
-  /** Whether more than half of the file are lines that no longer count. A hard link would keep the old file. */
+  /** Checks whether more than half of the file is dead. A file with another hard link is left alone: the link would keep it. */
   #isWorthCompacting(): boolean {
     const dead = this.#size - this.#header.bytes - this.#ledger.liveBytes
     return dead > worthCompacting && dead > this.#size / 2 && fstatSync(this.#file).nlink === 1
@@ -254,10 +254,10 @@ export class LineFile {
 
   #giveUpCompacting(error: unknown): void {
     this.#mayCompact = false
-    this.#warn(`Cannot compact ${this.path}: ${reasonOf(error)}. It goes on growing until the next start.`)
+    this.#warn(`Cannot compact ${this.path}: ${reasonOf(error)}. The file grows until the next start.`)
   }
 
-  /** Replaces the file at once. Only for when nobody waits for an answer. */
+  /** Replaces the file without interruption. Use it only on opening, when no requests are waiting. */
   #replaceByCopy(copy: (target: NewFile) => void): void {
     const target = new NewFile(this.#newPath, this.#secret, this.#file)
     try {
@@ -284,7 +284,7 @@ export class LineFile {
     }
   }
 
-  /** Puts a new file in the place of the journal. Both are locked while it is renamed, so nobody else can have either. */
+  /** Replaces the journal by a new file. Both are locked during the rename, so that no other mock can open either. */
   #replaceBy(target: NewFile): void {
     const unlock = this.#options.lock?.(target.path) ?? (() => {})
     try {

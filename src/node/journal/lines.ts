@@ -4,21 +4,21 @@ import { readSync } from 'node:fs'
 export interface FileLine {
   /** Without the line break. */
   readonly bytes: Buffer
-  /** Where it begins, in bytes. */
+  /** Start of the line, in bytes. */
   readonly offset: number
-  /** Counted from 1, or from 1 at the place where reading began. */
+  /** Number of the line, from 1 at the position where reading began. */
   readonly number: number
-  /** Whether it ends with a line break; only the last may not. */
+  /** True if it ends with a line break. Only the last line can lack one. */
   readonly isWhole: boolean
 }
 
 const chunkBytes = 64 * 1024
 const lineBreak = 0x0a
 
-/** Reads a file line by line, in memory for one chunk or the longest line. */
+/** Reads a file line by line. Needs memory for one chunk or the longest line. */
 export function* linesOf(file: number, from = 0): Generator<FileLine, void> {
   let buffer = Buffer.allocUnsafe(chunkBytes)
-  /** Bytes at the start of the buffer that belong to a line whose end has not been read. */
+  /** Size of the incomplete line at the start of the buffer, in bytes. */
   let held = 0
   let offset = from
   let number = 0

@@ -5,7 +5,7 @@ import { Ledger } from './ledger.ts'
 
 const flushBytes = 1024 * 1024
 
-/** A journal that is written beside another, to take its place. */
+/** A journal that is written beside another one and then replaces it. */
 export class NewFile {
   readonly path: string
   readonly file: number
@@ -17,7 +17,7 @@ export class NewFile {
   #waiting: Buffer[] = []
   #waitingBytes = 0
 
-  /** Begins a file with the rights of the one it replaces. */
+  /** Creates a file with the permissions of the one it replaces. */
   constructor(path: string, secret: string, replaced: number) {
     this.path = path
     this.secret = secret
@@ -34,19 +34,19 @@ export class NewFile {
     return this.#sum
   }
 
-  /** Writes a line that has no checksum yet. */
+  /** Adds a checksum to a line and writes it. */
   add(kind: LineKind, tenant: string, json: string): void {
     this.#write(kind, tenant, json)
   }
 
-  /** Writes a line of another journal. */
+  /** Writes a line of another journal, with a new checksum. */
   copy(line: Buffer): void {
     const { kind, tenant } = labelOf(line)
     const { bytes, sum } = reseal(line, this.#sum)
     this.#take(kind, tenant, bytes, sum)
   }
 
-  /** Writes what waits to be written. */
+  /** Writes the buffered lines. */
   flush(): void {
     const bytes = Buffer.concat(this.#waiting)
     this.#waiting = []
@@ -58,7 +58,7 @@ export class NewFile {
     }
   }
 
-  /** Waits until all of it is on the disk. */
+  /** Writes the buffered lines, and blocks until all lines are on disk. */
   sync(): void {
     this.flush()
     fsyncSync(this.file)
@@ -68,7 +68,7 @@ export class NewFile {
     closeSync(this.file)
   }
 
-  /** Closes and removes it. */
+  /** Closes and removes the file. */
   drop(): void {
     this.close()
     rmSync(this.path, { force: true })

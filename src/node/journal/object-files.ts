@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { ArchiveError, type Spool } from '../../world/archive.ts'
 import { cannotWrite, isSystemError, reasonOf } from './errors.ts'
 
-/** How many files are removed in one turn of the event loop. */
+/** The number of files that are removed in one turn of the event loop. */
 const removedAtOnce = 100
 
-/** The folder of object files, named by their digest. A file stays as long as an upload refers to it. */
+/** The folder of object files, named by their digest. A file is kept as long as an upload refers to it. */
 export class ObjectFiles {
   readonly #folder: string
   readonly #warn: (message: string) => void
   /** The digest of each upload's object, by tenant and upload session. */
   readonly #digests = new Map<string, Map<string, string>>()
-  /** How many uploads refer to a digest. */
+  /** The number of uploads that refer to a digest. */
   readonly #uses = new Map<string, number>()
-  /** Files to remove that no upload refers to. */
+  /** Files that no upload refers to, to be removed. */
   readonly #unused = new Set<string>()
   #isRemoving = false
 
@@ -25,7 +25,7 @@ export class ObjectFiles {
     mkdirSync(folder, { recursive: true })
   }
 
-  /** Takes account of an object that was stored for an upload, in the place of any that was stored for it before. */
+  /** Records the object of an upload. It replaces an earlier one of the same upload. */
   refer(tenant: string, sessionId: string, sha256: string): void {
     const digests = this.#digests.get(tenant) ?? new Map<string, string>()
     const before = digests.get(sessionId)
@@ -36,20 +36,20 @@ export class ObjectFiles {
     this.#removeSome()
   }
 
-  /** Forgets the objects of a tenant. */
+  /** Drops a tenant's references, and removes the files that become unused. */
   forget(tenant: string): void {
     for (const sha256 of this.#digests.get(tenant)?.values() ?? []) this.#release(sha256)
     this.#digests.delete(tenant)
     this.#removeSome()
   }
 
-  /** Forgets which upload refers to which file, before all events are read again. */
+  /** Drops all references, before all events are replayed again. */
   clear(): void {
     this.#digests.clear()
     this.#uses.clear()
   }
 
-  /** Removes objects that no upload refers to, and what a mock that was killed left half written. */
+  /** Removes the files that no upload refers to, and incomplete files of a mock that crashed. */
   removeUnused(): void {
     const isOurs = (name: string) => /^[\da-f]{64}$|^[\da-f-]{36}\.part$/.test(name)
     for (const name of readdirSync(this.#folder)) if (isOurs(name) && !this.#uses.has(name)) this.#remove(name)
@@ -65,17 +65,17 @@ export class ObjectFiles {
     }
   }
 
-  /** Under its digest there are all of an object's bytes, or none: until then they are in a file of another name. */
+  /** Receives an object in a file with a temporary name. The file gets its digest as name once it is complete. */
   spool(): Spool {
     const path = join(this.#folder, `${randomUUID()}.part`)
-    const writing = <T>(write: () => T): T => {
+    const tryToWrite = <T>(write: () => T): T => {
       try {
         return write()
       } catch (error) {
         throw cannotWrite(path, error)
       }
     }
-    let file: number | undefined = writing(() => openSync(path, 'wx'))
+    let file: number | undefined = tryToWrite(() => openSync(path, 'wx'))
     let kept: string | undefined
     const close = () => {
       if (file !== undefined) closeSync(file)
@@ -85,25 +85,25 @@ export class ObjectFiles {
       add(chunk) {
         const into = file
         if (into === undefined) return
-        writing(() => {
+        tryToWrite(() => {
           for (let done = 0; done < chunk.byteLength; ) done += writeSync(into, chunk, done)
         })
       },
       keep: (sha256) => {
         close()
-        writing(() => renameSync(path, join(this.#folder, sha256)))
+        tryToWrite(() => renameSync(path, join(this.#folder, sha256)))
         kept = sha256
       },
       drop: () => {
         close()
-        // An object that was kept and then refused is referred to by no upload.
+        // No upload refers to an object that was refused after it was kept.
         if (kept === undefined) rmSync(path, { force: true })
         else if (!this.#uses.has(kept)) this.#remove(kept)
       },
     }
   }
 
-  /** Removes what is still to be removed. */
+  /** Removes the remaining unused files. */
   close(): void {
     for (const sha256 of this.#unused) this.#remove(sha256)
   }
@@ -118,7 +118,7 @@ export class ObjectFiles {
     this.#unused.add(sha256)
   }
 
-  /** Removes some files now and the others in later turns, so that a reset of many uploads keeps nobody waiting. */
+  /** Removes some files now and the others in later turns, so that a reset of many uploads does not delay other requests. */
   #removeSome(): void {
     if (this.#isRemoving) return
     let left = removedAtOnce
@@ -138,13 +138,13 @@ export class ObjectFiles {
 
   #remove(name: string): void {
     this.#unused.delete(name)
-    // It was stored again meanwhile.
+    // It was stored again in the meantime.
     if (this.#uses.has(name)) return
     try {
       rmSync(join(this.#folder, name), { force: true })
     } catch (error) {
       if (!isSystemError(error)) throw error
-      this.#warn(`Cannot remove the object file ${name}: ${reasonOf(error)}. It is tried again at the next start.`)
+      this.#warn(`Cannot remove the object file ${name}: ${reasonOf(error)}. The next start tries again.`)
     }
   }
 }

@@ -1,10 +1,11 @@
+/** Options of `openJournal`. */
 export interface JournalOptions {
-  /** Signs upload URLs; a journal that has a secret keeps it. @default drawn at random */
+  /** Signs upload URLs. An existing journal keeps its own secret. @default drawn at random */
   readonly secret?: string
-  /** Moves damaged lines into a file of their own, instead of refusing the journal. @default false */
+  /** Moves damaged lines to another file, instead of throwing an error. @default false */
   readonly repair?: boolean
-  /** Told of what a user has to know. @default nobody */
+  /** Called with warnings for the user. @default they are ignored */
   readonly warn?: (message: string) => void
-  /** Keeps others from a file until the function that it returns is called. @default keeps nobody */
+  /** Locks a file. Returns a function that releases the lock. @default no lock */
   readonly lock?: (path: string) => () => void
 }

@@ -1,7 +1,7 @@
 import { WrittenCreation } from '../../world/written-creation.ts'
 import { lineMembers, type TenantRecord } from './format.ts'
 
-/** The stages of a workflow's executions, as they were last written. */
+/** The stages in the last execution of a workflow: as text, and parsed. */
 interface KnownStages {
   readonly text: string
   readonly stages: unknown
@@ -10,32 +10,32 @@ interface KnownStages {
 const typeMember = ',"type":"'
 const created = 'WorkflowCreated"'
 const started = 'ExecutionStarted"'
-/** The last member of a `WorkflowCreated`. Before it there is no text of users, and within text its quotes are escaped. */
+/** The last member of a `WorkflowCreated`. No member before it contains text from users, and text escapes its quotes. */
 const definitionMember = ',"definition":'
 const stagesMember = ',"stages":'
-/** How the stages of an `ExecutionStarted` end, and the member after them. */
+/** The end of the stages of an `ExecutionStarted`, and the member after them. */
 const afterStages = ']],"executionId":'
 
-/** The stages of so many workflows are remembered. */
+/** The number of workflows whose stages are cached. */
 const mostWorkflows = 1000
 
 /**
- * Reads the records of lines. Executions of a workflow get the same stages in memory, as they had when they were started: these
- * are most of what an `ExecutionStarted` says, and comparing their text takes less time than parsing it.
+ * Parses the records of lines. Executions of a workflow share the same stages in memory, as they did when they were started.
+ * Stages are the largest part of an `ExecutionStarted`, and comparing their text takes less time than parsing it.
  */
 export class RecordReader {
   readonly #known = new Map<string, KnownStages>()
 
-  /** What a verified line of a tenant says. */
+  /** Parses a verified line of a tenant. */
   read(line: Buffer, tenant: string): TenantRecord {
     const members = lineMembers(line, tenant)
     const type = members.indexOf(typeMember) + typeMember.length
-    if (members.startsWith(created, type)) return creationIn(members)
+    if (members.startsWith(created, type)) return parseCreation(members)
     if (members.startsWith(started, type)) return this.#start(tenant, members, type + started.length)
     return JSON.parse(`{${members}}`)
   }
 
-  /** Reads an `ExecutionStarted`, in which the workflow's identifier is between its type and its stages. */
+  /** Parses an `ExecutionStarted`. The workflow's identifier is between its type and its stages. */
   #start(tenant: string, members: string, afterType: number): TenantRecord {
     const at = members.indexOf(stagesMember)
     const from = at + stagesMember.length
@@ -57,8 +57,8 @@ export class RecordReader {
   }
 }
 
-/** Most workflows are never looked at again, and cost least as text. */
-function creationIn(members: string): TenantRecord {
+/** Parses a `WorkflowCreated`, but leaves its definition as text. Most definitions are never read again, and text is small. */
+function parseCreation(members: string): TenantRecord {
   const at = members.indexOf(definitionMember)
   if (at < 0) return JSON.parse(`{${members}}`)
   const creation = JSON.parse(`{${members.slice(0, at)}}`)

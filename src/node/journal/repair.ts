@@ -2,19 +2,19 @@ import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, r
 import type { Damage } from './errors.ts'
 import { linesOf } from './lines.ts'
 
-/** Moves a journal's lines from the first damaged one on into a file of their own; says what was kept and what was moved. */
+/** Moves the lines of a journal, from the first damaged one on, to another file. Returns a message about what was kept. */
 export function moveAside(path: string, file: number, { line, offset, reason }: Damage): string {
-  const aside = freeName(`${path}.damaged`)
+  const aside = findFreeName(`${path}.damaged`)
   const { size } = fstatSync(file)
   const lost = countLost(file, offset)
   copy(file, offset, size, aside)
   ftruncateSync(file, offset)
   fsyncSync(file)
   const kept = line === 1 ? 'Nothing was kept' : `Lines 1 to ${line - 1} were kept`
-  return `${path} was repaired: line ${line} ${reason}. ${kept}. Line ${line} and what follows (${size - offset} bytes: ${lost}) was moved to ${aside}.`
+  return `${path} was repaired: line ${line} ${reason}. ${kept}. Line ${line} and all lines after it (${size - offset} bytes: ${lost}) were moved to ${aside}.`
 }
 
-/** What the lines that are moved say, as far as they can still be read. */
+/** Describes the moved lines: their number, and the number of tenants that can still be read in them. */
 function countLost(file: number, offset: number): string {
   let lines = 0
   const tenants = new Set<string>()
@@ -26,7 +26,7 @@ function countLost(file: number, offset: number): string {
   return `${lines} ${lines === 1 ? 'line' : 'lines'} of ${tenants.size} ${tenants.size === 1 ? 'key' : 'keys'}`
 }
 
-function freeName(name: string): string {
+function findFreeName(name: string): string {
   if (!existsSync(name)) return name
   let number = 2
   while (existsSync(`${name}-${number}`)) number += 1

@@ -14,28 +14,28 @@ import {
 import { Ledger } from './ledger.ts'
 import { linesOf } from './lines.ts'
 
-/** What a journal of this version holds, up to its end or to the first line that is damaged. */
+/** The state of a journal of this version, up to its end or its first damaged line. */
 export interface Scan {
   /** The signing secret of the header; undefined if there is no header. */
   readonly secret: string | undefined
   readonly header: { readonly bytes: number; readonly sum: number }
   readonly ledger: Ledger
-  /** Executions that are completed in lines that still count. */
+  /** The completed executions in live lines. */
   readonly completions: Completions
-  /** Bytes of all sound lines. */
+  /** Total size of all sound lines, in bytes. */
   readonly size: number
-  /** The checksum that the next line continues. */
+  /** Checksum of the last line, from which the next one continues. */
   readonly sum: number
   /** Whether the last line is the closing line of a clean stop. */
   readonly isEnded: boolean
-  /** Bytes of a last line that was not written to its end. */
+  /** Size of an incomplete last line, in bytes; 0 if there is none. */
   readonly torn: number
   /** Whether only the line break of the last line is missing or wrong. */
   readonly lacksLineBreak: boolean
   readonly damage?: Damage
 }
 
-/** The version of a journal. Throws an `ArchiveError` if the file is no journal, or one of a version that is unknown here. */
+/** Returns the version of a journal. Throws an `ArchiveError` if the file is not a journal or its version is unknown. */
 export function versionOf(path: string, file: number): 1 | 2 {
   const [first] = linesOf(file)
   if (!first || (!first.isWhole && beginsHeader(first.bytes))) return formatVersion

@@ -18,15 +18,17 @@ const types = {
 
 type Line = { readonly tenant: string } & ({ readonly forget: true } | RecordedEvent)
 
-/** What a journal of version 1 ended with, if not with a line break, or its first line that is damaged. */
+/** The outcome of a conversion. */
 export interface Converted {
+  /** Size of an incomplete last line, in bytes; 0 if there is none. */
   readonly torn: number
+  /** The first damaged line, at which the conversion stopped. */
   readonly damage?: Damage
 }
 
-/** Writes the lines of a journal of version 1 into a new file. Without checksums, only the order of events can be checked. */
+/** Copies a journal of version 1 into a new file. Version 1 has no checksums, so only the order of events is checked. */
 export function convert(source: number, target: NewFile): Converted {
-  /** How many events each tenant has so far. */
+  /** The number of events so far, by tenant. */
   const counts = new Map<string, number>()
   for (const { bytes, offset, number, isWhole } of linesOf(source)) {
     if (!isWhole) return { torn: bytes.length }
@@ -42,7 +44,7 @@ export function convert(source: number, target: NewFile): Converted {
     }
     const expected = (counts.get(tenant) ?? 0) + 1
     if (record.seq !== expected) {
-      const reason = `is event ${record.seq} of its key, and ${expected} would be next`
+      const reason = `is event ${record.seq} of its key instead of ${expected}`
       return { torn: 0, damage: { line: number, offset, reason } }
     }
     counts.set(tenant, expected)

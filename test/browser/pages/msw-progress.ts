@@ -17,7 +17,7 @@ interceptor.on('request', async ({ request, controller }) => {
 interceptor.apply()
 
 const progressPage = {
-  /** Uploads a file as an application does without our client; returns the bytes that each progress event reports. */
+  /** Uploads a file as an application does without our client. Returns the bytes that each progress event reports. */
   async put(apiKey: string, size: number): Promise<{ events: string[]; documentId: string }> {
     await started
     const client = createClient({ baseUrl, apiKey })

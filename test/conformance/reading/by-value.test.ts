@@ -12,7 +12,8 @@ import { valueAt } from '../../../conformance/reading/locate.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { frameworks, type Render, salesforce, samplesOf, sentWorkflows } from './samples.ts'
 
-const called = (findings: readonly Finding[], what: string) => findings.filter((finding) => finding.what === what)
+const findingsNamed = (findings: readonly Finding[], what: string) =>
+  findings.filter((finding) => finding.what === what)
 const placesOf = (samples: readonly Sample[]) =>
   Object.fromEntries(echoedWorkflow(samples).map(({ what, place, strength }) => [what, `${place} ${strength}`]))
 
@@ -44,9 +45,9 @@ test.each(nonEmpty(Object.entries(frameworks)))(
       'workflow.steps',
       'step.order',
     ]) {
-      expect(called(found, what).map(({ strength }) => strength)[0], what).toBe('proven')
+      expect(findingsNamed(found, what).map(({ strength }) => strength)[0], what).toBe('proven')
     }
-    expect(called(found, 'approver.email')[0]?.strength).toBe('proven')
+    expect(findingsNamed(found, 'approver.email')[0]?.strength).toBe('proven')
   },
 )
 
@@ -55,19 +56,19 @@ test.each(nonEmpty(Object.entries(frameworks)))(
   (_, render) => {
     for (const { sent, answers } of nonEmpty(samplesOf(render))) {
       const found = echoedWorkflow(samplesOf(render))
-      const [list, order] = [called(found, 'workflow.steps')[0], called(found, 'step.order')[0]]
+      const [list, order] = [findingsNamed(found, 'workflow.steps')[0], findingsNamed(found, 'step.order')[0]]
       if (!list || !order) throw new Error('The steps are not found.')
       const steps = shownSteps(answers.details, sent, list.place.slice(0, -2))?.pairs ?? []
       expect(steps.map(({ step }) => step.step_id).sort()).toEqual(['board-review', 'finance-review', 'legal-review'])
       for (const shown of nonEmpty(steps))
-        expect(shownOf(shown.item, order, list).map(Number)).toEqual([shown.step.order])
+        expect(shownOf(shown.item, order, list).map(({ value }) => Number(value))).toEqual([shown.step.order])
     }
   },
 )
 
 test('without steps sent out of sequence, an order under another name is only likely', () => {
   const found = echoedWorkflow(samplesOf(frameworks.german as Render, sentWorkflows().slice(0, 2)))
-  expect(called(found, 'step.order').map(({ strength }) => strength)).toEqual(['likely'])
+  expect(findingsNamed(found, 'step.order').map(({ strength }) => strength)).toEqual(['likely'])
 })
 
 test('an empty list called steps is named beside proven places, and likely elsewhere', () => {
@@ -77,7 +78,7 @@ test('an empty list called steps is named beside proven places, and likely elsew
   expect(placesOf(samplesOf(elsewhere))['workflow.steps']).toBe('/template/steps/* likely')
 })
 
-test('a step without its identifier is told by its name, or as the only one left', () => {
+test('a step without identifier is matched by its name, or as the only one left', () => {
   const [sent] = sentWorkflows()
   if (!sent) throw new Error('Nothing was sent.')
   const [one, two, three] = sent.steps
@@ -109,20 +110,23 @@ test('one sample proves nothing', () => {
 test('a place with the name of the contract that is always wrong is named, not proven', () => {
   const wrong: Render = (sent) => ({ name: sent.name, description: 'none', isSequential: true, steps: sent.steps })
   const found = echoedWorkflow(samplesOf(wrong))
-  expect(called(found, 'workflow.description')[0]).toMatchObject({ place: '/description', strength: 'named' })
-  expect(called(found, 'workflow.isSequential')[0]).toMatchObject({ place: '/isSequential', strength: 'named' })
+  expect(findingsNamed(found, 'workflow.description')[0]).toMatchObject({ place: '/description', strength: 'named' })
+  expect(findingsNamed(found, 'workflow.isSequential')[0]).toMatchObject({ place: '/isSequential', strength: 'named' })
 })
 
 test('a place that is right twice stays proven if a third sample is wrong', () => {
   const samples = samplesOf(salesforce).map((sample, index) =>
     index < 2 ? sample : { ...sample, answers: { details: { ...(sample.answers.details as object), Name: 'lost' } } },
   )
-  expect(called(echoedWorkflow(samples), 'workflow.name')[0]).toMatchObject({ place: '/Name', strength: 'proven' })
+  expect(findingsNamed(echoedWorkflow(samples), 'workflow.name')[0]).toMatchObject({
+    place: '/Name',
+    strength: 'proven',
+  })
 })
 
 test('an envelope with a description of its own is rejected, and says why', () => {
   const wrapped: Render = (sent) => ({ description: 'All went well', workflow: { description: sent.description } })
-  const [found] = called(echoedWorkflow(samplesOf(wrapped)), 'workflow.description')
+  const [found] = findingsNamed(echoedWorkflow(samplesOf(wrapped)), 'workflow.description')
   expect(found?.place).toBe('/workflow/description')
   expect(found?.rejected).toEqual(['/description: does not follow the sent value'])
 })
@@ -132,17 +136,17 @@ test('orders that follow positions are not proven by them', () => {
     name: sent.name,
     steps: sent.steps.map(({ step_id }, index) => ({ step_id, order: index + 1 })),
   })
-  expect(called(echoedWorkflow(samplesOf(positions)), 'step.order')[0]?.strength).toBe('named')
+  expect(findingsNamed(echoedWorkflow(samplesOf(positions)), 'step.order')[0]?.strength).toBe('named')
 })
 
 test('the steps of something else are not those of the workflow', () => {
   const others: Render = ({ name }) => ({ name, last_execution: { steps: [] }, bottlenecks: { steps: [] } })
-  expect(called(echoedWorkflow(samplesOf(others)), 'workflow.steps')).toEqual([])
+  expect(findingsNamed(echoedWorkflow(samplesOf(others)), 'workflow.steps')).toEqual([])
   const both: Render = (sent) => ({ name: sent.name, critical_path: { steps: [] }, workflow: { steps: sent.steps } })
   expect(placesOf(samplesOf(both))['workflow.steps']).toBe('/workflow/steps/* proven')
 })
 
-test('figures of each step are not their definition, whatever either is called', () => {
+test('figures of each step are not their definition, under any names', () => {
   const [sent] = sentWorkflows()
   if (!sent) throw new Error('Nothing was sent.')
   expect(isDefinition(valueAt(salesforce(sent, 1), '/Steps__r'), sent.steps)).toBe(true)
@@ -153,13 +157,13 @@ test('figures of each step are not their definition, whatever either is called',
 })
 
 /** Renames every member, except those that are values themselves, such as identifiers of steps. */
-function renamed(json: unknown, nameOf: (name: string) => string): unknown {
-  if (Array.isArray(json)) return json.map((item) => renamed(item, nameOf))
+function renameAll(json: unknown, nameOf: (name: string) => string): unknown {
+  if (Array.isArray(json)) return json.map((item) => renameAll(item, nameOf))
   if (json === null || typeof json !== 'object') return json
-  return Object.fromEntries(Object.entries(json).map(([name, value]) => [nameOf(name), renamed(value, nameOf)]))
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [nameOf(name), renameAll(value, nameOf)]))
 }
 
-const proven = (samples: readonly Sample[]) =>
+const provenPlaces = (samples: readonly Sample[]) =>
   echoedWorkflow(samples).filter(({ strength, what }) => strength === 'proven' && what !== 'approver.name')
 
 test('renaming every member to unknown words keeps what is proven', () => {
@@ -170,9 +174,9 @@ test('renaming every member to unknown words keeps what is proven', () => {
       (name, prefix) => {
         const samples = samplesOf(frameworks[name] as Render)
         const rename = (one: string) => `${prefix}${[...one].map((letter) => letter.codePointAt(0)).join('')}`
-        const others = samples.map((one) => ({ ...one, answers: { details: renamed(one.answers.details, rename) } }))
+        const others = samples.map((one) => ({ ...one, answers: { details: renameAll(one.answers.details, rename) } }))
         const counts = (all: readonly Sample[]) =>
-          proven(all)
+          provenPlaces(all)
             .map(({ what, value }) => `${what} ${value}`)
             .sort()
         expect(counts(others)).toEqual(counts(samples))
@@ -195,10 +199,36 @@ test('adding unknown members changes no proven place', () => {
         ...sample,
         answers: { details: { ...(index % 2 ? one : other), ...(sample.answers.details as object) } },
       }))
-      expect(proven(more).map(({ what, place }) => `${what} ${place}`)).toEqual(
-        proven(samples).map(({ what, place }) => `${what} ${place}`),
+      expect(provenPlaces(more).map(({ what, place }) => `${what} ${place}`)).toEqual(
+        provenPlaces(samples).map(({ what, place }) => `${what} ${place}`),
       )
     }),
     { numRuns: 60 },
   )
+})
+
+test.each([
+  ['vorgang', 'steps', 'approvers'],
+  ['d', 'ToSteps', 'ToApprovers'],
+  ['workflow', 'stepList', 'approverEmails'],
+])('in %s, a list of approvers that lacks some is still named', (wrapper, stepsName, approversName) => {
+  const render: Render = ({ name, steps }) => ({
+    [wrapper]: {
+      name,
+      [stepsName]: steps.map(({ approvers, ...step }) => ({
+        ...step,
+        [approversName]: approvers.slice(0, 1).map(({ email }) => email),
+      })),
+    },
+  })
+  const found = echoedWorkflow(samplesOf(render))
+  expect(findingsNamed(found, 'step.approvers').map(({ place, strength }) => [place, strength])).toEqual([
+    [`/${wrapper}/${stepsName}/*/${approversName}/*`, 'named'],
+  ])
+})
+
+test('a list called steps is named, although it lacks some of them', () => {
+  const render: Render = ({ name, steps }) => ({ name, ToSteps: { results: steps.slice(0, 2) } })
+  const found = findingsNamed(echoedWorkflow(samplesOf(render)), 'workflow.steps')
+  expect(found.map(({ place, strength }) => [place, strength])).toEqual([['/ToSteps/results/*', 'named']])
 })

@@ -69,12 +69,12 @@ test('a figure that an execution moves by two counts something else', () => {
 
 const started = (total: number) => ({ execution_metrics: { total_executions: total } })
 
-test('a count of executions by name that goes up too far is named, and may accuse', () => {
+test('a count of executions by name that increases too far is named, and may fail', () => {
   const readings = [read('one', 0, started(0)), read('one', 1, started(2))]
   expect(strengths(readings)).toEqual({ '/execution_metrics/total_executions': 'named' })
 })
 
-test('a count by name that stands still is named unless another figure counts', () => {
+test('a count by name that does not change is named unless another figure counts', () => {
   const still = (frobs: number) => ({ ...started(0), frobs })
   const readings = (frobs: number) => [
     read('one', 0, still(0)),

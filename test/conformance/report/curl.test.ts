@@ -17,7 +17,7 @@ test('the key is taken from the environment', () => {
   expect(curlNotes(sent)).toEqual(['The command reads the key from COUNTERSIGN_API_KEY.'])
 })
 
-test('a scheme before the key stays, and so does a key that is wrong on purpose', () => {
+test('a scheme before the key, and a deliberately wrong key, are kept', () => {
   expect(curl(exchange({ requestHeaders: { Authorization: 'Bearer ***' } }))).toContain('"Authorization: Bearer $COUN')
   expect(curl(exchange({ requestHeaders: { Authorization: 'test_wrong' } }))).toContain("'Authorization: test_wrong'")
 })

@@ -50,7 +50,7 @@ test('a full report and an empty one are valid', () => {
   expect(flawsOf(jsonReport(runResult()))).toEqual([])
 })
 
-test('a ground is optional, and one that nobody knows is refused', () => {
+test('a ground is optional, and an unknown one is refused', () => {
   const finding = { what: 'x', value: 1, place: '/x', rule: 'y', strength: 'named', rejected: [] } as const
   const failing = (more: Partial<CheckResult>) => runResult([checkResult('step.name', { verdict: 'fail', ...more })])
   expect(flawsOf(jsonReport(failing({})))).toEqual([])

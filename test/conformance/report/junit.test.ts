@@ -8,7 +8,7 @@ import { anyRun, checkResult, exchange, runResult } from '../../support/run-resu
 const report = (...checks: CheckResult[]) => junitReport(runResult(checks))
 const named = (document: string, name: string) => elementsOf(document).filter((element) => element.name === name)
 
-test('areas are suites, and checks are their cases', () => {
+test('areas become suites, and checks become their cases', () => {
   const document = report(checkResult('workflow.name'), checkResult('step.name'), checkResult('workflow.steps'))
   expect(named(document, 'testsuite').map(({ attributes }) => [attributes.name, attributes.tests])).toEqual([
     ['workflow', '2'],

@@ -78,7 +78,7 @@ test('a cut body leaves its checks undecided and fails none', () => {
   })
 })
 
-test('the same body is an accusation if it is whole', () => {
+test('the same body fails its check if it is complete', () => {
   const { result } = judgeReport(withAnswer('request upload 1', { responseBody: '{"upload' }))
   expect(result.verdict).toBe('nonconforming')
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { gap, requirement } from '../../../conformance/catalogue/catalogue.ts'
+import { particularsLine } from '../../../conformance/report/particulars.ts'
 import { progress } from '../../../conformance/report/progress.ts'
 import type { RunResult } from '../../../conformance/report/result.ts'
 import { checkLine, summary } from '../../../conformance/report/terminal.ts'
@@ -9,7 +10,7 @@ import { anyRun, checkResult, runResult } from '../../support/run-result.ts'
 
 const failing = checkResult('storage.put-returns-200', { verdict: 'fail', message: 'It answered 204.' })
 
-/** How many last lines name what is to be repaired first: one if what holds up the most was checked. */
+/** Returns the number of last lines that name the first thing to fix: one if a check of it blocks the most others. */
 function causeLines({ checks }: RunResult, causes: ReadonlySet<string | undefined>): number {
   const held = (id: string | undefined) =>
     checks.filter((one) => one.verdict === 'blocked' && one.blockedBy === id).length
@@ -18,7 +19,7 @@ function causeLines({ checks }: RunResult, causes: ReadonlySet<string | undefine
 }
 
 /** Returns everything that a run prints. */
-function printed(result: RunResult, options: { tty: boolean; colour: boolean }, columns?: number): string {
+function print(result: RunResult, options: { tty: boolean; colour: boolean }, columns?: number): string {
   const writes: string[] = []
   const stream = { write: (text: string) => writes.push(text), ...(columns === undefined ? {} : { columns }) }
   const { onResult, end } = progress(stream, options)
@@ -80,7 +81,7 @@ test('the end shows differences, objects left behind, baseline, reports and verd
 })
 
 test('without a terminal, every check is a line and none is rewritten', () => {
-  const text = printed(runResult([checkResult('step.name'), failing]), { tty: false, colour: false })
+  const text = print(runResult([checkResult('step.name'), failing]), { tty: false, colour: false })
   expect(text.split('\n').slice(0, 2)).toEqual([checkLine(checkResult('step.name')), checkLine(failing).split('\n')[0]])
   expect(text).not.toMatch(forbidden)
 })
@@ -91,7 +92,7 @@ test('checks that wait for the same are one line, and their cause is the last on
     checkResult(id, { verdict: 'blocked', blockedBy: 'auth.raw-key', message: 'Waits.' }),
   )
   for (const tty of [true, false]) {
-    const text = printed(runResult([cause, ...waiting]), { tty, colour: false })
+    const text = print(runResult([cause, ...waiting]), { tty, colour: false })
     const lines = text.replaceAll('\r\x1b[2K', '\n').split('\n')
     expect(lines.filter((line) => line.startsWith('blocked'))).toEqual([
       'blocked        4 checks by auth.raw-key (report.json lists them)',
@@ -120,7 +121,7 @@ test('a run tells the step, the requests and the seconds while it sends', () => 
 })
 
 test('warnings are counted apart while results come', () => {
-  const text = printed(runResult([checkResult('http.json-is-declared', { verdict: 'fail' })]), {
+  const text = print(runResult([checkResult('http.json-is-declared', { verdict: 'fail' })]), {
     tty: true,
     colour: true,
   })
@@ -130,7 +131,7 @@ test('warnings are counted apart while results come', () => {
 
 test('on a terminal one line is rewritten, and failures stay above it', () => {
   const result = runResult([checkResult('step.name'), failing])
-  const text = printed(result, { tty: true, colour: false })
+  const text = print(result, { tty: true, colour: false })
   expect(text.split('\r\x1b[2K')).toEqual([
     '',
     '1 checked · step.name',
@@ -140,21 +141,21 @@ test('on a terminal one line is rewritten, and failures stay above it', () => {
 })
 
 test('the line that is rewritten never wraps', () => {
-  const text = printed(runResult([failing]), { tty: true, colour: false }, 20)
+  const text = print(runResult([failing]), { tty: true, colour: false }, 20)
   expect(text).toContain('\n1 checked, 1 fail …\r')
-  const wide = printed(runResult([failing]), { tty: true, colour: false }, 0)
+  const wide = print(runResult([failing]), { tty: true, colour: false }, 0)
   expect(wide).toContain('1 checked, 1 fail · storage.put-returns-200')
 })
 
 test('colours appear only with the option', () => {
-  expect(printed(runResult([failing]), { tty: false, colour: true })).toContain('\x1b[31mfail ')
-  expect(printed(runResult([failing]), { tty: true, colour: false })).not.toContain('\x1b[31m')
+  expect(print(runResult([failing]), { tty: false, colour: true })).toContain('\x1b[31mfail ')
+  expect(print(runResult([failing]), { tty: true, colour: false })).not.toContain('\x1b[31m')
 })
 
 test('texts of servers never control a terminal or add lines', () => {
   fc.assert(
     fc.property(anyRun, (result) => {
-      const text = printed(result, { tty: false, colour: false })
+      const text = print(result, { tty: false, colour: false })
       expect(text).not.toMatch(forbidden)
       const failures = result.checks.filter(({ verdict }) => verdict === 'fail').length
       const differing = result.gaps.filter(({ sameAsOurs }) => !sameAsOurs).length
@@ -162,7 +163,10 @@ test('texts of servers never control a terminal or add lines', () => {
       const found = Object.keys(result.located).length
       const blocked = result.checks.filter(({ verdict }) => verdict === 'blocked')
       const causes = new Set(blocked.map(({ blockedBy }) => blockedBy))
-      const told = result.checks.length - blocked.length + causes.size + failures
+      const particulars = result.checks.filter(
+        (check) => check.verdict !== 'pass' && check.verdict !== 'blocked' && particularsLine(check),
+      )
+      const told = result.checks.length - blocked.length + causes.size + failures + particulars.length
       const lines = told + differing + left + found + result.notes.length + 4 + causeLines(result, causes)
       expect(text.split('\n')).toHaveLength(lines + 1)
     }),

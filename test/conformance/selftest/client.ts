@@ -48,7 +48,7 @@ export class KnowingClient {
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
     const response = await this.#fetch(new Request(url, init))
     if (response.status === 429) return this.call(method, path, body, key)
-    const json = parsed(await response.text())
+    const json = parse(await response.text())
     const { status, headers: answered } = response
     const failed = this.#isFailure(json)
     return { status, headers: answered, body: failed ? json : this.#opened(json), ok: response.ok && !failed }
@@ -147,7 +147,7 @@ function idOf(data: unknown): Json {
   return id === undefined ? {} : { id }
 }
 
-function parsed(text: string): Json {
+function parse(text: string): Json {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checks } from '../../../conformance/judging/checks.ts'
+import type { CheckResult } from '../../../conformance/report/result.ts'
 import { groundsOf, judgeMutant, redOf } from '../../../conformance/selftest/gate.ts'
 import recordedGrounds from '../../../conformance/selftest/grounds.gen.json' with { type: 'json' }
 import recorded from '../../../conformance/selftest/kills.gen.json' with { type: 'json' }
@@ -35,6 +36,31 @@ test('every documented check is the killer of a mutant', () => {
 const killers = documented.map((id) => mutants.filter(({ kills }) => kills.some((killed) => killed === id)))
 const harmless = mutants.filter(({ kills }) => kills.length === 0)
 
+/** Checks that compare answers with each other or with a rule, and so nothing with what was sent. */
+const compareNothingSent: readonly string[] = [
+  'completed-file.key-begins-with-tenants',
+  'execute-workflow.identifies-created-workflow',
+  'execute-workflow.starts-execution',
+  'execution.for-one-document',
+  'flow.document-id-refers-to-upload',
+  'storage.not-a-service-path',
+  'upload.session-id-is-uuid',
+  'upload.session-ids-differ',
+  'workflow.ids-differ',
+]
+
+/** Returns the particulars that failures lack: each has a call with its exchange, and one about a place in an answer has the compared values. */
+function lackingParticulars(results: readonly CheckResult[]): string[] {
+  return results
+    .filter(({ verdict }) => verdict === 'fail')
+    .flatMap(({ id, ground, exchange = -1, exchanges, ...found }) => {
+      const values = compareNothingSent.includes(id) ? (['shown'] as const) : (['sent', 'shown'] as const)
+      const wanted = ['call', ...(ground?.finding ? values : [])] as const
+      const lacking = wanted.filter((name) => !found[name]).map((name) => `${id}: ${name}`)
+      return exchanges.includes(exchange) ? lacking : [...lacking, `${id}: exchange`]
+    })
+}
+
 // A sample has a mutant for each documented check.
 const due = sampledOfEach([...killers, harmless])
 
@@ -49,6 +75,7 @@ describe.each(nonEmpty(due.map((mutant) => [mutant.kills.join(', ') || 'no check
       const { survives, accused, disturbed } = judgeMutant(mutant, documentedAmong(results), sound)
       expect({ survives, accused, disturbed }, mutant.breaks).toEqual({ survives: [], accused: [], disturbed: [] })
       expect(redOf(results), "kills.gen.json is stale. Run 'npm run mutants'.").toEqual(kills[mutant.id])
+      expect(lackingParticulars(documentedAmong(results)), 'Pass what is compared to fail().').toEqual([])
       expect(groundsOf(results), "grounds.gen.json is stale. Run 'npm run mutants'.").toEqual(grounds[mutant.id])
     })
   },

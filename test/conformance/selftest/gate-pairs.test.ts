@@ -26,15 +26,15 @@ const pairs = broken.flatMap((mutant, index) =>
   }).filter((pair) => mutant.appliesTo(pair.choice) && !isHidden(pair)),
 )
 
-const serving = ({ mutant, choice }: Pair) => variant(choice)(mutant.create()(reference()))
+const serverOf = ({ mutant, choice }: Pair) => variant(choice)(mutant.create()(reference()))
 
 describe.each(nonEmpty(sampled(pairs).map((pair) => [pair.mutant.id, pair] as const)))('%s', (_, pair) => {
   test(`shows under ${choiceText(pair.choice)}`, async () => {
     const { kills, mayKill } = pair.mutant
     const selects = (id: string) => [...kills, ...mayKill].some((killed) => killed === id)
-    const results = await documentedOn(serving(pair), { selects })
+    const results = await documentedOn(serverOf(pair), { selects })
     // Under a variant, another check may notice the fault instead.
-    expect(isNoticed(results) || isNoticed(await documentedOn(serving(pair)))).toBe(true)
+    expect(isNoticed(results) || isNoticed(await documentedOn(serverOf(pair)))).toBe(true)
   })
 })
 
@@ -46,7 +46,7 @@ describe.each(nonEmpty(sampled(hiddenPairs).map((pair) => [pair.mutant, pair] as
       const choice = singleChoices.find((one) => choiceText(one) === text)
       if (!mutant || !choice) throw new Error(`There is no mutant '${id}' or no variant '${text}'. Correct hidden.ts.`)
       expect(mutant.appliesTo(choice), 'The mutant never meets it. Remove the pair from hidden.ts.').toBe(true)
-      const results = await documentedOn(serving({ mutant, choice }))
+      const results = await documentedOn(serverOf({ mutant, choice }))
       expect(isNoticed(results), 'It is noticed by now. Remove the pair from hidden.ts.').toBe(false)
     })
   },

@@ -19,10 +19,10 @@ const sound: GateResult[] = [
 ]
 const mutant = { id: 'one', kills: [create], mayKill: [] } as const
 
-const judged = (...results: GateResult[]) => judgeMutant(mutant, results, sound)
+const judge = (...results: GateResult[]) => judgeMutant(mutant, results, sound)
 
-test('a mutant is exact if its checks are red and what waits for them is blocked', () => {
-  const judgement = judged(
+test('a mutant is exact if its checks fail and those that need them are blocked', () => {
+  const judgement = judge(
     { id: create, verdict: 'fail' },
     { id: name, verdict: 'blocked', blockedBy: create },
     { id: read, verdict: 'blocked', blockedBy: name },
@@ -32,36 +32,36 @@ test('a mutant is exact if its checks are red and what waits for them is blocked
 })
 
 test('a mutant survives where its check passes', () => {
-  const judgement = judged(...sound)
+  const judgement = judge(...sound)
   expect(judgement.survives).toEqual([create])
   expect(isExact(judgement)).toBe(false)
 })
 
-test('a check that is red for nothing is accused, unless it may be red', () => {
+test('a check that fails without a reason is accused, unless it may fail', () => {
   const results: GateResult[] = [
     { id: create, verdict: 'fail' },
     { id: name, verdict: 'fail' },
     { id: read, verdict: 'pass' },
   ]
-  expect(judged(...results).accused).toEqual([name])
+  expect(judge(...results).accused).toEqual([name])
   expect(judgeMutant({ ...mutant, mayKill: [name] }, results, sound).accused).toEqual([])
 })
 
-test('a check that does not decide, or waits for nothing red, is disturbed', () => {
+test('a check that is undecided, or blocked by no failure, is disturbed', () => {
   const red: GateResult = { id: create, verdict: 'fail' }
-  expect(judged(red, { id: name, verdict: 'inconclusive' }, { id: read, verdict: 'blocked' }).disturbed).toEqual([
+  expect(judge(red, { id: name, verdict: 'inconclusive' }, { id: read, verdict: 'blocked' }).disturbed).toEqual([
     name,
     read,
   ])
   expect(
-    judged(red, { id: name, verdict: 'blocked', blockedBy: read }, { id: read, verdict: 'blocked', blockedBy: name })
+    judge(red, { id: name, verdict: 'blocked', blockedBy: read }, { id: read, verdict: 'blocked', blockedBy: name })
       .disturbed,
   ).toEqual([name, read])
-  expect(judged(red, { id: name, verdict: 'pass' }).disturbed).toEqual([read])
+  expect(judge(red, { id: name, verdict: 'pass' }).disturbed).toEqual([read])
 })
 
 test('a harness error on a mutant is no kill', () => {
-  const { survives, disturbed } = judged({ id: create, verdict: 'harness-error' }, ...sound.slice(1))
+  const { survives, disturbed } = judge({ id: create, verdict: 'harness-error' }, ...sound.slice(1))
   expect([survives, disturbed]).toEqual([[create], [create]])
 })
 
@@ -70,7 +70,7 @@ test('a run notices a mutant by a red check alone', () => {
   expect(isNoticed([{ id: name, verdict: 'fail' }])).toBe(true)
 })
 
-test('a variant is judged by who accuses it and who decides', () => {
+test('a variant is judged by false alarms and by the share of decided checks', () => {
   const results: GateResult[] = [
     { id: create, verdict: 'pass' },
     { id: name, verdict: 'inconclusive' },
@@ -87,6 +87,6 @@ test('a variant is judged by who accuses it and who decides', () => {
 })
 
 test('a check that no mutant turns red is named', () => {
-  const judgements = [{ mutant, judgement: judged({ id: create, verdict: 'fail' }, ...sound.slice(1)) }]
+  const judgements = [{ mutant, judgement: judge({ id: create, verdict: 'fail' }, ...sound.slice(1)) }]
   expect(neverRed([create, name], judgements)).toEqual([name])
 })

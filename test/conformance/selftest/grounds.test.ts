@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fail, pass } from '../../../conformance/judging/check.ts'
-import { failsOn, mayAccuse, weighed } from '../../../conformance/judging/grounds.ts'
+import { applyGround, failsOn, mayAccuse } from '../../../conformance/judging/grounds.ts'
 import type { Finding } from '../../../conformance/reading/finding.ts'
 import recorded from '../../../conformance/selftest/grounds.gen.json' with { type: 'json' }
 import { reference } from '../../../conformance/selftest/reference.ts'
@@ -22,7 +22,7 @@ test('each documented check fails on mutants on just the grounds that the table 
   expect(failsOn).toEqual(found)
 })
 
-test('every ground of the table may accuse', () => {
+test('every ground of the table suffices for a failure', () => {
   const grounds = Object.values(failsOn).flat()
   expect(grounds.filter((name) => !mayAccuse[name])).toEqual([])
 })
@@ -37,29 +37,32 @@ const finding = (strength: Finding['strength']): Finding => ({
   rejected: [],
 })
 
+const request = { method: 'GET', url: 'http://selftest.test/api/v1/workflows/7', headers: new Headers() }
+const exchange = { request, status: 200, headers: new Headers(), bytes: new Uint8Array(), durationMs: 0 }
+
 test.each([
   ['proven', 'fail'],
   ['named', 'fail'],
   ['likely', 'inconclusive'],
 ] as const)('a failure on a place that is %s comes to %s', (strength, verdict) => {
-  expect(weighed(fail('It is wrong.', finding(strength))).verdict).toBe(verdict)
+  expect(applyGround(fail('It is wrong.', finding(strength), { exchange })).verdict).toBe(verdict)
 })
 
 test.each(['outcome', 'absent'] as const)('a failure by %s stays one', (ground) => {
-  expect(weighed(fail('It is wrong.', ground)).verdict).toBe('fail')
+  expect(applyGround(fail('It is wrong.', ground, { exchange })).verdict).toBe('fail')
 })
 
-test('what is only likely names the place, the reason and the locator', () => {
-  expect(weighed(fail('It is wrong.', finding('likely'))).message).toBe(
+test('the message for a likely place names the place, the reason and the locator', () => {
+  expect(applyGround(fail('It is wrong.', finding('likely'), { exchange })).message).toBe(
     "It is wrong. That /title of details is workflow.name is only likely (has the contract's name alone); set locators.workflow.name in a profile.",
   )
 })
 
-test('what is no failure needs no ground', () => {
-  expect(weighed(pass('It is right.'))).toEqual(pass('It is right.'))
+test('only failures need a ground', () => {
+  expect(applyGround(pass('It is right.'))).toEqual(pass('It is right.'))
 })
 
-/** A deployment that repeats nothing of a workflow, and shows a list of no steps in a place of its own. */
+/** A deployment that shows nothing of a sent workflow except for an empty list of steps, at an unusual place. */
 const withTemplate = () =>
   changeAnswers(['getWorkflow'], (body) => ({ ...body, template: { steps: [] } }))(
     variant({ echo: 'none' })(reference()),
@@ -69,7 +72,7 @@ const stepsOn = async (profile: Profile = {}) => {
   return checks.find(({ id }) => id === 'workflow.steps')
 }
 
-test('a list that only its name tells accuses nobody', async () => {
+test('a list that only its name identifies fails no check', async () => {
   const { verdict, message, ground } = (await stepsOn()) ?? {}
   expect(verdict).toBe('inconclusive')
   expect(message).toMatch(
@@ -79,7 +82,7 @@ test('a list that only its name tells accuses nobody', async () => {
   expect(ground?.name).toBe('likely')
 })
 
-test('a place that the profile names may accuse', async () => {
+test('a place from the profile suffices for a failure', async () => {
   const { verdict, ground } = (await stepsOn({ locators: { 'workflow.steps': '/template/steps' } })) ?? {}
   expect([verdict, ground?.name]).toEqual(['fail', 'named'])
 })

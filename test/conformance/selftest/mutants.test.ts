@@ -15,7 +15,7 @@ test('the identifiers of mutants are unique', () => {
   expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length)
 })
 
-test('a mutant names documented requirements, or says who else demands what it breaks', () => {
+test('a mutant kills documented checks, or names another source of its fact', () => {
   for (const { id, kills, mayKill, inherited } of nonEmpty(mutants)) {
     expect(kills.length > 0 !== (inherited !== undefined), id).toBe(true)
     expect(

@@ -1,4 +1,4 @@
-/** Sound answers that show other things under names like those of an execution: none may fail a documented check. */
+/** Sound answers that use the names of an execution's fields for something else. No documented check may fail on them. */
 import { expect, test } from 'vitest'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { documentedOn } from '../../../conformance/selftest/run-on.ts'
@@ -15,7 +15,7 @@ const desk = { email: 'desk@example.com', name: 'Desk' }
 const executedWith = (more: (steps: readonly Members[]) => Members): Wrapper =>
   changeAnswers(['executeWorkflow'], ({ steps, ...body }) => ({ ...body, ...more((steps as Members[]) ?? []) }))
 
-/** Details without the workflow's own name, which list the other workflows that were read. */
+/** Details that list other workflows that were read, but not the workflow's own name. */
 function relatedWorkflows(): Wrapper {
   const read = new Set<unknown>()
   return changeAnswers(['getWorkflow'], ({ name, ...body }) => {

@@ -5,7 +5,7 @@ import { sampled, sampledOfEach } from '../../support/sample.ts'
 const list = Array.from({ length: 100 }, (_, index) => index)
 const week = Array.from({ length: 8 }, (_, day) => new Date(Date.UTC(2026, 10, 27 + day)).toISOString().slice(0, 10))
 
-test('the samples of eight days in a row have everything, each thing once', () => {
+test('the samples of eight consecutive days contain every item once', () => {
   const all = week.map((date) => sampled(list, date))
   expect(all.flat().sort((a, b) => a - b)).toEqual(list)
   for (const sample of nonEmpty(all)) expect(sample.length).toBeGreaterThanOrEqual(12)
@@ -16,7 +16,7 @@ test('a sample of one date is always the same', () => {
   expect(sampled(list, '2026-11-21')).not.toEqual(sampled(list, '2026-11-22'))
 })
 
-test('a sample has something of each group, and eight of them have everything', () => {
+test('a sample has an item of each group, and eight samples have all items', () => {
   const groups = [['a'], ['b', 'c'], ['d', 'e', 'f'], list.map(String), []]
   const all = week.map((date) => sampledOfEach(groups, date))
   for (const sample of nonEmpty(all)) {
@@ -26,7 +26,7 @@ test('a sample has something of each group, and eight of them have everything', 
   expect(new Set(all.flat())).toEqual(new Set(groups.flat()))
 })
 
-test.each(['all', 'deep'])('with %s nothing is left out', (sample) => {
+test.each(['all', 'deep'])('with %s no item is left out', (sample) => {
   expect(sampled(list, sample)).toEqual(list)
   expect(sampledOfEach([['a', 'b'], ['b'], ['c']], sample)).toEqual(['a', 'b', 'c'])
 })

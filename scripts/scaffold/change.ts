@@ -1,5 +1,5 @@
-/** A change of a file that a block of a tutorial describes in its first line. */
-export interface Change {
+/** A change of a file that a block of a tutorial or of the scaffold describes in its first line. */
+export interface FileChange {
   readonly path: string
   readonly text: string
   readonly place: 'new file' | 'at the end' | Lines
@@ -7,7 +7,7 @@ export interface Change {
 
 interface Lines {
   readonly kind: 'before' | 'after' | 'in place of'
-  /** A text of the line to look for; of several lines, the one that has nothing else. */
+  /** A text of the line to find. If several lines contain it, the line that consists of it. */
   readonly line: string
   /** A text of the last line to replace. */
   readonly last?: string
@@ -19,7 +19,7 @@ const first = /^(?:\/\/|#|<!--) (\S+): (.*?)(?: -->)?$/
 const inside = /^(?:in "(.+?)", )?(before|after|in place of) "(.+?)"(?: to "(.+?)")?$/
 
 /** Reads a block such as `// src/a.ts: before "const b"`, followed by lines. Throws if its first line names no place. */
-export function changeOf(block: string): Change {
+export function changeOf(block: string): FileChange {
   const [head = '', ...lines] = block.split('\n')
   const [, path = '', where = ''] = first.exec(head) ?? []
   const text = lines.join('\n')
@@ -32,7 +32,7 @@ export function changeOf(block: string): Change {
 }
 
 /** Returns a file's text after a change. Throws if the place is not there, or not unique. */
-export function changed(before: string, { text, place, path }: Change): string {
+export function changed(before: string, { text, place, path }: FileChange): string {
   if (place === 'new file') return text
   if (place === 'at the end') return before + text
   const { kind, line, last, scope } = place
@@ -47,7 +47,7 @@ export function changed(before: string, { text, place, path }: Change): string {
 
 function nextLine(lines: readonly string[], part: string, path: string, from: number): number {
   const place = lines.findIndex((line, index) => index >= from && line.includes(part))
-  if (place < 0) throw new Error(`${path} has no line with '${part}'. Correct the tutorial.`)
+  if (place < 0) throw new Error(`${path} has no line with '${part}'. Correct the block that names it.`)
   return place
 }
 

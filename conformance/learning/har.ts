@@ -1,0 +1,137 @@
+/** Writes a session as HAR 1.2, and reads those of browsers, Playwright and our own. */
+import { digestsOf, type SentBytes } from '../wire/digests.ts'
+import { redacted } from '../wire/redact.ts'
+import type { TimedExchange } from './roles.ts'
+import { StandIns } from './stand-ins.ts'
+
+export { HarError, type HarSession, readHar } from './read-har.ts'
+
+/** The longest body, in bytes: a binary one, and a text. */
+const longestBinary = 64 * 1024
+const longestText = 256 * 1024
+
+/** Request headers that hold no secret. The values of all others are redacted. */
+const openHeaders =
+  /^(accept(-.*)?|content-(?!security).*|user-agent|if-(none-)?match|origin|prefer|range|host|x-requested-with)$/
+
+/** Answer headers that may hold a secret. */
+const secretHeaders = /cookie|authorization|api-?key|token|secret|signature|credential|password|session/
+
+/**
+ * Returns a session as HAR 1.2. `redact` masks the keys; signatures become stand-ins of the same form, other values of
+ * credentials become `***`. `_name` is the name of an exchange, if it has one.
+ */
+export function harOf(
+  exchanges: readonly (TimedExchange & { readonly name?: string })[],
+  redact: (text: string) => string,
+  creator: { readonly name: string; readonly version: string },
+): object {
+  const standIns = new StandIns(exchanges)
+  const clean = (text: string) => redact(standIns.replace(text))
+  const entries = exchanges.map((exchange) => ({
+    ...(exchange.name !== undefined && { _name: clean(exchange.name) }),
+    startedDateTime: new Date(exchange.at).toISOString(),
+    time: Math.max(0, exchange.durationMs),
+    request: requestOf(exchange, clean, standIns.isFull),
+    response: responseOf(exchange, clean, standIns.isFull),
+    cache: {},
+    timings: { send: 0, wait: Math.max(0, exchange.durationMs), receive: 0 },
+  }))
+  return { log: { version: '1.2', creator, entries } }
+}
+
+type Clean = (text: string) => string
+const unknownSize = { headersSize: -1, cookies: [], httpVersion: 'HTTP/1.1' }
+
+function requestOf({ request, sent, sentBytes }: TimedExchange, clean: Clean, isFull: boolean): object {
+  const url = cleanUrl(request.url, clean, isFull)
+  const body = sent === undefined ? undefined : new TextEncoder().encode(sent)
+  const mimeType = clean(request.headers.get('content-type') ?? '')
+  const shown = body && bodyOf(body, clean, isFull)
+  const postData = sentBytes ? { text: '', comment: describeBytes(sentBytes) } : shown && { text: '', ...shown }
+  return {
+    ...unknownSize,
+    method: request.method,
+    url,
+    headers: [...request.headers].map(([name, value]) => ({ name, value: requestHeader(name, value, clean) })),
+    queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+    ...(postData && { postData: { mimeType, ...postData } }),
+    bodySize: sentBytes?.size ?? body?.byteLength ?? 0,
+  }
+}
+
+/** Redacts a URL so that it stays one. */
+function cleanUrl(url: string, clean: Clean, isFull: boolean): string {
+  const address = new URL(url)
+  address.username = ''
+  address.password = ''
+  if (isFull && address.search) address.search = '?***'
+  const text = clean(address.href)
+  return URL.canParse(text) ? text : 'http://withheld.invalid/'
+}
+
+function requestHeader(name: string, value: string, clean: Clean): string {
+  const shown = clean(value)
+  if (openHeaders.test(name)) return shown
+  if (name !== 'authorization') return redacted.part
+  // Keep the session's own key apart from others, and a scheme in front of it.
+  const isOwn = /^([\w-]+ +)?\*\*\*key\*\*\*$/.test(shown)
+  return isOwn ? shown : (/^(basic|bearer|digest|apikey|token) +/i.exec(value)?.[0] ?? '') + redacted.part
+}
+
+function responseOf({ status, headers, bytes }: TimedExchange, clean: Clean, isFull: boolean): object {
+  return {
+    ...unknownSize,
+    status,
+    statusText: '',
+    headers: [...headers].map(([name, value]) => ({ name, value: responseHeader(name, value, clean) })),
+    content: {
+      size: bytes.byteLength,
+      mimeType: clean(headers.get('content-type') ?? ''),
+      ...bodyOf(bytes, clean, isFull),
+    },
+    redirectURL: clean(headers.get('location') ?? ''),
+    bodySize: bytes.byteLength,
+  }
+}
+
+function responseHeader(name: string, value: string, clean: Clean): string {
+  if (name === 'set-cookie') return `${clean(/^[^=;]*/.exec(value)?.[0] ?? '')}=${redacted.part}`
+  return secretHeaders.test(name) ? redacted.part : clean(value)
+}
+
+/** Returns a body as text or base64; of one that is too long or unsafe, only a description. */
+function bodyOf(
+  bytes: Uint8Array,
+  clean: Clean,
+  isFull: boolean,
+): { text?: string; encoding?: 'base64'; comment?: string } {
+  if (bytes.byteLength === 0) return { text: '' }
+  const text = textOf(bytes)
+  if (isFull || bytes.byteLength > (text === undefined ? longestBinary : longestText)) {
+    return { comment: describeBytes(digestsOf(bytes)) }
+  }
+  if (text !== undefined) return { text: clean(text) }
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  const base64 = btoa(binary)
+  const isSafe = clean(binary) === binary && clean(base64) === base64
+  return isSafe
+    ? { text: base64, encoding: 'base64' }
+    : { comment: `${describeBytes(digestsOf(bytes))}, with a secret` }
+}
+
+/** Returns the text of UTF-8, or undefined if the bytes are none. Keeps a byte order mark. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return text.includes('\0') ? undefined : text
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+/** Describes a body that is not shown. `readHar` reads it. */
+function describeBytes({ size, sha256, md5 }: SentBytes): string {
+  return `${size} bytes, SHA-256 ${sha256}${md5 === undefined ? '' : `, MD5 ${md5}`}`
+}

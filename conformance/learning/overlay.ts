@@ -1,0 +1,287 @@
+/** Describes in an OpenAPI Overlay 1.1 how a deployment answers, as changes to the contract. */
+import { examples } from '../../src/contract/examples.gen.ts'
+import { type OperationId, operations } from '../../src/contract/operations.ts'
+import type { Profile } from '../../src/profile/profile.ts'
+import { type RenderedAnswer, Style } from '../../src/profile/style.ts'
+import type { Json, Luck } from '../../src/profile/template.ts'
+import { fixedLuck, Story } from './example-facts.ts'
+import type { Lesson } from './learn.ts'
+import { refusedCalls } from './refused-calls.ts'
+import { type Schema, shapeOf, union } from './shape.ts'
+
+/** A change to the contract. `target` is a JSONPath (RFC 9535) of names alone. */
+export interface OverlayAction {
+  readonly target: string
+  readonly description: string
+  readonly remove?: true
+  readonly update?: object
+  /** The open questions that the change answers. */
+  readonly 'x-gap': readonly string[]
+  /** The number of answers that it was learned from; absent if it is not known. */
+  readonly 'x-seen'?: number
+}
+
+/** An overlay, as far as this module writes it. */
+export interface Overlay {
+  readonly overlay: '1.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly extends: string
+  readonly actions: readonly OverlayAction[]
+}
+
+/** What an overlay needs of a lesson; without `seen`, nothing is required and nothing is counted. */
+export type OverlayLesson = Partial<Pick<Lesson, 'seen' | 'guesses'>>
+
+/** Returns the overlay that turns the contract into the contract as a deployment answers. */
+export function overlayOf(profile: Profile, lesson: OverlayLesson = {}): Overlay {
+  const style = new Style(profile)
+  const luck = fixedLuck()
+  const story = new Story(style, luck)
+  const context = { profile, lesson, style, luck, story }
+  const { at = 'an unknown time', answers = 0 } = profile.learned ?? {}
+  return {
+    overlay: '1.1.0',
+    info: {
+      title: 'The contract as a deployment answers',
+      version: '1.0.0',
+      description: `Learned on ${at} from ${answers} answers. \`x-gap\` names the open questions that a change answers, \`x-seen\` the number of answers behind it. What no change mentions was not seen, and stays assumed.`,
+    },
+    extends: 'node_modules/countersign/openapi.yaml',
+    actions: [
+      ...identifierActions(context),
+      ...(Object.keys(operations) as OperationId[]).flatMap((call) => actionsOf(call, context)),
+    ],
+  }
+}
+
+interface Context {
+  readonly profile: Profile
+  readonly lesson: OverlayLesson
+  readonly style: Style
+  readonly luck: Luck
+  readonly story: Story
+}
+
+/** An answer of a call, with its schema and an example. */
+interface Shown {
+  /** The refusal's code; `success` for what is no refusal. */
+  readonly name: string
+  readonly status: number
+  readonly mediaType: string | undefined
+  readonly schema: Schema
+  readonly example: unknown
+  readonly headers: Readonly<Record<string, string>>
+  readonly gaps: readonly string[]
+  readonly seen: number | undefined
+}
+
+const answerGaps: Readonly<Record<OperationId, readonly string[]>> = {
+  createWorkflow: ['gap.success-statuses', 'gap.workflow-response'],
+  getWorkflow: ['gap.success-statuses', 'gap.details-response', 'gap.analytics-place'],
+  executeWorkflow: ['gap.success-statuses', 'gap.execution-response'],
+  requestUpload: ['gap.success-statuses', 'gap.upload-response'],
+  confirmUpload: ['gap.success-statuses', 'gap.confirm-response', 'gap.document-id-source'],
+  putObject: ['gap.storage-address'],
+}
+
+/** Makes the changes to the answers of a call. */
+function actionsOf(call: OperationId, context: Context): OverlayAction[] {
+  const shown = [...successOf(call, context), ...refusalsOf(call, context)]
+  if (shown.length === 0) return []
+  const { method, path } = operations[call]
+  const responses = `$.paths['${path}'].${method.toLowerCase()}.responses`
+  const statuses = [...new Set(shown.map(({ status }) => status))]
+  const learned = new Set(shown.map(({ name }) => name))
+  const replaced = Object.keys(examples[call]).filter(
+    (status) =>
+      statuses.includes(Number(status)) ||
+      (learned.has('success') && Number(status) < 300) ||
+      [...learned].some((name) => refusedCalls[name]?.status === Number(status)),
+  )
+  const gaps = (all: readonly Shown[]) => [...new Set(all.flatMap((one) => one.gaps))]
+  return [
+    ...replaced.map(
+      (status): OverlayAction => ({
+        target: `${responses}['${status}']`,
+        description: `Take out the contract's own answer ${status} of ${call}.`,
+        remove: true,
+        'x-gap': gaps(shown.filter((one) => isReplacedBy(Number(status), one))),
+        ...seenOf(shown.filter((one) => isReplacedBy(Number(status), one))),
+      }),
+    ),
+    ...statuses.map((status): OverlayAction => {
+      const answers = shown.filter((one) => one.status === status)
+      return {
+        target: responses,
+        description: `Add the deployment's answer ${status} of ${call}.`,
+        update: { [status]: responseOf(answers) },
+        'x-gap': gaps(answers),
+        ...seenOf(answers),
+      }
+    }),
+  ]
+}
+
+function isReplacedBy(status: number, { name, status: own }: Shown): boolean {
+  return status === own || (name === 'success' ? status < 300 : refusedCalls[name]?.status === status)
+}
+
+function seenOf(answers: readonly Shown[]): { 'x-seen'?: number } {
+  const counts = answers.map(({ seen }) => seen).filter((seen) => seen !== undefined)
+  return counts.length === 0 ? {} : { 'x-seen': counts.reduce((sum, count) => sum + count, 0) }
+}
+
+function successOf(call: OperationId, context: Context): Shown[] {
+  const template = context.profile.answers?.[call]
+  const { style, story, luck } = context
+  const rendered = template && style.answer(call, story.success(call), luck, story.identifiers.workflow)
+  if (template === undefined || !rendered) return []
+  return [
+    shownOf(template, rendered, { call, group: `answers/${call}`, name: 'success', gaps: answerGaps[call] }, context),
+  ]
+}
+
+function refusalsOf(call: OperationId, context: Context): Shown[] {
+  const { style, story, luck, profile } = context
+  return Object.entries(profile.refusals ?? {}).flatMap(([code, template]) => {
+    const refused = refusedCalls[code]
+    if (!refused?.calls.includes(call)) return []
+    const rendered = style.refusal(code, story.refusal(call, code), luck)
+    if (!rendered) return []
+    return [shownOf(template, rendered, { call, group: `refusals/${code}`, name: code, gaps: refused.gaps }, context)]
+  })
+}
+
+interface ShownAs {
+  readonly call: OperationId
+  /** The name under which the lesson counts it. */
+  readonly group: string
+  readonly name: string
+  readonly gaps: readonly string[]
+}
+
+function shownOf(template: Json, { status, headers, body }: RenderedAnswer, as: ShownAs, { lesson }: Context): Shown {
+  const { seen = {}, guesses = [] } = lesson
+  const count = seen[as.group]
+  const answer = as.group.slice(as.group.indexOf('/') + 1)
+  const guessed = new Set(guesses.filter((guess) => guess.answer === answer).map(({ pointer }) => pointer))
+  const { body: parts } = template as { readonly body?: Json }
+  const requires = count !== undefined && count >= 2
+  const isGuess = (pointer: string) => guessed.has(pointer)
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const isJson = parts !== undefined
+  return {
+    name: as.name,
+    status,
+    mediaType: body === undefined ? undefined : mediaTypeOf(type, isJson),
+    schema: isJson ? shapeOf(parts, { operation: as.call, pointer: '/body', isGuess, requires }) : { type: 'string' },
+    example: body === undefined ? undefined : isJson ? JSON.parse(body) : body,
+    headers: Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'content-type')),
+    gaps: as.gaps,
+    seen: count,
+  }
+}
+
+function mediaTypeOf(header: string | undefined, isJson: boolean): string {
+  const type = header?.split(';')[0]?.trim().toLowerCase() ?? ''
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : isJson ? 'application/json' : 'text/plain'
+}
+
+/** Returns the response of a status, for all answers that have it. */
+function responseOf(answers: readonly Shown[]): object {
+  const types = [...new Set(answers.map(({ mediaType }) => mediaType).filter((type) => type !== undefined))]
+  const content = types.map((type) => {
+    const all = answers.filter(({ mediaType }) => mediaType === type)
+    const schema = union(all.map((one) => one.schema))
+    const shown = all.map(({ name, example }) => [name, { summary: summaryOf(name), value: example }])
+    return [type, { schema: { description: 'What was seen.', ...schema }, examples: Object.fromEntries(shown) }]
+  })
+  const headers = new Map(answers.flatMap((one) => Object.entries(one.headers)).toReversed())
+  const shownHeaders = [...headers].toReversed().map(([name, value]) => [headerName(name), headerOf(value)])
+  const seen = seenOf(answers)
+  return {
+    description: descriptionOf(answers),
+    'x-gap': [...new Set(answers.flatMap(({ gaps }) => gaps))],
+    ...seen,
+    ...(shownHeaders.length > 0 && { headers: Object.fromEntries(shownHeaders) }),
+    ...(content.length > 0 && { content: Object.fromEntries(content) }),
+  }
+}
+
+function headerOf(value: string): object {
+  return { description: 'Sent with this answer.', schema: { type: 'string' }, example: value }
+}
+
+/** Headers whose names are not written with one capital for each word. */
+const spelledNames: Readonly<Record<string, string>> = { etag: 'ETag', 'www-authenticate': 'WWW-Authenticate' }
+
+function headerName(name: string): string {
+  const lower = name.toLowerCase()
+  return spelledNames[lower] ?? lower.replaceAll(/(^|-)[a-z]/g, (first) => first.toUpperCase())
+}
+
+const summaryOf = (name: string) => (name === 'success' ? 'As the deployment answers' : `Refused: ${name}`)
+
+function descriptionOf(answers: readonly Shown[]): string {
+  const codes = answers.map(({ name }) => name).filter((name) => name !== 'success')
+  const refused = codes.length > 0 ? [`Refused: ${codes.join(', ')}.`] : []
+  return [...(codes.length < answers.length ? ['The call succeeded.'] : []), ...refused].join(' ')
+}
+
+/** Puts the deployment's identifiers into the examples of requests. */
+function identifierActions({ profile, story: { identifiers } }: Context): OverlayAction[] {
+  const { workflow, document, session, key, uploadUrl } = identifiers
+  const known = profile.identifiers ?? {}
+  const bodyOf = (path: string, example: string) =>
+    `$.paths['${path}'].post.requestBody.content['application/json'].examples.${example}.value`
+  return [
+    ...(known.workflow === undefined
+      ? []
+      : [
+          {
+            target: '$.components.parameters.workflow_id',
+            description: 'Show an identifier as the deployment makes it.',
+            update: { example: workflow },
+            'x-gap': ['gap.identifier-format'],
+          },
+        ]),
+    ...(known.document === undefined
+      ? []
+      : [
+          {
+            target: bodyOf(operations.executeWorkflow.path, 'high'),
+            description: 'Show a document_id as the deployment makes it.',
+            update: { document_id: document },
+            'x-gap': ['gap.document-id-source'],
+          },
+        ]),
+    ...(known.session === undefined && known.key === undefined
+      ? []
+      : [
+          {
+            target: bodyOf(operations.confirmUpload.path, 'pdf'),
+            description: 'Show a session_id as the deployment makes it.',
+            update: { session_id: session },
+            'x-gap': ['gap.storage-key-middle'],
+          },
+          {
+            target: `${bodyOf(operations.confirmUpload.path, 'pdf')}.completed_files[0]`,
+            description: 'Show a storage key as the deployment makes it.',
+            update: { key },
+            'x-gap': ['gap.storage-key-middle'],
+          },
+        ]),
+    ...(profile.uploadUrl === undefined
+      ? []
+      : [
+          {
+            target: `$.paths['${operations.putObject.path}'].put`,
+            description: 'Say how an upload URL of the deployment looks.',
+            update: {
+              description: `The URL is \`upload_url\`, unchanged, such as \`${new URL(uploadUrl).pathname}\`. The path and the query of this page are those of the mock.\n`,
+            },
+            'x-gap': ['gap.storage-address'],
+          },
+        ]),
+  ]
+}

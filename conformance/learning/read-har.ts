@@ -1,0 +1,292 @@
+import { membersOf } from '../reading/locate.ts'
+import { digestsOf, type SentBytes } from '../wire/digests.ts'
+import { parseJson } from '../wire/exchange.ts'
+import { redacted } from '../wire/redact.ts'
+import { callIn, type TimedExchange } from './roles.ts'
+
+/** A file that is no session of the API. The message says what is wrong and what to do. */
+export class HarError extends Error {}
+
+/** A session that was recorded elsewhere. */
+export interface HarSession {
+  /** In the order in which they were sent. `name` is that of the recording, or the call with a number. */
+  readonly exchanges: readonly (TimedExchange & { readonly name: string })[]
+  /** The base address of the service, without a trailing slash. */
+  readonly base: string
+  /** What the `Authorization` headers of most calls hold, even if it is only a placeholder. */
+  readonly apiKey: string
+  readonly leftOut: {
+    /** Requests to other origins. */
+    readonly otherOrigins: number
+    /** Requests to the service's origin that the contract does not have. */
+    readonly otherCalls: number
+    /** Entries without an answer, without its body, or in no known form. */
+    readonly unreadable: number
+  }
+}
+
+/**
+ * Reads the calls of one service from a HAR file. `url` is the service's base address; without it, it is the only one with
+ * documented calls. Throws a `HarError` for a file without such calls.
+ */
+export function readHar(text: string, { url }: { readonly url?: string } = {}): HarSession {
+  const { entries, isOurs } = entriesOf(text)
+  let unreadable = 0
+  const requests: AskedEntry[] = []
+  for (const entry of entries) {
+    const asked = askedIn(entry)
+    if (!asked) unreadable += 1
+    else if (asked.method !== 'OPTIONS') requests.push(asked)
+  }
+  const base = baseOf(requests, url)
+  const taken: TakenEntry[] = []
+  const others: AskedEntry[] = []
+  for (const asked of requests) {
+    const isCall = baseIn(asked) === base || (isOurs && isBelow(asked.url, base))
+    if (!isCall) {
+      others.push(asked)
+      continue
+    }
+    const exchange = exchangeOf(asked)
+    if (exchange) taken.push(exchange)
+    else unreadable += 1
+  }
+  const uploadUrls = new Set(taken.flatMap(({ json }) => uploadUrlsIn(json)))
+  let [otherOrigins, otherCalls] = [0, 0]
+  for (const asked of others) {
+    if (asked.method === 'PUT' && uploadUrls.has(withoutQuery(asked.url))) {
+      const exchange = exchangeOf(asked)
+      if (exchange) taken.push(exchange)
+      else unreadable += 1
+    } else if (new URL(asked.url).origin === new URL(base).origin) otherCalls += 1
+    else otherOrigins += 1
+  }
+  if (taken.length === 0) {
+    throw new HarError(
+      `None of the answers of ${base} has its body in the file. Record the session with bodies: in a browser, with the developer tools open; in Playwright, with content: 'embed'.`,
+    )
+  }
+  const sorted = taken.toSorted((a, b) => a.at - b.at)
+  const { apiKey, exchanges } = withKey(sorted)
+  return { exchanges: named(exchanges, uploadUrls), base, apiKey, leftOut: { otherOrigins, otherCalls, unreadable } }
+}
+
+type TakenEntry = TimedExchange & { readonly name?: string }
+
+/** A part of a file, before it is checked. */
+type Loose = Readonly<Record<string, unknown>>
+
+interface AskedEntry {
+  readonly entry: Loose
+  readonly method: string
+  readonly url: string
+}
+
+function isObject(value: unknown): value is Loose {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+const objectAt = (value: Loose, name: string): Loose => {
+  const member = value[name]
+  return isObject(member) ? member : {}
+}
+const textAt = (value: Loose, name: string) => {
+  const member = value[name]
+  return typeof member === 'string' ? member : undefined
+}
+const numberAt = (value: Loose, name: string) => {
+  const member = value[name]
+  return typeof member === 'number' && Number.isFinite(member) ? member : undefined
+}
+
+function entriesOf(file: string): { entries: readonly unknown[]; isOurs: boolean } {
+  const text = file.replace(/^\uFEFF/, '').trim()
+  let har: unknown
+  try {
+    har = JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    if (/^\{[\s\S]*"log"/.test(text.slice(0, 1000)) && !text.endsWith('}')) {
+      throw new HarError('The file ends in the middle. Save the session again, and copy the whole file.')
+    }
+    throw new HarError('The file is not JSON. Save the session as HAR, such as with "Save all as HAR" in a browser.')
+  }
+  const log = isObject(har) ? objectAt(har, 'log') : {}
+  if (!Array.isArray(log.entries)) {
+    throw new HarError('The file is JSON, but not HAR: it has no log.entries. Save the session as HAR 1.2.')
+  }
+  return { entries: log.entries, isOurs: textAt(objectAt(log, 'creator'), 'name') === 'countersign' }
+}
+
+/** Returns the request of an entry; undefined if it has none that can be read. */
+function askedIn(entry: unknown): AskedEntry | undefined {
+  if (!isObject(entry)) return undefined
+  const request = objectAt(entry, 'request')
+  const [method, address] = [textAt(request, 'method'), textAt(request, 'url')]
+  if (method === undefined || address === undefined || !URL.canParse(address)) return undefined
+  const url = new URL(address)
+  url.hash = ''
+  return /^https?:$/.test(url.protocol) ? { entry, method: method.toUpperCase(), url: url.href } : undefined
+}
+
+/** Returns the base address of the service that a documented call goes to. */
+function baseIn(asked: AskedEntry): string | undefined {
+  if (callIn(asked, () => false).call === undefined) return undefined
+  const { origin, pathname } = new URL(asked.url)
+  return origin + pathname.slice(0, pathname.search(/\/api\/v1\/(workflows|upload)(?=$|\/)/))
+}
+
+function isBelow(url: string, base: string): boolean {
+  return url.startsWith(`${base}/api/v1/`)
+}
+
+function baseOf(requests: readonly AskedEntry[], url: string | undefined): string {
+  const bases = [...new Set(requests.map(baseIn).filter((base) => base !== undefined))]
+  const list = bases.slice(0, 10).join(', ')
+  if (bases.length === 0) {
+    throw new HarError(
+      'The file has no call of this API, such as POST /api/v1/workflows. Record a session that creates, executes and reads a workflow.',
+    )
+  }
+  if (url !== undefined) {
+    const wanted = new URL(url).href.replace(/[?#].*$/, '').replace(/\/+$/, '')
+    if (bases.includes(wanted)) return wanted
+    throw new HarError(`The file has no call of this API to ${wanted}. It has calls to: ${list}. Choose one of these.`)
+  }
+  if (bases.length > 1) {
+    throw new HarError(`The file has calls of this API to ${bases.length} addresses: ${list}. Choose one of these.`)
+  }
+  return bases[0] ?? ''
+}
+
+function uploadUrlsIn(json: unknown): string[] {
+  return membersOf(json)
+    .filter(({ name, value }) => name === 'upload_url' && typeof value === 'string' && URL.canParse(value))
+    .map(({ value }) => withoutQuery(new URL(String(value)).href))
+}
+
+function withoutQuery(url: string): string {
+  return url.split(/[?#]/)[0] ?? url
+}
+
+/** Returns the exchange of an entry; undefined if it has no answer, or one without its body. */
+function exchangeOf({ entry, method, url }: AskedEntry): TakenEntry | undefined {
+  const [request, response] = [objectAt(entry, 'request'), objectAt(entry, 'response')]
+  const status = numberAt(response, 'status')
+  const at = Date.parse(textAt(entry, 'startedDateTime') ?? '')
+  if (status === undefined || status < 200 || status > 599 || Number.isNaN(at)) return undefined
+  const [asked, headers] = [headersOf(request.headers), headersOf(response.headers)]
+  const bytes = answerBytes(response, headers, method)
+  if (!bytes) return undefined
+  const json = parseJson(bytes)
+  const name = textAt(entry, '_name')
+  return {
+    request: { method, url, headers: asked },
+    ...sentIn(request, method, asked),
+    status,
+    headers,
+    bytes,
+    ...(json !== undefined && { json }),
+    durationMs: Math.max(0, numberAt(entry, 'time') ?? 0),
+    at,
+    ...(name !== undefined && { name }),
+  }
+}
+
+/** Reads headers. Leaves out pseudo-headers (RFC 9113 section 8.3) and those that are not valid. */
+function headersOf(list: unknown): Headers {
+  const headers = new Headers()
+  for (const header of Array.isArray(list) ? list : []) {
+    if (!isObject(header)) continue
+    const [name = '', value = ''] = [textAt(header, 'name'), textAt(header, 'value')]
+    if (name === '' || name.startsWith(':')) continue
+    try {
+      headers.append(name, value)
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+    }
+  }
+  return headers
+}
+
+/** Returns the body of an answer; undefined if the file does not have it. */
+function answerBytes(response: Loose, headers: Headers, method: string): Uint8Array | undefined {
+  const content = objectAt(response, 'content')
+  const text = textAt(content, 'text')
+  // Our own files and Playwright's have a comment or a file in the place of some bodies.
+  const isElsewhere = text === undefined && (content.comment !== undefined || content._file !== undefined)
+  if (text !== undefined && text !== '') return bytesOf(text, textAt(content, 'encoding'))
+  if (isElsewhere) return undefined
+  const status = numberAt(response, 'status') ?? 0
+  const isEmpty = status === 204 || status === 304 || headers.get('content-length') === '0'
+  const size = numberAt(content, 'size') ?? 0
+  return isEmpty || size === 0 || (size < 0 && method === 'PUT') ? new Uint8Array() : undefined
+}
+
+function bytesOf(text: string, encoding: string | undefined): Uint8Array<ArrayBuffer> | undefined {
+  if (encoding !== 'base64') return new TextEncoder().encode(text)
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch (error) {
+    if (error instanceof DOMException) return undefined
+    throw error
+  }
+}
+
+/** Returns the body of a request: as text, or for a PUT, its size and digests as far as the file shows them. */
+function sentIn(request: Loose, method: string, headers: Headers): { sent?: string; sentBytes?: SentBytes } {
+  const postData = objectAt(request, 'postData')
+  const text = textAt(postData, 'text')
+  const bytes = text === undefined || text === '' ? undefined : bytesOf(text, textAt(postData, 'encoding'))
+  if (method !== 'PUT') return bytes === undefined ? {} : { sent: new TextDecoder().decode(bytes) }
+  const described = /^(\d+) bytes, SHA-256 ([\da-f]{64})(?:, MD5 ([\da-f]{32}))?/.exec(
+    textAt(postData, 'comment') ?? '',
+  )
+  if (described) {
+    const [, size, sha256 = '', md5] = described
+    return { sentBytes: { size: Number(size), sha256, ...(md5 !== undefined && { md5 }) } }
+  }
+  const length = headers.get('content-length')
+  const size = length !== null && /^\d+$/.test(length) ? Number(length) : numberAt(request, 'bodySize')
+  // Browsers write binary bodies as text, which changes them. Only a text of the announced length is what was sent.
+  const isWhole = bytes && !text?.includes('\uFFFD') && (size === undefined || size < 0 || size === bytes.byteLength)
+  if (isWhole) return { sentBytes: digestsOf(bytes) }
+  return size === undefined || size < 0 ? {} : { sentBytes: { size, sha256: '' } }
+}
+
+/**
+ * Finds the key. Browsers leave out `Authorization` if they save a file without sensitive data; then the calls that were not
+ * refused as unauthorized get a placeholder.
+ */
+function withKey(exchanges: readonly TakenEntry[]): { apiKey: string; exchanges: readonly TakenEntry[] } {
+  const counts = new Map<string, number>()
+  for (const { request } of exchanges) {
+    const value = request.headers.get('authorization')
+    if (value) counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
+  if (most) return { apiKey: most[0], exchanges }
+  const apiKey = redacted.key
+  const filled = exchanges.map((exchange) => {
+    const { request, status } = exchange
+    if (status === 401 || status === 403 || request.method === 'PUT') return exchange
+    const headers = new Headers(request.headers)
+    headers.set('authorization', apiKey)
+    return { ...exchange, request: { ...request, headers } }
+  })
+  return { apiKey, exchanges: filled }
+}
+
+/** Names the exchanges that have no name by their call and a number. */
+function named(
+  exchanges: readonly TakenEntry[],
+  uploadUrls: ReadonlySet<string>,
+): (TakenEntry & { readonly name: string })[] {
+  const counts = new Map<string, number>()
+  return exchanges.map((exchange) => {
+    const call = callIn(exchange.request, (url) => uploadUrls.has(withoutQuery(url))).call ?? 'other call'
+    const count = (counts.get(call) ?? 0) + 1
+    counts.set(call, count)
+    return { name: `${call} ${count}`, ...exchange }
+  })
+}

@@ -1,0 +1,92 @@
+/** Replaces the signatures in the URLs of a session by stand-ins of the same form, so that it can still be learned from. */
+import { membersOf } from '../reading/locate.ts'
+import type { Exchange } from '../wire/exchange.ts'
+import { isSignature } from '../wire/secrets.ts'
+
+/** The most signatures that are replaced. */
+const most = 1000
+
+/** The signatures of a session and their stand-ins. */
+export class StandIns {
+  /** Stand-ins by signature, as it is spelled in texts. */
+  readonly #texts = new Map<string, string>()
+  readonly #known = new Map<string, string>()
+
+  /** Finds the signatures in the addresses of the requests, and in the URLs of the answers and their headers. */
+  constructor(exchanges: readonly Exchange[]) {
+    for (const { request, headers, json } of exchanges) {
+      this.#learn(request.url)
+      for (const [, value] of headers) this.#learn(value)
+      for (const { value } of membersOf(json)) if (typeof value === 'string') this.#learn(value)
+      if (typeof json === 'string') this.#learn(json)
+    }
+  }
+
+  /** Whether there are more signatures than are replaced. Then no body is safe to show. */
+  get isFull(): boolean {
+    return this.#known.size >= most
+  }
+
+  /** Replaces all known signatures in a text. The longest ones come first, since one may contain another. */
+  replace(text: string): string {
+    let replaced = text
+    for (const [signature, standIn] of this.#sorted()) replaced = replaced.replaceAll(signature, standIn)
+    return replaced
+  }
+
+  #order: readonly (readonly [string, string])[] | undefined
+
+  #sorted() {
+    this.#order ??= [...this.#texts].toSorted(([a], [b]) => b.length - a.length)
+    return this.#order
+  }
+
+  #learn(url: string): void {
+    const query = url.indexOf('?')
+    if (query < 0 || url.length > 20_000) return
+    for (const pair of url.slice(query + 1).split(/[&#]/)) {
+      const raw = pair.slice(pair.indexOf('=') + 1)
+      for (const [name, value] of new URLSearchParams(pair)) {
+        if (!isSignature(name, value) || this.isFull) continue
+        const standIn = this.#known.get(value) ?? inTheFormOf(value, this.#known.size + 1)
+        this.#known.set(value, standIn)
+        const encoded = encodeURIComponent(standIn)
+        const spellings = [
+          [value, standIn],
+          [encodeURIComponent(value), encoded],
+          [raw, raw === value ? standIn : encoded],
+        ] as const
+        for (const [from, to] of spellings) {
+          this.#texts.set(from, to)
+          // As it is spelled in JSON.
+          this.#texts.set(JSON.stringify(from).slice(1, -1), JSON.stringify(to).slice(1, -1))
+          this.#texts.set(from.replaceAll('/', '\\/'), to.replaceAll('/', '\\/'))
+        }
+      }
+    }
+  }
+}
+
+/** Makes a text of the same length and with the same kinds of characters, which depends only on these and on a number. */
+function inTheFormOf(text: string, number: number): string {
+  const draw = random(number)
+  const one = (alphabet: string) => alphabet.charAt(Math.floor(draw() * alphabet.length))
+  const [digits, letters] = ['0123456789', 'abcdefghijklmnopqrstuvwxyz']
+  if (/^[\da-f]+$/.test(text)) return text.replaceAll(/./g, () => one(`${digits}abcdef`))
+  if (/^[\dA-F]+$/.test(text)) return text.replaceAll(/./g, () => one(`${digits}ABCDEF`))
+  return text
+    .replaceAll(/[a-z]/g, () => one(letters))
+    .replaceAll(/[A-Z]/g, () => one(letters.toUpperCase()))
+    .replaceAll(/\d/g, () => one(digits))
+}
+
+/** Returns a generator of numbers from 0 up to but not including 1 (Mulberry32). */
+export function random(seed: number): () => number {
+  let state = Math.imul(seed, 0x9e3779b1)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

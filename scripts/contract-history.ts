@@ -1,0 +1,73 @@
+/** What changed in the contracts between two revisions of the repository. */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describeBreaks, describeOthers } from './compatibility.ts'
+import { changesBetween } from './redocly.ts'
+
+const contracts = ['openapi.yaml', 'src/contract/admin.yaml']
+
+/** The changes from one version of the contracts to the next, each in a sentence. */
+export interface ContractChanges {
+  readonly from: string
+  readonly to: string
+  readonly breaks: readonly string[]
+  readonly others: readonly string[]
+}
+
+/** Runs Git in a repository and returns its output, or undefined if it fails. */
+export function git(root: string, ...args: string[]): string | undefined {
+  try {
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  } catch {
+    return undefined
+  }
+}
+
+/** Compares the contracts of a revision with those of another, or with the files if `to` is left out. */
+export async function contractChanges(root: string, from: string, to?: string): Promise<ContractChanges> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+  const breaks: string[] = []
+  const others: string[] = []
+  try {
+    for (const contract of contracts) {
+      const before = write(root, contract, join(folder, 'before'), from)
+      const after = write(root, contract, join(folder, 'after'), to)
+      if (!before || !after) continue
+      const changes = await changesBetween(before, after)
+      breaks.push(...describeBreaks(changes))
+      others.push(...describeOthers(changes))
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  return { from, to: to ?? 'now', breaks, others }
+}
+
+/** Writes a contract of a revision into a folder. Returns its path, or undefined if the revision has no such contract. */
+function write(root: string, contract: string, folder: string, ref?: string): string | undefined {
+  const path = join(folder, contract)
+  mkdirSync(dirname(path), { recursive: true })
+  if (ref === undefined) {
+    if (!existsSync(join(root, contract))) return undefined
+    copyFileSync(join(root, contract), path)
+    return path
+  }
+  const text = git(root, 'show', `${ref}:${contract}`)
+  if (text === undefined) return undefined
+  writeFileSync(path, text)
+  return path
+}
+
+/** Compares each released version with the one before it, and the files with the last; the latest first. */
+export async function contractHistory(root: string): Promise<ContractChanges[]> {
+  const tags =
+    git(root, 'tag', '--list', 'v*', '--merged', 'HEAD', '--sort=v:refname')?.split('\n').filter(Boolean) ?? []
+  const history: ContractChanges[] = []
+  for (const [place, from] of tags.entries()) history.unshift(await contractChanges(root, from, tags[place + 1]))
+  const [latest] = history
+  // Right after a release, the files are those of the tag.
+  if (latest?.to === 'now' && latest.breaks.length + latest.others.length === 0 && history.length > 1) history.shift()
+  return history
+}

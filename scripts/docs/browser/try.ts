@@ -1,0 +1,173 @@
+/** The members of answers that other operations need. */
+const carried = ['workflow_id', 'execution_id', 'document_id', 'session_id', 'key', 'file_name', 'upload_url']
+
+const chosen = document.querySelector<HTMLMetaElement>('meta[name=server]')?.content ?? ''
+// The mock serves this page under /docs/, perhaps behind a proxy with a prefix.
+const server = (chosen || new URL('..', location.href).href).replace(/\/$/, '')
+const isSameOrigin = chosen === '' || new URL(chosen).origin === location.origin
+const keyInput = document.querySelector<HTMLInputElement>('#key')
+const tokenInput = document.querySelector<HTMLInputElement>('#token')
+const allKeys = document.querySelector<HTMLInputElement>('#all')
+
+/** The length that the last upload request announced. */
+let announcedSize = 0
+
+interface Call {
+  readonly url: string
+  readonly init: RequestInit
+}
+
+/** Reads the call from a form. Throws an error for the reader if a field has no legal value. */
+function callOf(form: HTMLFormElement): Call {
+  const { kind = '', method = '', path = '' } = form.dataset
+  const fields = new FormData(form)
+  if (kind === 'storage') {
+    const file = fields.get('file')
+    const body = file instanceof File && file.size > 0 ? file : new Uint8Array(announcedSize)
+    const headers = { 'Content-Type': String(fields.get('content_type')) }
+    return { url: String(fields.get('upload_url')), init: { method, headers, body } }
+  }
+  const headers = new Headers()
+  const query = new URLSearchParams()
+  let filled = path
+  for (const input of form.querySelectorAll<HTMLInputElement>('input[data-in]')) {
+    const place = input.dataset.in
+    if (place === 'path') filled = filled.replace(`{${input.name}}`, encodeURIComponent(input.value))
+    else if (input.value === '') continue
+    else if (place === 'query') query.set(input.name, input.value)
+    else headers.set(input.name, input.value)
+  }
+  const isAdmin = kind === 'admin'
+  if (keyInput?.value && !(isAdmin && allKeys?.checked)) headers.set('Authorization', keyInput.value)
+  if (isAdmin && tokenInput?.value) headers.set('X-Admin-Token', tokenInput.value)
+  const body = fields.get('body')
+  if (body !== null) headers.set('Content-Type', 'application/json')
+  const url = `${server}${filled}${query.size > 0 ? `?${query}` : ''}`
+  return { url, init: body === null ? { method, headers } : { method, headers, body: String(body) } }
+}
+
+function create(name: string, text: string, properties: Readonly<Record<string, string>> = {}): HTMLElement {
+  const element = document.createElement(name)
+  element.textContent = text
+  for (const [key, value] of Object.entries(properties)) element.setAttribute(key, value)
+  return element
+}
+
+/** Creates a labelled text that can be scrolled with the keyboard. */
+function part(label: string, text: string): HTMLElement[] {
+  const properties = { tabindex: '0', role: 'group', 'aria-label': label }
+  return [create('p', label, { class: 'label' }), create('pre', text, properties)]
+}
+
+/** Indents JSON; other texts stay as they are. */
+function readable(text: string, type: string): string {
+  if (!type.includes('json')) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch (error) {
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
+}
+
+function showAnswer(result: HTMLElement, response: Response, text: string, milliseconds: number): void {
+  const status = create('p', ` ${response.statusText} in ${Math.round(milliseconds)} ms`)
+  status.prepend(create('span', String(response.status), { class: `badge ${response.ok ? 'good' : 'bad'}` }))
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+  const isReadable = new URL(response.url).origin === location.origin
+  result.replaceChildren(
+    status,
+    ...part(isReadable ? 'Headers' : 'Headers (those that the server shows to pages of other origins)', headers),
+    ...(text === ''
+      ? [create('p', 'No body', { class: 'label' })]
+      : part('Body', readable(text, response.headers.get('Content-Type') ?? ''))),
+  )
+}
+
+function showFailure(result: HTMLElement, sentence: string): void {
+  const message = create('p', ` ${sentence}`)
+  message.prepend(create('span', 'No answer', { class: 'badge bad' }))
+  result.replaceChildren(message)
+}
+
+/** Replaces members of a JSON value by name. */
+function replaced(value: unknown, members: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => replaced(one, members))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      typeof inner === 'string' ? (members.get(name) ?? inner) : replaced(inner, members),
+    ]),
+  )
+}
+
+/** Moves identifiers into the fields that the reader has not changed. */
+function carry(members: ReadonlyMap<string, string>): void {
+  for (const field of document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('form.fields [name]')) {
+    if (field.value !== field.defaultValue || field.type === 'file') continue
+    if (field instanceof HTMLTextAreaElement) {
+      // The requests that create something are not about what was created.
+      if (field.form?.dataset.path?.endsWith('/upload/')) continue
+      field.defaultValue = JSON.stringify(replaced(JSON.parse(field.value), members), null, 2)
+    } else {
+      field.defaultValue = members.get(field.name) ?? field.value
+    }
+  }
+}
+
+/** Returns the members of a JSON object that other operations need. */
+function carriedIn(text: string): [string, string][] {
+  const object = JSON.parse(text)
+  return carried.flatMap((name): [string, string][] =>
+    typeof object?.[name] === 'string' ? [[name, object[name]]] : [],
+  )
+}
+
+function learn({ init }: Call, response: Response, text: string): void {
+  if (!response.ok || !response.headers.get('Content-Type')?.includes('json')) return
+  const members = new Map(carriedIn(text))
+  if (members.has('upload_url') && typeof init.body === 'string') {
+    const request = JSON.parse(init.body)
+    announcedSize = Number(request.file_size)
+    members.set('file_name', String(request.file_name))
+    members.set('content_type', String(request.content_type))
+  }
+  carry(members)
+}
+
+async function send(form: HTMLFormElement): Promise<void> {
+  const button = form.querySelector('button')
+  const result = form.parentElement?.querySelector<HTMLElement>('.result')
+  if (!result || !button || button.getAttribute('aria-disabled') === 'true') return
+  // Not `disabled`, which would take the focus away.
+  button.setAttribute('aria-disabled', 'true')
+  result.replaceChildren(create('p', 'Waiting for the answer…', { class: 'muted' }))
+  try {
+    const call = callOf(form)
+    const start = performance.now()
+    const response = await fetch(call.url, { ...call.init, credentials: 'omit', cache: 'no-store' })
+    const text = await response.text()
+    showAnswer(result, response, text, performance.now() - start)
+    learn(call, response, text)
+  } catch (error) {
+    // Browsers do not tell pages which of the two it was.
+    if (!(error instanceof TypeError)) throw error
+    const other = isSameOrigin ? '' : ', or it refuses pages of this origin (CORS)'
+    showFailure(result, `${error.message}. The server does not answer${other}. The browser's console may say more.`)
+  } finally {
+    button.removeAttribute('aria-disabled')
+  }
+}
+
+const target = document.querySelector('#target')
+if (target) target.textContent = server
+// The key of the example is one of the mock, and other servers have keys that are worth more.
+if (chosen !== '' && keyInput) keyInput.defaultValue = ''
+document.querySelector('#admin')?.toggleAttribute('hidden', !isSameOrigin)
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-kind]')) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void send(form)
+  })
+}

@@ -1,0 +1,97 @@
+import { Html, html, prose } from '../../conformance/report/html-text.ts'
+import { marks } from '../../src/cli/docs-marks.ts'
+import { type ContractOperation, type Node, operationsOf, resolve } from '../contract.ts'
+import { page } from './page.ts'
+import { exampleBody, examplePathParameters, exampleUpload, isStorage } from './samples.ts'
+
+/** Renders the page from which each operation is sent. Its forms begin with the examples of the contracts. */
+export function tryPage(service: Node, admin: Node, script: string): string {
+  const ofService = operationsOf(service)
+  const ofAdmin = operationsOf(admin)
+  const contents = (operations: readonly ContractOperation[]) =>
+    html`<ul class="contents">${operations.map(({ operationId, definition }) => html`<li><a href="#${operationId}">${definition.summary}</a></li>\n`)}</ul>`
+  const introduction = html`<p>Each form sends its operation to <code id="target">the server that this page came from</code> and shows the answer.
+Forms begin with the contract's examples. Identifiers from an answer move into the forms that need them, unless you changed those.</p>
+<noscript><p>Sending needs JavaScript. The API reference has the same calls as curl commands.</p></noscript>
+<div class="card fields">
+<p><label for="key">API key</label><input id="key" value="test_demo" autocomplete="off" spellcheck="false" autocapitalize="off">
+<span class="muted">Kept in this page's memory only; gone when you leave it.</span></p>
+</div>
+`
+  const body = html`<section>
+<h2>API</h2>
+${contents(ofService)}
+${ofService.map((operation) => card(service, operation))}
+</section>
+<section id="admin">
+<h2>Admin API</h2>
+<p>It controls the mock: <a href="admin.html">reference</a>. Pages of other origins may not call it.</p>
+<div class="card fields">
+<p><label for="token">Admin token</label><input id="token" autocomplete="off" spellcheck="false" autocapitalize="off">
+<span class="muted">Only if the mock was started with one. Kept in this page's memory only.</span></p>
+<p class="check"><input type="checkbox" id="all"><label for="all">For all keys: send the admin calls without the API key</label></p>
+</div>
+${contents(ofAdmin)}
+${ofAdmin.map((operation) => card(admin, operation))}
+</section>`
+  const head = html`${new Html(marks.target)}`
+  // Upload URLs lead to any origin.
+  return page('try.html', introduction, body, { style: tryStyle, script, head, policy: 'connect-src http: https:' })
+}
+
+/** Renders the form of an operation. */
+function card(document: Node, operation: ContractOperation): Html {
+  const { operationId, method, path, definition } = operation
+  const fields = isStorage(operation) ? storageFields(document) : serviceFields(document, operation)
+  const kind = isStorage(operation) ? 'storage' : path.startsWith('/__admin/') ? 'admin' : 'service'
+  return html`<article class="card" id="${operationId}">
+<h3>${definition.summary}</h3>
+<p><code>${method} ${isStorage(operation) ? 'upload_url' : path}</code></p>
+<form class="fields" data-kind="${kind}" data-method="${method}" data-path="${path}" autocomplete="off" aria-label="${definition.summary}">
+${fields}
+<p><button>Send</button></p>
+</form>
+<div class="result" role="status" aria-label="Answer: ${definition.summary}"></div>
+</article>
+`
+}
+
+function serviceFields(document: Node, operation: ContractOperation): Html {
+  const { operationId, path, definition } = operation
+  const inPath = examplePathParameters(document, operation)
+  const shared: Node[] = (document.paths[path].parameters ?? []).map((node: Node) => resolve(document, node))
+  const own: Node[] = (definition.parameters ?? []).map((node: Node) => resolve(document, node))
+  const parameters = [...shared, ...own].map((parameter) => {
+    const id = `${operationId}-${parameter.name}`
+    const value = parameter.in === 'path' ? inPath[parameter.name] : ''
+    return html`<p><label for="${id}"><code>${parameter.name}</code></label><input id="${id}" name="${parameter.name}" data-in="${parameter.in}" value="${value ?? ''}"${parameter.required ? html` required` : undefined} spellcheck="false" autocapitalize="off">
+<span class="muted">${prose(parameter.description ?? '')}</span></p>\n`
+  })
+  const body = exampleBody(document, operation)
+  if (body === undefined) return html`${parameters}`
+  const text = JSON.stringify(body, null, 2)
+  const rows = String(Math.min(text.split('\n').length, 16))
+  return html`${parameters}<p><label for="${operationId}-body">JSON body</label><textarea id="${operationId}-body" name="body" rows="${rows}" spellcheck="false" autocapitalize="off">${new Html(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))}</textarea></p>`
+}
+
+function storageFields(document: Node): Html {
+  const { upload_url, headers } = exampleUpload(document)
+  return html`<p><label for="upload-url"><code>upload_url</code></label><input id="upload-url" name="upload_url" type="url" value="${upload_url}" required spellcheck="false">
+<span class="muted">The key is not sent. The URL of the example is not signed: request an upload first.</span></p>
+<p><label for="upload-type"><code>Content-Type</code></label><input id="upload-type" name="content_type" value="${headers['Content-Type'] ?? ''}" required spellcheck="false"></p>
+<p><label for="upload-file">File</label><input id="upload-file" name="file" type="file">
+<span class="muted">Without one, as many zero bytes are sent as the upload request announced.</span></p>`
+}
+
+const tryStyle = `
+.fields p{margin:.6rem 0}
+.fields label{display:block;font-weight:600;font-size:.93rem}
+.fields input:not([type=checkbox]),.fields textarea{box-sizing:border-box;width:100%;max-width:100%;padding:.4rem .6rem;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.875rem;line-height:1.45;color:var(--text);background:var(--page);border:1px solid var(--muted);border-radius:6px}
+.fields textarea{resize:vertical}
+.fields .check{display:flex;gap:.5rem;align-items:baseline}
+.fields .muted{font-size:.875rem}
+button{padding:.45rem 1.4rem;font:inherit;font-weight:600;color:var(--card);background:var(--link);border:1px solid var(--link);border-radius:6px;cursor:pointer}
+button[aria-disabled=true]{opacity:.6}
+.result .label{margin-top:.8rem}
+[hidden]{display:none}
+`

@@ -1,0 +1,309 @@
+import { Ajv } from 'ajv'
+import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
+import formats from 'ajv-formats'
+import schemas from 'har-schema'
+import { expect, test } from 'vitest'
+import { HarError, harOf, readHar } from '../../../conformance/learning/har.ts'
+import { membersOf } from '../../../conformance/reading/locate.ts'
+import { createMock } from '../../../src/index.ts'
+import { leaksOf } from '../../support/leaks.ts'
+import { key, sessionOn } from './session.ts'
+
+const creator = { name: 'countersign', version: '0.0.0' }
+
+interface Entry {
+  request: { method: string; url: string; headers: { name: string; value: string }[]; postData?: object }
+  response: { status: number; content: Record<string, unknown>; headers: { name: string; value: string }[] }
+  [more: string]: unknown
+}
+const entriesOf = (har: object) => (har as { log: { entries: Entry[] } }).log.entries
+const fileOf = (entries: readonly object[], name = 'WebInspector') =>
+  JSON.stringify({ log: { version: '1.2', creator: { name, version: '1' }, entries } })
+
+const written = async (fetch?: (request: Request) => Promise<Response>) => {
+  const { exchanges, redact } = await sessionOn(fetch)
+  return { exchanges, har: harOf(exchanges, redact, creator) }
+}
+
+test('a written session fits the schema of HAR 1.2', async () => {
+  const ajv = new Ajv({ strict: false, allErrors: true })
+  formats.default(ajv)
+  ajv.addMetaSchema(draft06)
+  for (const schema of Object.values(schemas)) ajv.addSchema(schema)
+  const { har } = await written()
+  const validate = ajv.getSchema('har.json#')
+  expect(validate?.(har), ajv.errorsText(validate?.errors)).toBe(true)
+  expect(validate?.({ log: { version: '1.2', creator, entries: [{}] } })).toBe(false)
+})
+
+test('a written session reads back as the same exchanges', async () => {
+  const { exchanges, har } = await written()
+  const read = readHar(JSON.stringify(har))
+  expect(read).toMatchObject({ base: 'http://mock.test', apiKey: '***key***' })
+  expect(read.leftOut).toEqual({ otherOrigins: 0, otherCalls: 0, unreadable: 0 })
+  expect(read.exchanges.map(({ name }) => name)).toEqual(exchanges.map(({ name }) => name))
+  for (const [index, exchange] of read.exchanges.entries()) {
+    const { status, at, sent, sentBytes, bytes } = exchanges[index] ?? exchange
+    expect(exchange).toMatchObject({ status, at, ...(sent !== undefined && { sent }), ...(sentBytes && { sentBytes }) })
+    expect(exchange.bytes).toHaveLength(bytes.length)
+  }
+})
+
+test('a signature has one stand-in in the answer and in the address of the PUT', async () => {
+  const { exchanges, har } = await written()
+  const read = readHar(JSON.stringify(har)).exchanges
+  const url = (name: string) => read.find((exchange) => exchange.name === name)?.request.url
+  const shown = String(membersOf(read[1]?.json).find(({ name }) => name === 'upload_url')?.value)
+  expect(url('put object 1')).toBe(shown)
+  expect(url('put object 2')).not.toBe(shown)
+  const signature = (address = '') => new URL(address).searchParams.get('X-Amz-Signature') ?? ''
+  const real = signature(exchanges.find(({ name }) => name === 'put object 1')?.request.url)
+  expect(signature(shown)).toMatch(/^[\da-f]{64}$/)
+  expect(real).toMatch(/^[\da-f]{64}$/)
+  expect(signature(shown)).not.toBe(real)
+})
+
+/** Spells a secret in every way that a deployment may repeat it. */
+const spellings = (secret: string) => [
+  secret,
+  secret.toUpperCase(),
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString('hex').replaceAll(/../g, '%$&'),
+  Buffer.from(secret).toString('hex'),
+  ...[0, 1, 2].map((before) => Buffer.from('x'.repeat(before) + secret).toString('base64')),
+  Buffer.from(`u:${secret}`).toString('base64url'),
+  [...secret].reverse().join(''),
+  JSON.stringify({ secret }),
+]
+
+test('no secret is in a written session, however the deployment repeats it', async () => {
+  const signature = 'f0e1d2c3b4a5968778695a4b3c2d1e0ff0e1d2c3b4a59687'
+  const token = 'FwoGZXIvYXdzEBYaDNqx+3/Qk7Lm9ZpT2c=='
+  const cookie = 'sid_0b9d8e7f6a5c4b3d'
+  const mock = createMock()
+  const echoing = async (request: Request) => {
+    const isPut = request.method === 'PUT'
+    const known = request.url.replace(/&sig=.*$/, '')
+    const body = isPut ? await request.arrayBuffer() : null
+    const answer = await mock.fetch(
+      isPut ? new Request(known, { method: 'PUT', headers: request.headers, body }) : request,
+    )
+    if (!answer.ok || isPut) {
+      const bytes = Buffer.from(`\u0000\u00ff${key}`, 'latin1')
+      return new Response(bytes, { status: answer.status, headers: { 'Set-Cookie': `id=${cookie}` } })
+    }
+    const shown = (await answer.json()) as Record<string, unknown>
+    if (typeof shown.upload_url === 'string') {
+      shown.upload_url += `&sig=${signature}&X-Amz-Security-Token=${encodeURIComponent(token)}`
+    }
+    const repeated = [key, signature, token].flatMap(spellings)
+    const headers = { 'X-Auth-Token': cookie, 'X-Seen': encodeURIComponent(key), Link: `</x?sig=${signature}>` }
+    return Response.json({ ...shown, repeated, [key]: signature }, { status: answer.status, headers })
+  }
+  const { exchanges, har } = await written(async (request) => {
+    request.headers.set('Cookie', `id=${cookie}`)
+    return echoing(request)
+  })
+  expect(exchanges.length).toBeGreaterThan(10)
+  const text = JSON.stringify(har)
+  for (const secret of [key.slice(5), signature, token, cookie]) {
+    expect(leaksOf(text, secret)).toEqual([])
+    expect(leaksOf(text, secret.toUpperCase())).toEqual([])
+    expect(leaksOf(text, [...secret].reverse().join(''))).toEqual([])
+  }
+  const bodies = entriesOf(har).map(({ response }) => Buffer.from(String(response.content.text), 'base64').toString())
+  expect(bodies.flatMap((body) => leaksOf(body, key.slice(5)))).toEqual([])
+  // The same session without redaction reveals all of them, so the search above would find them.
+  const open = JSON.stringify(
+    exchanges.map(({ bytes, request, headers }) => [Buffer.from(bytes).toString(), request.url, [...headers]]),
+  )
+  for (const secret of [key, signature, token, cookie]) expect(leaksOf(open, secret)).not.toEqual([])
+})
+
+test('headers other than well-known ones are written without their values', async () => {
+  const { exchanges, redact } = await sessionOn()
+  const [first] = exchanges
+  if (!first) throw new TypeError('The session is empty.')
+  const headers = new Headers({
+    'X-Gateway': 'short',
+    Authorization: 'Bearer other',
+    Cookie: 'a=b',
+    Accept: 'text/plain',
+  })
+  const [entry] = entriesOf(
+    harOf(
+      [{ ...first, request: { ...first.request, method: 'GET', url: first.request.url, headers } }],
+      redact,
+      creator,
+    ),
+  )
+  expect(Object.fromEntries(entry?.request.headers.map(({ name, value }) => [name, value]) ?? [])).toEqual({
+    accept: 'text/plain',
+    authorization: 'Bearer ***',
+    cookie: '***',
+    'x-gateway': '***',
+  })
+})
+
+test('binary answers are written as base64, large ones as a description', async () => {
+  const { exchanges, redact } = await sessionOn()
+  const [first] = exchanges
+  if (!first) throw new TypeError('The session is empty.')
+  const contentOf = (bytes: Uint8Array) =>
+    entriesOf(harOf([{ ...first, bytes }], redact, creator)).map(({ response }) => response.content)[0]
+  expect(contentOf(new Uint8Array([0, 255, 7]))).toMatchObject({ size: 3, text: 'AP8H', encoding: 'base64' })
+  const large = contentOf(new Uint8Array(64 * 1024 + 1).fill(255))
+  expect(large).not.toHaveProperty('text')
+  expect(large?.comment).toMatch(/^65537 bytes, SHA-256 [\da-f]{64}, MD5 [\da-f]{32}$/)
+  expect(contentOf(new Uint8Array(10_000_000).fill(97))).not.toHaveProperty('text')
+})
+
+/** Entries as Chromium's "Save all as HAR" writes them. */
+function chromium(): Entry[] {
+  const call = (
+    method: string,
+    url: string,
+    sent: object | undefined,
+    status: number,
+    answer: object,
+    seconds: number,
+  ) => ({
+    _initiator: { type: 'script' },
+    _priority: 'High',
+    _resourceType: 'fetch',
+    cache: {},
+    connection: '443',
+    pageref: 'page_1',
+    request: {
+      method,
+      url,
+      httpVersion: 'http/2.0',
+      headers: [
+        { name: ':authority', value: 'approvals.example' },
+        { name: ':method', value: method },
+        { name: 'authorization', value: 'test_mine' },
+        { name: 'content-type', value: 'application/json' },
+      ],
+      queryString: [],
+      cookies: [],
+      headersSize: -1,
+      bodySize: 10,
+      ...(sent && { postData: { mimeType: 'application/json', text: JSON.stringify(sent) } }),
+    },
+    response: {
+      status,
+      statusText: '',
+      httpVersion: 'http/2.0',
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      cookies: [],
+      content: { size: 20, mimeType: 'application/json', text: JSON.stringify(answer) } as Record<string, unknown>,
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+      _transferSize: 120,
+      _error: null,
+    },
+    serverIPAddress: '192.0.2.1',
+    startedDateTime: `2026-03-01T09:00:0${seconds}.000Z`,
+    time: 12.5,
+    timings: { blocked: 1, dns: -1, ssl: -1, connect: -1, send: 0, wait: 11, receive: 0 },
+  })
+  const base = 'https://approvals.example/team/api/v1'
+  const put = call('PUT', 'https://bucket.s3.example/tenants/a/x.pdf?sig=1', undefined, 200, {}, 3)
+  put.request.headers = [{ name: 'content-length', value: '4321' }]
+  put.response.content = { size: 0, mimeType: 'x-unknown' }
+  const preflight = call('OPTIONS', `${base}/workflows`, undefined, 204, {}, 0)
+  const upload = { upload_url: 'https://bucket.s3.example/tenants/a/x.pdf?sig=1', session_id: 's' }
+  const base64 = call('GET', `${base}/workflows/7`, undefined, 200, {}, 4)
+  base64.response.content = { size: 8, mimeType: 'application/json', encoding: 'base64', text: btoa('{"id":7}') }
+  const noBody = call('GET', `${base}/workflows/7`, undefined, 200, {}, 5)
+  noBody.response.content = { size: 8, mimeType: 'application/json' }
+  const blocked = call('GET', `${base}/workflows/7`, undefined, 0, {}, 6)
+  return [
+    preflight,
+    put,
+    call('POST', `${base}/workflows`, { name: 'a' }, 201, { id: 7 }, 1),
+    call('POST', `${base}/upload/`, { file_name: 'x.pdf' }, 200, upload, 2),
+    base64,
+    noBody,
+    blocked,
+    call('GET', 'https://approvals.example/team/api/v1/users/me', undefined, 200, {}, 7),
+    call('GET', 'https://cdn.example/app.js', undefined, 200, {}, 8),
+    call('PUT', 'https://bucket.s3.example/other', undefined, 200, {}, 9),
+  ]
+}
+
+test('a file of Chromium is read: pseudo-headers, base64, preflights, missing bodies', () => {
+  const read = readHar(fileOf(chromium()))
+  expect(read.exchanges.map(({ name, status }) => [name, status])).toEqual([
+    ['createWorkflow 1', 201],
+    ['requestUpload 1', 200],
+    ['putObject 1', 200],
+    ['getWorkflow 1', 200],
+  ])
+  expect(read).toMatchObject({ base: 'https://approvals.example/team', apiKey: 'test_mine' })
+  expect(read.leftOut).toEqual({ otherOrigins: 2, otherCalls: 1, unreadable: 2 })
+  const [create, , put, details] = read.exchanges
+  expect(create).toMatchObject({ sent: '{"name":"a"}', json: { id: 7 }, durationMs: 12.5 })
+  expect([...(create?.request.headers.keys() ?? [])]).toEqual(['authorization', 'content-type'])
+  expect(put?.sentBytes?.size).toBe(4321)
+  expect(details?.json).toEqual({ id: 7 })
+})
+
+test('a file without keys, and with some bodies elsewhere, is read as far as it goes', () => {
+  const entries = chromium().map((entry, index) => ({
+    ...entry,
+    request: { ...entry.request, headers: entry.request.headers.filter(({ name }) => name !== 'authorization') },
+    response:
+      index === 4 ? { ...entry.response, content: { size: -1, mimeType: '', _file: 'a.json' } } : entry.response,
+  }))
+  const read = readHar(fileOf(entries, 'Playwright'))
+  expect(read.apiKey).toBe('***key***')
+  expect(read.exchanges[0]?.request.headers.get('authorization')).toBe('***key***')
+  expect(read.exchanges.map(({ name }) => name)).toEqual(['createWorkflow 1', 'requestUpload 1', 'putObject 1'])
+  expect(read.leftOut.unreadable).toBe(3)
+})
+
+test('with calls to several addresses, one has to be chosen', () => {
+  const [, , create] = chromium()
+  if (!create) throw new TypeError('There is no such entry.')
+  const other = { ...create, request: { ...create.request, url: 'http://localhost:4010/api/v1/workflows' } }
+  const file = fileOf([create, other])
+  expect(() => readHar(file)).toThrow(
+    /2 addresses: https:\/\/approvals\.example\/team, http:\/\/localhost:4010\. Choose/,
+  )
+  expect(readHar(file, { url: 'http://localhost:4010/' })).toMatchObject({
+    base: 'http://localhost:4010',
+    leftOut: { otherOrigins: 1 },
+  })
+  expect(() => readHar(file, { url: 'https://elsewhere.example' })).toThrow(
+    /no call of this API to https:\/\/elsewhere/,
+  )
+})
+
+test.each([
+  ['is not JSON', 'hello', /^The file is not JSON\. Save/],
+  ['is no HAR', '{"a":1}', /^The file is JSON, but not HAR: .*\. Save/],
+  ['has no documented call', fileOf(chromium().slice(8)), /^The file has no call of this API.*\. Record/],
+  ['ends in the middle', fileOf(chromium()).slice(0, 2000), /^The file ends in the middle\. Save/],
+  ['has no bodies', fileOf([chromium()[5] ?? {}]), /^None of the answers .* has its body in the file\. Record/],
+])('a file that %s is refused with a sentence', (_, text, message) => {
+  expect(() => readHar(text)).toThrow(HarError)
+  expect(() => readHar(text)).toThrow(message)
+})
+
+test('a file with odd members is read without an error', () => {
+  const [, , create] = chromium()
+  const odd = [
+    null,
+    7,
+    [],
+    {},
+    { request: 7 },
+    { request: { method: 'GET', url: 'nowhere' } },
+    { request: { method: 'GET', url: 'data:,x' } },
+  ]
+  const read = readHar(fileOf([...odd.map((one) => one as object), create ?? {}]))
+  expect(read.leftOut.unreadable).toBe(odd.length)
+  expect(read.exchanges).toHaveLength(1)
+})
