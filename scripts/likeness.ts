@@ -19,6 +19,7 @@ function choicesFor(text: string): readonly Choice[] {
   return [Object.fromEntries(text.split(',').map((pair) => pair.split('=')))]
 }
 
+const print = (...words: readonly string[]) => process.stdout.write(`${words.join(' ')}\n`)
 const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 140)
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const measured: { choice: Choice; share: number }[] = []
@@ -27,7 +28,7 @@ for (const choice of choicesFor(which)) {
   const { likeness, guesses } = await learnSubject(subject(variant(choice)))
   const share = likeness.agreeing / likeness.places
   measured.push({ choice, share })
-  console.log(
+  print(
     share.toFixed(3),
     `${likeness.agreeing} of ${likeness.places}`,
     `${guesses.length} guesses`,
@@ -35,15 +36,15 @@ for (const choice of choicesFor(which)) {
   )
   if (flags.includes('--differences')) {
     for (const { call, pointer, one, other } of likeness.differences)
-      console.log('   ', call, pointer, shown(one), '|', shown(other))
+      print('   ', call, pointer, shown(one) ?? 'absent', '|', shown(other) ?? 'absent')
   }
-  if (flags.includes('--guesses')) console.log(guesses)
+  if (flags.includes('--guesses')) print(JSON.stringify(guesses))
 }
 
 const singles = measured.filter(({ choice }) => Object.keys(choice).length === 1)
 for (const { axis } of axes) {
   const shares = singles.filter(({ choice }) => axis in choice).map(({ share }) => share)
-  if (shares.length > 0) console.log(axis.padEnd(20), mean(shares).toFixed(3), Math.min(...shares).toFixed(3))
+  if (shares.length > 0) print(axis.padEnd(20), mean(shares).toFixed(3), Math.min(...shares).toFixed(3))
 }
 const shares = measured.map(({ share }) => share)
-console.log('mean', mean(shares).toFixed(4), 'least', Math.min(...shares).toFixed(4), 'of', shares.length)
+print('mean', mean(shares).toFixed(4), 'least', Math.min(...shares).toFixed(4), 'of', String(shares.length))

@@ -58,12 +58,13 @@ function guessLast(samples: readonly AnswerSample[], { pointer, guess }: AnswerP
   return quoted(samples.at(-1)?.value as Json)
 }
 
-/** Returns a constant as a template. */
+/** Returns a constant as a template; of what is too large only the beginning. */
 export function quoted(value: Json): Json {
   if (value === undefined) return null
   if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map(quoted)
-  return members(Object.entries(value).map(([name, member]) => [name, quoted(member)]))
+  if (Array.isArray(value)) return value.slice(0, mostItems).map(quoted)
+  const shown = Object.entries(value).slice(0, mostMembers)
+  return members(shown.map(([name, member]) => [name, quoted(member)]))
 }
 
 function members(entries: readonly (readonly [string, Json])[]): Json {
