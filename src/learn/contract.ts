@@ -58,7 +58,7 @@ export function toYaml(value: object): string {
  * Applies an overlay of ours to a document: `remove`, and `update` as OpenAPI Overlay 1.1 defines it, in which objects are
  * merged and lists are extended. Throws a `TypeError` for a target that the document does not have.
  */
-function applyOverlay(document: object, { actions }: Pick<Overlay, 'actions'>): object {
+export function applyOverlay(document: object, { actions }: Pick<Overlay, 'actions'>): object {
   const changed = structuredClone(document)
   for (const { target, remove, update } of actions) {
     const names = namesIn(target)
