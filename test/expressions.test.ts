@@ -88,9 +88,11 @@ test('only these files make expressions at run time', () => {
     'conformance/run/safety.ts',
     'conformance/selftest/wrapper.ts',
     'mocks/handlers.ts',
+    'src/cli/docs.ts',
     'src/http/wire/router.ts',
     'src/profile/facts.ts',
     'src/profile/profile.ts',
+    'src/profile/template.ts',
   ])
 })
 

@@ -100,12 +100,13 @@ function agree(a: unknown, b: unknown): boolean {
     return isAlikeUrl(new URL(a), new URL(String(b)))
   // E-mail addresses and names of people come from the requests, and are never made anew.
   if (/@|Approver \d/.test(a)) return a.replaceAll(chosen, '$1') === String(b).replaceAll(chosen, '$1')
-  return shapeOf(a) === shapeOf(String(b))
+  return withoutNewParts(a) === withoutNewParts(String(b))
 }
 
 /** The same segments and the same parameters, whatever the machine and the values. */
 function isAlikeUrl(one: URL, other: URL): boolean {
-  const segments = ({ pathname }: URL) => pathname.split('/').map((segment) => shapeOf(decodeURIComponent(segment)))
+  const segments = ({ pathname }: URL) =>
+    pathname.split('/').map((segment) => withoutNewParts(decodeURIComponent(segment)))
   const names = ({ searchParams }: URL) => [...searchParams.keys()].join('&')
   return segments(one).join('/') === segments(other).join('/') && names(one) === names(other)
 }
@@ -114,7 +115,7 @@ function isAlikeUrl(one: URL, other: URL): boolean {
 const chosen = /(\.a|Approver )\d+/g
 
 /** A text without what is made anew: addresses of machines, times, identifiers. */
-export function shapeOf(text: string): string {
+function withoutNewParts(text: string): string {
   return text
     .replaceAll(/https?:\/\/[^/\s"]+/g, '<origin>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)?/g, '<time>')

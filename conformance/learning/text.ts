@@ -219,7 +219,7 @@ function commonStart(words: readonly string[]): string {
 }
 
 /** Returns the smallest alphabet that all characters are from. */
-export function alphabetOf(words: readonly string[]): NewKind {
+function alphabetOf(words: readonly string[]): NewKind {
   const used = new Set(words.join(''))
   const names = Object.keys(alphabets) as (keyof typeof alphabets)[]
   return names.find((name) => [...used].every((character) => alphabets[name].includes(character))) ?? 'base64url'

@@ -4,6 +4,7 @@ import { Analytics } from '../../src/domain/analytics/analytics.ts'
 import { service, workflow } from '../support/service.ts'
 
 test('a reset releases all workflows, even in the job that read them', async () => {
+  const before = countAnalytics()
   const { mock, call, executed } = service()
   const { document_id } = await executed()
   const body = { document_id, submitter_email: 'sam@example.com' }
@@ -15,5 +16,8 @@ test('a reset releases all workflows, even in the job that read them', async () 
     expect((await call('GET', details)).status).toBe(200)
   }
   mock.reset()
-  expect(queryObjects(Analytics, { format: 'count' })).toBe(0)
+  expect(countAnalytics()).toBeLessThanOrEqual(before)
 })
+
+/** Counts the analytics in this process, after a garbage collection. Those of other tests are among them. */
+const countAnalytics = () => queryObjects(Analytics, { format: 'count' })
