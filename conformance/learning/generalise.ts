@@ -515,10 +515,13 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
       depth: place.depth + 1,
       guess: (guess) => guesses.push(guess),
     })
-    return { choice, item, guesses, score: -cost(item) - guesses.length * 12 + likeness(place.name, choice.name) / 4 }
+    return { choice, item, guesses, score: -cost(item) + likeness(place.name, choice.name) / 4 }
   })
-  // Lists of one length whose items follow nothing are as likely no list of facts at all.
-  const [best] = found.filter(({ item }) => !isFixed || followsItem(item)).toSorted((a, b) => b.score - a.score)
+  // Lists of one length whose items follow nothing are as likely no list of facts at all. A template with more guesses explains
+  // less than one with more cases, however long.
+  const [best] = found
+    .filter(({ item }) => !isFixed || followsItem(item))
+    .toSorted((a, b) => a.guesses.length - b.guesses.length || b.score - a.score)
   if (best) {
     for (const guess of best.guesses) place.guess(guess)
     const { pointer, by, reversed, where } = best.choice
