@@ -9,7 +9,6 @@ import { createMock, type MockOptions } from '../mock.ts'
 import type { Profile } from '../profile/profile.ts'
 import { mirror } from './mirror.ts'
 
-
 /** What a session teaches. */
 export interface Learned {
   readonly profile: Profile
