@@ -26,7 +26,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/profile/', /^src\/(profile|contract)\//],
   [
     'src/learn/',
-    /^(src\/((learn|profile|http|world|domain|contract)\/|mock\.ts$)|conformance\/(learning|run|report|wire|reading)\/)/,
+    /^(src\/((learn|profile|http|world|domain|contract)\/|(mock|version\.gen)\.ts$)|conformance\/(learning|run|report|wire|reading)\/)/,
   ],
   [
     'src/mock.ts',

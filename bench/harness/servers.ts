@@ -22,6 +22,10 @@ export const startMockCommand = (...flags: string[]) =>
 /** Starts the reference with one thing broken on purpose, by the mutant's id. */
 export const startMutant = (id: string) => start(['--import', 'tsx', 'conformance/selftest/serve.ts', '--mutant', id])
 
+/** Starts the reference with other choices where the document is silent. */
+export const startVariant = (variant: string) =>
+  start(['--import', 'tsx', 'conformance/selftest/serve.ts', '--variant', variant])
+
 /** Starts a server that drops a body and answers its SHA-256. */
 export const startHashing = () => start(['bench/servers/hash.js'])
 

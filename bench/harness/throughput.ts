@@ -11,7 +11,10 @@ export interface Side {
 interface Race {
   readonly what: string
   readonly beside: string
-  readonly goal: Goal
+  /** The goal for the tasks per second. */
+  readonly goal: Goal | undefined
+  /** The goal for the processor time. @default none */
+  readonly costGoal?: Goal
   readonly ours: Side
   readonly theirs: Side
   /** Duration of each round on each side, in seconds. @default 2 */
@@ -25,7 +28,17 @@ interface Race {
  * Compares tasks per second, and the server's processor time per task. Processor time is independent of other programs on
  * the machine, and includes garbage collection on other threads.
  */
-export async function race({ what, beside, goal, ours, theirs, seconds = 2, width = connections, rounds }: Race) {
+export async function race({
+  what,
+  beside,
+  goal,
+  costGoal,
+  ours,
+  theirs,
+  seconds = 2,
+  width = connections,
+  rounds,
+}: Race) {
   const run = (side: Side) => async () => {
     const before = cpuSeconds(side.server)
     const perSecond = await throughput(side.server.url, side.task, seconds, width)
@@ -37,6 +50,6 @@ export async function race({ what, beside, goal, ours, theirs, seconds = 2, widt
   const cost = 'the same in processor time of the server'
   return [
     compareSides({ what, beside, unit: '/s', goal }, speeds),
-    compareSides({ what: cost, beside, unit: 'us', goal: undefined }, costs),
+    compareSides({ what: cost, beside, unit: 'us', goal: costGoal }, costs),
   ] satisfies Finding[]
 }

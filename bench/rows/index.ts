@@ -5,6 +5,7 @@ import { row as gate } from './gate.ts'
 import { row as halfOpen } from './half-open.ts'
 import { row as history } from './history.ts'
 import { row as put } from './large-upload.ts'
+import { row as like } from './like.ts'
 import { row as turns } from './long-turns.ts'
 import { row as memory } from './memory.ts'
 import { row as read } from './read-details.ts'
@@ -18,6 +19,7 @@ import { row as waits } from './waits.ts'
 export const rows: readonly Row[] = [
   create,
   read,
+  like,
   history,
   flow,
   p99,

@@ -635,6 +635,9 @@ function followsItem(template: Json): boolean {
 function cost(template: Json): number {
   if (template === null || typeof template !== 'object') return 1
   if (Array.isArray(template)) return template.reduce<number>((sum, item) => sum + cost(item as Json), 1)
+  // The members of an object may have the names of instructions.
+  const { $members: members } = template as { readonly $members?: Readonly<Record<string, Json>> }
+  if (members) return Object.values(members).reduce<number>((sum, item) => sum + cost(item), 0)
   const inner = Object.values(template).reduce<number>((sum, item) => sum + cost(item as Json), 0)
   if ('$' in template || '$time' in template) return 0
   return (

@@ -40,12 +40,32 @@ export function answerValue({ status, headers, json, bytes }: Exchange): Json {
   return text === '' ? { status, headers: shown } : { status, headers: shown, text }
 }
 
+/** The most values of an answer that is learned from. */
+const mostValues = 4000
+
+/** Counts the members and items of a value at every depth, up to a number. */
+function countValues(value: Json, most: number): number {
+  let count = 0
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0 && count < most) {
+    const next = waiting.pop()
+    count += 1
+    if (next === null || typeof next !== 'object') continue
+    for (const name in next) {
+      waiting.push((next as Record<string, unknown>)[name])
+      if (waiting.length > most) return most
+    }
+  }
+  return count
+}
+
 /**
  * Makes the templates of all answers and identifiers. Of the `probes`, only what was accepted counts: their answers may be those
  * of a moment.
  */
 export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly LearnedPair[] = []): Lesson {
   const groups = new Map<string, AnswerSample[]>()
+  const oversized = new Set<string>()
   const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
   for (const { introduced, facts, isAccepted } of pairs) {
     const { exchange, call, isSuccess, workflowId, roles } = introduced
@@ -53,11 +73,19 @@ export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly L
     const condition = isSuccess ? undefined : isAccepted ? stricter(introduced, pairs) : codeOf(facts)
     if (isSuccess !== isAccepted && condition === undefined) continue
     const value = answerValue(exchange)
+    if (countValues(value, mostValues) >= mostValues) {
+      oversized.add(call ?? 'none')
+      continue
+    }
     const thing = roles.execution ?? workflowId ?? roles.workflow ?? roles.session ?? ''
     const group = isSuccess ? `answers/${call}` : `refusals/${condition}`
     add(group, { facts, value, items: [], thing, at: exchange.at })
   }
-  const guesses: (Guess & { answer: string })[] = []
+  const guesses: (Guess & { answer: string })[] = [...oversized].map((answer) => ({
+    answer,
+    pointer: '',
+    why: `an answer has more than ${mostValues} values, and was left out`,
+  }))
   const made = (kind: string) =>
     Object.fromEntries(
       [...groups]

@@ -201,6 +201,7 @@ function responseOf(answers: readonly Shown[]): object {
   const seen = seenOf(answers)
   return {
     description: descriptionOf(answers),
+    'x-learned': true,
     'x-gap': [...new Set(answers.flatMap(({ gaps }) => gaps))],
     ...seen,
     ...(shownHeaders.length > 0 && { headers: Object.fromEntries(shownHeaders) }),

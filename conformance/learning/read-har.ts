@@ -52,9 +52,12 @@ export function readHar(text: string, { url }: { readonly url?: string } = {}): 
     else unreadable += 1
   }
   const uploadUrls = new Set(taken.flatMap(({ json }) => uploadUrlsIn(json)))
+  const uploadOrigins = new Set([...uploadUrls].map((one) => new URL(one).origin))
   let [otherOrigins, otherCalls] = [0, 0]
   for (const asked of others) {
-    if (asked.method === 'PUT' && uploadUrls.has(withoutQuery(asked.url))) {
+    // Our own sessions also have a PUT to a changed address, which may differ in its path.
+    const isUpload = uploadUrls.has(withoutQuery(asked.url)) || (isOurs && uploadOrigins.has(new URL(asked.url).origin))
+    if (asked.method === 'PUT' && isUpload) {
       const exchange = exchangeOf(asked)
       if (exchange) taken.push(exchange)
       else unreadable += 1

@@ -132,7 +132,8 @@ function inForm(form: Form, schema: Schema): Schema {
     case 'percent':
     case 'minutes':
     case 'millis':
-      return { type: resolve(schema).type === 'integer' && form !== 'percent' ? 'integer' : 'number' }
+      // A text that is written as a number is an identifier that counts.
+      return { type: form === 'percent' || resolve(schema).type === 'number' ? 'number' : 'integer' }
     case 'not':
       return { type: 'boolean' }
     case 'bit':

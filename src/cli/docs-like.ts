@@ -61,7 +61,7 @@ function likeDefinition(definition: Node, contract: Node): Node {
     ...definition,
     info: {
       ...info,
-      description: `**The answers on this page are those of a deployment**, as [countersign learned them](overlay.yaml). An answer with \`x-seen\` was seen; the others are assumed.\n\n${info.description}`,
+      description: `**The answers on this page are those of a deployment**, as [countersign learned them](overlay.yaml). Those with the label ‘learned’ were seen; the others are assumed.\n\n${info.description}`,
     },
     paths: Object.fromEntries(paths),
     components: {
@@ -97,11 +97,10 @@ function withLabels(value: unknown): unknown {
   const { description } = value
   if (typeof description !== 'string') return Object.fromEntries(members)
   const cited = (name: string) => [value[name] ?? []].flat().map(String)
-  const seen = typeof value['x-seen'] === 'number' ? [`Seen ${value['x-seen']} times.`] : []
+  const kind = value['x-learned'] === true ? 'learned' : 'assumed'
   const links = [
-    ...seen,
     ...cited('x-requirement').map((id) => `[documented: ${id}](traceability.html#${id})`),
-    ...cited('x-gap').map((id) => `[assumed: ${id.replace('gap.', '')}](questions.html#${id})`),
+    ...cited('x-gap').map((id) => `[${kind}: ${id.replace('gap.', '')}](questions.html#${id})`),
   ]
   const text = [description.trim(), links.join(' ')].filter(Boolean).join('\n\n')
   return { ...Object.fromEntries(members), description: text }

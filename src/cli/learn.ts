@@ -17,7 +17,10 @@ import { readProfileFile } from './profile-file.ts'
 import { terminalOf } from './reporting.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
 
-interface LearnFlags extends Omit<RunFlags, 'level'> {
+/** The flags that say how to call the deployment. */
+type LiveFlags = Omit<RunFlags, 'level'>
+
+interface LearnFlags extends LiveFlags {
   readonly out: string
   readonly from?: string
   readonly verbose?: boolean
@@ -101,10 +104,7 @@ function leftOutText({ base, exchanges, leftOut }: HarSession): string {
 }
 
 /** Learns in a thread of its own, so that a hostile deployment cannot keep this one busy. */
-async function learnLive(
-  flags: Omit<LearnFlags, 'out' | 'from'>,
-  recording: string | undefined,
-): Promise<LearnedDeployment> {
+async function learnLive(flags: LiveFlags, recording: string | undefined): Promise<LearnedDeployment> {
   const plan = await runPlan({ ...flags, level: 'assumed' })
   const { tty } = terminalOf(process.stderr)
   const onStage = (stage: string, sent: number) => {

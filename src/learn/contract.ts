@@ -28,6 +28,9 @@ export function learnedContract(
   }
 }
 
+/** The open questions about what answers contain, for components that name none of their own. */
+const shapeGaps = ['workflow', 'execution', 'details', 'upload', 'confirm'].map((name) => `gap.${name}-response`)
+
 /** Makes the actions that remove the components to which nothing refers. */
 function unusedComponents(contract: object): OverlayAction[] {
   const text = JSON.stringify(contract)
@@ -41,7 +44,7 @@ function unusedComponents(contract: object): OverlayAction[] {
         target: `$.components.${kind}.${name}`,
         description: `Take out ${name}, to which no answer refers any more.`,
         remove: true as const,
-        'x-gap': [component['x-gap'] ?? []].flat(),
+        'x-gap': [component['x-gap'] ?? shapeGaps].flat(),
       })),
   )
 }
@@ -55,7 +58,7 @@ export function toYaml(value: object): string {
  * Applies an overlay of ours to a document: `remove`, and `update` as OpenAPI Overlay 1.1 defines it, in which objects are
  * merged and lists are extended. Throws a `TypeError` for a target that the document does not have.
  */
-function applyOverlay(document: object, { actions }: Pick<Overlay, 'actions'>): object {
+export function applyOverlay(document: object, { actions }: Pick<Overlay, 'actions'>): object {
   const changed = structuredClone(document)
   for (const { target, remove, update } of actions) {
     const names = namesIn(target)

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { deployment } from '../learn/deployment.ts'
 import { run, runHere, start } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 
@@ -53,6 +54,33 @@ test('a running mock prints where its documentation is, and serves the same page
   }
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
+})
+
+test('with a profile it shows the answers of its deployment', async () => {
+  const [folder, profile] = [join(scratch, 'like'), join(scratch, 'profile.json')]
+  writeFileSync(profile, JSON.stringify(deployment))
+  const { code, stderr } = await run(['docs', '--out', folder, '--like', profile])
+  expect([code, stderr]).toEqual([0, ''])
+  const page = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const definition = /const __redoc_definition = (.*);\n/.exec(page('index.html'))?.[1] ?? '{}'
+  expect(JSON.parse(definition).paths['/api/v1/workflows'].post.responses['200'].description).toMatch(
+    /\[learned: success-statuses\]\(questions\.html#gap\.success-statuses\)/,
+  )
+  // The end of a script in an answer does not end the script of the page.
+  expect(definition).toContain('\\u003c/script>')
+  expect(definition).not.toContain('</script>')
+  expect(page('questions.html')).toContain(
+    '<dt>This deployment</dt><dd><ul class="plain"><li><code>createWorkflow: 200',
+  )
+  expect(page('questions.html')).not.toContain('<b>"&')
+  expect(page('overlay.yaml')).toMatch(/^overlay: 1\.1\.0\n/)
+  expect(page('openapi.yaml')).toContain('x-learned: true')
+})
+
+test('a profile that cannot be read is one line', async () => {
+  const { code, stderr } = await run(['docs', '--like', join(scratch, 'none.json'), '--out', join(scratch, 'none')])
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/^The profile cannot be read: .*\n$/)
 })
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>'

@@ -5,7 +5,7 @@ import { Target } from '../../../conformance/wire/target.ts'
 import { createMock } from '../../../src/index.ts'
 
 export const key = 'test_canary_9f8e7d6c5b4a'
-export const workflow = {
+const workflow = {
   name: 'Supplier contract',
   description: '',
   steps: [

@@ -41,13 +41,25 @@ const answer = fc.record({
     .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => step(at)))),
 })
 
-/** Facts of several calls. Not all have the same number of steps. */
+type Drawn = typeof answer extends fc.Arbitrary<infer Value> ? Value : never
+
+/** Facts of several calls. No two have a value in common, and not all have the same number of steps. */
 export const severalFacts: fc.Arbitrary<Facts[]> = fc
-  .array(answer, { minLength: 4, maxLength: 7 })
+  .uniqueArray(answer, {
+    minLength: 4,
+    maxLength: 7,
+    comparator: (one, other) => valuesOf(one).some((value) => valuesOf(other).includes(value)),
+  })
   .filter((answers) => new Set(answers.map(({ steps }) => steps.length)).size > 1)
   .map((answers) =>
     answers.map((one, index): Facts => ({ answer: one, now: new Date(Date.UTC(2026, 2, 1, index)).toISOString() })),
   )
+
+/** The values of an answer that are made for it alone. */
+function valuesOf({ workflow_id, name, description, file_size, steps }: Drawn): readonly (string | number)[] {
+  const own = steps.flatMap(({ step_id, name, estimated_duration }) => [step_id, name, estimated_duration])
+  return [workflow_id, name, description, file_size, ...own]
+}
 
 /** Names as deployments have them, and some that mean something to templates or to JavaScript. */
 const memberName = fc.oneof(

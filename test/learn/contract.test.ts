@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { gapIds } from '../../conformance/catalogue/catalogue.ts'
+import { overlayOf } from '../../conformance/learning/overlay.ts'
+import { redocly } from '../../scripts/redocly.ts'
+import { applyOverlay, learnedContract, readContract, toYaml } from '../../src/learn/contract.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { scratch } from '../support/scratch.ts'
+import { deployment } from './deployment.ts'
+
+const seen = {
+  'answers/createWorkflow': 3,
+  'answers/getWorkflow': 1,
+  'refusals/missing-key': 4,
+  'refusals/invalid-request': 2,
+  'refusals/SignatureDoesNotMatch': 2,
+}
+const lesson = { seen, guesses: [{ answer: 'createWorkflow', pointer: '/body/region', why: 'made up' }] }
+
+// biome-ignore lint/suspicious/noExplicitAny: the contract is parsed text
+const learned = async (): Promise<any> => learnedContract(await readContract(), deployment, lesson).contract
+
+test('a learned answer has its status, media type, headers and an example', async () => {
+  const { responses } = (await learned()).paths['/api/v1/workflows'].post
+  expect(Object.keys(responses)).toEqual(['200', '403', '413', '415', '422', '507'])
+  expect(responses['200']).toMatchObject({
+    'x-seen': 3,
+    'x-gap': ['gap.success-statuses', 'gap.workflow-response'],
+    headers: { 'X-Request-Id': { schema: { type: 'string' }, example: expect.stringMatching(/^[\da-f-]{36}$/) } },
+    content: {
+      'application/vnd.api+json': {
+        examples: { success: { value: { kind: 'workflow', id: 41, steps: { legal: { title: 'Legal review' } } } } },
+      },
+    },
+  })
+})
+
+test('a schema follows the template: constants, bound values, lists, maps and options', async () => {
+  const { responses } = (await learned()).paths['/api/v1/workflows'].post
+  const { schema } = responses['200'].content['application/vnd.api+json']
+  expect(schema).toMatchObject({
+    type: 'object',
+    // Of three answers; 'note' was not in all of them.
+    required: ['kind', 'region', 'id', 'state', 'total', 'since', 'tags', 'people', 'steps', 'parent'],
+    properties: {
+      kind: { type: 'string', const: 'workflow' },
+      region: { type: 'string' },
+      id: { type: 'integer' },
+      state: { type: 'string', enum: ['active'] },
+      total: { type: 'integer' },
+      since: { type: 'integer' },
+      tags: { type: 'array' },
+      people: { type: 'array', items: { type: 'array', items: { type: 'string', format: 'email' } } },
+      steps: { type: 'object', additionalProperties: { properties: { title: { type: 'string' } } } },
+      note: { type: 'string' },
+      parent: { description: 'Only null was seen.' },
+    },
+  })
+  expect(schema.properties.region).not.toHaveProperty('const')
+})
+
+test('nothing is required because it was seen once', async () => {
+  const { responses } = (await learned()).paths['/api/v1/workflows/{workflow_id}'].get
+  const { schema } = responses['200'].content['application/json']
+  expect(schema.properties.rate).toEqual(expect.objectContaining({ type: ['number', 'null'] }))
+  expect(JSON.stringify(schema)).not.toContain('"required"')
+  expect(JSON.stringify(overlayOf(deployment))).not.toContain('"required"')
+})
+
+test('every change names open questions, and how often its answers were seen', async () => {
+  const { overlay } = learnedContract(await readContract(), deployment, lesson)
+  const { actions } = overlay
+  for (const action of nonEmpty(actions)) {
+    expect(gapIds, action.target).toEqual(expect.arrayContaining([...nonEmpty(action['x-gap'])]))
+    if (action.target.startsWith('$.paths') && action.target.includes('.responses'))
+      expect(action['x-seen'], action.target).toBeGreaterThan(0)
+  }
+})
+
+test('the written contract is what Redocly makes of the overlay, and passes its rules', async () => {
+  const folder = scratch()
+  const made = learnedContract(await readContract(), deployment, lesson)
+  const [overlay, contract, bundle] = ['overlay.yaml', 'openapi.yaml', 'bundle.yaml'].map((name) => join(folder, name))
+  writeFileSync(`${overlay}`, toYaml(made.overlay))
+  writeFileSync(`${contract}`, toYaml(made.contract))
+  const bundled = await redocly(['bundle', 'openapi.yaml', '--overlay', `${overlay}`, '--output', `${bundle}`])
+  expect(bundled.code, bundled.stderr).toBe(0)
+  expect(parse(readFileSync(`${contract}`, 'utf8'))).toEqual(parse(readFileSync(`${bundle}`, 'utf8')))
+  const linted = await redocly(['lint', '--config', 'redocly.learned.yaml', `${contract}`, `${overlay}`])
+  expect(linted.code, linted.stdout + linted.stderr).toBe(0)
+  // An example that does not fit its schema is found.
+  writeFileSync(`${contract}`, readFileSync(`${contract}`, 'utf8').replaceAll('id: 41', 'id: none'))
+  expect((await redocly(['lint', '--config', 'redocly.learned.yaml', `${contract}`])).code).toBe(1)
+})
+
+test('openapi-typescript makes types of the written contract', async () => {
+  const types = astToString(await openapiTS(await learned()))
+  expect(types).toMatch(/kind: "workflow"/)
+  expect(types).toMatch(/note\?: string/)
+})
+
+test('a target that the contract does not have is an error', () => {
+  const action = { target: '$.paths.none', description: '', remove: true as const, 'x-gap': [] }
+  expect(() => applyOverlay({ paths: {} }, { actions: [action] })).toThrow('does not have $.paths.none')
+  expect(() => applyOverlay({}, { actions: [{ ...action, target: '$..x' }] })).toThrow('$..x is not known')
+})
