@@ -16,6 +16,7 @@ export default defineConfig({
       project('slow', [slow]),
       project('browser', hasChromium() ? [browser] : []),
       'examples/vitest-node',
+      'examples/like-a-deployment',
     ],
     maxWorkers: 2,
     sequence: { shuffle: true, sequencer: SlowFirst },

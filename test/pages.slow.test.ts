@@ -7,18 +7,22 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readBaseline } from '../conformance/judging/baseline.ts'
+import { createMock } from '../src/index.ts'
 import { type RunningMock, startMock } from '../src/node/index.ts'
 import { readProfile } from '../src/profile/profile.ts'
 import { blocksOf } from './support/markdown.ts'
 import { nonEmpty } from './support/non-empty.ts'
-import { freshKey } from './support/service.ts'
+import { freshKey, workflow } from './support/service.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const { scripts, version } = JSON.parse(read('package.json'))
 
 /** The pages whose blocks are run here. CONTRIBUTING.md, the tutorial and the examples of docs/api have tests of their own. */
-const pages = ['README.md', ...pagesOf('mock', 'msw', 'client', 'admin-api', 'conformance', 'limits', 'performance')]
+const pages = [
+  'README.md',
+  ...pagesOf('mock', 'msw', 'client', 'admin-api', 'conformance', 'learn', 'profile', 'limits', 'performance'),
+]
 const blocks = pages.flatMap((page) => blocksOf(read(page)).map((block) => ({ ...block, page })))
 const ofLanguage = (wanted: string) => blocks.filter(({ language }) => language === wanted)
 
@@ -69,6 +73,7 @@ function shell(line: string, cwd = folder, until?: string): Promise<Ended> {
 function toRunnable(line: string): string {
   return line
     .replace('npx countersign', `node ${join(root, 'bin/countersign.js')}`)
+    .replace('npx openapi-typescript', 'openapi-typescript')
     .replace('test_…', freshKey())
     .replace(/https:\/\/…|\$\{\{ vars\.\w+ \}\}/, mock.url)
     .replace('http://127.0.0.1:4010', mock.url)
@@ -91,7 +96,9 @@ async function runLine(line: string): Promise<string> {
   const [, own = '', args = ''] = line.match(/^npm run (\S+)(?: -- (.*))?$/) ?? []
   const isServer = /^npx countersign mock/.test(line) && !line.includes(' -- ')
   if (!own)
-    expect(line, 'no test knows how to run this line').toMatch(/^(COUNTERSIGN_API_KEY=\S+ )?npx countersign |^curl /)
+    expect(line, 'no test knows how to run this line').toMatch(
+      /^(COUNTERSIGN_API_KEY=\S+ )?npx (countersign|openapi-typescript) |^curl /,
+    )
   if (own) expect(scripts[own], `package.json has no script '${own}'`).toBeTypeOf('string')
   // Without the script that builds first: other tests are using the build.
   const ended = own
@@ -101,9 +108,22 @@ async function runLine(line: string): Promise<string> {
         folder,
         isServer ? 'is ready at' : undefined,
       )
-  expect(ended.code, `${line}\n${ended.printed}`).toBe(0)
+  // Whether everything could be learned depends on milliseconds: a figure of the mock's answers follows its clock.
+  expect(line.includes('countersign learn') ? [0, 2] : [0], `${line}\n${ended.printed}`).toContain(ended.code)
   return ended.printed
 }
+
+/** Returns a pattern for a line as a page shows it, with any numbers. */
+function linePattern(shown: string): RegExp {
+  return new RegExp(
+    `^${escaped(shown)
+      .replaceAll(/\d+(\\\.\d+)?/g, '[\\d.]+')
+      .replaceAll(/ +/g, ' +')}$`,
+    'm',
+  )
+}
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Checks whether an answer is as a page shows it. `…` stands for any text, and a time for any time. */
 function isAsShown(shown: unknown, answered: unknown): boolean {
@@ -111,18 +131,25 @@ function isAsShown(shown: unknown, answered: unknown): boolean {
     .replaceAll('http://127.0.0.1:4010', mock.url)
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
     .split('…')
-    .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .map(escaped)
     .join('[^"]*')
   return new RegExp(`^${pattern}$`).test(JSON.stringify(answered))
 }
 
 test.each(nonEmpty(ofLanguage('sh')))('the commands at $page:$line run', async ({ page, line, text }) => {
   const lines = text.trimEnd().split('\n')
+  // The tests run in any order.
+  if (text.includes('countersign-profile/') && !existsSync(join(folder, 'countersign-profile/openapi.yaml'))) {
+    await runLine('COUNTERSIGN_API_KEY=test_… npx countersign learn --url https://…')
+  }
   let printed = ''
   for (const one of nonEmpty(lines)) printed = await runLine(one)
   const next = blocks[blocks.findIndex((block) => block.page === page && block.line === line) + 1]
   if (next?.language === 'json' && next.text.includes('…')) {
     expect(isAsShown(JSON.parse(next.text), JSON.parse(printed)), printed).toBe(true)
+  }
+  if (next?.language === 'text') {
+    for (const shown of nonEmpty(next.text.trimEnd().split('\n'))) expect(printed).toMatch(linePattern(shown))
   }
   if (text.includes('--out docs-site')) expect(existsSync(join(folder, 'docs-site/index.html'))).toBe(true)
 })
@@ -175,7 +202,7 @@ test.each(nonEmpty(ofLanguage('js')))('the code at $page:$line runs', async ({ p
   const [, before, after] = surroundings.find(([part]) => text.includes(part)) ?? []
   expect(before, 'no test knows what this code takes for granted').toBeDefined()
   const isImport = (one: string) => one.startsWith('import ')
-  const lines = text.split('\n')
+  const lines = text.replace('countersign-profile/profile.json', 'examples/like-a-deployment/profile.json').split('\n')
   const module = [...lines.filter(isImport), before, ...lines.filter((one) => !isImport(one)), after]
   const printed = await runModule(`${page.replaceAll('/', '-')}-${line}.mjs`, module.join('\n'))
   const promised = [...text.matchAll(/console\.log\(.*\) \/\/ (.*)$/gm)].map(([, promise]) => promise)
@@ -183,13 +210,30 @@ test.each(nonEmpty(ofLanguage('js')))('the code at $page:$line runs', async ({ p
 })
 
 test.each(nonEmpty(ofLanguage('json')))('the JSON at $page:$line is an answer, a profile or a baseline', ({ text }) => {
-  if (text.includes('"locators"')) expect(readProfile(text).flaw).toBeUndefined()
+  if (/"(locators|answers)"/.test(text)) expect(readProfile(text).flaw).toBeUndefined()
   else if (text.includes('"entries"')) expect(readBaseline(text)).toHaveLength(1)
   else expect(Object.keys(JSON.parse(text))).toContain('upload_url')
 })
 
 test('every code block of the pages has a language that tests run', () => {
-  expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['js', 'json', 'sh', 'yaml'])
+  expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['js', 'json', 'sh', 'text', 'yaml'])
+})
+
+test('a mock answers as the profile on the page says', async () => {
+  const [block] = ofLanguage('json').filter(({ page }) => page === 'docs/profile.md')
+  const { fetch } = createMock({ like: readProfile(block?.text ?? '').profile })
+  const headers = { Authorization: 'test_page', 'Content-Type': 'application/json' }
+  const body = JSON.stringify(workflow())
+  const answer = await fetch('http://mock.test/api/v1/workflows', { method: 'POST', headers, body })
+  expect([answer.status, answer.headers.get('Location')]).toEqual([201, '/api/v1/workflows/14'])
+  expect((await answer.json()).data).toEqual({
+    workflowId: 14,
+    steps: workflow().steps.map(({ name }) => ({ title: name })),
+    state: 'LIVE',
+    note: expect.anything(),
+    created: expect.any(Number),
+    requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+  })
 })
 
 test('a mock serves the documentation at the address that the pages name', async () => {

@@ -515,12 +515,15 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
       depth: place.depth + 1,
       guess: (guess) => guesses.push(guess),
     })
-    return { choice, item, guesses, score: -cost(item) - guesses.length * 12 + likeness(place.name, choice.name) / 4 }
+    return { choice, item, guesses, score: -cost(item) + likeness(place.name, choice.name) / 4 }
   })
-  // Lists of one length whose items follow nothing are as likely no list of facts at all.
-  const [best] = found.filter(({ item }) => !isFixed || followsItem(item)).toSorted((a, b) => b.score - a.score)
+  // Lists of one length whose items follow nothing are as likely no list of facts at all. A template with more guesses explains
+  // less than one with more cases, however long.
+  const [best] = found
+    .filter(({ item }) => !isFixed || followsItem(item))
+    .toSorted((a, b) => a.guesses.length - b.guesses.length || b.score - a.score)
   const tuple = isFixed ? tupleTemplate(samples, place) : undefined
-  if (tuple && (!best || -tuple.cost > best.score)) {
+  if (tuple && (!best || isBetter(tuple, { guesses: best.guesses, cost: -best.score }))) {
     for (const guess of tuple.guesses) place.guess(guess)
     return tuple.items
   }
@@ -547,6 +550,19 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   return [generalise(items.slice(0, mostItems), { ...place, pointer: `${place.pointer}/*`, depth: place.depth + 1 })]
 }
 
+interface Explanation {
+  readonly guesses: readonly Guess[]
+  readonly cost: number
+}
+
+/** Whether a template explains the samples with fewer guesses, or as well and with less. */
+function isBetter(one: Explanation, other: Explanation): boolean {
+  return (
+    one.guesses.length - other.guesses.length < 0 ||
+    (one.guesses.length === other.guesses.length && one.cost < other.cost)
+  )
+}
+
 /** A list of one length, item by item; undefined if it is too long. */
 function tupleTemplate(
   samples: readonly AnswerSample[],
@@ -566,7 +582,7 @@ function tupleTemplate(
       },
     ),
   )
-  return { items, guesses, cost: items.reduce<number>((sum, item) => sum + cost(item), 0) + guesses.length * 12 }
+  return { items, guesses, cost: items.reduce<number>((sum, item) => sum + cost(item), 0) }
 }
 
 function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): AnswerSample[] {

@@ -1,7 +1,7 @@
 import { degenerateOf, degenerates } from './degenerate.ts'
 import type { Choice } from './mutant.ts'
 import { mutantOf, mutants } from './mutants/index.ts'
-import { reference } from './reference.ts'
+import { reference, runningReference } from './reference.ts'
 import { axes, isSound, variant } from './variants/index.ts'
 import type { ServerFunction } from './wrapper.ts'
 
@@ -12,13 +12,15 @@ export interface Combination {
   readonly variant?: string | undefined
   /** A degenerate server instead of the reference; excludes the other members. */
   readonly degenerate?: string | undefined
+  /** Whether the clock runs. @default false */
+  readonly runningClock?: boolean | undefined
 }
 
 /** The combination does not exist. The message lists the existing choices. */
 export class UnknownCombination extends Error {}
 
 /** Creates the server of a combination: variants around a mutant of the reference, or a degenerate server. */
-export function combine({ mutant, variant: choiceText, degenerate }: Combination): ServerFunction {
+export function combine({ mutant, variant: choiceText, degenerate, runningClock }: Combination): ServerFunction {
   if (degenerate !== undefined) {
     if (mutant !== undefined || choiceText !== undefined) {
       throw new UnknownCombination(
@@ -34,7 +36,7 @@ export function combine({ mutant, variant: choiceText, degenerate }: Combination
   if (!inner) {
     throw new UnknownCombination(`Unknown mutant '${mutant}'. List the mutants with --list.`)
   }
-  return variant(choiceOf(choiceText ?? ''))(inner(reference()))
+  return variant(choiceOf(choiceText ?? ''))(inner(runningClock ? runningReference() : reference()))
 }
 
 function choiceOf(text: string): Choice {

@@ -9,3 +9,8 @@ export function reference(): ServerFunction {
   // The seed also fixes the signing secret.
   return createMock({ seed: '1', startTime, clockSpeed: 0, approvers: 'manual' }).fetch
 }
+
+/** The same with a clock that runs, as that of a deployment does. */
+export function runningReference(): ServerFunction {
+  return createMock({ seed: '1', approvers: 'manual' }).fetch
+}

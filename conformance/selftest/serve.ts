@@ -19,6 +19,7 @@ interface Options {
   readonly mutant?: string
   readonly variant?: string
   readonly degenerate?: string
+  readonly runningClock?: true
   readonly port: number
   readonly list?: true
 }
@@ -49,6 +50,7 @@ const command = new Command('selftest:serve')
   .option('--mutant <id>', 'break one documented fact')
   .option('--variant <axis=value,...>', 'change choices that the document leaves open')
   .option('--degenerate <id>', 'serve this server instead of the reference')
+  .option('--running-clock', 'let the clock run; it stands still by default, so that each run has the same answers')
   .option('--port <number>', 'listen on this port; 0 is any free port', portOf, 0)
   .option('--list', 'print all mutants, variants and degenerate servers as JSON')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : badUsage))

@@ -1,5 +1,5 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { HarError, type HarSession, readHar } from '../../conformance/learning/har.ts'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
@@ -66,11 +66,11 @@ export function learnCommand(done: (code: number) => void): Command {
       const { out, from, verbose = false, ...run } = flags
       const url = run.url ?? process.env.COUNTERSIGN_URL
       const recorded = from === undefined ? undefined : await readRecording(from, url)
-      await mustBeWritable(out)
-      const learned =
+      const learned = await withFolder(out, async () =>
         recorded && !url
-          ? await learnRecording(recorded.exchanges, { apiKey: recorded.apiKey, hints: await hintsOf(run.profile) })
-          : await learnLive(run, recorded?.text)
+          ? learnRecording(recorded.exchanges, { apiKey: recorded.apiKey, hints: await hintsOf(run.profile) })
+          : learnLive(run, recorded?.text),
+      )
       const files = await writeFiles(out, learned)
       if (recorded) process.stdout.write(`${leftOutText(recorded)}\n`)
       process.stdout.write(`${learnedText(learned, files, verbose)}\n`)
@@ -124,12 +124,31 @@ function isWhole({ profile, lesson }: LearnedDeployment): boolean {
   return lesson.guesses.length === 0 && missingIn(profile).length === 0
 }
 
-async function mustBeWritable(folder: string): Promise<void> {
+/** Creates a folder before the work, so that none is lost, and removes it if the work fails. */
+async function withFolder<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  let first: string | undefined
   try {
-    await mkdir(folder, { recursive: true })
+    first = await mkdir(folder, { recursive: true })
   } catch (error) {
     throw unwritable(error)
   }
+  try {
+    return await work()
+  } catch (error) {
+    if (first !== undefined) await removeEmpty(first, resolve(folder))
+    throw error
+  }
+}
+
+/** Removes a folder and those around it, up to `first`, unless something is in them by now. */
+async function removeEmpty(first: string, folder: string): Promise<void> {
+  try {
+    await rmdir(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'ENOENT')) return
+    throw error
+  }
+  if (folder !== resolve(first)) await removeEmpty(first, dirname(folder))
 }
 
 function unwritable(error: unknown): Error {
