@@ -43,7 +43,10 @@ const answer = fc.record({
 
 type Drawn = typeof answer extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Facts of several calls. No two have a value in common, and not all have the same number of steps. */
+/**
+ * Facts of several calls. No two have a value in common, and neither the
+ * number of steps nor the boolean is the same in all.
+ */
 export const severalFacts: fc.Arbitrary<Facts[]> = fc
   .uniqueArray(answer, {
     minLength: 4,
@@ -51,6 +54,7 @@ export const severalFacts: fc.Arbitrary<Facts[]> = fc
     comparator: (one, other) => valuesOf(one).some((value) => valuesOf(other).includes(value)),
   })
   .filter((answers) => new Set(answers.map(({ steps }) => steps.length)).size > 1)
+  .filter((answers) => new Set(answers.map(({ isSequential }) => isSequential)).size > 1)
   .map((answers) =>
     answers.map((one, index): Facts => ({ answer: one, now: new Date(Date.UTC(2026, 2, 1, index)).toISOString() })),
   )
