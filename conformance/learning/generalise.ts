@@ -59,7 +59,7 @@ function guessLast(samples: readonly AnswerSample[], { pointer, guess }: AnswerP
 }
 
 /** Returns a constant as a template; of what is too large only the beginning. */
-export function quoted(value: Json): Json {
+function quoted(value: Json): Json {
   if (value === undefined) return null
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.slice(0, mostItems).map(quoted)
@@ -170,7 +170,7 @@ function write(value: unknown, as: Form | undefined): unknown {
 }
 
 /** Orders facts: those of a similar name first, then those of inner lists, of the answer, and the least deep. */
-export function byRank(place: Pick<AnswerPlace, 'name'>): (a: KnownFact, b: KnownFact) => number {
+function byRank(place: Pick<AnswerPlace, 'name'>): (a: KnownFact, b: KnownFact) => number {
   const root = ({ pointer }: KnownFact) => {
     const at = ['/answer', '/problem', '/object', '/session_id', '/key', '/path', '/request'].findIndex((start) =>
       pointer.startsWith(start),
@@ -522,6 +522,11 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   const [best] = found
     .filter(({ item }) => !isFixed || followsItem(item))
     .toSorted((a, b) => a.guesses.length - b.guesses.length || b.score - a.score)
+  const tuple = isFixed ? tupleTemplate(samples, place) : undefined
+  if (tuple && (!best || isBetter(tuple, { guesses: best.guesses, cost: -best.score }))) {
+    for (const guess of tuple.guesses) place.guess(guess)
+    return tuple.items
+  }
   if (best) {
     for (const guess of best.guesses) place.guess(guess)
     const { pointer, by, reversed, where } = best.choice
@@ -533,15 +538,6 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
       ...(where && { where }),
     }
   }
-  const [length = 0] = lengths
-  if (isFixed && length <= mostItems) {
-    return Array.from({ length }, (_, index) =>
-      generalise(
-        samples.map((sample) => ({ ...sample, value: (sample.value as unknown[])[index] })),
-        { ...place, pointer: `${place.pointer}/${index}`, depth: place.depth + 1 },
-      ),
-    )
-  }
   const split = splitByFact(samples, place, ({ value }) => String((value as unknown[]).length === 0))
   if (split !== undefined) return split
   const shown = samples.filter(({ value }) => (value as unknown[]).length > 0)
@@ -552,6 +548,41 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   )
   place.guess({ pointer: place.pointer, why: 'its items follow no list of facts' })
   return [generalise(items.slice(0, mostItems), { ...place, pointer: `${place.pointer}/*`, depth: place.depth + 1 })]
+}
+
+interface Explanation {
+  readonly guesses: readonly Guess[]
+  readonly cost: number
+}
+
+/** Whether a template explains the samples with fewer guesses, or as well and with less. */
+function isBetter(one: Explanation, other: Explanation): boolean {
+  return (
+    one.guesses.length - other.guesses.length < 0 ||
+    (one.guesses.length === other.guesses.length && one.cost < other.cost)
+  )
+}
+
+/** A list of one length, item by item; undefined if it is too long. */
+function tupleTemplate(
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+): { readonly items: Json[]; readonly guesses: readonly Guess[]; readonly cost: number } | undefined {
+  const { length } = (samples[0]?.value ?? []) as unknown[]
+  if (length > mostItems) return undefined
+  const guesses: Guess[] = []
+  const items = Array.from({ length }, (_, index) =>
+    generalise(
+      samples.map((sample) => ({ ...sample, value: (sample.value as unknown[])[index] })),
+      {
+        ...place,
+        pointer: `${place.pointer}/${index}`,
+        depth: place.depth + 1,
+        guess: (guess) => guesses.push(guess),
+      },
+    ),
+  )
+  return { items, guesses, cost: items.reduce<number>((sum, item) => sum + cost(item), 0) }
 }
 
 function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): AnswerSample[] {
