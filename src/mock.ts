@@ -134,7 +134,7 @@ export interface MockOptions {
    * Answers like a deployment: a profile that `countersign learn` has written. What the calls do stays the same.
    *
    * @default answers as the contract says
-   * @example `{ like: JSON.parse(readFileSync('profile.json', 'utf8')) }`
+   * @example `{ like: { version: 1, approvers: 'manual' } }`
    */
   readonly like?: Profile
   /**

@@ -103,7 +103,7 @@ test('a filled scaffold is green, and Git undoes it as a whole', async () => {
   expect(compiled.failed, compiled.printed).toBe(false)
   const open = await vitest()
   expect([open.failed, open.printed]).toEqual([true, expect.stringContaining('conformance/catalogue/gaps.yaml:')])
-  for (const path of nonEmpty(changes().match(/[^ ]+$/gm) ?? [])) {
+  for (const path of nonEmpty(changes().match(/\S+$/gm) ?? [])) {
     const file = join(folder, path)
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('TODO(scaffold): ', ''))
   }

@@ -83,7 +83,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
     timeTemplate(samples, place) ??
     counted(samples, place) ??
     (typeof value === 'number' ? undefined : splitByFact(samples, place, ({ value }) => String(value))) ??
-    textTemplate(samples, place) ??
+    textTemplate(samples) ??
     counter(samples) ??
     likelyCases(samples, place) ??
     guessLast(samples, place, 'it differs from answer to answer, and no fact explains it')
@@ -103,7 +103,7 @@ function constantTemplate(samples: readonly AnswerSample[], place: AnswerPlace):
       .toSorted(byRank(place))[0]
     if (unset) return { $: unset.pointer, or: value }
   }
-  const text = typeof value === 'string' && samples.length > 0 ? textTemplate(samples, place) : undefined
+  const text = typeof value === 'string' && samples.length > 0 ? textTemplate(samples) : undefined
   return text ?? value
 }
 

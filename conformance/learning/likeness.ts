@@ -119,6 +119,11 @@ function withoutNewParts(text: string): string {
   return text
     .replaceAll(/https?:\/\/[^/\s"]+/g, '<origin>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)?/g, '<time>')
-    .replaceAll(/[A-Za-z0-9_+/=-]*\d[A-Za-z0-9_+/=-]*/g, (word) => (/[A-Za-z]/.test(word) ? '<id>' : '<number>'))
-    .replaceAll(/[A-Za-z0-9+/=_-]{10,}/g, (word) => ((word.match(/[a-z][A-Z]/g) ?? []).length > 2 ? '<id>' : word))
+    .replaceAll(/[A-Za-z0-9+/=_-]+/g, withoutNewWord)
+}
+
+/** A word with a digit is an identifier or a number; a long one that changes its case often is an identifier too. */
+function withoutNewWord(word: string): string {
+  if (/\d/.test(word)) return /[A-Za-z]/.test(word) ? '<id>' : '<number>'
+  return word.length >= 10 && (word.match(/[a-z][A-Z]/g) ?? []).length > 2 ? '<id>' : word
 }

@@ -152,7 +152,7 @@ function baseOf(requests: readonly AskedEntry[], url: string | undefined): strin
     )
   }
   if (url !== undefined) {
-    const wanted = new URL(url).href.replace(/[?#].*$/, '').replace(/\/+$/, '')
+    const wanted = (new URL(url).href.split(/[?#]/)[0] ?? '').replace(/(?<!\/)\/+$/, '')
     if (bases.includes(wanted)) return wanted
     throw new HarError(`The file has no call of this API to ${wanted}. It has calls to: ${list}. Choose one of these.`)
   }

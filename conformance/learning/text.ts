@@ -1,13 +1,13 @@
 /** Templates of texts: parts that follow facts, parts that are always the same, and parts that are made anew. */
 import { alphabets, forms, type Json, type NewKind } from '../../src/profile/template.ts'
-import { type AnswerPlace, type AnswerSample, factsOf } from './sample.ts'
+import { type AnswerSample, factsOf } from './sample.ts'
 import { readTime } from './times.ts'
 
 /** A part of a text: plain, or a fact in some spelling. */
 type Part = string | { readonly pointer: string; readonly as?: 'encoded' | 'path' | 'upper' | 'lower' | 'base64' }
 
 /** Returns a template of texts with at least one part that follows a fact or is made anew, or undefined if there is none. */
-export function textTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+export function textTemplate(samples: readonly AnswerSample[]): Json | undefined {
   if (!samples.every(({ value }) => typeof value === 'string')) return undefined
   const texts = samples.map(({ value }) => String(value))
   const parts = alignParts(samples, texts)
@@ -22,7 +22,7 @@ export function textTemplate(samples: readonly AnswerSample[], place: AnswerPlac
       continue
     }
     const literals = parts.map((one) => String(one[index]))
-    const template = literalTemplate(literals, samples, place)
+    const template = literalTemplate(literals, samples)
     if (template === undefined) return undefined
     made.push(...template)
   }
@@ -135,11 +135,7 @@ const tokens =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|[A-Za-z0-9]+|[^A-Za-z0-9]/gi
 
 /** Returns the template of parts that differ, or undefined if they are sentences that no fact explains. */
-function literalTemplate(
-  texts: readonly string[],
-  samples: readonly AnswerSample[],
-  place: AnswerPlace,
-): Json[] | undefined {
+function literalTemplate(texts: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {
   const [first = ''] = texts
   if (texts.every((text) => text === first)) return [first]
   const cut = texts.map((text) => text.match(tokens) ?? [])
@@ -149,7 +145,7 @@ function literalTemplate(
     const parts: Json[] = []
     for (let index = 0; index < count; index += 1) {
       const words = cut.map((one) => one[index] ?? '')
-      const part = tokenTemplate(words, samples, place)
+      const part = tokenTemplate(words, samples)
       if (part === undefined) return undefined
       parts.push(...part)
     }
@@ -159,11 +155,7 @@ function literalTemplate(
   return madeAnew(texts, samples)
 }
 
-function tokenTemplate(
-  words: readonly string[],
-  samples: readonly AnswerSample[],
-  place: AnswerPlace,
-): Json[] | undefined {
+function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {
   const [first = ''] = words
   if (words.every((word) => word === first)) return [first]
   if (words.every((word) => /^[^A-Za-z0-9]$/.test(word))) return undefined
@@ -178,13 +170,8 @@ function tokenTemplate(
       ),
     ]
   // Words of a language differ without being made anew.
-  if (
-    words.every((word) => /^[A-Za-z]{1,11}$/.test(word)) &&
-    place.depth >= 0 &&
-    !words.every((word) => word.length >= 8 && /[A-Z].*[a-z]|[a-z].*[A-Z]/.test(word))
-  ) {
-    if (words.some((word) => word.length < 16)) return undefined
-  }
+  const isMixed = (word: string) => word.length >= 8 && /[A-Z]/.test(word) && /[a-z]/.test(word)
+  if (words.every((word) => /^[A-Za-z]{1,11}$/.test(word)) && !words.every(isMixed)) return undefined
   return madeAnew(words, samples)
 }
 

@@ -49,11 +49,7 @@ export function echoedWorkflow(samples: readonly Sample[]): Finding[] {
       answer in answers ? [{ sent, json: answers[answer], id }] : [],
     )
     const places = placesOutside(seen)
-    const candidates: Candidates = {
-      name: candidatesFor('name', places, seen),
-      description: candidatesFor('description', places, seen),
-      isSequential: candidatesFor('isSequential', places, seen),
-    }
+    const candidates: Candidates = new Map(workflowNames.map((field) => [field, candidatesFor(field, places, seen)]))
     const isBeside = provenNeighbours(candidates, places, seen)
     return [...workflowFields(candidates, isBeside), ...stepFields(seen, isBeside)].map((finding) => ({
       ...finding,
@@ -132,7 +128,7 @@ function placesOutside(seen: readonly Seen[]): Located[] {
 }
 
 /** The candidates for each field of the workflow itself. */
-type Candidates = Readonly<Record<WorkflowField, readonly Candidate[]>>
+type Candidates = ReadonlyMap<WorkflowField, readonly Candidate[]>
 
 /** Returns each place of the workflow itself as a candidate for one of its fields. */
 function candidatesFor(field: WorkflowField, places: readonly Located[], seen: readonly Seen[]): Candidate[] {
@@ -149,7 +145,9 @@ function candidatesFor(field: WorkflowField, places: readonly Located[], seen: r
 type IsBeside = (pointer: string) => boolean
 
 function provenNeighbours(candidates: Candidates, places: readonly Located[], seen: readonly Seen[]): IsBeside {
-  const fields = workflowNames.flatMap((field) => candidates[field].filter(({ proof }) => proof === 'proven'))
+  const fields = workflowNames.flatMap((field) =>
+    (candidates.get(field) ?? []).filter(({ proof }) => proof === 'proven'),
+  )
   const identifiers = places.filter(({ pointer }) =>
     seen.every(({ json, id }) => id !== undefined && String(valueAt(json, pointer)) === id),
   )
@@ -159,7 +157,7 @@ function provenNeighbours(candidates: Candidates, places: readonly Located[], se
 
 /** Finds the fields of the workflow itself, each at one pointer in all answers. */
 function workflowFields(candidates: Candidates, isBeside: IsBeside): Finding[] {
-  return workflowNames.flatMap((field) => selectPlaces(`workflow.${field}`, candidates[field], isBeside))
+  return workflowNames.flatMap((field) => selectPlaces(`workflow.${field}`, candidates.get(field) ?? [], isBeside))
 }
 
 const proofOf = <P extends Pair>(rule: (pairs: readonly P[]) => Proof, pairs: readonly P[]): Proof =>
