@@ -68,8 +68,9 @@ export class Like {
       return this.#details(incoming, answer, shown)
     }
     return (
-      rendered(this.#style.answer(call.id, this.#facts(incoming, answer, value), this.#luck, thingOf(value))) ??
-      written(answer)
+      rendered(
+        this.#style.answer(call.id, this.#facts(incoming, answer, value), this.#luck, thingOf(value, call.sessionId)),
+      ) ?? written(answer)
     )
   }
 
@@ -158,9 +159,9 @@ export class Like {
 const nowOf = ({ call }: Incoming) => String(writeTime(call?.now ?? Date.now(), 'iso'))
 
 /** Returns what an answer is about, so that its new values stay the same. */
-function thingOf(value: unknown): string {
+function thingOf(value: unknown, sessionId = ''): string {
   const { execution_id, workflow_id, session_id } = (value ?? {}) as Record<string, unknown>
-  return String(execution_id ?? workflow_id ?? session_id ?? '')
+  return String(execution_id ?? workflow_id ?? session_id ?? sessionId)
 }
 
 /** Returns an answer whose body has not been written yet as it is sent without a profile. */
