@@ -10,9 +10,9 @@ import { likeXml, listsOfPairs, ownEnvelopes } from '../learning/odd-deployments
 
 const short = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
-/** Learning takes long, so the whole gate has the part of a day, a sample has a few of it, and only the deep one has all. */
+/** Learning takes long, so the whole gate has the part of a day, a sample has one of each, and only the deep one has all. */
 const day = isDeep ? 'deep' : new Date().toISOString()
-const [mostSingles, mostMixes] = [cases(1000, 3), cases(1000, 2)]
+const [mostSingles, mostMixes] = [cases(1000, 1), cases(1000, 1)]
 
 const singles = sampled(singleChoices, day)
   .slice(0, mostSingles)
