@@ -63,7 +63,7 @@ export interface ShownPlace {
   readonly finding: Finding
 }
 
-/** Compares a sent value with the one that is shown at a place. */
+/** Compares a sent value with the value at a place. */
 export function comparedAt({ exchange, pointer, value: shown }: Omit<ShownPlace, 'finding'>, sent: unknown): Compared {
   return { exchange, pointer, sent, shown }
 }

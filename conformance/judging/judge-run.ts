@@ -17,7 +17,7 @@ export interface JudgeSettings extends RunSettings {
   readonly selected: readonly RequirementId[]
   /** The number of attempts in which a failure must occur. */
   readonly tries: number
-  /** Checks that must be verified: one that is only accepted leaves the run undecided. @default none */
+  /** Checks that must be verified. If such a check is only accepted, the run is undecided. @default none */
   readonly requireVerified?: readonly RequirementId[]
   /** Whether the run answered the open questions. */
   readonly asksQuestions: boolean

@@ -286,7 +286,7 @@ const textIn = (value: unknown) => (typeof value === 'string' ? value.toLowerCas
 /** Marks of withheld texts. */
 const withheldMarks = ['redact', 'hidden', '…', '...', '#']
 
-/** Returns whether a text replaces one that is withheld, for example for privacy. */
+/** Returns whether a text is a placeholder for a hidden value, such as `***`. */
 function isWithheld(text: string): boolean {
   return isMasked(text) || withheldMarks.some((mark) => text.includes(mark))
 }

@@ -598,7 +598,10 @@ function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): Answ
   )
 }
 
-/** Returns the lists of facts with so many items in every sample: as they are, newest first, sorted, or a part. */
+/**
+ * Returns the lists of facts that have the required number of items in every sample: whole or filtered, in their own order,
+ * reversed or sorted.
+ */
 function listChoices(
   samples: readonly AnswerSample[],
   place: AnswerPlace,

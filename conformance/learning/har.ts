@@ -100,7 +100,7 @@ function responseHeader(name: string, value: string, clean: Clean): string {
   return secretHeaders.test(name) ? redacted.part : clean(value)
 }
 
-/** Returns a body as text or base64; of one that is too long or unsafe, only a description. */
+/** Returns a body as text or base64, or only its description if it is too long or may hold a secret. */
 function bodyOf(
   bytes: Uint8Array,
   clean: Clean,

@@ -110,7 +110,10 @@ export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly L
   }
 }
 
-/** Names the rule by which the deployment refuses what the contract accepts, if it is one that the mock knows. */
+/**
+ * Names the rule by which a deployment refused a call that the contract accepts. Returns undefined for a rule that the mock cannot
+ * apply.
+ */
 function stricter({ call, exchange }: Introduced, pairs: readonly LearnedPair[]): string | undefined {
   if (call !== 'confirmUpload') return undefined
   const session = sessionOf(exchange)

@@ -122,7 +122,7 @@ function withoutNewParts(text: string): string {
     .replaceAll(/[A-Za-z0-9+/=_-]+/g, withoutNewWord)
 }
 
-/** A word with a digit is an identifier or a number; a long one that changes its case often is an identifier too. */
+/** Replaces a word by its kind: a number, or an identifier, which has a digit or is long and often changes its case. */
 function withoutNewWord(word: string): string {
   if (/\d/.test(word)) return /[A-Za-z]/.test(word) ? '<id>' : '<number>'
   return word.length >= 10 && (word.match(/[a-z][A-Z]/g) ?? []).length > 2 ? '<id>' : word

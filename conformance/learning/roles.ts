@@ -207,7 +207,10 @@ function scalarsOf(json: unknown): Set<string> {
   )
 }
 
-/** Finds the executions' identifiers: a place whose value is new in each answer, best one that details show again. */
+/**
+ * Finds the executions' identifiers: the values of a place that has a new value in each answer. Prefers a place whose values the
+ * details show again.
+ */
 function withExecutions(calls: readonly Introduced[]): Introduced[] {
   const executions = calls.filter(({ call, isSuccess }) => call === 'executeWorkflow' && isSuccess)
   const sentBefore = calls.flatMap(({ exchange }) => [...scalarsOf(sentJson(exchange))])

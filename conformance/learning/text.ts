@@ -175,7 +175,7 @@ function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[
   return madeAnew(words, samples)
 }
 
-/** A time within a text: now, or so many seconds later. */
+/** Returns the template of a time within a text: the current time, or a number of seconds later. */
 function timePart(times: readonly number[], samples: readonly AnswerSample[], form: string): Json {
   const offsets = times.map((ms, index) => ms - (samples[index]?.at ?? 0)).toSorted((a, b) => a - b)
   const plus = Math.round((offsets[Math.floor(offsets.length / 2)] ?? 0) / 1000)

@@ -110,7 +110,7 @@ ${cases.map(testcase).join('\n')}
 const mostExchanges = 3
 const longestBody = 2000
 
-/** Returns exchanges that a check examined as text: first the one that a failure is about, then the latest others. */
+/** Formats exchanges that a check examined: first the one that the failure is about, then the latest of the others. */
 function exchangesOf(check: CheckResult, exchanges: RunResult['exchanges']): string {
   const first = check.exchange === undefined ? [] : [check.exchange]
   const others = check.exchanges.filter((place) => place !== check.exchange).slice(first.length - mostExchanges)

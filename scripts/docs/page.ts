@@ -71,7 +71,7 @@ dd p:first-child,dd ul:first-child{margin-top:0}
 /** What a page adds to the common ones. */
 interface Extras {
   readonly style?: string
-  /** A script, which is the only one that the page's policy lets run. */
+  /** The page's script. The content security policy allows no other. */
   readonly script?: string
   /** Elements for the head. */
   readonly head?: Html

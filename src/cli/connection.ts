@@ -50,7 +50,7 @@ async function certificatesIn(path: string): Promise<string> {
 const untrusted =
   'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY'
 
-/** The errors of a server that does not speak HTTP/1.1, such as one that speaks only HTTP/2. */
+/** The error codes if a server does not support HTTP/1.1, such as one that supports only HTTP/2. */
 const otherProtocol = /^HPE_|NO_APPLICATION_PROTOCOL|HTTP\/1\.1/
 
 /** Returns advice for an unreachable address; `reason` is the system's error code. */

@@ -303,8 +303,8 @@ export class World {
   }
 
   /**
-   * Applies an event that is kept. While a past is replayed, the approvers must be `manual`; then so many events follow it, and
-   * at least so many completed executions of the same workflow.
+   * Applies a recorded event. During a replay, the approvers must be `manual`, `later` is the number of events that follow, and
+   * `laterCompletions` is the least number of completed executions of the same workflow that follow.
    */
   apply(event: RecordedEvent, later = 0, laterCompletions = 0): void {
     this.journal.append(event, later)

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { gapIds } from '../../conformance/catalogue/catalogue.ts'
 import { overlayOf } from '../../conformance/learning/overlay.ts'
+import type { Node } from '../../scripts/contract.ts'
 import { redocly } from '../../scripts/redocly.ts'
 import { applyOverlay, learnedContract, readContract, toYaml } from '../../src/learn/contract.ts'
 import { nonEmpty } from '../support/non-empty.ts'
@@ -20,8 +21,7 @@ const seen = {
 }
 const lesson = { seen, guesses: [{ answer: 'createWorkflow', pointer: '/body/region', why: 'made up' }] }
 
-// biome-ignore lint/suspicious/noExplicitAny: the contract is parsed text
-const learned = async (): Promise<any> => learnedContract(await readContract(), deployment, lesson).contract
+const learned = async (): Promise<Node> => learnedContract(await readContract(), deployment, lesson).contract
 
 test('a learned answer has its status, media type, headers and an example', async () => {
   const { responses } = (await learned()).paths['/api/v1/workflows'].post
