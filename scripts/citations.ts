@@ -1,3 +1,4 @@
+import { escapePointer } from '../src/contract/json.ts'
 import { type Node, operationsOf } from './contract.ts'
 
 /** A place of the contract that cites a requirement or a gap. */
@@ -15,7 +16,7 @@ export function citationsOf(document: Node, extension: 'x-requirement' | 'x-gap'
     if (node === null || typeof node !== 'object') return []
     const here = [(node as Node)[extension] ?? []].flat().map((id: string) => ({
       id,
-      pointer: `/${keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`,
+      pointer: `/${keys.map((key) => escapePointer(key)).join('/')}`,
       place: placeOf(document, keys),
     }))
     return [...here, ...Object.entries(node).flatMap(([key, value]) => cited(value, [...keys, key]))]

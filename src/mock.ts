@@ -33,8 +33,8 @@ export interface MockOptions {
    */
   readonly seed?: string | number
   /**
-   * Who decides steps: `auto` simulates approvers who take their time, `instant` approves at once, and `manual` leaves
-   * every decision to `decide` or the admin API.
+   * Decides steps: `auto` simulates approvers who take their time, `instant` approves at once, and `manual` leaves every
+   * decision to `decide` or the admin API.
    *
    * @default 'auto'
    * @example `{ approvers: 'manual' }`

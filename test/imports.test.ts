@@ -50,7 +50,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ],
   ['conformance/learning/', /^(conformance\/(learning|flow|wire|reading|catalogue)\/|src\/(contract|profile)\/)/],
   ['conformance/catalogue/', /^conformance\/catalogue\//],
-  ['conformance/reading/', /^conformance\/(reading|catalogue)\//],
+  ['conformance/reading/', /^(conformance\/(reading|catalogue)\/|src\/contract\/)/],
   ['conformance/wire/', /^(conformance\/(wire|reading|catalogue)\/|src\/contract\/)/],
   ['conformance/evidence/', /^(conformance\/(evidence|wire|reading|catalogue)\/|src\/(contract|profile)\/)/],
   ['conformance/flow/', /^(conformance\/(flow|evidence|wire|reading)\/|src\/contract\/)/],

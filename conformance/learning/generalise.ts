@@ -5,15 +5,8 @@
  * variable must be bound to a fact of the call that has the same value in every sample; only where there is none does it
  * become a new value of the same kind.
  */
-import {
-  caseOf,
-  escapePointer,
-  type Form,
-  forms,
-  isSomething,
-  type Json,
-  type TimeForm,
-} from '../../src/profile/template.ts'
+import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
+import { caseOf, type Form, forms, isSomething, type Json, type TimeForm } from '../../src/profile/template.ts'
 import { likeness } from './names.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, type Guess, type KnownFact, memberSamples } from './sample.ts'
 import { textTemplate } from './text.ts'
@@ -103,7 +96,7 @@ function constantTemplate(samples: readonly AnswerSample[], place: AnswerPlace):
       .toSorted(byRank(place))[0]
     if (unset) return { $: unset.pointer, or: value }
   }
-  const text = typeof value === 'string' && samples.length > 0 ? textTemplate(samples) : undefined
+  const text = typeof value === 'string' ? textTemplate(samples) : undefined
   return text ?? value
 }
 
@@ -636,7 +629,7 @@ function listChoices(
 
 /** Returns a function that reads the value at a JSON Pointer in an item. */
 function memberAt(pointer: string): (item: unknown) => unknown {
-  const names = pointer.split('/').slice(1).map(unescapePointer)
+  const names = pointerSteps(pointer)
   return (item) => {
     let value = item
     for (const name of names) {
@@ -645,8 +638,6 @@ function memberAt(pointer: string): (item: unknown) => unknown {
     return value
   }
 }
-
-const unescapePointer = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** Returns whether a choice gives other items than those before it. */
 function isDifferent(samples: readonly AnswerSample[], choice: ListChoice, before: readonly ListChoice[]): boolean {

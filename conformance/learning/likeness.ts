@@ -1,4 +1,5 @@
 /** How far two services answer alike: the share of the places of their answers that agree. */
+import { escapePointer } from '../../src/contract/json.ts'
 import { decodePercent } from '../reading/locate.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { answerValue } from './learn.ts'
@@ -80,8 +81,7 @@ function placesOf(value: unknown, pointer = '', found = new Map<string, unknown>
   if (Array.isArray(value) && readTime(value)) return found.set(pointer, value)
   const members = Object.entries(value)
   if (members.length === 0) return found.set(pointer, Array.isArray(value) ? [] : {})
-  for (const [name, member] of members)
-    placesOf(member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, found)
+  for (const [name, member] of members) placesOf(member, `${pointer}/${escapePointer(name)}`, found)
   return found
 }
 

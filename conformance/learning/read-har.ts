@@ -1,8 +1,9 @@
+import { isObject } from '../../src/contract/json.ts'
 import { membersOf } from '../reading/locate.ts'
 import { digestsOf, type SentBytes } from '../wire/digests.ts'
 import { parseJson } from '../wire/exchange.ts'
 import { redacted } from '../wire/redact.ts'
-import { callIn, type TimedExchange } from './roles.ts'
+import { baseUrlOf, callIn, type TimedExchange } from './roles.ts'
 
 /** A file that is no session of the API. The message says what is wrong and what to do. */
 export class HarError extends Error {}
@@ -85,10 +86,6 @@ interface AskedEntry {
   readonly url: string
 }
 
-function isObject(value: unknown): value is Loose {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
 const objectAt = (value: Loose, name: string): Loose => {
   const member = value[name]
   return isObject(member) ? member : {}
@@ -134,9 +131,7 @@ function askedIn(entry: unknown): AskedEntry | undefined {
 
 /** Returns the base address of the service that a documented call goes to. */
 function baseIn(asked: AskedEntry): string | undefined {
-  if (callIn(asked, () => false).call === undefined) return undefined
-  const { origin, pathname } = new URL(asked.url)
-  return origin + pathname.slice(0, pathname.search(/\/api\/v1\/(workflows|upload)(?=$|\/)/))
+  return callIn(asked, () => false).call === undefined ? undefined : baseUrlOf(asked.url)
 }
 
 function isBelow(url: string, base: string): boolean {

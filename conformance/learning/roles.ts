@@ -47,6 +47,13 @@ export function callIn(
   return { call: method === 'GET' ? 'getWorkflow' : undefined, workflowId }
 }
 
+/** Returns the base URL of the service in the URL of one of its calls, without a trailing slash. */
+export function baseUrlOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  const at = pathname.search(/\/api\/v1\/(workflows|upload)(?=$|\/)/)
+  return at < 0 ? origin : origin + pathname.slice(0, at)
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,6 +1,7 @@
 /** The samples that a template is made from, and the facts that its values may follow. */
+
+import { escapePointer } from '../../src/contract/json.ts'
 import type { Facts } from '../../src/profile/template.ts'
-import { escapePointer } from '../../src/profile/template.ts'
 
 /** A value of an answer, with what is known of its call and of the lists that it is in. */
 export interface AnswerSample {

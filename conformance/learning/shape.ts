@@ -1,7 +1,8 @@
 /** Makes the JSON Schema of what a template renders. */
+import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
 import type { OperationId } from '../../src/contract/operations.ts'
 import { schemas } from '../../src/contract/schemas.gen.ts'
-import { escapePointer, type Form, type Instruction, type Json, type TimeForm } from '../../src/profile/template.ts'
+import type { Form, Instruction, Json, TimeForm } from '../../src/profile/template.ts'
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 has it. */
 export type Schema = { readonly [keyword: string]: unknown }
@@ -193,10 +194,7 @@ const otherFacts: Readonly<Record<string, Schema>> = {
 function boundTo(pointer: string, { operation, items }: Scope): { schema: Schema; isNullable: boolean } {
   const [, up = '', path = ''] = /^(\d*)(.*)$/s.exec(pointer) ?? []
   if (path === '#') return { schema: { type: 'integer' }, isNullable: false }
-  const steps = path
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const steps = pointerSteps(path)
   let schema: Schema
   if (up !== '') schema = items.at(-1 - Number(up)) ?? {}
   else {

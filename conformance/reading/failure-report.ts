@@ -1,4 +1,5 @@
 /** Detects errors in the body of a 2xx answer (gap.invalid-request-status). */
+import { isObject } from '../../src/contract/json.ts'
 import { membersOf, oncePerAnswer } from './locate.ts'
 import { remember } from './names.ts'
 import { endsWithRole, isJoined, isNamed, mentionsRole, type Role, termsOf } from './vocabulary.ts'
@@ -9,12 +10,11 @@ import { endsWithRole, isJoined, isNamed, mentionsRole, type Role, termsOf } fro
  */
 export const failureIn = oncePerAnswer((json): string | undefined => {
   if (!isObject(json)) return undefined
-  const inner = Object.entries(json).filter(([name, value]) => isObject(value) && isNamed(name, 'head'))
+  const inner = Object.entries(json).flatMap(([name, value]) =>
+    isObject(value) && isNamed(name, 'head') ? [[`${name}.`, value] as const] : [],
+  )
   const explained = isExplained(json)
-  for (const [prefix, envelope] of [
-    ['', json] as const,
-    ...inner.map(([name, value]) => [`${name}.`, value] as const),
-  ]) {
+  for (const [prefix, envelope] of [['', json] as const, ...inner]) {
     const counts = Object.entries(envelope).filter(([name, value]) => typeof value === 'number' && !isCode(name))
     const failed = Object.entries(envelope).find(([name, value]) => fails(name, value, explained, counts.length > 1))
     if (failed) return `${prefix}${failed[0]}`
@@ -115,7 +115,3 @@ const placesOf = oncePerAnswer((json): ReadonlySet<string> => {
   const filled = membersOf(json).filter(({ value }) => value !== null && value !== '' && typeof value !== 'object')
   return new Set(filled.map(({ pointer }) => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/0')))
 })
-
-function isObject(value: unknown): value is object {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}

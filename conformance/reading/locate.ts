@@ -1,3 +1,4 @@
+import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
 import { normalizeName } from './names.ts'
 import { endsWithRole } from './vocabulary.ts'
 
@@ -77,7 +78,7 @@ function childrenOf({ pointer, name: parent, value }: Located, most: number): Lo
     .slice(0, most)
     .filter(([name]) => name.length <= longestName)
     .map(([name, item]) => ({
-      pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      pointer: `${pointer}/${escapePointer(name)}`,
       name,
       value: item,
     }))
@@ -86,8 +87,7 @@ function childrenOf({ pointer, name: parent, value }: Located, most: number): Lo
 /** Returns the value at a JSON Pointer, or undefined. */
 export function valueAt(json: unknown, pointer: string): unknown {
   let value = json
-  for (const step of pointer.split('/').slice(1)) {
-    const name = step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step
+  for (const name of pointerSteps(pointer)) {
     if (value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined
     value = (value as Record<string, unknown>)[name]
   }

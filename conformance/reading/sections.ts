@@ -1,3 +1,4 @@
+import { isObject } from '../../src/contract/json.ts'
 import { isDefinition, type SentStep } from './by-value.ts'
 import { membersOf, oncePerAnswer } from './locate.ts'
 import { hasRole, isNamed, mentionsRole, type Role, type Term, termsOf } from './vocabulary.ts'
@@ -185,7 +186,6 @@ function labelOf(json: unknown, parent: string): readonly Term[] | undefined {
 }
 
 const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
-const isObject = (value: unknown): value is object => isContainer(value) && !Array.isArray(value)
 const isText = (value: unknown) => typeof value === 'string' && value.trim().length > 0
 
 function isFigure(name: string, value: unknown): boolean {

@@ -66,7 +66,7 @@ function unwritable(error: unknown): Error {
 }
 
 /** Writes a temporary file and renames it, so that readers never see a partial one. */
-async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${crypto.randomUUID().slice(0, 8)}.part`
   try {
     const file = await open(draft, 'wx')

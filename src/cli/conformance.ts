@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
 import { reportKinds } from '../../conformance/report/write.ts'
 import { exit, UsageError } from './exit.ts'
-import { httpUrl, perSecond, reports, seconds } from './options.ts'
+import { deploymentOptions, reports } from './options.ts'
 import { planText } from './plan.ts'
 import { prepareReporting, type ReportFlags, type Reporting } from './reporting.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
@@ -37,11 +37,8 @@ reports.`
 export function conformanceCommand(done: (code: number) => void): Command {
   return new Command('conformance')
     .description('Check a deployment against the documented interface. Without --url, check the built-in reference.')
-    .option('--url <url>', 'base URL of the deployment; set its key in COUNTERSIGN_API_KEY', httpUrl)
-    .option(
-      '--header <header...>',
-      "send 'Name: value' with each call of the service; 'Name: env:VARIABLE' reads the value from a variable",
-    )
+    .addOption(deploymentOptions.url())
+    .addOption(deploymentOptions.header())
     .option('--profile <file>', 'JSON file that locates what the suite cannot find in the answers')
     .option('--only <ids...>', 'run only these checks')
     .option('--skip <ids...>', 'do not run these checks')
@@ -54,13 +51,13 @@ export function conformanceCommand(done: (code: number) => void): Command {
     .option('--report <kinds>', `write these reports: ${reportKinds.join(',')}`, reports, ['json'])
     .option('--report-dir <dir>', 'folder for the reports', 'conformance-report')
     .option('--baseline <file>', 'known failures that do not count; one that passes, or has expired, does')
-    .option('--request-timeout <time>', 'wait this long for each answer', seconds, 10)
-    .option('--settle <time>', 'wait this long for the effects of a call to show (default: 10s)', seconds)
-    .option('--rate-limit <rate>', 'limit the requests per second (default: 5/s, unlimited on loopback)', perSecond)
-    .option('--cacert <file>', 'trust the certificate authorities in this PEM file too')
-    .option('--insecure', 'skip the check of certificates; every report says so')
+    .addOption(deploymentOptions.requestTimeout())
+    .addOption(deploymentOptions.settle())
+    .addOption(deploymentOptions.rateLimit())
+    .addOption(deploymentOptions.cacert())
+    .addOption(deploymentOptions.insecure('; every report says so'))
     .option('--verbose', 'print where each value was found in the answers, and why')
-    .option('--allow-live-key', 'accept a key without a test-mode prefix')
+    .addOption(deploymentOptions.allowLiveKey())
     .option('--dry-run', 'print the checks, and send nothing')
     .addHelpText('after', help)
     .action(async (flags: ConformanceFlags) => {

@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { HarError, type HarSession, readHar } from '../../conformance/learning/har.ts'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
 import type { LearnedRow } from '../../conformance/learning/table.ts'
+import { writeWhole } from '../../conformance/report/write.ts'
 import { showHidden, truncate } from '../../conformance/wire/inert.ts'
 import { defaultMaxMs } from '../../conformance/wire/transport.ts'
 import { learnedContract, readContract, toYaml } from '../learn/contract.ts'
@@ -12,7 +13,7 @@ import type { Profile } from '../profile/profile.ts'
 import { cureFor } from './connection.ts'
 import { exit, UsageError } from './exit.ts'
 import { learnInThread } from './learn-thread.ts'
-import { httpUrl, perSecond, seconds } from './options.ts'
+import { deploymentOptions } from './options.ts'
 import { readProfileFile } from './profile-file.ts'
 import { terminalOf } from './reporting.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
@@ -46,21 +47,18 @@ Exit codes: 0 learned, 2 learned but for something (see the table), 3 bad usage 
 export function learnCommand(done: (code: number) => void): Command {
   return new Command('learn')
     .description('Learn how a deployment answers, so that the mock can answer like it.')
-    .option('--url <url>', 'base URL of the deployment; set its key in COUNTERSIGN_API_KEY', httpUrl)
+    .addOption(deploymentOptions.url())
     .option('--from <file>', 'HAR file to learn from; alone, or with --url in addition to the deployment')
     .option('--out <dir>', 'folder for the files', 'countersign-profile')
-    .option(
-      '--header <header...>',
-      "send 'Name: value' with each call of the service; 'Name: env:VARIABLE' reads the value from a variable",
-    )
+    .addOption(deploymentOptions.header())
     .option('--profile <file>', 'JSON file that locates what cannot be found in the answers')
-    .option('--request-timeout <time>', 'wait this long for each answer', seconds, 10)
-    .option('--settle <time>', 'wait this long for the effects of a call to show (default: 10s)', seconds)
-    .option('--rate-limit <rate>', 'limit the requests per second (default: 5/s, unlimited on loopback)', perSecond)
-    .option('--cacert <file>', 'trust the certificate authorities in this PEM file too')
-    .option('--insecure', 'skip the check of certificates')
+    .addOption(deploymentOptions.requestTimeout())
+    .addOption(deploymentOptions.settle())
+    .addOption(deploymentOptions.rateLimit())
+    .addOption(deploymentOptions.cacert())
+    .addOption(deploymentOptions.insecure())
     .option('--verbose', 'print each place where the mock answers differently')
-    .option('--allow-live-key', 'accept a key without a test-mode prefix')
+    .addOption(deploymentOptions.allowLiveKey())
     .addHelpText('after', help)
     .action(async (flags: LearnFlags) => {
       const { out, from, verbose = false, ...run } = flags
@@ -165,19 +163,12 @@ async function writeFiles(folder: string, { profile, lesson, session }: LearnedD
     ...(session && { 'session.har': `${JSON.stringify(session, null, 1)}\n` }),
     'profile.json': `${JSON.stringify(profile, null, 2)}\n`,
   }
-  for (const [name, text] of Object.entries(texts)) await writeWhole(join(folder, name), text)
-  return Object.keys(texts).map((name) => join(folder, name))
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  const draft = `${path}.${crypto.randomUUID().slice(0, 8)}.part`
   try {
-    await writeFile(draft, text, { flag: 'wx' })
-    await rename(draft, path)
+    for (const [name, text] of Object.entries(texts)) await writeWhole(join(folder, name), text)
   } catch (error) {
-    await rm(draft, { force: true })
     throw unwritable(error)
   }
+  return Object.keys(texts).map((name) => join(folder, name))
 }
 
 /** The calls of the contract that never succeeded, and what would show them. */

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { type ReportKind, reportKinds } from '../../conformance/report/write.ts'
 
 /** Parses a port; 0 means any free one. */
@@ -82,7 +82,7 @@ export function reports(text: string): ReportKind[] {
 }
 
 /** Parses a time to seconds: `10`, `10s` or `500ms`. */
-export function seconds(text: string): number {
+function seconds(text: string): number {
   const [, digits = '', unit = 's'] = text.match(/^(\d{1,6}(?:\.\d+)?)(ms|s)?$/) ?? []
   const value = Number(digits) * (unit === 'ms' ? 0.001 : 1)
   if (!digits || value > 300) throw new InvalidArgumentError('Use a time of up to 300 seconds, such as 10s or 500ms.')
@@ -90,8 +90,30 @@ export function seconds(text: string): number {
 }
 
 /** Parses requests per second: `5` or `5/s`. */
-export function perSecond(text: string): number {
+function perSecond(text: string): number {
   const [, digits = ''] = text.match(/^(\d{1,4}(?:\.\d+)?)(?:\/s)?$/) ?? []
   if (!digits || Number(digits) === 0) throw new InvalidArgumentError('Use requests per second, such as 5/s.')
   return Number(digits)
+}
+
+/** The options of the commands that call a deployment. Each command adds them in its own order. */
+export const deploymentOptions = {
+  url: () =>
+    new Option('--url <url>', 'base URL of the deployment; set its key in COUNTERSIGN_API_KEY').argParser(httpUrl),
+  header: () =>
+    new Option(
+      '--header <header...>',
+      "send 'Name: value' with each call of the service; 'Name: env:VARIABLE' reads the value from a variable",
+    ),
+  requestTimeout: () =>
+    new Option('--request-timeout <time>', 'wait this many seconds for each answer').argParser(seconds).default(10),
+  settle: () =>
+    new Option('--settle <time>', 'wait this long for the effects of a call to show (default: 10s)').argParser(seconds),
+  rateLimit: () =>
+    new Option('--rate-limit <rate>', 'limit the requests per second (default: 5/s, unlimited on loopback)').argParser(
+      perSecond,
+    ),
+  cacert: () => new Option('--cacert <file>', 'trust the certificate authorities in this PEM file too'),
+  insecure: (effect = '') => new Option('--insecure', `skip the check of certificates${effect}`),
+  allowLiveKey: () => new Option('--allow-live-key', 'accept a key without a test-mode prefix'),
 }

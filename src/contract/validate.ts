@@ -1,3 +1,4 @@
+import { escapePointer, pointerSteps } from './json.ts'
 import type { Body, CallId, Violation } from './operations.ts'
 import { validators } from './validators.gen.js'
 
@@ -53,15 +54,7 @@ function violationOf({ instancePath, keyword, message = 'is not valid', params }
 
 /** Returns the value that a JSON Pointer (RFC 6901) refers to. */
 function resolvePointer(root: unknown, pointer: string): unknown {
-  const steps = pointer.split('/').slice(1)
-  return steps.reduce<unknown>(
-    (value, step) => (value as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
-    root,
-  )
-}
-
-function escapePointer(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1')
+  return pointerSteps(pointer).reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], root)
 }
 
 /** Describes a value for people: short values in full, others by type and size. */

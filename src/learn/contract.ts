@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { parse, stringify } from 'yaml'
 import { type Overlay, type OverlayAction, type OverlayLesson, overlayOf } from '../../conformance/learning/overlay.ts'
+import { isObject } from '../contract/json.ts'
 import type { Profile } from '../profile/profile.ts'
 
 /** The contract's file. The package finds itself by its name, from the sources and from the bundle. */
@@ -93,8 +94,4 @@ function merge(old: unknown, update: unknown): unknown {
     Object.hasOwn(old, name) ? merge(old[name], value) : structuredClone(value),
   ])
   return { ...old, ...Object.fromEntries(members) }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -2,7 +2,7 @@
 import { type Lesson, learnTemplates } from '../../conformance/learning/learn.ts'
 import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
 import { type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
-import { followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
+import { baseUrlOf, followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
 import { Target, type TargetOptions } from '../../conformance/wire/target.ts'
 import type { Fetch } from '../http/wire/fetch.ts'
 import { createMock, type MockOptions } from '../mock.ts'
@@ -60,18 +60,12 @@ export async function measure(
   { places, prefix }: { places: Places; prefix: string },
 ): Promise<Likeness> {
   const mock = createMock({ like: { ...profile, executionDelayMs: 0 } })
-  const base = baseOf(theirs[0]?.request.url ?? 'http://mock.invalid')
+  const base = baseUrlOf(theirs[0]?.request.url ?? 'http://mock.invalid')
   // The same address, so that links agree; nothing is sent there.
   const options: TargetOptions = { url: base, apiKey: 'test_measure', fetch: underBase(mock.fetch, base) }
   const target = new Target(options)
   const { exchanges: ours } = await takeLesson({ ...plans.measuring, prefix }, { target, places, settleMs: 0 })
   return measureLikeness(theirs, ours)
-}
-
-/** The address of the service in the address of a call. */
-function baseOf(url: string): string {
-  const at = url.indexOf('/api/v1/')
-  return at < 0 ? new URL(url).origin : url.slice(0, at)
 }
 
 /** Calls a mock as if it were at an address with a path. */

@@ -3,7 +3,7 @@
  * beside it what the contract answers.
  */
 
-import type { Introduced } from '../../conformance/learning/roles.ts'
+import { baseUrlOf, type Introduced } from '../../conformance/learning/roles.ts'
 import type { SentBytes } from '../../conformance/wire/digests.ts'
 import { sentJson } from '../../conformance/wire/exchange.ts'
 import type { Schemas } from '../contract/operations.ts'
@@ -91,7 +91,7 @@ export async function mirror(
       ),
       request: sentJson(exchange),
       path: workflowId === undefined ? {} : { workflow_id: workflowId },
-      base: baseOf(exchange.request.url),
+      base: baseUrlOf(exchange.request.url),
       now,
     })
     pairs.push({
@@ -155,12 +155,6 @@ type Approver = Schemas['Approver']
 function nameOf(email: string, steps: readonly { approvers?: readonly Approver[] }[]): string {
   const approvers = steps.flatMap((step) => step.approvers ?? [])
   return approvers.find((approver) => approver.email === email)?.name ?? email
-}
-
-/** The address of the service in the address of a call. */
-function baseOf(url: string): string {
-  const at = url.indexOf('/api/v1/')
-  return at < 0 ? new URL(url).origin : url.slice(0, at)
 }
 
 /** Puts the deployment's upload URL and storage key in the place of the reference's, and adds an early document. */

@@ -1,4 +1,5 @@
 /** What is known of a call when its answer is rendered. */
+import { isObject } from '../contract/json.ts'
 import type { OperationId } from '../contract/operations.ts'
 import { type Facts, writeTime } from './template.ts'
 
@@ -44,10 +45,6 @@ function withSteps(body: unknown): unknown {
 
 interface StepItem {
   readonly step_id: string
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 /** Returns a refusal's members: those of a problem (RFC 9457), or of storage's XML. */

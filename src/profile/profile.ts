@@ -1,3 +1,4 @@
+import { isObject } from '../contract/json.ts'
 import { type OperationId, operations } from '../contract/operations.ts'
 import schema from './profile.schema.json' with { type: 'json' }
 import { compile, type Json, TemplateError } from './template.ts'
@@ -171,10 +172,6 @@ function unknownIn(value: object, known: object): string | undefined {
   return unknown === undefined
     ? undefined
     : `the field '${unknown.slice(0, 60)}' is unknown, use only ${Object.keys(known).join(', ')}`
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function isPattern(text: string): boolean {

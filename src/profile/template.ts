@@ -6,6 +6,8 @@
  * Pointers are JSON Pointers (RFC 6901) into the facts, or relative ones (draft-bhutton-relative-json-pointer) into the items
  * of the surrounding lists: `0/email` is a member of the item itself, `1/step_id` of the item around it.
  */
+import { escapePointer, pointerSteps } from '../contract/json.ts'
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
 /** The instructions of a template, with the member that names each. */
@@ -364,7 +366,7 @@ const compilers: Compilers = {
   $members: ({ $members: members }, at) => compileMembers(members, `${at}/$members`),
 }
 
-/** Wraps what differs from call to call, so that it becomes a hole where the text is prepared. */
+/** Wraps a value that differs from call to call, so that prepared text has a hole for it. */
 function inHole(render: Render): Render {
   return (frame) => {
     const { holes, ...rest } = frame
@@ -400,10 +402,7 @@ function getter(pointer: unknown, at: string): (frame: Pick<Frame, 'facts' | 'it
   if (!found) throw new TemplateError(at, 'it is not a JSON Pointer, such as /answer/name or 0/email')
   const [, up = '', path = ''] = found
   if (path === '#') return ({ indices }) => indices.at(-1 - Number(up))
-  const steps = path
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const steps = pointerSteps(path)
   if (up === '' && steps.length > 0 && !roots.has(steps[0] ?? '')) {
     throw new TemplateError(at, `there is no '${steps[0]}' to take values from; use one of ${[...roots].join(', ')}`)
   }
@@ -554,8 +553,3 @@ export function writeTime(ms: number, form: TimeForm): string | number | readonl
 }
 
 const numbersOf = (iso: string) => iso.split(/\D/).slice(0, 6).map(Number)
-
-/** Escapes a name for a JSON Pointer. */
-export function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}

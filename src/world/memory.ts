@@ -27,7 +27,7 @@ export class Memory {
   }
 
   /** Throws a `DomainError` if the memory limit is reached. */
-  mustHaveRoom(): void {
+  requireSpace(): void {
     if (this.#used < this.#most) return
     throw new DomainError(
       'memory-full',
@@ -39,7 +39,7 @@ export class Memory {
     this.#used += bytes
   }
 
-  giveBack(bytes: number): void {
+  free(bytes: number): void {
     this.#used -= bytes
   }
 }
@@ -67,8 +67,8 @@ export class Footprint {
     this.#add(worldBytes)
   }
 
-  mustHaveRoom(): void {
-    this.#memory.mustHaveRoom()
+  requireSpace(): void {
+    this.#memory.requireSpace()
   }
 
   /** Counts a created workflow. */

@@ -40,7 +40,7 @@ export class ByteBudget {
     return true
   }
 
-  giveBack(size: number): void {
+  free(size: number): void {
     this.#left += size
   }
 }
@@ -90,7 +90,7 @@ export class Intake {
 
   /** Discards the bytes, unless they were released, and closes the spool. */
   drop(): void {
-    if (this.#bytes) this.#budget.giveBack(this.#bytes.byteLength)
+    if (this.#bytes) this.#budget.free(this.#bytes.byteLength)
     this.#bytes = undefined
     this.#spool.drop()
   }
@@ -107,7 +107,7 @@ export class Objects {
 
   /** Replaces the bytes at a key. Without bytes, removes them. */
   put(key: string, bytes: Uint8Array | undefined): void {
-    this.#budget.giveBack(this.#bytes.get(key)?.byteLength ?? 0)
+    this.#budget.free(this.#bytes.get(key)?.byteLength ?? 0)
     if (bytes) this.#bytes.set(key, bytes)
     else this.#bytes.delete(key)
   }

@@ -344,7 +344,7 @@ export class Tenants {
     scenario: Scenario,
     like: Pick<World, 'clock' | 'settings'> = { clock: this.#clock, settings: this.#settings },
   ): Work<World> {
-    this.memory.mustHaveRoom()
+    this.memory.requireSpace()
     const now = like.clock.now()
     const { leadMs = 0, play } = scenario
     const { world, settle, release } = this.#prepare(tenantId, scenario, now - leadMs, 'auto')

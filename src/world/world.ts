@@ -25,7 +25,7 @@ import { Random } from './random.ts'
 import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { doAtOnce, type Work } from './slices.ts'
-import { WorkflowRoom } from './workflow-room.ts'
+import { WorkflowState } from './workflow-state.ts'
 import type { WorldOptions } from './world-options.ts'
 import { type Written, WrittenCreation } from './written-creation.ts'
 
@@ -39,7 +39,7 @@ export class World {
   readonly faultLuck: Random
   /** Signs this tenant's upload URLs. */
   readonly secret: string
-  readonly #workflows = new Map<string, WorkflowRoom>()
+  readonly #workflows = new Map<string, WorkflowState>()
   readonly #executions = new Map<string, Execution>()
   readonly #sessions = new Sessions()
   readonly #history = new History()
@@ -101,14 +101,14 @@ export class World {
     if (this.#hasMoreToDo) doAtOnce(orLater(this.#goOn()))
   }
 
-  /** The same as work that can be interrupted: the steps of a large workflow take long to assign. */
+  /** Carries out a command like `handle`, but can be interrupted: assigning the steps of a large workflow takes long. */
   *perform(command: Command): Work {
     this.clock.catchUp()
     this.#carryOut(command)
     if (this.#hasMoreToDo) yield* orLater(this.#goOn())
   }
 
-  /** Whether something follows from the last command now; nothing does from creating a workflow. */
+  /** True if the last command leaves steps to assign or alarms that are due. Creating a workflow never does. */
   get #hasMoreToDo(): boolean {
     return this.#unassigned.size > 0 || this.clock.isBehind
   }
@@ -118,13 +118,13 @@ export class World {
     yield* this.clock.runDue()
   }
 
-  /** Goes on from the past that was replayed. Identifiers are drawn from another seed, so that none comes twice. */
+  /** Continues after a replay. Draws identifiers from another seed, so that none is issued twice. */
   resume(): void {
     for (const { sha256, fileSize, key } of this.#sessions.all()) {
       if (sha256 === undefined || !this.#budget.take(fileSize)) continue
       const bytes = this.#archive.bytes(sha256)
       if (bytes?.byteLength === fileSize) this.objects.put(key, bytes)
-      else this.#budget.giveBack(fileSize)
+      else this.#budget.free(fileSize)
     }
     this.random = new Random(`${this.#seed}/after/${this.journal.length}`)
     for (const [executionId, { status }] of this.#executions) {
@@ -132,12 +132,12 @@ export class World {
     }
   }
 
-  /** Begins to take in an object of so many bytes. Who begins must end it: with `storeIntake`, or by dropping it. */
+  /** Starts receiving an object of `size` bytes. The caller must end the intake with `storeIntake` or `drop`. */
   intake(size: number): Intake {
     return new Intake(size, this.#hasher(), this.#budget, this.#archive.spool())
   }
 
-  /** Stores what has been taken in for an upload; gives its digest. Throws a `DomainError`, and then has stored nothing. */
+  /** Stores the received bytes of an upload and returns their SHA-256. Stores nothing if it throws a `DomainError`. */
   storeIntake(sessionId: string, intake: Intake): string {
     const { key } = this.upload(sessionId)
     const sha256 = intake.finish()
@@ -146,7 +146,7 @@ export class World {
     return sha256
   }
 
-  /** Stores bytes for an upload, in one go. */
+  /** Stores all bytes of an upload at once and returns their SHA-256. */
   storeObject(sessionId: string, bytes: Uint8Array): string {
     const intake = this.intake(bytes.byteLength)
     try {
@@ -160,28 +160,28 @@ export class World {
   #carryOut(command: Command): void {
     switch (command.type) {
       case 'CreateWorkflow':
-        this.#footprint.mustHaveRoom()
+        this.#footprint.requireSpace()
         this.#record(workflowDecider.decide(command, undefined), command.written)
         break
       case 'StartExecution': {
         const { workflowId, isDocumentKnown = false, ...terms } = command
         const { workflow } = this.analytics(workflowId)
         if (!isDocumentKnown) this.#sessions.mustBeConfirmed(command.documentId)
-        this.#footprint.mustHaveRoom()
+        this.#footprint.requireSpace()
         this.#record(executionDecider.decide({ ...terms, workflow }, undefined))
         this.#unassigned.add(command.executionId)
         break
       }
       case 'DecideStep': {
         const execution = this.execution(command.executionId)
-        // Whoever decided something else meanwhile was not at this all the time.
+        // An approver who decided something else in between worked on this step only after that.
         const takenUpAt = Math.max(command.takenUpAt ?? 0, this.#takenUpAt(execution, command))
         this.#record(executionDecider.decide({ ...command, takenUpAt }, execution))
         this.#unassigned.add(command.executionId)
         break
       }
       case 'RequestUpload':
-        this.#footprint.mustHaveRoom()
+        this.#footprint.requireSpace()
         this.#record(uploadDecider.decide(command, undefined))
         break
       case 'StoreObject':
@@ -201,7 +201,7 @@ export class World {
     doAtOnce(this.changeSettings(settings))
   }
 
-  /** The same as work that can be interrupted. */
+  /** Changes the settings, and can be interrupted. */
   *changeSettings(settings: Settings): Work {
     yield* this.clock.runDue()
     this.#settings = settings
@@ -209,22 +209,22 @@ export class World {
     yield* this.clock.runDue()
   }
 
-  /** When a workflow was created, in milliseconds since 1970. */
+  /** Returns the creation time of a workflow, in milliseconds since 1970. */
   createdAt(workflowId: string): number {
-    return this.#room(workflowId).created.at
+    return this.#workflow(workflowId).created.at
   }
 
-  /** The state of a workflow: the same object as long as the workflow exists, with the number of its events so far. */
+  /** Returns the state of a workflow: the same object as long as the workflow exists, with the number of its events so far. */
   stateOf(workflowId: string): { readonly events: number } {
-    return this.#room(workflowId)
+    return this.#workflow(workflowId)
   }
 
   analytics(workflowId: string): Analytics {
-    return this.#room(workflowId).analytics
+    return this.#workflow(workflowId).analytics
   }
 
   advice(workflowId: string): Advice {
-    return this.#room(workflowId).advice
+    return this.#workflow(workflowId).advice
   }
 
   hasWorkflow(workflowId: string): boolean {
@@ -239,9 +239,9 @@ export class World {
     return requireExecution(this.#executions.get(executionId), executionId)
   }
 
-  /** The latest executions of a workflow, the newest first. */
+  /** Returns the latest executions of a workflow, the newest first. */
   recentExecutions(workflowId: string, limit: number): Execution[] {
-    return this.#room(workflowId)
+    return this.#workflow(workflowId)
       .latest(limit)
       .flatMap((id) => this.#executions.get(id) ?? [])
   }
@@ -250,12 +250,12 @@ export class World {
     return this.#sessions.require(sessionId)
   }
 
-  /** The upload whose object has this storage key. */
+  /** Returns the upload whose object has this storage key. */
   uploadByKey(key: string): Upload | undefined {
     return this.#sessions.byKey(key)
   }
 
-  #room(workflowId: string): WorkflowRoom {
+  #workflow(workflowId: string): WorkflowState {
     return requireFound(
       this.#workflows.get(workflowId),
       'workflow-not-found',
@@ -263,7 +263,7 @@ export class World {
     )
   }
 
-  /** An approver does one thing at a time, so work begins when the last is decided, unless it came later. */
+  /** An approver works on one step at a time, so work begins with the assignment or the last decision, whichever is later. */
   #takenUpAt(execution: Execution, { stepId, email }: DecideStep): number {
     const { assignedAt = 0 } = stepOf(execution, stepId)
     return Math.max(assignedAt, this.#history.desk(email).lastDecisionAt)
@@ -278,7 +278,7 @@ export class World {
 
   *#assign(executionId: string): Work {
     const execution = this.#executions.get(executionId)
-    // What has been forgotten since has ended.
+    // An execution that has been evicted since has ended.
     if (!execution) return
     for (const { step } of stepsToAssign(execution)) {
       const question = {
@@ -311,7 +311,7 @@ export class World {
     this.#footprint.setEvents(this.journal.size, this.journal.firstSeq)
     switch (event.type) {
       case 'WorkflowCreated':
-        this.#workflows.set(event.workflowId, new WorkflowRoom(event))
+        this.#workflows.set(event.workflowId, new WorkflowState(event))
         this.#footprint.addWorkflow(event)
         return
       case 'UploadRequested':
@@ -322,16 +322,16 @@ export class World {
         return
       default: {
         const execution = executionDecider.evolve(this.#executions.get(event.executionId), event)
-        const room = this.#room(event.workflowId)
+        const state = this.#workflow(event.workflowId)
         this.#executions.set(event.executionId, execution)
-        if (!room.isExecuted) this.#footprint.addAnalytics(room.analytics.workflow)
+        if (!state.isExecuted) this.#footprint.addAnalytics(state.analytics.workflow)
         this.#footprint.addToExecution(event, execution)
         this.#history.apply(event, execution)
-        room.apply(event, execution)
+        state.apply(event, execution)
         this.#approvers.notice(event, execution)
-        if (room.hasTooMany(this.#maxExecutions)) this.#forgetOldest(room, event.executionId)
-        // Until then, it would only cost the garbage collector time.
-        if (room.willForget(this.#maxExecutions, laterCompletions)) {
+        if (state.hasTooMany(this.#maxExecutions)) this.#forgetOldest(state, event.executionId)
+        // Keeping it until it is evicted would only cost the garbage collector time.
+        if (state.willForget(this.#maxExecutions, laterCompletions)) {
           this.#footprint.forgetEarly(execution)
           this.#executions.delete(event.executionId)
         }
@@ -340,10 +340,10 @@ export class World {
   }
 
   /** Forgets the oldest executions of a workflow that are over, except one. */
-  #forgetOldest(room: WorkflowRoom, except: string): void {
-    // Whoever has just decided reads what came of it, however old the execution is.
+  #forgetOldest(state: WorkflowState, except: string): void {
+    // The answer to the last decision shows its execution, however old that is.
     const isOver = (id: string) => id !== except && this.#executions.get(id)?.status !== 'running'
-    for (const id of room.forget(this.#maxExecutions, isOver)) this.#forget(id)
+    for (const id of state.forget(this.#maxExecutions, isOver)) this.#forget(id)
   }
 
   #forget(executionId: string): void {
@@ -352,7 +352,7 @@ export class World {
     this.#executions.delete(executionId)
   }
 
-  /** Ends it: nothing happens any more, and nothing of it counts. */
+  /** Stops the clock and releases all memory. */
   close(): void {
     this.clock.stop()
     this.objects.clear()

@@ -167,12 +167,9 @@ function thingOf(value: unknown, sessionId = ''): string {
 /** Returns an answer whose body has not been written yet as it is sent without a profile. */
 function written(answer: Outgoing): Outgoing {
   const { value, ...rest } = answer
-  return value === undefined
-    ? rest
-    : {
-        ...jsonAnswer(answer.status, value),
-        ...(answer.headers.length > 0 && { headers: [...jsonAnswer(answer.status, value).headers, ...answer.headers] }),
-      }
+  if (value === undefined) return rest
+  const json = jsonAnswer(answer.status, value)
+  return answer.headers.length > 0 ? { ...json, headers: [...json.headers, ...answer.headers] } : json
 }
 
 function rendered(answer: RenderedAnswer | undefined): Outgoing | undefined {
@@ -223,7 +220,10 @@ function luckFrom(seed: string): Luck {
   }
 }
 
-/** Returns draws from 0 up to 1 that a text decides: FNV-1a, then mulberry32. Not for secrets. */
+/**
+ * Returns draws from 0 up to 1 that a text decides: FNV-1a, then mulberry32. Not for secrets. The world's `Random` hashes its
+ * seed with SHA-256, which is too slow for each new value of an answer.
+ */
 function drawsOf(text: string): () => number {
   let state = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193)

@@ -63,7 +63,7 @@ class BodyBuffer {
   }
 
   drop(): void {
-    this.#memory.giveBack(this.#counted)
+    this.#memory.free(this.#counted)
     this.#counted = 0
     this.#bytes = none
   }
@@ -76,7 +76,7 @@ class BodyBuffer {
 
   #count(bytes: Uint8Array): Uint8Array {
     if (bytes.byteLength <= alwaysRead) return bytes
-    this.#memory.mustHaveRoom()
+    this.#memory.requireSpace()
     this.#memory.take(bytes.byteLength - this.#counted)
     this.#counted = bytes.byteLength
     return bytes

@@ -8,14 +8,14 @@ import type { Journaled } from '../domain/decider.ts'
 const slack = 0.1
 
 /** A workflow with its analytics and executions. Analytics are created on demand, since most workflows are never executed. */
-export class WorkflowRoom {
+export class WorkflowState {
   #analytics: Analytics | undefined
   #advice: Advice | undefined
   /**
    * The analytics that were last created for a workflow without executions. They follow from its definition alone, so only one is
    * kept, and the others are created again when needed.
    */
-  static #passing: { readonly room: WorkflowRoom; readonly analytics: Analytics } | undefined
+  static #passing: { readonly state: WorkflowState; readonly analytics: Analytics } | undefined
   /** Identifiers of the executions that are kept, the oldest first. */
   #executions: string[] = []
   #ended = 0
@@ -24,10 +24,10 @@ export class WorkflowRoom {
 
   get analytics(): Analytics {
     if (this.#analytics) return this.#analytics
-    const passing = WorkflowRoom.#passing
-    if (passing?.room === this) return passing.analytics
+    const passing = WorkflowState.#passing
+    if (passing?.state === this) return passing.analytics
     const analytics = new Analytics(workflowDecider.evolve(undefined, this.created))
-    WorkflowRoom.#passing = { room: this, analytics }
+    WorkflowState.#passing = { state: this, analytics }
     return analytics
   }
 
@@ -48,7 +48,7 @@ export class WorkflowRoom {
   apply(event: Journaled<ExecutionEvent>, execution: Execution): void {
     if (!this.#analytics) {
       this.#analytics = this.analytics
-      WorkflowRoom.#passing = undefined
+      WorkflowState.#passing = undefined
     }
     this.#advice ??= this.advice
     this.#advice.settle()

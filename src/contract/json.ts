@@ -1,0 +1,19 @@
+/** Helpers for JSON values and JSON Pointers (RFC 6901). */
+
+/** Returns true if a value is a JSON object: neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** Escapes a member's name for a JSON Pointer: `a/b` becomes `a~1b`. */
+export function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** Returns the names and indices of a JSON Pointer: `/a~1b/0` becomes `['a/b', '0']`. */
+export function pointerSteps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => (step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step))
+}
