@@ -80,6 +80,298 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/__admin/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tenants
+         * @description The latest used first. The name is the beginning of the identifier, which does not disclose the key.
+         */
+        get: operations["getTenants"];
+        put?: never;
+        /**
+         * Open the world of a key
+         * @description The key is sent in `Authorization`, as clients send it. Opens its world, unless it is open.
+         */
+        post: operations["openTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/tenants/branch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new tenant from an earlier state
+         * @description Copies the events of a tenant up to an event, with their objects, into the world of another key. That world must have no
+         *     events. Its clock continues from the time of the last event that was copied.
+         */
+        post: operations["branchTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/tenants/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a tenant as one file
+         * @description All events and the contents of the objects that are kept. It has neither a key nor a signing secret.
+         */
+        get: operations["exportTenant"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/tenants/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a tenant from a file
+         * @description The key of the new tenant is sent in `Authorization`. Its world must have no events.
+         */
+        post: operations["importTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the workflows of a tenant
+         * @description The latest first. The documented API cannot list them.
+         */
+        get: operations["listWorkflows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/workflows/{workflow_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The workflow.
+                 * @example wf_7h3w9p2r5t8y1k4m
+                 */
+                workflow_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a workflow with its analytics
+         * @description The details as the contract writes them (`WorkflowDetails`), and the latest completion times.
+         */
+        get: operations["readWorkflow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the executions of a tenant
+         * @description The latest first.
+         */
+        get: operations["listExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/executions/{execution_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The execution.
+                 * @example exe_7h3w9p2r5t8y1k4m
+                 */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read an execution with its times
+         * @description An `Execution` of the service's contract, with the times that the contract does not show.
+         */
+        get: operations["readExecution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the uploads of a tenant
+         * @description The latest first.
+         */
+        get: operations["listUploads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/uploads/{session_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The upload session.
+                 * @example ups_7h3w9p2r5t8y1k4m
+                 */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Download an object
+         * @description Is sent as an attachment that no browser executes or displays by itself.
+         */
+        get: operations["readObject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a call of the service as a tenant
+         * @description Sends the call in the same way as a client with the tenant's key, and returns what the client would see. For `putObject`, the
+         *     body is the file in base64, and the signed URL is taken from the session.
+         */
+        post: operations["sendCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number of the request in the log.
+                 * @example 17
+                 */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a request with its bodies
+         * @description Bodies are kept only while a stream is open (`streamChanges`), at most 64 KiB of each and 16 MiB of all. Without keys and signatures.
+         */
+        get: operations["readRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the mock live
+         * @description Server-sent events, at most 20 a second, each with what has happened since the one before: `changes`, with the JSON of `Changes`.
+         *     The first one has the state at the start. A comment every 15 seconds keeps the connection open. If a reader is slow, events
+         *     and requests are left out and counted in `lost`.
+         */
+        get: operations["streamChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/__admin/scenarios": {
         parameters: {
             query?: never;
@@ -310,6 +602,247 @@ export interface components {
                 message: string;
             }[];
         };
+        /** @description A tenant and the size of its world. */
+        Tenant: {
+            /** @description The tenant. */
+            tenant_id: string;
+            /** @description The first six digits of the identifier. */
+            name: string;
+            /** @description The number of workflows. */
+            workflows: number;
+            /** @description The number of executions that are kept. */
+            executions: number;
+            /** @description The number of running executions. */
+            running: number;
+            /** @description The number of upload sessions. */
+            uploads: number;
+            /** @description The oldest event that is kept; time travel begins there. It is 1 unless events were dropped. */
+            first_event: number;
+            /** @description The latest event; 0 if there is none. */
+            last_event: number;
+            /**
+             * Format: date-time
+             * @description The time of the latest event.
+             */
+            last_event_at: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the tenant's clock.
+             */
+            now: string;
+            /** @description The speed of the tenant's clock. */
+            speed: number;
+        };
+        /** @description A workflow in a list. */
+        WorkflowSummary: {
+            /** @description The workflow. */
+            workflow_id: string;
+            /** @description The name. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time of creation.
+             */
+            created_at: string;
+            /** @description Whether its steps run one after the other. */
+            is_sequential: boolean;
+            /** @description The number of steps. */
+            steps: number;
+            /** @description The number of all executions. */
+            executions: number;
+            /** @description The number of running executions. */
+            running: number;
+            /** @description The number of approved executions. */
+            approved: number;
+            /** @description The number of rejected executions. */
+            rejected: number;
+        };
+        /** @description An execution in a list. */
+        ExecutionSummary: {
+            /** @description The execution. */
+            execution_id: string;
+            /** @description The workflow. */
+            workflow_id: string;
+            /** @description The workflow's name. */
+            workflow_name: string;
+            /** @description The document. */
+            document_id: string;
+            /** @description The submitter's e-mail address. */
+            submitter_email: string;
+            /**
+             * @description The priority.
+             * @enum {string}
+             */
+            priority: "low" | "normal" | "high";
+            /**
+             * @description The state.
+             * @enum {string}
+             */
+            status: "running" | "approved" | "rejected";
+            /**
+             * Format: date-time
+             * @description The start time.
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description The end time.
+             */
+            completed_at: string | null;
+            /** @description The number of decided or skipped steps. */
+            steps_decided: number;
+            /** @description The number of steps. */
+            steps_total: number;
+            /** @description The e-mail addresses of the approvers who have to decide now. */
+            waiting_for: string[];
+        };
+        /** @description An upload session. */
+        UploadSummary: {
+            /** @description The session. */
+            session_id: string;
+            /** @description The storage key. */
+            key: string;
+            /** @description The name of the file. */
+            file_name: string;
+            /** @description The type of the file. */
+            content_type: string;
+            /** @description The size of the file in bytes. */
+            file_size: number;
+            /**
+             * @description The state.
+             * @enum {string}
+             */
+            state: "requested" | "stored" | "confirmed" | "expired";
+            /**
+             * Format: date-time
+             * @description The time of the request.
+             */
+            requested_at: string;
+            /**
+             * Format: date-time
+             * @description The time at which the URL expires.
+             */
+            expires_at: string;
+            /** @description The digest of the stored file; null before that. */
+            sha256: string | null;
+            /** @description The document; null before the confirmation. */
+            document_id: string | null;
+            /** @description Whether the content can be downloaded. */
+            is_kept: boolean;
+            /** @description The next call that the upload needs, in words; null if it is complete. */
+            missing: string | null;
+        };
+        /** @description A tenant as one file. */
+        TenantFile: {
+            /**
+             * @description The kind of file.
+             * @enum {string}
+             */
+            format: "countersign-tenant";
+            /**
+             * @description The version of the format.
+             * @enum {integer}
+             */
+            version: 1;
+            /**
+             * Format: date-time
+             * @description The time of the tenant's clock.
+             */
+            exported_at: string;
+            /** @description All events, the oldest first, as the journal keeps them. */
+            events: {
+                [key: string]: unknown;
+            }[];
+            /** @description The contents of objects in base64, by their SHA-256. */
+            objects: {
+                [key: string]: string;
+            };
+        };
+        /** @description A request, without its key and signature. */
+        LoggedRequest: {
+            /** @description The number of the request since the start of the mock. */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description The real time of the request.
+             */
+            at: string;
+            /** @description The tenant; null if the key was refused. */
+            tenant_id: string | null;
+            /** @description The documented call; null if there is none at this path. */
+            operation_id: string | null;
+            /** @description The method. */
+            method: string;
+            /** @description The path, without the query. */
+            path: string;
+            /** @description The status of the answer; 0 if the connection was broken on purpose. */
+            status: number;
+            /** @description The time until the answer, in milliseconds. */
+            duration_ms: number;
+            /** @description The code of the problem, if the request was refused. */
+            code: string | null;
+            /** @description The reason, if the request was refused. */
+            detail: string | null;
+        };
+        /** @description A request and its answer with headers and bodies. */
+        RequestDetails: {
+            request: components["schemas"]["LoggedRequest"];
+            /** @description The headers; the key is replaced. */
+            request_headers: {
+                [key: string]: string;
+            };
+            request_body: components["schemas"]["KeptBody"];
+            /** @description The headers of the answer. */
+            answer_headers: {
+                [key: string]: string;
+            };
+            answer_body: components["schemas"]["KeptBody"];
+            /** @description With a profile: the answer's body as the contract writes it. Otherwise null. */
+            contract_body: unknown;
+            /** @description The documented requirements of the operation that the request touched. */
+            requirements: string[];
+            /** @description The open questions of the operation that the request touched. */
+            gaps: string[];
+        };
+        /** @description The retained part of a body; null if there was none or it was not kept. */
+        KeptBody: {
+            /** @description The body as text; for binary data, a description. */
+            text: string;
+            /** @description The size of the whole body in bytes. */
+            size: number;
+            /** @description Whether the text is only the beginning. */
+            is_cut: boolean;
+        } | null;
+        /** @description What has happened since the message before. */
+        Changes: {
+            /** @description New events, as in the journal. */
+            events: {
+                [key: string]: unknown;
+            }[];
+            /** @description New requests. */
+            requests: components["schemas"]["LoggedRequest"][];
+            /** @description The number of events and requests that were left out since the last message. */
+            lost: number;
+            /** @description The number of tenants. */
+            tenants: number;
+            /** @description The clock of the tenant, or that of new worlds. */
+            clock: {
+                /**
+                 * Format: date-time
+                 * @description The time.
+                 */
+                now: string;
+                /** @description A multiple of real time; 0 means stopped. */
+                speed: number;
+            };
+            settings: components["schemas"]["Settings"];
+            /** @description The number of answers that wait for their calls. */
+            next_answers: number;
+            /** @description The scenario that new worlds start with. */
+            scenario: string;
+            /** @description The mock's version. */
+            version: string;
+        };
     };
     responses: {
         /** @description The clock. */
@@ -419,7 +952,25 @@ export interface components {
                 "application/problem+json": components["schemas"]["AdminProblem"];
             };
         };
-        /** @description The name is unknown; the answer lists the known ones. */
+        /** @description The world of the key has events already. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["AdminProblem"];
+            };
+        };
+        /** @description The mock's memory limit is reached. */
+        MemoryFull: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["AdminProblem"];
+            };
+        };
+        /** @description The name or identifier is unknown; the answer says which are known. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -430,6 +981,14 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Selects the world of a tenant, in place of its key. */
+        tenantId: string;
+        /** @description The tenant. */
+        requiredTenantId: string;
+        /** @description Shows the world as it was after this event of its journal (time travel). Without it, as it is. */
+        asOf: number;
+        /** @description Continues a list: the value of `next` in the answer before. */
+        before: string;
         /** @description The most entries to return. */
         limit: number;
     };
@@ -473,7 +1032,10 @@ export interface operations {
     };
     resetWorlds: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -487,13 +1049,17 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
         };
     };
     getJournal: {
         parameters: {
             query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
                 /** @description The most entries to return. */
                 limit?: components["parameters"]["limit"];
                 /**
@@ -540,11 +1106,14 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
         };
     };
     getRequests: {
         parameters: {
             query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
                 /** @description The most entries to return. */
                 limit?: components["parameters"]["limit"];
             };
@@ -562,22 +1131,342 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @description Requests without their keys and signatures. */
-                        requests: {
+                        requests: components["schemas"]["LoggedRequest"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    getTenants: {
+        parameters: {
+            query?: {
+                /** @description The most entries to return. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tenants. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The number of all tenants. */
+                        total: number;
+                        /** @description At most `limit` tenants. */
+                        tenants: components["schemas"]["Tenant"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+        };
+    };
+    openTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tenant. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            507: components["responses"]["MemoryFull"];
+        };
+    };
+    branchTenant: {
+        parameters: {
+            query: {
+                /** @description The tenant. */
+                tenant_id: components["parameters"]["requiredTenantId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The last event that is copied. */
+                    as_of: number;
+                    /** @description A test key, such as test_branch_1. */
+                    key: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The new tenant. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            507: components["responses"]["MemoryFull"];
+        };
+    };
+    exportTenant: {
+        parameters: {
+            query: {
+                /** @description The tenant. */
+                tenant_id: components["parameters"]["requiredTenantId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantFile"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    importTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenantFile"];
+            };
+        };
+        responses: {
+            /** @description The tenant. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            507: components["responses"]["MemoryFull"];
+        };
+    };
+    listWorkflows: {
+        parameters: {
+            query: {
+                /** @description The tenant. */
+                tenant_id: components["parameters"]["requiredTenantId"];
+                /** @description Shows the world as it was after this event of its journal (time travel). Without it, as it is. */
+                as_of?: components["parameters"]["asOf"];
+                /** @description Continues a list: the value of `next` in the answer before. */
+                before?: components["parameters"]["before"];
+                /** @description The most entries to return. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workflows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The number of all workflows of the tenant. */
+                        total: number;
+                        /** @description Send it as `before` for older ones; null if there are none. */
+                        next: string | null;
+                        /** @description At most `limit` workflows. */
+                        workflows: components["schemas"]["WorkflowSummary"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    readWorkflow: {
+        parameters: {
+            query: {
+                /** @description The tenant. */
+                tenant_id: components["parameters"]["requiredTenantId"];
+                /** @description Shows the world as it was after this event of its journal (time travel). Without it, as it is. */
+                as_of?: components["parameters"]["asOf"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The workflow.
+                 * @example wf_7h3w9p2r5t8y1k4m
+                 */
+                workflow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workflow. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A `WorkflowDetails` of the service's contract. */
+                        details: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The completion times of the latest ended executions that are kept, at most 2,000, the oldest first. */
+                        completion_minutes: number[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    listExecutions: {
+        parameters: {
+            query: {
+                /** @description The tenant. */
+                tenant_id: components["parameters"]["requiredTenantId"];
+                /** @description Shows the world as it was after this event of its journal (time travel). Without it, as it is. */
+                as_of?: components["parameters"]["asOf"];
+                /** @description Only executions of this workflow. */
+                workflow_id?: string;
+                /** @description Only executions in this state. */
+                status?: "running" | "approved" | "rejected";
+                /** @description Continues a list: the value of `next` in the answer before. */
+                before?: components["parameters"]["before"];
+                /** @description The most entries to return. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The executions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The number of all executions that match. */
+                        total: number;
+                        /** @description Send it as `before` for older ones; null if there are none. */
+                        next: string | null;
+                        /** @description At most `limit` executions. */
+                        executions: components["schemas"]["ExecutionSummary"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    readExecution: {
+        parameters: {
+            query: {
+                /** @description The tenant. */
+                tenant_id: components["parameters"]["requiredTenantId"];
+                /** @description Shows the world as it was after this event of its journal (time travel). Without it, as it is. */
+                as_of?: components["parameters"]["asOf"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The execution.
+                 * @example exe_7h3w9p2r5t8y1k4m
+                 */
+                execution_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The execution. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description An `Execution` of the service's contract. */
+                        execution: {
+                            [key: string]: unknown;
+                        };
+                        /** @description One entry for each step, in the same order. */
+                        times: {
+                            /** @description The step. */
+                            step_id: string;
+                            /** @description The stage, from 0; the steps of a stage run together. */
+                            stage: number;
                             /**
                              * Format: date-time
-                             * @description The real time of the request.
+                             * @description The time at which the approver began to work on it; null before that.
                              */
-                            at: string;
-                            /** @description The tenant; null if the key was refused. */
-                            tenant_id: string | null;
-                            /** @description The method. */
-                            method: string;
-                            /** @description The path, without the query. */
-                            path: string;
-                            /** @description The status of the answer; 0 if the connection was broken on purpose. */
-                            status: number;
-                            /** @description The time until the answer, in milliseconds. */
-                            duration_ms: number;
+                            taken_up_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @description The time at which the simulated approver will decide; null if no time is planned.
+                             */
+                            due_at: string | null;
                         }[];
                     };
                 };
@@ -585,6 +1474,191 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    listUploads: {
+        parameters: {
+            query: {
+                /** @description The tenant. */
+                tenant_id: components["parameters"]["requiredTenantId"];
+                /** @description Shows the world as it was after this event of its journal (time travel). Without it, as it is. */
+                as_of?: components["parameters"]["asOf"];
+                /** @description Continues a list: the value of `next` in the answer before. */
+                before?: components["parameters"]["before"];
+                /** @description The most entries to return. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The uploads. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The number of all uploads. */
+                        total: number;
+                        /** @description Send it as `before` for older ones; null if there are none. */
+                        next: string | null;
+                        /** @description At most `limit` uploads. */
+                        uploads: components["schemas"]["UploadSummary"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    readObject: {
+        parameters: {
+            query: {
+                /** @description The tenant. */
+                tenant_id: components["parameters"]["requiredTenantId"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The upload session.
+                 * @example ups_7h3w9p2r5t8y1k4m
+                 */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    sendCall: {
+        parameters: {
+            query: {
+                /** @description The tenant. */
+                tenant_id: components["parameters"]["requiredTenantId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The operation.
+                     * @enum {string}
+                     */
+                    operation_id: "createWorkflow" | "getWorkflow" | "executeWorkflow" | "requestUpload" | "putObject" | "confirmUpload";
+                    /** @description The parameters of the path; for putObject, session_id. */
+                    params?: {
+                        [key: string]: string;
+                    };
+                    /** @description The JSON body; for putObject, the bytes in base64. */
+                    body?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer that the client would get. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The status. */
+                        status: number;
+                        /** @description The headers. */
+                        headers: {
+                            [key: string]: string;
+                        };
+                        /** @description The JSON body, or a text; null if there is none. */
+                        body: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+        };
+    };
+    readRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number of the request in the log.
+                 * @example 17
+                 */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request and its answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestDetails"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    streamChanges: {
+        parameters: {
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Changes"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
         };
     };
     getScenarios: {
@@ -621,7 +1695,10 @@ export interface operations {
     };
     loadScenario: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
             header?: never;
             path: {
                 /**
@@ -641,6 +1718,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
@@ -648,7 +1726,10 @@ export interface operations {
     };
     getClock: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -656,13 +1737,18 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Clock"];
+            400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
         };
     };
     setClock: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -680,13 +1766,17 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
         };
     };
     advanceClock: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -695,10 +1785,15 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description Advances to the next decision of a simulated approver, in one world. Does nothing if none is planned.
+                     * @enum {string}
+                     */
+                    to?: "next-decision";
+                    /**
                      * @description An ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT2H or P90D.
                      * @example PT2H
                      */
-                    duration: string;
+                    duration?: string;
                 };
             };
         };
@@ -707,13 +1802,17 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
         };
     };
     getSettings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -721,13 +1820,18 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Settings"];
+            400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
         };
     };
     setSettings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -742,13 +1846,17 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
         };
     };
     getNextAnswers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -756,13 +1864,18 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["NextAnswers"];
+            400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
         };
     };
     addNextAnswer: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -803,13 +1916,17 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
         };
     };
     clearNextAnswers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -823,13 +1940,18 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
         };
     };
     decideStep: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
             header?: never;
             path: {
                 /**
