@@ -39,6 +39,8 @@ export class World {
   readonly faultLuck: Random
   /** Signs this tenant's upload URLs. */
   readonly secret: string
+  /** The number of the latest request of this tenant, counted over all tenants. */
+  lastUse = 0
   readonly #workflows = new Map<string, WorkflowState>()
   readonly #executions = new Map<string, Execution>()
   readonly #sessions = new Sessions()
@@ -54,6 +56,7 @@ export class World {
   /** Executions that may have steps to assign. */
   readonly #unassigned = new Set<string>()
   #settings: Settings
+  #running = 0
 
   constructor(
     readonly tenantId: string,
@@ -227,6 +230,16 @@ export class World {
     return this.#workflow(workflowId).advice
   }
 
+  /** The number of workflows, of executions that are kept, of those that are running, and of uploads. */
+  get sizes(): { workflows: number; executions: number; running: number; uploads: number } {
+    return {
+      workflows: this.#workflows.size,
+      executions: this.#executions.size,
+      running: this.#running,
+      uploads: this.#sessions.size,
+    }
+  }
+
   hasWorkflow(workflowId: string): boolean {
     return this.#workflows.has(workflowId)
   }
@@ -324,6 +337,8 @@ export class World {
         const execution = executionDecider.evolve(this.#executions.get(event.executionId), event)
         const state = this.#workflow(event.workflowId)
         this.#executions.set(event.executionId, execution)
+        if (event.type === 'ExecutionStarted') this.#running += 1
+        if (event.type === 'ExecutionCompleted') this.#running -= 1
         if (!state.isExecuted) this.#footprint.addAnalytics(state.analytics.workflow)
         this.#footprint.addToExecution(event, execution)
         this.#history.apply(event, execution)

@@ -12,6 +12,9 @@ type OwnCode =
   | 'step-not-assigned'
   | 'not-the-assignee'
   | 'unknown-scenario'
+  | 'unknown-tenant'
+  | 'unknown-request'
+  | 'tenant-not-empty'
   | 'admin-forbidden'
   | 'invalid-parameter'
   | 'invalid-preference'
@@ -33,6 +36,8 @@ const statuses: Record<Code, number> = {
   'admin-forbidden': 403,
   'unknown-path': 404,
   'unknown-scenario': 404,
+  'unknown-tenant': 404,
+  'unknown-request': 404,
   'workflow-not-found': 404,
   'execution-not-found': 404,
   'step-not-found': 404,
@@ -43,6 +48,7 @@ const statuses: Record<Code, number> = {
   'key-of-another-session': 409,
   'step-not-assigned': 409,
   'not-the-assignee': 409,
+  'tenant-not-empty': 409,
   'body-too-large': 413,
   'file-too-large': 413,
   'unsupported-media-type': 415,
@@ -91,7 +97,8 @@ export class Problem extends Error {
       detail: this.message,
       ...(this.extra.violations && { errors: [...this.extra.violations] }),
     }
-    return jsonAnswer(status, body, this.extra.headers, mediaType)
+    const refusal = { code: this.code, detail: this.message }
+    return { ...jsonAnswer(status, body, this.extra.headers, mediaType), refusal }
   }
 }
 
@@ -110,5 +117,8 @@ export function faultAnswer(status: number, detail: string): Outgoing {
     code: 'injected-fault',
     detail,
   }
-  return jsonAnswer(status, body, status === 401 ? challenge : undefined, mediaType)
+  return {
+    ...jsonAnswer(status, body, status === 401 ? challenge : undefined, mediaType),
+    refusal: { code: body.code, detail },
+  }
 }
