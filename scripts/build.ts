@@ -1,6 +1,6 @@
 /**
- * Bundles the entry points into `dist`, without the dependencies, and builds the documentation and the type declarations beside
- * them. Does nothing if `dist` was built from the same files.
+ * Bundles the entry points into `dist`, without the dependencies, and builds the documentation, the console and the type declarations
+ * beside them. Does nothing if `dist` was built from the same files.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { buildConsole } from './console.ts'
 import { buildDocs } from './docs/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -28,7 +29,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
   // Keep the type declarations: the compiler rewrites only those that changed.
   const old = existsSync(dist) ? (await readdir(dist)).filter((name) => name !== 'types') : []
   await Promise.all(old.map((name) => rm(join(dist, name), { recursive: true })))
-  await Promise.all([bundle(), buildDocs(join(dist, 'docs')), declareTypes()])
+  await Promise.all([bundle(), buildConsole(join(dist, 'console')), buildDocs(join(dist, 'docs')), declareTypes()])
   await writeFile(stamp, digest)
 }
 

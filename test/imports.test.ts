@@ -35,6 +35,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/known-options.ts', /^$/],
   ['src/types.ts', /^src\/contract\//],
   ['src/connect/', /^src\/connect\//],
+  ['src/console/', /^src\/(console|contract)\//],
   ['src/client/node.ts', /^src\/(client|connect)\//],
   ['src/client/', /^src\/(client\/|contract\/types\.gen\.ts$|known-options\.ts$)/],
   [
@@ -86,11 +87,12 @@ const packages: [folder: string, may: RegExp][] = [
   ['mocks/persistence/', /^idb-keyval$/],
   ['mocks/', /^msw$/],
   ['src/client/', /^openapi-fetch$/],
+  ['src/console/', /^preact(\/hooks)?$/],
 ]
 
 function sources(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.ts$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
 }
 

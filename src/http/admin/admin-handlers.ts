@@ -12,6 +12,7 @@ import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
 import { Problem } from '../wire/problem.ts'
 import type { LoggedRequest, RequestLog } from '../wire/request-log.ts'
 import type { AdminHandlers } from './admin-calls.ts'
+import { limitOf } from './page-of.ts'
 import { tenantHandlers, tenantTo } from './tenant-handlers.ts'
 
 export interface AdminState {
@@ -38,6 +39,10 @@ export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, 
   })
   const waiting = (tenantId?: string) => ({ next_answers: nextAnswers.list(tenantId).map(nextAnswerTo) })
 
+  const taken = () => {
+    tenants.memory.requireSpace()
+    throw new Problem('tenant-not-empty', 'This call is not implemented yet.')
+  }
   return {
     ...tenantHandlers(tenants),
 
@@ -69,6 +74,9 @@ export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, 
       return { status: 200, body }
     },
 
+    branchTenant: taken,
+    exportTenant: missing,
+    importTenant: taken,
     sendCall: missing,
 
     readRequest({ params }) {
@@ -143,13 +151,6 @@ export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, 
       return { status: 200, body: { execution_id: executionId, status } }
     },
   }
-}
-
-function limitOf(query: URLSearchParams): number {
-  const limit = Number(query.get('limit') ?? 1000)
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit
-  const detail = 'limit is not a whole number from 1 to 10000. Send one in this range, or leave limit out.'
-  throw new Problem('invalid-parameter', detail)
 }
 
 function requireTenant(tenantId: string | undefined): string {

@@ -15,6 +15,8 @@ type OwnCode =
   | 'unknown-tenant'
   | 'unknown-request'
   | 'tenant-not-empty'
+  | 'object-not-kept'
+  | 'events-dropped'
   | 'admin-forbidden'
   | 'invalid-parameter'
   | 'invalid-preference'
@@ -38,6 +40,7 @@ const statuses: Record<Code, number> = {
   'unknown-scenario': 404,
   'unknown-tenant': 404,
   'unknown-request': 404,
+  'object-not-kept': 404,
   'workflow-not-found': 404,
   'execution-not-found': 404,
   'step-not-found': 404,
@@ -49,6 +52,7 @@ const statuses: Record<Code, number> = {
   'step-not-assigned': 409,
   'not-the-assignee': 409,
   'tenant-not-empty': 409,
+  'events-dropped': 409,
   'body-too-large': 413,
   'file-too-large': 413,
   'unsupported-media-type': 415,
