@@ -37,7 +37,13 @@ interface Desk {
   readonly random: Random
   readonly profile: ApproverProfile
   readonly waiting: Waiting
-  current?: { readonly assignment: Assignment; readonly cancel: () => void }
+  current?: { readonly assignment: Assignment; readonly plan: Plan; readonly cancel: () => void }
+}
+
+/** When a simulated approver began to work on an assignment, and when the decision is due, in milliseconds since 1970. */
+export interface Plan {
+  readonly takenUpAt: number
+  readonly dueAt: number
 }
 
 export interface ApproversOptions {
@@ -85,6 +91,12 @@ export class Approvers {
     doAtOnce(this.changeMode(mode))
   }
 
+  /** Returns the plan for an assignment, if its approver works on it now. */
+  planOf(email: string, id: AssignmentId): Plan | undefined {
+    const current = this.#desks.get(email)?.current
+    return current && isSame(current.assignment, id) ? current.plan : undefined
+  }
+
   /** Updates the approvers after an event. */
   notice(event: Journaled<ExecutionEvent>, execution: Execution): void {
     if (event.type === 'StepAssigned') {
@@ -114,11 +126,12 @@ export class Approvers {
     const { clock } = this.#options
     const takenUpAt = clock.now()
     const { ms, decision } = this.#mode === 'instant' ? instantWork : this.#drawWork(desk, assignment, takenUpAt)
-    const cancel = clock.at(takenUpAt + ms, () => {
+    const plan = { takenUpAt, dueAt: takenUpAt + ms }
+    const cancel = clock.at(plan.dueAt, () => {
       const { executionId, stepId } = assignment
       return this.#options.decide({ executionId, stepId, email: desk.email, decision, takenUpAt })
     })
-    desk.current = { assignment, cancel }
+    desk.current = { assignment, plan, cancel }
   }
 
   /** Draws the duration of the work and the decision. */

@@ -16,6 +16,7 @@ export const defaultMemoryBytes = 512 * 1024 * 1024
 export class Memory {
   readonly #most: number
   #used = 0
+  readonly #reclaims: (() => void)[] = []
 
   constructor(most: number) {
     this.#most = most
@@ -26,8 +27,15 @@ export class Memory {
     return this.#used
   }
 
+  /** Calls `reclaim` once the limit is reached, so that it frees what can be built again. */
+  onFull(reclaim: () => void): void {
+    this.#reclaims.push(reclaim)
+  }
+
   /** Throws a `DomainError` if the memory limit is reached. */
   requireSpace(): void {
+    if (this.#used < this.#most) return
+    for (const reclaim of this.#reclaims) reclaim()
     if (this.#used < this.#most) return
     throw new DomainError(
       'memory-full',

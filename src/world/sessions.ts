@@ -15,6 +15,10 @@ export class Sessions {
     if (upload.documentId) this.#documents.add(upload.documentId)
   }
 
+  get size(): number {
+    return this.#uploads.size
+  }
+
   all(): Iterable<Upload> {
     return this.#uploads.values()
   }

@@ -2,6 +2,7 @@ import type { Advice } from '../domain/advice/advice.ts'
 import type { Analytics } from '../domain/analytics/analytics.ts'
 import {
   type Execution,
+  type ExecutionStep,
   executionDecider,
   requireExecution,
   stepOf,
@@ -13,9 +14,9 @@ import { requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
 import { type Upload, uploadDecider } from '../domain/uploads/upload.ts'
-import { Approvers } from './approvers.ts'
+import { Approvers, type Plan } from './approvers.ts'
 import { type Archive, noArchive, orLater } from './archive.ts'
-import type { Clock } from './clock.ts'
+import { Clock } from './clock.ts'
 import type { Command, DecideStep } from './command.ts'
 import type { RecordedEvent, WorldEvent } from './events.ts'
 import { Journal } from './journal.ts'
@@ -50,10 +51,12 @@ export class World {
   readonly #approvers: Approvers
   readonly #seed: string
   readonly #maxExecutions: number
+  readonly #memory: Memory
   readonly #footprint: Footprint
   /** Executions that may have steps to assign. */
   readonly #unassigned = new Set<string>()
   #settings: Settings
+  #running = 0
 
   constructor(
     readonly tenantId: string,
@@ -74,6 +77,7 @@ export class World {
     this.#seed = `${seed}/${tenantId}`
     this.#archive = archive
     this.#maxExecutions = maxExecutions
+    this.#memory = memory
     this.#footprint = new Footprint(memory)
     this.journal = new Journal(maxExecutions * 10)
     this.clock = clock
@@ -231,6 +235,48 @@ export class World {
     return this.#workflows.has(workflowId)
   }
 
+  /** Returns all workflows, the oldest first. */
+  workflows(): Iterable<WorkflowState> {
+    return this.#workflows.values()
+  }
+
+  /** Returns all executions that are kept, the oldest first. */
+  executions(): Iterable<Execution> {
+    return this.#executions.values()
+  }
+
+  /** Returns all uploads, the oldest first. */
+  uploads(): Iterable<Upload> {
+    return this.#sessions.all()
+  }
+
+  /** The number of workflows, of executions that are kept, of those that are running, and of uploads. */
+  get sizes(): { workflows: number; executions: number; running: number; uploads: number } {
+    return {
+      workflows: this.#workflows.size,
+      executions: this.#executions.size,
+      running: this.#running,
+      uploads: this.#sessions.size,
+    }
+  }
+
+  /** Returns when the simulated approver of an assigned step began to work on it and will decide, if that is planned. */
+  planOf(executionId: string, { step, assignee }: ExecutionStep): Plan | undefined {
+    return assignee && this.#approvers.planOf(assignee.email, { executionId, stepId: step.stepId })
+  }
+
+  /** Creates a world without events and with the same limits, whose clock is stopped, to show this one as it was earlier. */
+  createPast(): World {
+    return new World(this.tenantId, {
+      seed: this.#seed,
+      clock: new Clock({ speed: 0, start: 0 }),
+      settings: { ...defaultSettings, approvers: 'manual' },
+      router: this.#route,
+      memory: this.#memory,
+      maxExecutions: this.#maxExecutions,
+    })
+  }
+
   hasExecution(executionId: string): boolean {
     return this.#executions.has(executionId)
   }
@@ -324,6 +370,8 @@ export class World {
         const execution = executionDecider.evolve(this.#executions.get(event.executionId), event)
         const state = this.#workflow(event.workflowId)
         this.#executions.set(event.executionId, execution)
+        if (event.type === 'ExecutionStarted') this.#running += 1
+        if (event.type === 'ExecutionCompleted') this.#running -= 1
         if (!state.isExecuted) this.#footprint.addAnalytics(state.analytics.workflow)
         this.#footprint.addToExecution(event, execution)
         this.#history.apply(event, execution)

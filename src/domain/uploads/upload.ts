@@ -7,12 +7,18 @@ export interface UploadTerms {
   readonly fileName: string
   readonly contentType: string
   readonly fileSize: number
+  /** How long its upload URL is valid, in seconds. @default urlSeconds */
+  readonly validSeconds?: number
 }
+
+/** How long an upload URL is valid while the clock runs at most at real time, in seconds (gap.upload-url-lifetime). */
+export const urlSeconds = 15 * 60
 
 /** An upload session. Its states are gap.upload-states. */
 export interface Upload extends UploadTerms {
   readonly sessionId: string
   readonly status: 'requested' | 'stored' | 'confirmed'
+  readonly requestedAt: number
   readonly sha256?: string
   readonly documentId?: string
   readonly confirmedAt?: number
@@ -79,12 +85,17 @@ export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
   evolve(state, event) {
     if (event.type === 'UploadRequested') {
       const { type, seq, at, ...terms } = event
-      return { ...terms, status: 'requested' }
+      return { ...terms, status: 'requested', requestedAt: at }
     }
     const upload = requireUpload(state, event.sessionId)
     if (event.type === 'ObjectStored') return { ...upload, status: 'stored', sha256: event.sha256 }
     return { ...upload, status: 'confirmed', documentId: event.documentId, confirmedAt: event.at }
   },
+}
+
+/** Returns the time at which an upload URL expires, in milliseconds since 1970. Its signature has whole seconds only. */
+export function expiryOf({ requestedAt, validSeconds = urlSeconds }: Upload): number {
+  return (Math.floor(requestedAt / 1000) + validSeconds) * 1000
 }
 
 /** Returns the upload. Throws a `DomainError` if it is undefined. */

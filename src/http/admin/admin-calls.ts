@@ -1,4 +1,5 @@
 import type { AdminOperationId, Body, Params } from '../../contract/operations.ts'
+import type { Outgoing } from '../wire/exchange.ts'
 import type { HandlerAnswer } from '../wire/handlers.ts'
 
 /** A call of the admin API that has passed the guard and the contract. */
@@ -10,7 +11,14 @@ export interface AdminCall<Id extends AdminOperationId> {
   readonly key?: string
 }
 
+/** An answer that is sent as it is, since its body is not JSON. */
+export class PlainAnswer {
+  constructor(readonly outgoing: Outgoing) {}
+}
+
+type AdminAnswer<Id extends AdminOperationId> = HandlerAnswer<Id> | PlainAnswer
+
 /** One handler for each call of the admin API, named as its operationId. */
 export type AdminHandlers = {
-  readonly [Id in AdminOperationId]: (call: AdminCall<Id>) => HandlerAnswer<Id> | Promise<HandlerAnswer<Id>>
+  readonly [Id in AdminOperationId]: (call: AdminCall<Id>) => AdminAnswer<Id> | Promise<AdminAnswer<Id>>
 }

@@ -12,6 +12,8 @@ import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
 import { Problem } from '../wire/problem.ts'
 import type { LoggedRequest, RequestLog } from '../wire/request-log.ts'
 import type { AdminHandlers } from './admin-calls.ts'
+import { limitOf } from './page-of.ts'
+import { tenantHandlers } from './tenant-handlers.ts'
 
 export interface AdminState {
   readonly tenants: Tenants
@@ -38,6 +40,8 @@ export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, 
   const waiting = (key?: string) => ({ next_answers: nextAnswers.list(tenantOf(key)).map(nextAnswerTo) })
 
   return {
+    ...tenantHandlers(tenants),
+
     getHealth: () => ({ status: 200, body: { status: 'ok', version, worlds: tenants.size } }),
 
     async resetWorlds({ key }) {
@@ -119,13 +123,6 @@ export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, 
       return { status: 200, body: { execution_id: executionId, status } }
     },
   }
-}
-
-function limitOf(query: URLSearchParams): number {
-  const limit = Number(query.get('limit') ?? 1000)
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit
-  const detail = 'limit is not a whole number from 1 to 10000. Send one in this range, or leave limit out.'
-  throw new Problem('invalid-parameter', detail)
 }
 
 /** The longest journal in an answer, in characters. */

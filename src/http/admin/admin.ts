@@ -4,7 +4,7 @@ import { apiKeyOf } from '../wire/auth.ts'
 import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
 import { type RequestRouter, routerOf } from '../wire/router.ts'
 import { receiveBody } from '../wire/valid-body.ts'
-import type { AdminCall, AdminHandlers } from './admin-calls.ts'
+import { type AdminCall, type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { type AdminGuardOptions, guard } from './admin-guard.ts'
 import { type AdminState, adminHandlers } from './admin-handlers.ts'
 
@@ -38,5 +38,6 @@ async function answer<Id extends AdminOperationId>(
   const { body } = await receiveBody(id, incoming, memory)
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
   const result = await handler({ params, body, query, ...(key !== undefined && { key }) } as AdminCall<Id>)
+  if (result instanceof PlainAnswer) return result.outgoing
   return jsonAnswer(result.status, result.body, 'headers' in result ? result.headers : undefined)
 }

@@ -1,12 +1,10 @@
+import { expiryOf, urlSeconds } from '../../domain/uploads/upload.ts'
 import { encodeKey, sign } from '../../world/presign.ts'
 import { storagePrefix } from '../storage/storage.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import type { ServiceHandlers } from '../wire/handlers.ts'
 import type { Identifiers } from './identifiers.ts'
 import { documentTo, timeTo } from './mapping.ts'
-
-/** How long an upload URL is valid (gap.upload-url-lifetime); in real time if the clock is faster. */
-const urlSeconds = 15 * 60
 
 export interface UploadHandlerOptions {
   /** Largest file, in bytes (gap.max-file-size). */
@@ -26,13 +24,13 @@ export function uploadHandlers(
       const sessionId = identifiers.session(world)
       const key = identifiers.key(world, { sessionId, fileName })
       const maxBytes = options.maxUploadBytes
-      world.handle({ type: 'RequestUpload', sessionId, key, fileName, contentType, fileSize, maxBytes })
-      const { clock } = world
-      const now = clock.now()
       // Sending a file takes real time, however fast the clock runs.
-      const seconds = urlSeconds * Math.max(1, Math.ceil(clock.speed))
+      const seconds = urlSeconds * Math.max(1, Math.ceil(world.clock.speed))
+      const validity = seconds === urlSeconds ? {} : { validSeconds: seconds }
+      world.handle({ type: 'RequestUpload', sessionId, key, fileName, contentType, fileSize, maxBytes, ...validity })
+      const upload = world.upload(sessionId)
       const terms = { method: 'PUT', contentType, contentLength: fileSize }
-      const signed = sign(storagePrefix + encodeKey(key), terms, world.secret, now, seconds)
+      const signed = sign(storagePrefix + encodeKey(key), terms, world.secret, upload.requestedAt, seconds)
       return {
         status: 200,
         body: {
@@ -41,8 +39,7 @@ export function uploadHandlers(
           key,
           method: 'PUT',
           headers: { 'Content-Type': contentType },
-          // The signature has whole seconds only.
-          expires_at: timeTo((Math.floor(now / 1000) + seconds) * 1000),
+          expires_at: timeTo(expiryOf(upload)),
         },
       }
     },

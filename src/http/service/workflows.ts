@@ -25,7 +25,8 @@ const recent = 20
 /** Details that are read again before the next event. */
 const latest = new LatestDetails(2 * 1024 * 1024)
 
-function detailsOf(world: World, workflowId: string): WrittenJson | Work<WrittenJson> {
+/** Returns the details of a workflow as JSON, without work if they were written since its last event. */
+export function detailsOf(world: World, workflowId: string): WrittenJson | Work<WrittenJson> {
   const state = world.stateOf(workflowId)
   return latest.find(state, state.events) ?? writeDetails(world, workflowId)
 }

@@ -12,6 +12,9 @@ type OwnCode =
   | 'step-not-assigned'
   | 'not-the-assignee'
   | 'unknown-scenario'
+  | 'unknown-tenant'
+  | 'object-not-kept'
+  | 'events-dropped'
   | 'admin-forbidden'
   | 'invalid-parameter'
   | 'invalid-preference'
@@ -33,6 +36,8 @@ const statuses: Record<Code, number> = {
   'admin-forbidden': 403,
   'unknown-path': 404,
   'unknown-scenario': 404,
+  'unknown-tenant': 404,
+  'object-not-kept': 404,
   'workflow-not-found': 404,
   'execution-not-found': 404,
   'step-not-found': 404,
@@ -43,6 +48,7 @@ const statuses: Record<Code, number> = {
   'key-of-another-session': 409,
   'step-not-assigned': 409,
   'not-the-assignee': 409,
+  'events-dropped': 409,
   'body-too-large': 413,
   'file-too-large': 413,
   'unsupported-media-type': 415,

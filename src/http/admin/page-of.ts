@@ -1,0 +1,71 @@
+import type { Work } from '../../world/slices.ts'
+import { WrittenJson } from '../wire/exchange.ts'
+import { Problem } from '../wire/problem.ts'
+
+/** The place of an entry in a list: its time, in milliseconds since 1970, and its identifier. */
+interface Place {
+  readonly at: number
+  readonly id: string
+}
+
+interface PageOptions<Item> {
+  readonly limit: number
+  /** The last entry of the page before. */
+  readonly before: Place | undefined
+  readonly placeOf: (item: Item) => Place
+  /** @default all entries */
+  readonly matches?: (item: Item) => boolean
+  readonly write: (item: Item) => unknown
+}
+
+/** Reads the most entries of a list. Throws a problem if it is out of range. */
+export function limitOf(query: URLSearchParams): number {
+  const limit = Number(query.get('limit') ?? 1000)
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit
+  const detail = 'limit is not a whole number from 1 to 10000. Send one in this range, or leave limit out.'
+  throw new Problem('invalid-parameter', detail)
+}
+
+/** Reads the place after which a list continues. Throws a problem if it is none. */
+export function beforeOf(query: URLSearchParams): Place | undefined {
+  const text = query.get('before')
+  if (text === null) return undefined
+  const [, at = '', id = ''] = /^(\d{1,15})\.(.{1,1000})$/s.exec(text) ?? []
+  if (id !== '') return { at: Number(at), id }
+  throw new Problem('invalid-parameter', "before is not the 'next' of a list. Send it unchanged, or leave before out.")
+}
+
+/** Writes a page of a list, the latest entry first, with the number of all entries and the place of the next page. */
+export function* pageOf<Item>(
+  name: string,
+  oldestFirst: Iterable<Item>,
+  options: PageOptions<Item>,
+): Work<WrittenJson> {
+  const { limit, before, placeOf, matches = () => true, write } = options
+  const all: Item[] = []
+  for (const item of oldestFirst) {
+    if (matches(item)) all.push(item)
+    yield
+  }
+  const end = before ? endBefore(all, before, placeOf) : all.length
+  const start = Math.max(0, end - limit)
+  const texts: string[] = []
+  for (const item of all.slice(start, end)) {
+    texts.push(JSON.stringify(write(item)))
+    yield
+  }
+  const last = start > 0 ? all[start] : undefined
+  const next = last === undefined ? null : textOf(placeOf(last))
+  const text = `{"${name}":[${texts.reverse().join(',')}],"total":${all.length},"next":${JSON.stringify(next)}}`
+  return new WrittenJson(text)
+}
+
+function textOf({ at, id }: Place): string {
+  return `${at}.${id}`
+}
+
+/** Returns the number of entries before a place. The entry itself may have been dropped since. */
+function endBefore<Item>(all: readonly Item[], before: Place, placeOf: (item: Item) => Place): number {
+  const index = all.findLastIndex((item) => placeOf(item).id === before.id)
+  return index >= 0 ? index : all.filter((item) => placeOf(item).at < before.at).length
+}

@@ -1,0 +1,286 @@
+import type { Schemas } from '../../contract/operations.ts'
+import type { Execution } from '../../domain/approval/execution.ts'
+import { expiryOf, type Upload } from '../../domain/uploads/upload.ts'
+import { PastWorlds } from '../../world/past-worlds.ts'
+import type { Work } from '../../world/slices.ts'
+import type { Tenants } from '../../world/tenants.ts'
+import type { WorkflowState } from '../../world/workflow-state.ts'
+import type { World } from '../../world/world.ts'
+import { executionTo, timeTo } from '../service/mapping.ts'
+import { detailsOf } from '../service/workflows.ts'
+import { WrittenJson } from '../wire/exchange.ts'
+import { Problem } from '../wire/problem.ts'
+import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import { beforeOf, limitOf, pageOf } from './page-of.ts'
+
+/** The handlers that show what a tenant has, now and earlier. */
+type TenantHandlers = Pick<
+  AdminHandlers,
+  'listWorkflows' | 'readWorkflow' | 'listExecutions' | 'readExecution' | 'listUploads' | 'readObject'
+>
+
+/** Creates the handlers that show what a tenant has, now and earlier. */
+export function tenantHandlers(tenants: Tenants): TenantHandlers {
+  const pastWorlds = new PastWorlds(tenants.memory)
+
+  /** Reads the world of the tenant in the query: as it is, or as it was after the event `as_of`. */
+  async function read<Result>(
+    query: URLSearchParams,
+    use: (world: World, live: World) => Work<Result>,
+  ): Promise<Result> {
+    const tenantId = tenantIn(query, tenants)
+    const asOf = asOfIn(query)
+    if (asOf === undefined) return tenants.enter(tenantId, (world) => use(world, world))
+    const { live, events } = await tenants.enter(tenantId, (world) => ({ live: world, events: eventsOf(world, asOf) }))
+    return tenants.inSlices(
+      (function* () {
+        return yield* use(yield* pastWorlds.at(live, events, asOf), live)
+      })(),
+    )
+  }
+
+  return {
+    async listWorkflows({ query }) {
+      const [limit, before] = [limitOf(query), beforeOf(query)]
+      const body = await read(query, (world) =>
+        pageOf('workflows', world.workflows(), {
+          ...{ limit, before },
+          placeOf: ({ created }) => ({ at: created.at, id: created.workflowId }),
+          write: workflowSummary,
+        }),
+      )
+      return { status: 200, body }
+    },
+
+    async readWorkflow({ params, query }) {
+      return { status: 200, body: await read(query, (world) => workflowTo(world, params.workflow_id)) }
+    },
+
+    async listExecutions({ query }) {
+      const [limit, before, status] = [limitOf(query), beforeOf(query), statusIn(query)]
+      const workflowId = query.get('workflow_id') ?? undefined
+      const body = await read(query, (world) =>
+        pageOf('executions', world.executions(), {
+          ...{ limit, before },
+          matches: (execution) =>
+            (workflowId === undefined || execution.workflowId === workflowId) &&
+            (status === undefined || execution.status === status),
+          placeOf: ({ startedAt, executionId }) => ({ at: startedAt, id: executionId }),
+          write: (execution) => executionSummary(execution, world),
+        }),
+      )
+      return { status: 200, body }
+    },
+
+    async readExecution({ params, query }) {
+      return { status: 200, body: await read(query, (world) => executionWithTimes(world, params.execution_id)) }
+    },
+
+    async listUploads({ query }) {
+      const [limit, before] = [limitOf(query), beforeOf(query)]
+      const body = await read(query, (world, live) =>
+        pageOf('uploads', world.uploads(), {
+          ...{ limit, before },
+          placeOf: ({ requestedAt, sessionId }) => ({ at: requestedAt, id: sessionId }),
+          write: (upload) => uploadSummary(upload, world, live),
+        }),
+      )
+      return { status: 200, body }
+    },
+
+    async readObject({ params, query }) {
+      const { upload, bytes } = await tenants.enter(tenantIn(query, tenants), (world) => {
+        const upload = world.upload(params.session_id)
+        return { upload, bytes: world.objects.get(upload.key) }
+      })
+      if (!bytes) {
+        const why = upload.sha256 === undefined ? 'No file was stored yet' : 'The mock did not keep the bytes'
+        throw new Problem('object-not-kept', `${why}. ${upload.sha256 === undefined ? putFirst : keepMore}`)
+      }
+      return new PlainAnswer({
+        status: 200,
+        headers: [...harmless, ['Content-Disposition', attachment(upload)]],
+        body: bytes,
+      })
+    },
+  }
+}
+
+const putFirst = 'PUT the file to the upload_url first.'
+const keepMore = 'Start it with a larger limit of stored bytes.'
+
+/** No browser displays or executes an answer with these headers. */
+const harmless = [
+  ['Content-Type', 'application/octet-stream'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Content-Security-Policy', "default-src 'none'; sandbox"],
+  ['Cache-Control', 'no-store'],
+] as const
+
+/** Returns the tenant in the query. Throws a problem if it has no world. */
+export function tenantIn(query: URLSearchParams, tenants: Tenants): string {
+  const tenantId = query.get('tenant_id')
+  if (tenantId === null) {
+    throw new Problem('invalid-parameter', 'tenant_id is missing. Send one that GET /__admin/tenants lists.')
+  }
+  if (tenants.has(tenantId)) return tenantId
+  const detail = `There is no tenant '${tenantId.slice(0, 100)}'. Use one that GET /__admin/tenants lists.`
+  throw new Problem('unknown-tenant', detail)
+}
+
+function asOfIn(query: URLSearchParams): number | undefined {
+  const text = query.get('as_of')
+  if (text === null) return undefined
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new Problem('invalid-parameter', 'as_of is not a whole number. Send the position of an event, or 0.')
+}
+
+const states = ['running', 'approved', 'rejected'] as const
+
+function statusIn(query: URLSearchParams): string | undefined {
+  const status = query.get('status') ?? undefined
+  if (status === undefined || states.some((state) => state === status)) return status
+  const detail = `There is no status '${status.slice(0, 100)}'. Use one of ${states.join(', ')}.`
+  throw new Problem('invalid-parameter', detail)
+}
+
+/** Returns all events of a world up to `asOf`. Throws a problem if one of them is not kept, or has not happened yet. */
+function eventsOf({ journal }: World, asOf: number): ReturnType<World['journal']['latest']> {
+  if (asOf > journal.length) {
+    const detail = `as_of is ${asOf}, but the last event is ${journal.length}. Send one up to there.`
+    throw new Problem('invalid-parameter', detail)
+  }
+  if (journal.firstSeq > 1) {
+    throw new Problem(
+      'events-dropped',
+      `The mock keeps no events before event ${journal.firstSeq}, so it cannot show earlier states. Reset the tenant, or start the mock with a larger limit of executions.`,
+    )
+  }
+  return journal.latest().slice(0, asOf)
+}
+
+/** Returns a tenant with the size of its world. */
+export function tenantTo({ tenantId, journal, clock, sizes }: World): Schemas['Tenant'] {
+  const last = journal.latest(1)[0]
+  return {
+    tenant_id: tenantId,
+    name: tenantId.slice(0, 6),
+    ...sizes,
+    first_event: journal.firstSeq,
+    last_event: journal.length,
+    last_event_at: last ? timeTo(last.at) : null,
+    now: timeTo(clock.now()),
+    speed: clock.speed,
+  }
+}
+
+const none = { total: 0, running: 0, approved: 0, rejected: 0 }
+
+function workflowSummary(state: WorkflowState): Schemas['WorkflowSummary'] {
+  const { created } = state
+  const { name, isSequential, steps } = created.definition
+  // Analytics of a workflow without executions would only be created to be dropped.
+  const { total, running, approved, rejected } = state.isExecuted ? state.analytics.metrics() : none
+  return {
+    workflow_id: created.workflowId,
+    name,
+    created_at: timeTo(created.at),
+    is_sequential: isSequential,
+    steps: steps.length,
+    executions: total,
+    ...{ running, approved, rejected },
+  }
+}
+
+/** The most completion times of a workflow in an answer. */
+const mostTimes = 2000
+const msPerMinute = 60_000
+
+function* workflowTo(world: World, workflowId: string): Work<WrittenJson> {
+  const written = detailsOf(world, workflowId)
+  const details = written instanceof WrittenJson ? written : yield* written
+  const ended: { readonly at: number; readonly ms: number }[] = []
+  for (const { startedAt, completedAt: at } of world.recentExecutions(workflowId, Number.POSITIVE_INFINITY)) {
+    if (at !== undefined) ended.push({ at, ms: at - startedAt })
+    yield
+  }
+  const latest = ended.sort((one, other) => one.at - other.at).slice(-mostTimes)
+  const minutes = JSON.stringify(latest.map(({ ms }) => ms / msPerMinute))
+  return new WrittenJson(`{"details":${new TextDecoder().decode(details.bytes)},"completion_minutes":${minutes}}`)
+}
+
+function executionSummary(execution: Execution, world: World): Schemas['ExecutionSummary'] {
+  const steps = execution.stages.flat()
+  return {
+    execution_id: execution.executionId,
+    workflow_id: execution.workflowId,
+    workflow_name: world.analytics(execution.workflowId).workflow.name,
+    document_id: execution.documentId,
+    submitter_email: execution.submitterEmail,
+    priority: execution.priority,
+    status: execution.status,
+    started_at: timeTo(execution.startedAt),
+    completed_at: execution.completedAt === undefined ? null : timeTo(execution.completedAt),
+    steps_decided: steps.filter(({ status }) => status !== 'waiting' && status !== 'assigned').length,
+    steps_total: steps.length,
+    waiting_for: steps.flatMap(({ status, assignee }) => (status === 'assigned' && assignee ? [assignee.email] : [])),
+  }
+}
+
+function* executionWithTimes(world: World, executionId: string) {
+  const execution = world.execution(executionId)
+  const times = execution.stages.flatMap((steps, stage) =>
+    steps.map((step) => {
+      const plan = world.planOf(executionId, step)
+      const takenUpAt = step.takenUpAt ?? plan?.takenUpAt
+      return {
+        step_id: step.step.stepId,
+        stage,
+        taken_up_at: takenUpAt === undefined ? null : timeTo(takenUpAt),
+        due_at: plan ? timeTo(plan.dueAt) : null,
+      }
+    }),
+  )
+  return { execution: { ...executionTo(execution) }, times }
+}
+
+/** The call that an upload needs next. */
+const nextCalls = {
+  requested: 'PUT the file to the upload_url.',
+  stored: 'Confirm the upload with POST /api/v1/upload/confirm.',
+  confirmed: null,
+  expired: 'Request a new upload: its URL has expired without a file.',
+} as const
+
+function uploadSummary(upload: Upload, { clock }: World, live: World): Schemas['UploadSummary'] {
+  const expiresAt = expiryOf(upload)
+  const state = upload.status === 'requested' && clock.now() >= expiresAt ? 'expired' : upload.status
+  return {
+    session_id: upload.sessionId,
+    key: upload.key,
+    file_name: upload.fileName,
+    content_type: upload.contentType,
+    file_size: upload.fileSize,
+    state,
+    requested_at: timeTo(upload.requestedAt),
+    expires_at: timeTo(expiresAt),
+    sha256: upload.sha256 ?? null,
+    document_id: upload.documentId ?? null,
+    is_kept: upload.sha256 !== undefined && isKept(upload, live),
+    missing: nextCalls[state],
+  }
+}
+
+/** Checks whether a world still has the bytes that an upload, perhaps at an earlier time, refers to. */
+function isKept({ sessionId, sha256, key }: Upload, live: World): boolean {
+  return live.objects.get(key) !== undefined && live.upload(sessionId).sha256 === sha256
+}
+
+/** Returns a header that makes browsers save the file (RFC 6266). */
+function attachment({ fileName }: Upload): string {
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename*=UTF-8''${encoded}`
+}
