@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../contract/operations.ts'
 import { type Admin, AdminError } from './live/admin.ts'
-import { type Shared, SharedContext, useLive, useLoaded, useShared } from './live/hooks.ts'
+import { type Shared, SharedContext, useBeat, useLive, useLoaded, useShared } from './live/hooks.ts'
 import type { Live } from './live/live.ts'
 import { hashOf, type Route, routeOf, type View, views } from './live/route.ts'
 import { Choice, Dialog, Failure, Field } from './parts/basics.tsx'
@@ -158,9 +158,10 @@ function Header() {
   const version = useLive((state) => state.version)
   const count = useLive((state) => state.tenants)
   const generation = useLive((state) => state.generation)
+  const beat = useBeat(({ type }) => type === 'ExecutionStarted' || type === 'ExecutionCompleted', 2000)
   const { value } = useLoaded(
     (signal) => admin.call('getTenants', { query: { limit: 200 }, signal }),
-    ['tenants', count, generation],
+    ['tenants', count, generation, beat],
   )
   const tenants = value?.tenants ?? []
   const isListed = tenants.some(({ tenant_id }) => tenant_id === route.tenant)

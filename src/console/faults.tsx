@@ -27,7 +27,6 @@ export function FaultsDialog(props: {
     <Dialog title="Faults" action="Set faults" onClose={props.onClose} onSubmit={() => props.onSet(faults)}>
       <p>They hit calls at random. Of several faults, the first one drawn counts.</p>
       {faults.map((fault, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: faults have no identity
         <div class="fields" key={index}>
           <Choice
             label="Call"
@@ -60,7 +59,7 @@ export function FaultsDialog(props: {
           </button>
         </div>
       ))}
-      <p>
+      <p class="fields">
         <button type="button" onClick={() => setFaults([...faults, { probability: 0.1, status: 503 }])}>
           Add a fault
         </button>
@@ -69,7 +68,6 @@ export function FaultsDialog(props: {
       <p>The next call gets this answer and is not carried out.</p>
       <ul class="plain">
         {answers.map(({ operation_id, status, times, connection }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: answers have no identity
           <li key={index}>
             {operation_id}: {connection === 'broken' ? 'no answer' : (status ?? 'as usual')}
             {times > 1 && `, ${times} times`}

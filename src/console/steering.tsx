@@ -11,9 +11,9 @@ const speeds = ['0', '1', '60', '3600', '86400']
 const speedNames: Readonly<Record<string, string>> = {
   '0': 'stopped',
   '1': '× 1',
-  '60': '× 60, a minute in a second',
-  '3600': '× 3600, an hour in a second',
-  '86400': '× 86400, a day in a second',
+  '60': '1 min / s',
+  '3600': '1 h / s',
+  '86400': '1 d / s',
 }
 
 /** The bar that shows how the mock is set, and sets it: for the chosen tenant, or for all. */

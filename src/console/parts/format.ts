@@ -35,7 +35,7 @@ export function timeOfDayText(time: string): string {
 
 const times = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
 const exactTimes = new Intl.DateTimeFormat('en-GB', {
-  ...{ day: 'numeric', month: 'short', year: 'numeric' },
+  ...{ day: 'numeric', month: 'short' },
   ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
 })
 const timesOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
@@ -52,6 +52,28 @@ export function bytesText(bytes: number): string {
 /** Writes a share from 0 to 1 as a percentage. */
 export function shareText(share: number): string {
   return `${Math.round(share * 100)} %`
+}
+
+/** Characters that change the direction of the text around them. */
+const directions = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** Writes JSON for people; invisible characters that would reorder the text are escaped. Another text is returned as it is. */
+export function prettyText(text: string): string {
+  return visible(/^\s*[[{]/.test(text) ? indented(text) : text)
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch (error) {
+    // The text may be cut.
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
+}
+
+function visible(text: string): string {
+  return text.replace(directions, (one) => `\\u${one.charCodeAt(0).toString(16)}`)
 }
 
 const numbers = new Intl.NumberFormat('en-GB')

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../contract/operations.ts'
 import { binsOf } from '../figures/histogram.ts'
+import { ticksOf } from '../figures/timeline.ts'
 import { countText, durationText, shareText } from '../parts/format.ts'
 
 type Details = Schemas['WorkflowDetails']
@@ -99,15 +100,15 @@ function Completion({ minutes, durations }: { readonly minutes: readonly number[
             </text>
           </g>
         ))}
-        {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+        {ticksOf(0, end * 60_000).map((ms) => (
           <text
-            key={share}
+            key={ms}
             class="scale"
-            x={share * width}
+            x={at(ms / 60_000)}
             y={height + 30}
-            text-anchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
+            text-anchor={ms === 0 ? 'start' : at(ms / 60_000) > width - 20 ? 'end' : 'middle'}
           >
-            {durationText(share * end)}
+            {ms === 0 ? '0' : durationText(ms / 60_000)}
           </text>
         ))}
       </svg>
@@ -154,14 +155,18 @@ function Recommendations({
         {all.map((one) => (
           <li key={`${one.type} ${one.step_id} ${one.approver_email}`}>
             <span class="text">{one.message}</span>
-            <div class="bars two" aria-hidden="true">
-              <span class="before" style={{ left: '0', width: percent(mean) }} />
-              <span class="after" style={{ left: '0', width: percent(mean + one.predicted_change_minutes) }} />
-            </div>
-            <span class="second figures">
-              {durationText(mean)} before, {durationText(Math.max(0, mean + one.predicted_change_minutes))} after on
-              average
-            </span>
+            {one.predicted_change_minutes !== 0 && (
+              <>
+                <div class="bars two" aria-hidden="true">
+                  <span class="before" style={{ left: '0', width: percent(mean) }} />
+                  <span class="after" style={{ left: '0', width: percent(mean + one.predicted_change_minutes) }} />
+                </div>
+                <span class="second figures">
+                  {durationText(mean)} before, {durationText(Math.max(0, mean + one.predicted_change_minutes))} after on
+                  average
+                </span>
+              </>
+            )}
           </li>
         ))}
       </ul>

@@ -10,7 +10,7 @@ type Execution = Schemas['Execution']
 type Step = Schemas['ExecutionStep']
 
 /** An execution: its timeline, and for each step who decides and why. */
-export function ExecutionDetail({ id }: { readonly id: string }) {
+export function ExecutionDetail({ id, name }: { readonly id: string; readonly name: string | undefined }) {
   const { admin, route, linkTo } = useShared()
   const { tenant: tenant_id = '', asOf: as_of } = route
   const beat = useBeat(({ execution_id }) => execution_id === id, 250)
@@ -26,8 +26,8 @@ export function ExecutionDetail({ id }: { readonly id: string }) {
   return (
     <article>
       <header>
-        <h2>
-          Execution <Status of={execution.status} />
+        <h2 class="text">
+          {name ?? 'Execution'} <Status of={execution.status} />
         </h2>
         <Copied text={id} />
       </header>
@@ -65,6 +65,11 @@ export function ExecutionDetail({ id }: { readonly id: string }) {
 
 function minutesBetween(from: string, to: string | number): number {
   return ((typeof to === 'string' ? Date.parse(to) : to) - Date.parse(from)) / 60_000
+}
+
+function afterText(from: string, to: string): string {
+  const minutes = minutesBetween(from, to)
+  return minutes * 60 < 1 ? 'at once' : `after ${durationText(minutes)}`
 }
 
 /** Draws each step over time: waiting for its approver, being worked on, decided, and planned. */
@@ -175,9 +180,9 @@ function StepCard(props: {
         <StepTimes step={step} times={times} mode={settings?.approvers} />
       </p>
       {step.routing && (
-        <details open={isOpen}>
+        <details open={isOpen || execution.steps.length <= 3}>
           <summary class="text">{step.routing.reason}</summary>
-          <Candidates of={step.routing} chosen={step.assignee?.email} />
+          <Candidates name={step.name} of={step.routing} chosen={step.assignee?.email} />
         </details>
       )}
     </li>
@@ -195,8 +200,8 @@ function StepTimes(props: {
   if (!assigned)
     return <>{step.status === 'skipped' ? 'Skipped, since the execution had ended.' : 'Not assigned yet.'}</>
   const parts = [`Assigned ${timeText(assigned)}`]
-  if (times?.taken_up_at) parts.push(`taken up after ${durationText(minutesBetween(assigned, times.taken_up_at))}`)
-  if (decided) parts.push(`decided after ${durationText(minutesBetween(assigned, decided))}`)
+  if (times?.taken_up_at) parts.push(`taken up ${afterText(assigned, times.taken_up_at)}`)
+  if (decided) parts.push(`decided ${afterText(assigned, decided)}`)
   else if (step.status === 'assigned') {
     if (times?.due_at) parts.push(`decides on ${timeText(times.due_at)}`)
     else if (mode === 'manual') parts.push('waits for you')
@@ -205,17 +210,17 @@ function StepTimes(props: {
 }
 
 /** Who could have decided the step, and how long each was expected to take. */
-function Candidates({
-  of: { candidates },
-  chosen,
-}: {
+function Candidates(props: {
+  readonly name: string
   readonly of: Schemas['Routing']
   readonly chosen: string | undefined
 }) {
+  const { name, of: routing, chosen } = props
+  const { candidates } = routing
   const longest = Math.max(1, ...candidates.map(({ expected_minutes }) => expected_minutes))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to take the keys
-    <section class="scroll" tabIndex={0} aria-label="Candidates">
+    <section class="scroll" tabIndex={0} aria-label={`Candidates for ${name}`}>
       <table>
         <thead>
           <tr>

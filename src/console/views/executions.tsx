@@ -72,7 +72,15 @@ export function Executions() {
           />
         </>
       }
-      right={selected !== undefined && <ExecutionDetail key={selected} id={selected} />}
+      right={
+        selected !== undefined && (
+          <ExecutionDetail
+            key={selected}
+            id={selected}
+            name={list.items.find((item) => item.execution_id === selected)?.workflow_name}
+          />
+        )
+      }
     />
   )
 }

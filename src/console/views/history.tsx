@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useBeat, useLive, useLoaded, useShared } from '../live/hooks.ts'
 import { type JournalEvent, mostKept } from '../live/live.ts'
 import { Dialog, Failure, Field, Halves, Scrolled } from '../parts/basics.tsx'
-import { countText, exactTimeText, numberText, timeText } from '../parts/format.ts'
+import { countText, exactTimeText, numberText, prettyText, timeText } from '../parts/format.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 
 /** The slider over the events of a tenant: always in the history, and in other views while they show the past. */
@@ -180,7 +180,7 @@ function EventDetail({ of: event }: { readonly of: JournalEvent }) {
         <a href={linkTo({ view: 'workflows', asOf: seq })}>workflows</a> and{' '}
         <a href={linkTo({ view: 'uploads', asOf: seq })}>uploads</a> as they were then.
       </p>
-      <Scrolled label="The event as JSON">{JSON.stringify(event, null, 2)}</Scrolled>
+      <Scrolled label="The event as JSON">{prettyText(JSON.stringify(event))}</Scrolled>
     </article>
   )
 }

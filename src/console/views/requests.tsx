@@ -4,7 +4,7 @@ import { useLive, useLoaded, useShared } from '../live/hooks.ts'
 import { type LoggedRequest, mostKept } from '../live/live.ts'
 import { Choice, Copied, Failure, Halves, Scrolled } from '../parts/basics.tsx'
 import { curlOf } from '../parts/curl.ts'
-import { bytesText, countText, numberText, timeOfDayText } from '../parts/format.ts'
+import { bytesText, countText, numberText, prettyText, timeOfDayText } from '../parts/format.ts'
 import { compareLines, type Line } from '../parts/line-diff.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 
@@ -196,9 +196,9 @@ function Exchanged(props: {
         <Headers of={headers} />
       </details>
       {body ? (
-        <Scrolled label={`Body of the ${title.toLowerCase()}`}>{prettyOf(body.text, body.is_cut)}</Scrolled>
+        <Scrolled label={`Body of the ${title.toLowerCase()}`}>{prettyText(body.text)}</Scrolled>
       ) : (
-        <p class="second">No body was kept. Bodies are kept while this page is open.</p>
+        <p class="second">No body, or it was not kept. Bodies are kept while this page is open.</p>
       )}
       {body?.is_cut && <p class="second">The first {bytesText(body.text.length)} of the body.</p>}
     </section>
@@ -221,10 +221,7 @@ function Headers({ of: headers }: { readonly of: Readonly<Record<string, string>
 /** The answer as the deployment gives it, and as the contract writes it. */
 function SideBySide({ details }: { readonly details: RequestDetails }) {
   const { answer_body: sent, contract_body: contract, answer_headers: headers } = details
-  const { left, right } = compareLines(
-    prettyOf(sent?.text ?? '', sent?.is_cut ?? false),
-    JSON.stringify(contract, null, 2),
-  )
+  const { left, right } = compareLines(prettyText(sent?.text ?? ''), prettyText(JSON.stringify(contract)))
   return (
     <section>
       <h3>Answer</h3>
@@ -250,7 +247,6 @@ function Lines({ label, of: lines }: { readonly label: string; readonly of: read
   return (
     <Scrolled label={label}>
       {lines.map(({ text, isShared }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
         <span key={index} class={isShared ? '' : 'differs'}>
           {text}
           {'\n'}
@@ -258,14 +254,4 @@ function Lines({ label, of: lines }: { readonly label: string; readonly of: read
       ))}
     </Scrolled>
   )
-}
-
-function prettyOf(text: string, isCut: boolean): string {
-  if (isCut || !/^\s*[[{]/.test(text)) return text
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch (error) {
-    if (error instanceof SyntaxError) return text
-    throw error
-  }
 }

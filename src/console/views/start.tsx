@@ -222,7 +222,6 @@ function WorkflowFields({
     <>
       <Field label="Name" value={value.name} onInput={(name) => onChange({ ...value, name })} />
       {value.steps.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place until it is created
         <div class="fields" key={index}>
           <Field label={`Step ${index + 1}`} value={step.step} onInput={(name) => change(index, { step: name })} />
           <Field label="Approver" value={step.name} onInput={(name) => change(index, { name })} />

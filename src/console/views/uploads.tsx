@@ -3,7 +3,7 @@ import type { Schemas } from '../../contract/operations.ts'
 import { useBeat, useLoaded, useShared } from '../live/hooks.ts'
 import { usePaged } from '../live/paged.ts'
 import { Copied, Failure, Halves, Mark, Scrolled, Status } from '../parts/basics.tsx'
-import { bytesText, countText, exactTimeText, timeText } from '../parts/format.ts'
+import { bytesText, countText, exactTimeText, prettyText, timeText } from '../parts/format.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 
 type Upload = Schemas['UploadSummary']
@@ -151,7 +151,7 @@ function TextPreview({ blob }: { readonly blob: Blob }) {
   if (value === undefined) return null
   return (
     <>
-      <Scrolled label="Content">{value}</Scrolled>
+      <Scrolled label="Content">{prettyText(value)}</Scrolled>
       {blob.size > longestText && (
         <p class="second">
           The first {bytesText(longestText)} of {bytesText(blob.size)}.
