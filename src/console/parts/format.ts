@@ -2,6 +2,7 @@
 export function durationText(minutes: number): string {
   const sign = minutes < 0 ? '−' : ''
   const seconds = Math.round(Math.abs(minutes) * 60)
+  if (minutes === 0) return '0 s'
   if (seconds < 1) return `${sign}${Math.round(Math.abs(minutes) * 60_000)} ms`
   const units: readonly [number, string][] = [
     [86_400, 'd'],
