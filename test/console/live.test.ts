@@ -69,13 +69,13 @@ const event = (seq: number) => ({ seq, at: '', type: 'ObjectStored', tenant_id: 
 
 const empty: LiveState = {
   ...{ connection: 'open', events: [], requests: [], lost: 0, nextAnswers: 0, scenario: '', version: '', tenants: 0 },
-  generation: 0,
+  ...{ generation: 0, restarts: 0 },
 }
 
-function changes(events: readonly number[], requests: readonly number[], lost = 0) {
+function changes(events: readonly number[], requests: readonly number[], lost = 0, restarts = 0) {
   return {
     ...{ events: events.map(event), requests: requests.map(request), lost, tenants: 1, next_answers: 0 },
-    ...{ clock: { now: '', speed: 1 }, settings: {}, scenario: 'empty', version: '1' },
+    ...{ clock: { now: '', speed: 1 }, settings: {}, scenario: 'empty', version: '1', restarts },
   }
 }
 
@@ -91,6 +91,11 @@ test('a page keeps the latest events and requests up to its limit', () => {
 test('a request that is known already is not listed twice', () => {
   const { requests } = [changes([], [1, 2]), changes([], [1, 2, 3])].reduce(withChanges, empty)
   expect(requests.map(({ request_id }) => request_id)).toEqual(['1', '2', '3'])
+})
+
+test('a tenant that was reset has no events of before', () => {
+  const { events, generation } = [changes([1, 2], []), changes([], [], 0, 1)].reduce(withChanges, empty)
+  expect([events, generation]).toEqual([[], 1])
 })
 
 test('a journal that begins again replaces the events of the old one', () => {

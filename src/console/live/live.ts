@@ -37,6 +37,8 @@ export interface LiveState {
   readonly tenants: number
   /** Grows when the tenant was replaced as a whole, so that all lists have to be loaded again. */
   readonly generation: number
+  /** The number of such replacements that the stream has told. */
+  readonly restarts: number
 }
 
 /** The number of events, and of requests, that the page keeps. */
@@ -52,6 +54,7 @@ const nothing: LiveState = {
   version: '',
   tenants: 0,
   generation: 0,
+  restarts: 0,
 }
 
 /** Follows the mock by its stream and keeps the latest of what happens. */
@@ -149,7 +152,8 @@ export function withChanges(state: LiveState, changes: Changes): LiveState {
   const [first] = events
   const before = first && state.events.findLast(({ tenant_id }) => tenant_id === first.tenant_id)
   // After a reset, a journal begins again.
-  const isNew = before !== undefined && first !== undefined && first.seq <= before.seq
+  const isNew =
+    changes.restarts > state.restarts || (before !== undefined && first !== undefined && first.seq <= before.seq)
   const last = Number(state.requests.at(-1)?.request_id ?? 0)
   const requests = changes.requests.filter(({ request_id }) => Number(request_id) > last)
   return {
@@ -164,6 +168,7 @@ export function withChanges(state: LiveState, changes: Changes): LiveState {
     version: changes.version,
     tenants: changes.tenants,
     generation: state.generation + (isNew ? 1 : 0),
+    restarts: changes.restarts,
   }
 }
 

@@ -38,7 +38,7 @@ async function answer<Id extends AdminOperationId>(
   const tenantId = selectTenant(id, incoming, query, tenants)
   const { body } = await receiveBody(id, incoming, tenants.memory)
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
-  const result = await handler({ params, body, query, ...(tenantId !== undefined && { tenantId }) } as AdminCall<Id>)
+  const result = await handler({ params, body, query, incoming, ...(tenantId !== undefined && { tenantId }) } as AdminCall<Id>)
   if (result instanceof PlainAnswer) return result.outgoing
   return jsonAnswer(result.status, result.body, 'headers' in result ? result.headers : undefined)
 }
