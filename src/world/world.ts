@@ -296,6 +296,10 @@ export class World {
     return this.#sessions.require(sessionId)
   }
 
+  hasUpload(sessionId: string): boolean {
+    return this.#sessions.find(sessionId) !== undefined
+  }
+
   /** Returns the upload whose object has this storage key. */
   uploadByKey(key: string): Upload | undefined {
     return this.#sessions.byKey(key)
@@ -385,6 +389,16 @@ export class World {
         }
       }
     }
+  }
+
+  /** Records an event of the past. The approvers must be `manual`. Throws a `DomainError` if the memory is full. */
+  restore(event: RecordedEvent): void {
+    this.#footprint.requireSpace()
+    this.#archive.append(this.tenantId, [event])
+    const isCreation = event.type === 'WorkflowCreated'
+    this.apply(
+      isCreation ? new WrittenCreation(event, { text: JSON.stringify(event.definition), read: JSON.parse }) : event,
+    )
   }
 
   /** Forgets the oldest executions of a workflow that are over, except one. */

@@ -49,6 +49,7 @@ const statuses: Record<Code, number> = {
   'step-not-assigned': 409,
   'not-the-assignee': 409,
   'events-dropped': 409,
+  'tenant-not-empty': 409,
   'body-too-large': 413,
   'file-too-large': 413,
   'unsupported-media-type': 415,
