@@ -177,8 +177,11 @@ function dropAll(intakes: readonly Intake[]): void {
 export function pastOf(live: World, asOf: number): Past {
   const intakes: Intake[] = []
   const events = live.journal.latest()
-  const uploads = new Map([...live.uploads()].map((upload) => [upload.sessionId, { ...upload }]))
-  const contents = new Map([...uploads.values()].map(({ sessionId, key }) => [sessionId, live.objects.get(key)]))
+  const objects = new Map<string, { readonly sha256: string; readonly bytes: Uint8Array }>()
+  for (const { sessionId, sha256, key } of live.uploads()) {
+    const bytes = live.objects.get(key)
+    if (bytes && sha256 !== undefined) objects.set(sessionId, { sha256, bytes })
+  }
   return {
     *tell(world) {
       const retelling = new Retelling(world)
@@ -188,11 +191,9 @@ export function pastOf(live: World, asOf: number): Past {
         yield
       }
       for (const upload of world.uploads()) {
-        const bytes = contents.get(upload.sessionId)
+        const object = objects.get(upload.sessionId)
         // A file may have been replaced since.
-        if (bytes && upload.sha256 !== undefined && uploads.get(upload.sessionId)?.sha256 === upload.sha256) {
-          yield* keepObject(world, upload, [bytes], intakes)
-        }
+        if (object && object.sha256 === upload.sha256) yield* keepObject(world, upload, [object.bytes], intakes)
       }
       return world.journal.length > 0 ? retelling.at : (events[0]?.at ?? live.clock.now())
     },
