@@ -40,6 +40,8 @@ export class World {
   readonly faultLuck: Random
   /** Signs this tenant's upload URLs. */
   readonly secret: string
+  /** The number of the latest request of this tenant, counted over all tenants. */
+  lastUse = 0
   readonly #workflows = new Map<string, WorkflowState>()
   readonly #executions = new Map<string, Execution>()
   readonly #sessions = new Sessions()
@@ -231,6 +233,16 @@ export class World {
     return this.#workflow(workflowId).advice
   }
 
+  /** The number of workflows, of executions that are kept, of those that are running, and of uploads. */
+  get sizes(): { workflows: number; executions: number; running: number; uploads: number } {
+    return {
+      workflows: this.#workflows.size,
+      executions: this.#executions.size,
+      running: this.#running,
+      uploads: this.#sessions.size,
+    }
+  }
+
   hasWorkflow(workflowId: string): boolean {
     return this.#workflows.has(workflowId)
   }
@@ -248,16 +260,6 @@ export class World {
   /** Returns all uploads, the oldest first. */
   uploads(): Iterable<Upload> {
     return this.#sessions.all()
-  }
-
-  /** The number of workflows, of executions that are kept, of those that are running, and of uploads. */
-  get sizes(): { workflows: number; executions: number; running: number; uploads: number } {
-    return {
-      workflows: this.#workflows.size,
-      executions: this.#executions.size,
-      running: this.#running,
-      uploads: this.#sessions.size,
-    }
   }
 
   /** Returns when the simulated approver of an assigned step began to work on it and will decide, if that is planned. */

@@ -19,19 +19,32 @@ import { beforeOf, limitOf, pageOf } from './page-of.ts'
 /** The handlers that show what a tenant has, now and earlier. */
 type TenantHandlers = Pick<
   AdminHandlers,
-  'listWorkflows' | 'readWorkflow' | 'listExecutions' | 'readExecution' | 'listUploads' | 'readObject' | 'branchTenant' | 'exportTenant' | 'importTenant'
+  | 'listWorkflows'
+  | 'readWorkflow'
+  | 'listExecutions'
+  | 'readExecution'
+  | 'listUploads'
+  | 'readObject'
+  | 'branchTenant'
+  | 'exportTenant'
+  | 'importTenant'
 >
+
+/** The tenant of a call, and the query that may name an earlier state of it. */
+interface ReadCall {
+  readonly tenantId: string
+  readonly query: URLSearchParams
+}
 
 /** Creates the handlers that show what a tenant has, now and earlier. */
 export function tenantHandlers(tenants: Tenants): TenantHandlers {
   const pastWorlds = new PastWorlds(tenants.memory)
 
-  /** Reads the world of the tenant in the query: as it is, or as it was after the event `as_of`. */
+  /** Reads the world of a tenant: as it is, or as it was after the event `as_of`. */
   async function read<Result>(
-    query: URLSearchParams,
+    { tenantId, query }: ReadCall,
     use: (world: World, live: World) => Work<Result>,
   ): Promise<Result> {
-    const tenantId = tenantIn(query, tenants)
     const asOf = asOfIn(query)
     if (asOf === undefined) return tenants.enter(tenantId, (world) => use(world, world))
     const { live, events } = await tenants.enter(tenantId, (world) => ({ live: world, events: eventsOf(world, asOf) }))
@@ -43,9 +56,10 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
   }
 
   return {
-    async listWorkflows({ query }) {
+    async listWorkflows(call) {
+      const { query } = call
       const [limit, before] = [limitOf(query), beforeOf(query)]
-      const body = await read(query, (world) =>
+      const body = await read(call, (world) =>
         pageOf('workflows', world.workflows(), {
           ...{ limit, before },
           placeOf: ({ created }) => ({ at: created.at, id: created.workflowId }),
@@ -55,14 +69,15 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
       return { status: 200, body }
     },
 
-    async readWorkflow({ params, query }) {
-      return { status: 200, body: await read(query, (world) => workflowTo(world, params.workflow_id)) }
+    async readWorkflow(call) {
+      return { status: 200, body: await read(call, (world) => workflowTo(world, call.params.workflow_id)) }
     },
 
-    async listExecutions({ query }) {
+    async listExecutions(call) {
+      const { query } = call
       const [limit, before, status] = [limitOf(query), beforeOf(query), statusIn(query)]
       const workflowId = query.get('workflow_id') ?? undefined
-      const body = await read(query, (world) =>
+      const body = await read(call, (world) =>
         pageOf('executions', world.executions(), {
           ...{ limit, before },
           matches: (execution) =>
@@ -75,13 +90,14 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
       return { status: 200, body }
     },
 
-    async readExecution({ params, query }) {
-      return { status: 200, body: await read(query, (world) => executionWithTimes(world, params.execution_id)) }
+    async readExecution(call) {
+      return { status: 200, body: await read(call, (world) => executionWithTimes(world, call.params.execution_id)) }
     },
 
-    async listUploads({ query }) {
+    async listUploads(call) {
+      const { query } = call
       const [limit, before] = [limitOf(query), beforeOf(query)]
-      const body = await read(query, (world, live) =>
+      const body = await read(call, (world, live) =>
         pageOf('uploads', world.uploads(), {
           ...{ limit, before },
           placeOf: ({ requestedAt, sessionId }) => ({ at: requestedAt, id: sessionId }),
@@ -91,8 +107,8 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
       return { status: 200, body }
     },
 
-    async readObject({ params, query }) {
-      const { upload, bytes } = await tenants.enter(tenantIn(query, tenants), (world) => {
+    async readObject({ tenantId, params }) {
+      const { upload, bytes } = await tenants.enter(tenantId, (world) => {
         const upload = world.upload(params.session_id)
         return { upload, bytes: world.objects.get(upload.key) }
       })
@@ -167,17 +183,6 @@ const harmless = [
   ['Content-Security-Policy', "default-src 'none'; sandbox"],
   ['Cache-Control', 'no-store'],
 ] as const
-
-/** Returns the tenant in the query. Throws a problem if it has no world. */
-export function tenantIn(query: URLSearchParams, tenants: Tenants): string {
-  const tenantId = query.get('tenant_id')
-  if (tenantId === null) {
-    throw new Problem('invalid-parameter', 'tenant_id is missing. Send one that GET /__admin/tenants lists.')
-  }
-  if (tenants.has(tenantId)) return tenantId
-  const detail = `There is no tenant '${tenantId.slice(0, 100)}'. Use one that GET /__admin/tenants lists.`
-  throw new Problem('unknown-tenant', detail)
-}
 
 function asOfIn(query: URLSearchParams): number | undefined {
   const text = query.get('as_of')

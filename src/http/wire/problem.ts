@@ -15,6 +15,7 @@ type OwnCode =
   | 'unknown-tenant'
   | 'object-not-kept'
   | 'events-dropped'
+  | 'unknown-request'
   | 'admin-forbidden'
   | 'invalid-parameter'
   | 'invalid-preference'
@@ -38,6 +39,7 @@ const statuses: Record<Code, number> = {
   'unknown-scenario': 404,
   'unknown-tenant': 404,
   'object-not-kept': 404,
+  'unknown-request': 404,
   'workflow-not-found': 404,
   'execution-not-found': 404,
   'step-not-found': 404,
@@ -98,7 +100,8 @@ export class Problem extends Error {
       detail: this.message,
       ...(this.extra.violations && { errors: [...this.extra.violations] }),
     }
-    return jsonAnswer(status, body, this.extra.headers, mediaType)
+    const refusal = { code: this.code, detail: this.message }
+    return { ...jsonAnswer(status, body, this.extra.headers, mediaType), refusal }
   }
 }
 
@@ -117,5 +120,8 @@ export function faultAnswer(status: number, detail: string): Outgoing {
     code: 'injected-fault',
     detail,
   }
-  return jsonAnswer(status, body, status === 401 ? challenge : undefined, mediaType)
+  return {
+    ...jsonAnswer(status, body, status === 401 ? challenge : undefined, mediaType),
+    refusal: { code: body.code, detail },
+  }
 }
