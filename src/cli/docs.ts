@@ -11,6 +11,9 @@ import { readProfileFile } from './profile-file.ts'
 /** The folder into which the build writes the documentation; the path is the same from the bundled command line. */
 export const docsFolder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
 
+/** The folder into which the build writes the console. */
+export const consoleFolder = fileURLToPath(new URL('../../dist/console', import.meta.url))
+
 interface DocsFlags {
   readonly out: string
   readonly serverUrl?: string

@@ -8,7 +8,7 @@ import { version } from '../version.gen.ts'
 import { type ApproverMode, approverModes } from '../world/approvers.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
-import { docsFolder } from './docs.ts'
+import { consoleFolder, docsFolder } from './docs.ts'
 import { executionCount, host, httpUrl, latency, port, size, speed } from './options.ts'
 import { readProfileFile } from './profile-file.ts'
 import { requireSendable } from './secrets.ts'
@@ -133,6 +133,7 @@ export function mockCommand(done: (code: number) => void): Command {
         ...(like !== undefined && { like: await readProfileFile(like, '--like') }),
         ...(maxMemory !== undefined && { maxMemoryBytes: maxMemory }),
         docs: docsFolder,
+        console: consoleFolder,
       })
       process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
       const code = command.length > 0 ? await runBeside(command, server) : await waitForSignal()
@@ -179,7 +180,11 @@ function readyJson({ url, storageUrl }: RunningMock): string {
 
 function readyText({ url, storageUrl, freelySteered }: RunningMock, brief: boolean): string {
   const line = `Countersign ${version} is ready at ${url}${storageUrl === url ? '' : `, uploads at ${storageUrl}`}`
-  return brief ? line : `${line}\nThe documentation is at ${url}/docs/\n\n${tryIt(url, freelySteered)}`
+  const pages = [
+    ...(freelySteered ? [`The console is at ${url}/, to see and control the mock in a browser.`] : []),
+    `The documentation is at ${url}/docs/`,
+  ]
+  return brief ? line : `${line}\n${pages.join('\n')}\n\n${tryIt(url, freelySteered)}`
 }
 
 /** The signals that stop the mock; the last is sent when the terminal is closed. */

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { App } from '../http/wire/exchange.ts'
+import { readIfThere } from './read-if-there.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -29,16 +29,5 @@ export function withDocs(folder: string, next: App): App {
       ],
       body,
     }
-  }
-}
-
-/** Returns a file's bytes, or undefined if there is no such file. */
-async function readIfThere(path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'EISDIR') return undefined
-    throw error
   }
 }

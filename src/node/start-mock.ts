@@ -5,6 +5,7 @@ import { getHeapStatistics } from 'node:v8'
 import type { App } from '../http/wire/exchange.ts'
 import { requireKnownOptions } from '../known-options.ts'
 import { buildMock, type Mock, type MockOptions, mockOptionNames } from '../mock.ts'
+import { withConsole } from './console.ts'
 import { withDocs } from './docs.ts'
 import { type PatienceOptions, serverOf } from './http.ts'
 import { type JournalFile, openJournal } from './journal/journal-file.ts'
@@ -90,6 +91,14 @@ export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashe
    */
   readonly docs?: string
   /**
+   * Folder of the console, a page that shows and controls the mock. It is served at `/` if there is an admin API, and is in the
+   * package as `dist/console`.
+   *
+   * @default none
+   * @example `{ console: 'node_modules/countersign/dist/console' }`
+   */
+  readonly console?: string
+  /**
    * Address at which clients reach the mock, for example behind a proxy. Upload URLs begin with it.
    *
    * @default the Host of each request
@@ -170,7 +179,10 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     })
     await mock.ready
     const service = mock.apps[storagePort === undefined ? 'both' : 'service']
-    servers.push(await listen(docs === undefined ? service : withDocs(docs, service), port, host, patience))
+    const documented = docs === undefined ? service : withDocs(docs, service)
+    const { console: page } = options
+    const shown = page && steering.admin ? withConsole(page, steering.admin, documented) : documented
+    servers.push(await listen(shown, port, host, patience))
     if (storagePort !== undefined) servers.push(await listen(mock.apps.storage, storagePort, host, patience))
   } catch (error) {
     await close()
@@ -195,6 +207,7 @@ const startOptionNames: Readonly<Record<keyof StartOptions, true>> = {
   graceMs: true,
   onWarning: true,
   docs: true,
+  console: true,
   publicBaseUrl: true,
 }
 

@@ -42,15 +42,13 @@ export class Retelling {
     const pointer = `/events/${seq - 1}`
     const event = this.#rehome(requireEvent(value, pointer), pointer)
     if (event.seq !== seq) throw new TenantFileError(`${pointer}/seq`, `must be ${seq}`)
-    const isLate = event.at < this.#at || event.at > endOfTime || (this.isPending && event.at !== this.#at)
-    if (isLate) throw new TenantFileError(`${pointer}/at`, 'does not follow the time of the event before it')
-    this.#at = event.at
-    if (!this.isPending) this.#pending = this.#decideAgain(event, pointer)
-    const expected = this.#pending.shift()
-    if (!expected || !isSame({ seq, at: event.at, ...expected }, event)) {
-      throw new TenantFileError(pointer, `is not what follows here${expected ? `, a ${expected.type}` : ''}`)
+    if (!(event.at >= this.#at && event.at <= endOfTime)) {
+      throw new TenantFileError(`${pointer}/at`, 'must not be before the event before it, or after the year 9998')
     }
-    this.#world.restore({ seq, at: event.at, ...expected })
+    const caused = this.#pending.shift()
+    if (caused) this.#require(event, { seq, at: this.#at, ...caused }, pointer)
+    else this.#decide(event, pointer)
+    this.#at = event.at
   }
 
   /** Checks that the history does not end amid a decision. */
@@ -69,11 +67,28 @@ export class Retelling {
     return { ...event, key: event.key.replace(keyOfTenant, () => `tenants/${this.#world.tenantId}/`) }
   }
 
+  /** Decides an event again, and remembers what else the decision has caused. */
+  #decide(event: RecordedEvent, pointer: string): void {
+    const { seq, at, type } = event
+    const [decided, ...caused] = this.#decideAgain(event, pointer)
+    if (!decided) throw new TenantFileError(pointer, `has no cause: no decision before it leads to ${type}`)
+    this.#require(event, { seq, at, ...decided }, pointer)
+    this.#pending = caused
+  }
+
+  /** Applies an event if it is as expected. */
+  #require(event: RecordedEvent, expected: RecordedEvent, pointer: string): void {
+    if (!isSame(expected, event)) {
+      throw new TenantFileError(pointer, `differs from the ${expected.type} that follows from the events before it`)
+    }
+    this.#world.restore(expected)
+  }
+
   #decideAgain(event: RecordedEvent, pointer: string): WorldEvent[] {
     try {
       return this.#eventsOf(event, pointer)
     } catch (error) {
-      if (error instanceof DomainError) throw new TenantFileError(pointer, `does not follow: ${error.message}`)
+      if (error instanceof DomainError) throw new TenantFileError(pointer, `does not follow. ${error.message}`)
       throw error
     }
   }

@@ -13,6 +13,8 @@ const version = 1
 
 /** The largest event in a file, in bytes. That of a workflow with 100 steps of 100 approvers has less than half of it. */
 const mostEventBytes = 4 * 1024 * 1024
+/** The largest object in a file, in bytes of base64. */
+const mostObjectBytes = 256 * 1024 * 1024
 /** The part of an object that is encoded at a time, in bytes; a multiple of three, so that base64 needs no padding. */
 const chunkBytes = 3 * 8192
 const chunkChars = (chunkBytes / 3) * 4
@@ -95,7 +97,7 @@ function* readTenantFile(bytes: Uint8Array, world: World, intakes: Intake[]): Wo
     } else if (name === 'objects') {
       pieces.open('{')
       while (pieces.next()) {
-        contents.set(pieces.name(), pieces.value())
+        contents.set(pieces.name(), pieces.value(mostObjectBytes))
         yield
       }
     } else if (name === 'format' || name === 'version' || name === 'exported_at') seen.set(name, pieces.value(100))

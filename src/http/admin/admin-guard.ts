@@ -28,22 +28,45 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
  */
 export function guard(incoming: Incoming, { token, trusting = false }: AdminGuardOptions): void {
   if (trusting) return
-  // A call without Host did not come over a network: from the program that created the mock, or an HTTP/1.0 client here.
-  const host = incoming.header('host')
-  const origin = incoming.header('origin')
-  if (origin !== undefined && origin.replace(/^https?:\/\//, '') !== (host ?? new URL(incoming.origin).host)) {
-    throw forbidden("The page is on another origin. Call the admin API from a script or from the mock's own pages.")
-  }
-  if (incoming.header('sec-fetch-site') === 'cross-site') {
-    throw forbidden("The page is on another site. Call the admin API from a script or from the mock's own pages.")
-  }
-  if (token !== undefined) {
-    // An empty token, perhaps from an unset variable, matches no call.
-    if (token !== '' && equalInConstantTime(incoming.header('x-admin-token') ?? '', token)) return
+  refusePages(incoming)
+  if (incoming.header('sec-fetch-site') === 'cross-site') throw forbidden(`The page is on another site. ${useOwnPages}`)
+  if (token === undefined) requireLoopback(incoming)
+  // An empty token, perhaps from an unset variable, matches no call.
+  else if (token === '' || !equalInConstantTime(incoming.header('x-admin-token') ?? '', token)) {
     throw forbidden(
       'The admin token in X-Admin-Token is missing or wrong. Send the token that the mock was started with.',
     )
   }
+}
+
+/**
+ * Throws a `Problem` unless the caller may load the console. It has no data, so that a browser can load it without the token and
+ * by a link on another site.
+ */
+export function guardConsole(incoming: Incoming, { token, trusting = false }: AdminGuardOptions): void {
+  if (trusting) return
+  refusePages(incoming)
+  const isLink = incoming.header('sec-fetch-mode') === 'navigate' && incoming.header('sec-fetch-dest') === 'document'
+  if (incoming.header('sec-fetch-site') === 'cross-site' && !isLink) {
+    throw forbidden(`The page is on another site. ${useOwnPages}`)
+  }
+  if (token === undefined) requireLoopback(incoming)
+}
+
+const useOwnPages = "Call the admin API from a script or from the mock's own pages."
+
+/** Refuses calls by pages on other origins. */
+function refusePages(incoming: Incoming): void {
+  // A call without Host did not come over a network: from the program that created the mock, or an HTTP/1.0 client here.
+  const host = incoming.header('host') ?? new URL(incoming.origin).host
+  const origin = incoming.header('origin')
+  if (origin !== undefined && origin.replace(/^https?:\/\//, '') !== host) {
+    throw forbidden(`The page is on another origin. ${useOwnPages}`)
+  }
+}
+
+function requireLoopback(incoming: Incoming): void {
+  const host = incoming.header('host')
   if (host !== undefined && !loopback.test(host)) {
     throw forbidden(`'${host.slice(0, 100)}' is not a loopback host. Call the mock at localhost or 127.0.0.1.`)
   }

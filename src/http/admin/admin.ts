@@ -28,9 +28,6 @@ export function adminRouter(options: AdminOptions): RequestRouter {
   }
 }
 
-/** The largest tenant file, in bytes. */
-const mostFileBytes = 256 * 1024 * 1024
-
 async function answer<Id extends AdminOperationId>(
   handlers: AdminHandlers,
   id: Id,
@@ -43,7 +40,7 @@ async function answer<Id extends AdminOperationId>(
   const { memory } = tenants
   const body =
     id === 'importTenant'
-      ? await readJsonBytes(incoming, mostFileBytes, memory)
+      ? await readJsonBytes(incoming, Number.POSITIVE_INFINITY, memory)
       : (await receiveBody(id, incoming, memory)).body
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
   const result = await handler({ params, body, query, ...(tenantId !== undefined && { tenantId }) } as AdminCall<Id>)

@@ -39,6 +39,7 @@ const statuses: Record<Code, number> = {
   'unknown-scenario': 404,
   'unknown-tenant': 404,
   'object-not-kept': 404,
+  'events-dropped': 404,
   'unknown-request': 404,
   'workflow-not-found': 404,
   'execution-not-found': 404,
@@ -50,7 +51,7 @@ const statuses: Record<Code, number> = {
   'key-of-another-session': 409,
   'step-not-assigned': 409,
   'not-the-assignee': 409,
-  'events-dropped': 409,
+
   'tenant-not-empty': 409,
   'body-too-large': 413,
   'file-too-large': 413,

@@ -1,0 +1,236 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Schemas } from '../contract/operations.ts'
+import { type Admin, AdminError } from './live/admin.ts'
+import { type Shared, SharedContext, useBeat, useLive, useLoaded, useShared } from './live/hooks.ts'
+import type { Live } from './live/live.ts'
+import { hashOf, type Route, routeOf, type View, views } from './live/route.ts'
+import { Choice, Dialog, Failure, Field } from './parts/basics.tsx'
+import { countText } from './parts/format.ts'
+import { Steering } from './steering.tsx'
+import { Executions } from './views/executions.tsx'
+import { History, Journey } from './views/history.tsx'
+import { Requests } from './views/requests.tsx'
+import { Start } from './views/start.tsx'
+import { Uploads } from './views/uploads.tsx'
+import { Workflows } from './views/workflows.tsx'
+
+const titles: Readonly<Record<View, string>> = {
+  start: 'Start',
+  executions: 'Executions',
+  workflows: 'Workflows',
+  uploads: 'Uploads',
+  requests: 'Requests',
+  history: 'History',
+}
+
+type Change = Parameters<Shared['go']>[0]
+
+/** Changes a route. Another view, tenant or event starts without a selection and filters. */
+function changed(route: Route, change: Change): Route {
+  const { view, tenant, asOf, ...rest } = route
+  const isElsewhere = 'tenant' in change || ('view' in change && change.view !== view)
+  const kept = isElsewhere ? {} : rest
+  const all = { view, tenant, ...('tenant' in change ? {} : { asOf }), ...kept, ...change }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as unknown as Route
+}
+
+/** The page. */
+export function App({ admin, live }: { readonly admin: Admin; readonly live: Live }) {
+  const [route, setRoute] = useState(() => routeOf(location.hash))
+  const [message, setMessage] = useState<{ text: string; isError: boolean } | undefined>()
+  const [needsToken, setNeedsToken] = useState(false)
+  const [tries, setTries] = useState(0)
+
+  useEffect(() => {
+    const look = () => setRoute(routeOf(location.hash))
+    addEventListener('hashchange', look)
+    return () => removeEventListener('hashchange', look)
+  }, [])
+
+  const current: Route = route ?? { view: 'start' }
+  const latest = useRef(current)
+  latest.current = current
+  const go = useCallback<Shared['go']>((change, replace) => {
+    const hash = hashOf(changed(latest.current, change))
+    if (replace) history.replaceState(null, '', hash)
+    else if (location.hash !== hash) history.pushState(null, '', hash)
+    setRoute(routeOf(hash))
+  }, [])
+
+  const say = useCallback((text: string) => setMessage({ text, isError: false }), [])
+  const attempt = useCallback<Shared['attempt']>(async (calls) => {
+    try {
+      await calls()
+      return true
+    } catch (error) {
+      if (error instanceof AdminError && error.needsToken) setNeedsToken(true)
+      setMessage({ text: (error as Error).message, isError: true })
+      return false
+    }
+  }, [])
+  useEffect(() => {
+    const timer = setTimeout(() => setMessage(undefined), message?.isError ? 12_000 : 5000)
+    return () => clearTimeout(timer)
+  }, [message])
+
+  // First, to learn whether the page needs a token, and which tenant to show.
+  const first = useLoaded(
+    async (signal) => {
+      try {
+        return (await admin.call('getTenants', { query: { limit: 1 }, signal })).tenants[0]
+      } catch (error) {
+        if (error instanceof AdminError && error.needsToken) setNeedsToken(true)
+        throw error
+      }
+    },
+    ['first', tries],
+  )
+  const isReady = !first.isLoading && !first.error
+  useEffect(() => {
+    if (!isReady || route) return
+    if (first.value) go({ view: 'executions', tenant: first.value.tenant_id }, 'replace')
+    else go({ view: 'start' }, 'replace')
+  }, [isReady])
+  useEffect(() => {
+    if (isReady) live.follow(current.tenant)
+    return () => live.stop()
+  }, [isReady, current.tenant])
+
+  const shared = useMemo<Shared>(
+    () => ({ admin, live, route: current, go, linkTo: (change) => hashOf(changed(current, change)), attempt, say }),
+    [admin, live, hashOf(current), go, attempt, say],
+  )
+  return (
+    <SharedContext.Provider value={shared}>
+      <Header />
+      {isReady && <Steering />}
+      <main class={current.view}>
+        {first.error && !needsToken && <Failure error={first.error} />}
+        {isReady && <Shown />}
+      </main>
+      <div class="message" role="status">
+        {message && <p class={message.isError ? 'failure' : ''}>{message.text}</p>}
+      </div>
+      {needsToken && (
+        <TokenDialog
+          onToken={(token) => {
+            admin.setToken(token)
+            setNeedsToken(false)
+            setMessage(undefined)
+            setTries(tries + 1)
+          }}
+        />
+      )}
+    </SharedContext.Provider>
+  )
+}
+
+/** The chosen view. */
+function Shown() {
+  const { route } = useShared()
+  const { view, tenant } = route
+  if (view === 'start') return <Start />
+  if (view === 'requests') return <Requests />
+  if (tenant === undefined) {
+    return (
+      <p class="hint">
+        Choose a tenant above, or <a href={hashOf({ view: 'start' })}>open one</a>. Requests shows those of all tenants.
+      </p>
+    )
+  }
+  return (
+    <>
+      <Journey key={tenant} />
+      {view === 'executions' && <Executions />}
+      {view === 'workflows' && <Workflows />}
+      {view === 'uploads' && <Uploads />}
+      {view === 'history' && <History />}
+    </>
+  )
+}
+
+/** The name, the tenant that is shown, and the state of the connection. */
+function Header() {
+  const { admin, route, go, linkTo, attempt } = useShared()
+  const [isOpening, setOpening] = useState(false)
+  const [key, setKey] = useState('test_console')
+  const connection = useLive((state) => state.connection)
+  const version = useLive((state) => state.version)
+  const count = useLive((state) => state.tenants)
+  const generation = useLive((state) => state.generation)
+  const beat = useBeat(({ type }) => type === 'ExecutionStarted' || type === 'ExecutionCompleted', 2000)
+  const { value } = useLoaded(
+    (signal) => admin.call('getTenants', { query: { limit: 200 }, signal }),
+    ['tenants', count, generation, beat],
+  )
+  const tenants = value?.tenants ?? []
+  const isListed = tenants.some(({ tenant_id }) => tenant_id === route.tenant)
+  const connections = { connecting: 'connecting', open: 'live', lost: 'not connected' }
+  return (
+    <header>
+      <h1>Countersign</h1>
+      <nav aria-label="Views">
+        {views.map((view) => (
+          <a key={view} href={linkTo({ view })} aria-current={view === route.view ? 'page' : undefined}>
+            {titles[view]}
+          </a>
+        ))}
+      </nav>
+      <Choice
+        label="Tenant"
+        value={route.tenant ?? ''}
+        options={[
+          ['', 'All tenants'],
+          ...(route.tenant !== undefined && !isListed ? [[route.tenant, route.tenant.slice(0, 6)] as const] : []),
+          ...tenants.map((tenant) => [tenant.tenant_id, tenantText(tenant)] as const),
+          ['open', 'Open by key …'],
+        ]}
+        onChange={(tenant) => {
+          if (tenant === 'open') setOpening(true)
+          else go({ tenant: tenant || undefined })
+        }}
+      />
+      <p class={`connection ${connection}`} role="status" title={version && `Version ${version}`}>
+        {connections[connection]}
+      </p>
+      {isOpening && (
+        <Dialog
+          title="Open the tenant of a key"
+          action="Open"
+          onClose={() => setOpening(false)}
+          onSubmit={() =>
+            attempt(async () => {
+              const { tenant_id: tenant } = await admin.call('openTenant', { key })
+              go({ tenant })
+            })
+          }
+        >
+          <p>Send the key as your front end does. The page forgets it and shows the tenant by a short name.</p>
+          <Field label="API key" value={key} onInput={setKey} />
+        </Dialog>
+      )}
+    </header>
+  )
+}
+
+function tenantText({ name, executions, running }: Schemas['Tenant']): string {
+  return `${name} · ${countText(executions, 'execution')}${running > 0 ? `, ${running} running` : ''}`
+}
+
+function TokenDialog({ onToken }: { readonly onToken: (token: string) => void }) {
+  const [token, setToken] = useState('')
+  return (
+    <Dialog
+      title="Admin token"
+      action="Use"
+      onClose={() => undefined}
+      onSubmit={async () => {
+        onToken(token)
+        return true
+      }}
+    >
+      <p>The mock was started with an admin token. The page keeps it until you close the tab.</p>
+      <Field label="Admin token" type="password" value={token} onInput={setToken} />
+    </Dialog>
+  )
+}

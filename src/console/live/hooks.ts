@@ -1,0 +1,133 @@
+import { createContext } from 'preact'
+import { useCallback, useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import type { Admin } from './admin.ts'
+import type { Live, LiveState } from './live.ts'
+import type { Route } from './route.ts'
+
+/** What all parts of the page share. */
+export interface Shared {
+  readonly admin: Admin
+  readonly live: Live
+  readonly route: Route
+  /** Shows another route, or changes a part of this one. `replace` adds no entry to the browser's history. */
+  readonly go: (change: Partial<Record<keyof Route, Route[keyof Route] | undefined>>, replace?: 'replace') => void
+  /** Returns the address of a changed route, for links. */
+  readonly linkTo: (change: Partial<Record<keyof Route, Route[keyof Route] | undefined>>) => string
+  /** Makes calls, one after the other, and shows their error if they fail. Returns whether they succeeded. */
+  readonly attempt: (calls: () => Promise<unknown>) => Promise<boolean>
+  /** Shows a short message. */
+  readonly say: (text: string) => void
+}
+
+export const SharedContext = createContext<Shared | undefined>(undefined)
+
+/** Returns what all parts of the page share. */
+export function useShared(): Shared {
+  const shared = useContext(SharedContext)
+  if (!shared) throw new Error('The component is outside the page. Render it inside SharedContext.')
+  return shared
+}
+
+/** Returns a part of what the page knows from the stream, and draws again when that part changes. */
+export function useLive<Part>(select: (state: LiveState) => Part): Part {
+  const { live } = useShared()
+  const [, drawAgain] = useReducer((count: number) => count + 1, 0)
+  const part = select(live.state)
+  const latest = useRef({ part, select })
+  latest.current = { part, select }
+  useEffect(() => {
+    const look = () => {
+      if (latest.current.select(live.state) !== latest.current.part) drawAgain(undefined)
+    }
+    look()
+    return live.subscribe(look)
+  }, [live])
+  return part
+}
+
+/** The time of the tenant's clock in milliseconds, drawn again each second, and up to four times a second if it is fast. */
+export function useNow(): number {
+  const clock = useLive((state) => state.clock)
+  const [, drawAgain] = useReducer((count: number) => count + 1, 0)
+  const speed = clock?.speed ?? 0
+  useEffect(() => {
+    if (speed === 0) return
+    const timer = setInterval(() => drawAgain(undefined), speed > 1 ? 250 : 1000)
+    return () => clearInterval(timer)
+  }, [speed])
+  return clock ? Date.parse(clock.now) + (performance.now() - clock.readAt) * clock.speed : Date.now()
+}
+
+export interface Loaded<Value> {
+  readonly value?: Value
+  readonly error?: Error
+  readonly isLoading: boolean
+  readonly reload: () => void
+}
+
+/**
+ * Loads a value, and loads it again when a part of `needs` changes. The value before stays until then, unless `needs[0]`, the name of
+ * what is loaded, has changed.
+ */
+export function useLoaded<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  needs: readonly unknown[],
+): Loaded<Value> {
+  const [state, setState] = useState<{ name: unknown; value?: Value; error?: Error; isLoading: boolean }>({
+    name: needs[0],
+    isLoading: true,
+  })
+  const [again, reload] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const loading = new AbortController()
+    const [name] = needs
+    setState((before) => (before.name === name ? { ...before, isLoading: true } : { name, isLoading: true }))
+    load(loading.signal).then(
+      (value) => !loading.signal.aborted && setState({ name, value, isLoading: false }),
+      (error: Error) => !loading.signal.aborted && setState({ name, error, isLoading: false }),
+    )
+    return () => loading.abort()
+  }, [...needs, again])
+  const { value, error, isLoading } = state
+  return {
+    ...(state.name === needs[0] && value !== undefined && { value }),
+    ...(error && { error }),
+    isLoading,
+    reload: useCallback(() => reload(undefined), []),
+  }
+}
+
+/** Returns a number that grows when events that `concerns` accepts arrive, at most once in `pauseMs`, or the tenant was replaced. */
+export function useBeat(concerns: (event: LiveState['events'][number]) => boolean, pauseMs = 1000): number {
+  const { live } = useShared()
+  const [beat, raise] = useReducer((count: number) => count + 1, 0)
+  const ask = useRef(concerns)
+  ask.current = concerns
+  useEffect(() => {
+    let { events: seen, generation } = live.state
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let last = 0
+    const stop = live.subscribe(() => {
+      const { events, generation: current } = live.state
+      if (events === seen && current === generation) return
+      const lastSeen = seen.at(-1)?.seq ?? 0
+      const isDue = current !== generation || events.some((event) => event.seq > lastSeen && ask.current(event))
+      seen = events
+      generation = current
+      if (!isDue || timer !== undefined) return
+      timer = setTimeout(
+        () => {
+          timer = undefined
+          last = performance.now()
+          raise(undefined)
+        },
+        Math.max(0, last + pauseMs - performance.now()),
+      )
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [live, pauseMs])
+  return beat
+}

@@ -1,0 +1,90 @@
+/** Writes a duration in its two largest units: 1 h 52 min. */
+export function durationText(minutes: number): string {
+  const sign = minutes < 0 ? '−' : ''
+  const seconds = Math.round(Math.abs(minutes) * 60)
+  if (minutes === 0) return '0 s'
+  if (seconds < 1) return `${sign}${Math.round(Math.abs(minutes) * 60_000)} ms`
+  const units: readonly [number, string][] = [
+    [86_400, 'd'],
+    [3600, 'h'],
+    [60, 'min'],
+    [1, 's'],
+  ]
+  const first = units.findIndex(([size]) => seconds >= size)
+  const [size = 1, name = 's'] = units[first] ?? []
+  const [nextSize, nextName] = units[first + 1] ?? []
+  const whole = Math.floor(seconds / size)
+  const rest = nextSize ? Math.floor((seconds % size) / nextSize) : 0
+  // Seconds beside hours or days would suggest a precision that nobody needs.
+  return `${sign}${whole} ${name}${rest > 0 ? ` ${rest} ${nextName}` : ''}`
+}
+
+/** Writes a time with its day, in the reader's time zone: 22 Nov 08:46. */
+export function timeText(time: string | number): string {
+  return times.format(typeof time === 'string' ? Date.parse(time) : time)
+}
+
+/** Writes a time with its day and seconds. */
+export function exactTimeText(time: string | number): string {
+  return exactTimes.format(typeof time === 'string' ? Date.parse(time) : time)
+}
+
+/** Writes the time of day with seconds. */
+export function timeOfDayText(time: string): string {
+  return timesOfDay.format(Date.parse(time))
+}
+
+const times = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+const exactTimes = new Intl.DateTimeFormat('en-GB', {
+  ...{ day: 'numeric', month: 'short' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+})
+const timesOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+/** Writes a size in bytes: 48.2 kB. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  const units = ['kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  return `${value < 100 ? value.toFixed(1) : Math.round(value)} ${units[power - 1]}`
+}
+
+/** Writes a share from 0 to 1 as a percentage. */
+export function shareText(share: number): string {
+  return `${Math.round(share * 100)} %`
+}
+
+/** Characters that change the direction of the text around them. */
+const directions = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** Writes JSON for people; invisible characters that would reorder the text are escaped. Another text is returned as it is. */
+export function prettyText(text: string): string {
+  return visible(/^\s*[[{]/.test(text) ? indented(text) : text)
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch (error) {
+    // The text may be cut.
+    if (error instanceof SyntaxError) return text
+    throw error
+  }
+}
+
+function visible(text: string): string {
+  return text.replace(directions, (one) => `\\u${one.charCodeAt(0).toString(16)}`)
+}
+
+const numbers = new Intl.NumberFormat('en-GB')
+
+/** Writes a number with separators between thousands. */
+export function numberText(value: number): string {
+  return numbers.format(value)
+}
+
+/** Writes a number of things: 1 step, 2 steps. */
+export function countText(count: number, thing: string): string {
+  return `${numberText(count)} ${thing}${count === 1 ? '' : 's'}`
+}

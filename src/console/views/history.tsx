@@ -1,0 +1,239 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useBeat, useLive, useLoaded, useShared } from '../live/hooks.ts'
+import { type JournalEvent, mostKept } from '../live/live.ts'
+import { Dialog, Failure, Field, Halves, Scrolled } from '../parts/basics.tsx'
+import { countText, exactTimeText, numberText, prettyText, timeText } from '../parts/format.ts'
+import { VirtualList } from '../parts/virtual-list.tsx'
+
+/** The slider over the events of a tenant: always in the history, and in other views while they show the past. */
+export function Journey() {
+  const { admin, route, go } = useShared()
+  const { tenant, asOf, view } = route
+  const isShown = asOf !== undefined || view === 'history'
+  const beat = useBeat(() => isShown, 1000)
+  const { value } = useLoaded(
+    async (signal) => {
+      if (!isShown) return undefined
+      const { tenants } = await admin.call('getTenants', { query: { limit: 1000 }, signal })
+      return tenants.find(({ tenant_id }) => tenant_id === tenant)
+    },
+    [tenant, isShown, beat],
+  )
+  const [at, setAt] = useState(asOf)
+  useEffect(() => setAt(asOf), [asOf])
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  if (!isShown || !value) return null
+  const { first_event: first, last_event: last } = value
+  const travel = (seq: number) => {
+    setAt(seq)
+    clearTimeout(timer.current)
+    // A state is computed for each event that the slider stops at.
+    timer.current = setTimeout(() => go({ asOf: seq >= last ? undefined : seq, id: undefined }, 'replace'), 60)
+  }
+  const shown = at ?? last
+  return (
+    <section class={asOf === undefined ? 'journey' : 'journey past'} aria-label="Time travel">
+      <label>
+        <span>{asOf === undefined ? 'Now' : `After event ${numberText(shown)} of ${numberText(last)}`}</span>
+        <input
+          type="range"
+          min={first === 1 ? 0 : first}
+          max={last}
+          value={shown}
+          disabled={last === 0}
+          onInput={(event) => travel(Number(event.currentTarget.value))}
+        />
+      </label>
+      <button
+        type="button"
+        aria-label="One event earlier"
+        disabled={shown <= first - 1}
+        onClick={() => travel(shown - 1)}
+      >
+        ‹
+      </button>
+      <button type="button" aria-label="One event later" disabled={shown >= last} onClick={() => travel(shown + 1)}>
+        ›
+      </button>
+      {asOf !== undefined && (
+        <>
+          <BranchButton at={asOf} />
+          <button type="button" onClick={() => go({ asOf: undefined })}>
+            Back to now
+          </button>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** Makes a new tenant from the events up to one. */
+function BranchButton({ at }: { readonly at: number }) {
+  const { admin, route, go, attempt } = useShared()
+  const [isOpen, setOpen] = useState(false)
+  const [key, setKey] = useState(`test_branch_${at}`)
+  return (
+    <>
+      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Branch here …
+      </button>
+      {isOpen && (
+        <Dialog
+          title={`Branch after event ${numberText(at)}`}
+          action="Branch"
+          onClose={() => setOpen(false)}
+          onSubmit={() =>
+            attempt(async () => {
+              const query = { tenant_id: route.tenant }
+              const { tenant_id: tenant } = await admin.call('branchTenant', { query, body: { as_of: at, key } })
+              go({ tenant, view: 'executions' })
+            })
+          }
+        >
+          <p>
+            Another tenant begins with what had happened by then. Use its key in your front end to continue from there.
+          </p>
+          <Field label="API key of the new tenant" value={key} onInput={setKey} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** All that has happened to a tenant, and its way into a file and back. */
+export function History() {
+  const { admin, route, go, linkTo } = useShared()
+  const { tenant: tenant_id = '', asOf } = route
+  const generation = useLive((state) => state.generation)
+  const fresh = useLive((state) => state.events)
+  const { value, error } = useLoaded(
+    (signal) => admin.call('getJournal', { query: { tenant_id, limit: mostKept }, signal }),
+    [tenant_id, generation],
+  )
+  const events = useMemo(() => {
+    const loaded = (value?.events ?? []) as unknown as readonly JournalEvent[]
+    const last = loaded.at(-1)?.seq ?? 0
+    return [...loaded, ...fresh.filter(({ seq }) => seq > last)].slice(-mostKept).toReversed()
+  }, [value, fresh])
+  const at = asOf ?? events[0]?.seq
+  const selected = events.find(({ seq }) => seq === at)
+  return (
+    <Halves
+      what="events"
+      isOpen={asOf !== undefined}
+      backTo={linkTo({ asOf: undefined })}
+      left={
+        <>
+          <div class="filters">
+            <p class="count">{events.length > 0 ? `the latest ${countText(events.length, 'event')}` : ''}</p>
+            <FileButtons />
+          </div>
+          {error && <Failure error={error} />}
+          <VirtualList
+            label="Events"
+            items={events}
+            idOf={({ seq }) => String(seq)}
+            rowHeight={30}
+            selected={at === undefined ? undefined : String(at)}
+            onSelect={(seq) => go({ asOf: Number(seq) }, 'replace')}
+            row={(event) => <EventRow of={event} />}
+            empty={value ? 'Nothing has happened yet.' : 'Loading …'}
+          />
+        </>
+      }
+      right={selected && <EventDetail of={selected} />}
+    />
+  )
+}
+
+function EventRow({ of: event }: { readonly of: JournalEvent }) {
+  return (
+    <>
+      <span class="figures second seq">{event.seq}</span>
+      <span class="figures second">{timeText(event.at)}</span>
+      <span>{event.type}</span>
+      <span class="second text">{aboutOf(event)}</span>
+    </>
+  )
+}
+
+/** Returns the member of an event that says most to a reader. */
+function aboutOf(event: JournalEvent): string {
+  const { name, file_name, approver_email, assignee, step_id, decision, status } = event
+  const who = approver_email ?? (assignee as { email?: string } | undefined)?.email
+  return [name, file_name, step_id, who, decision, status].filter((one) => typeof one === 'string').join(' · ')
+}
+
+function EventDetail({ of: event }: { readonly of: JournalEvent }) {
+  const { linkTo } = useShared()
+  const { seq } = event
+  return (
+    <article>
+      <header>
+        <h2>
+          {event.type} <span class="second">event {numberText(seq)}</span>
+        </h2>
+      </header>
+      <p>
+        {exactTimeText(event.at)}. See the <a href={linkTo({ view: 'executions', asOf: seq })}>executions</a>,{' '}
+        <a href={linkTo({ view: 'workflows', asOf: seq })}>workflows</a> and{' '}
+        <a href={linkTo({ view: 'uploads', asOf: seq })}>uploads</a> as they were then.
+      </p>
+      <Scrolled label="The event as JSON">{prettyText(JSON.stringify(event))}</Scrolled>
+    </article>
+  )
+}
+
+/** Exports the tenant as a file, and imports one as a new tenant. */
+function FileButtons() {
+  const { admin, route, go, attempt } = useShared()
+  const [isOpen, setOpen] = useState(false)
+  const [key, setKey] = useState('test_imported')
+  const file = useRef<HTMLInputElement>(null)
+  const exportFile = () =>
+    attempt(async () => {
+      const response = await admin.send('exportTenant', { query: { tenant_id: route.tenant } })
+      const url = URL.createObjectURL(await response.blob())
+      const name = `tenant-${route.tenant?.slice(0, 6)}.json`
+      Object.assign(document.createElement('a'), { href: url, download: name }).click()
+      setTimeout(() => URL.revokeObjectURL(url), 10_000)
+    })
+  const importFile = () =>
+    attempt(async () => {
+      const chosen = file.current?.files?.[0]
+      if (!chosen) throw new Error('No file is chosen. Choose one that was exported here.')
+      const { tenant_id: tenant } = await admin.call('importTenant', { key, body: parseFile(await chosen.text()) })
+      go({ tenant, view: 'executions' })
+    })
+  return (
+    <>
+      <button type="button" onClick={exportFile}>
+        Export
+      </button>
+      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Import …
+      </button>
+      {isOpen && (
+        <Dialog title="Import a tenant" action="Import" onClose={() => setOpen(false)} onSubmit={importFile}>
+          <p>The tenant of the key must be new.</p>
+          <label class="field">
+            <span>File</span>
+            <input type="file" ref={file} accept="application/json,.json" required />
+          </label>
+          <Field label="API key of the new tenant" value={key} onInput={setKey} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function parseFile(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new Error('The file is not JSON. Choose one that was exported here.', { cause: error })
+    throw error
+  }
+}

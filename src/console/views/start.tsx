@@ -1,0 +1,359 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Body, Schemas } from '../../contract/operations.ts'
+import type { Admin } from '../live/admin.ts'
+import { useBeat, useLoaded, useShared } from '../live/hooks.ts'
+import { hashOf } from '../live/route.ts'
+import { Field, Status } from '../parts/basics.tsx'
+import { bytesText } from '../parts/format.ts'
+
+type Execution = Schemas['Execution']
+
+const sample = {
+  name: 'contract.txt',
+  type: 'text/plain',
+  text: 'Supplier contract\n\nThis file was made by the start page of the mock.\n',
+}
+
+/** The largest file that fits, in base64, into a call of the admin API. */
+const largestFile = 700_000
+
+const people = [
+  { step: 'Legal review', name: 'Lena Ortiz', email: 'lena@example.com', minutes: '120' },
+  { step: 'Finance sign-off', name: 'Ines Roth', email: 'ines@example.com', minutes: '45' },
+]
+
+/** Leads through the documented flow: a workflow, an upload, an execution and its approval. */
+export function Start() {
+  const { admin, route, go, attempt } = useShared()
+  const { tenant } = route
+  const [key, setKey] = useState('test_console')
+  const [workflow, setWorkflow] = useState({ name: 'Supplier contract', steps: people })
+  const [submitter, setSubmitter] = useState('sam@example.com')
+  const [done, setDone] = useState<{ workflow?: string; document?: string; fileName?: string; execution?: string }>({})
+  const file = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  // The work of one tenant is unknown to another one.
+  useEffect(() => setDone({}), [tenant])
+
+  const run = async (calls: () => Promise<unknown>) => {
+    setBusy(true)
+    await attempt(calls)
+    setBusy(false)
+  }
+  const open = () =>
+    run(async () => {
+      const { tenant_id } = await admin.call('openTenant', { key })
+      go({ tenant: tenant_id })
+    })
+  const create = () =>
+    run(async () => {
+      const { workflow_id } = await send<Schemas['Workflow']>(
+        admin,
+        tenant,
+        'createWorkflow',
+        {},
+        workflowBody(workflow),
+      )
+      setDone((before) => ({ ...before, workflow: workflow_id }))
+    })
+  const upload = () =>
+    run(async () => {
+      const chosen = file.current?.files?.[0] ?? new File([sample.text], sample.name, { type: sample.type })
+      if (chosen.size > largestFile) {
+        throw new Error(
+          `The file is larger than ${bytesText(largestFile)}. Choose a smaller one, or upload it through the API.`,
+        )
+      }
+      const { document_id } = await uploadFile(admin, tenant, chosen)
+      setDone((before) => ({ ...before, document: document_id, fileName: chosen.name }))
+    })
+  const execute = () =>
+    run(async () => {
+      const { workflow: workflow_id = '', document: document_id } = done
+      const body = { document_id, submitter_email: submitter, priority: 'normal' }
+      const { execution_id } = await send<Execution>(admin, tenant, 'executeWorkflow', { workflow_id }, body)
+      setDone((before) => ({ ...before, execution: execution_id }))
+    })
+
+  return (
+    <article class="start-form">
+      <header>
+        <h2>From a workflow to an approved document</h2>
+      </header>
+      <p class="lead">
+        Each button makes the call that your front end would make. The mock keeps what you create, and everything that
+        happens is in the other views.
+      </p>
+      <ol class="flow">
+        <FlowStep
+          title="Open a tenant"
+          call="Authorization: test_…"
+          isDone={tenant !== undefined}
+          isNext
+          onSubmit={open}
+          action="Open"
+          busy={busy}
+        >
+          {tenant === undefined ? (
+            <Field label="API key" value={key} onInput={setKey} />
+          ) : (
+            <p>
+              Tenant <span class="mono">{tenant.slice(0, 6)}</span> is open. Every key that starts with test_ has a
+              tenant of its own.
+            </p>
+          )}
+        </FlowStep>
+        <FlowStep
+          title="Create a workflow"
+          call="POST /api/v1/workflows"
+          isDone={done.workflow !== undefined}
+          isNext={tenant !== undefined}
+          onSubmit={create}
+          action="Create workflow"
+          busy={busy}
+        >
+          {done.workflow === undefined ? (
+            <WorkflowFields value={workflow} onChange={setWorkflow} />
+          ) : (
+            <p>
+              <a href={hashOf({ view: 'workflows', ...(tenant && { tenant }), id: done.workflow })}>{workflow.name}</a>{' '}
+              is created.
+            </p>
+          )}
+        </FlowStep>
+        <FlowStep
+          title="Upload a document"
+          call="POST /api/v1/upload/, PUT upload_url, POST /api/v1/upload/confirm"
+          isDone={done.document !== undefined}
+          isNext={tenant !== undefined}
+          onSubmit={upload}
+          action="Upload"
+          busy={busy}
+        >
+          {done.document === undefined ? (
+            <label class="field">
+              <span>File (a small text file if you choose none)</span>
+              <input type="file" ref={file} />
+            </label>
+          ) : (
+            <p>
+              <span class="text">{done.fileName}</span> is document <span class="mono">{done.document}</span>.
+            </p>
+          )}
+        </FlowStep>
+        <FlowStep
+          title="Execute the workflow"
+          call="POST /api/v1/workflows/{workflow_id}/execute"
+          isDone={done.execution !== undefined}
+          isNext={done.workflow !== undefined && done.document !== undefined}
+          onSubmit={execute}
+          action="Execute"
+          busy={busy}
+        >
+          {done.execution === undefined ? (
+            <Field label="Submitter's e-mail address" type="email" value={submitter} onInput={setSubmitter} />
+          ) : (
+            <p>
+              Execution <span class="mono">{done.execution}</span> has started.
+            </p>
+          )}
+        </FlowStep>
+        {done.execution && tenant && (
+          <Approval execution={done.execution} tenant={tenant} onAgain={() => setDone({})} />
+        )}
+      </ol>
+    </article>
+  )
+}
+
+/** A step of the flow: its form, or what came of it. */
+function FlowStep(props: {
+  readonly title: string
+  readonly call: string
+  readonly isDone: boolean
+  readonly isNext: boolean
+  readonly action: string
+  readonly busy: boolean
+  readonly onSubmit: () => void
+  readonly children: ComponentChildren
+}) {
+  const { title, call, isDone, isNext, action, busy, onSubmit, children } = props
+  return (
+    <li class={isDone ? 'done' : isNext ? 'next' : ''}>
+      <h3>{title}</h3>
+      <p class="mono second">{call}</p>
+      {isDone ? (
+        children
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSubmit()
+          }}
+        >
+          <fieldset disabled={!isNext || busy} aria-label={title}>
+            {children}
+            <button type="submit" class="primary">
+              {action}
+            </button>
+          </fieldset>
+        </form>
+      )}
+    </li>
+  )
+}
+
+interface WorkflowForm {
+  readonly name: string
+  readonly steps: typeof people
+}
+
+function WorkflowFields({
+  value,
+  onChange,
+}: {
+  readonly value: WorkflowForm
+  readonly onChange: (value: WorkflowForm) => void
+}) {
+  const change = (index: number, part: Partial<WorkflowForm['steps'][number]>) =>
+    onChange({ ...value, steps: value.steps.map((step, at) => (at === index ? { ...step, ...part } : step)) })
+  return (
+    <>
+      <Field label="Name" value={value.name} onInput={(name) => onChange({ ...value, name })} />
+      {value.steps.map((step, index) => (
+        <div class="fields" key={index}>
+          <Field label={`Step ${index + 1}`} value={step.step} onInput={(name) => change(index, { step: name })} />
+          <Field label="Approver" value={step.name} onInput={(name) => change(index, { name })} />
+          <Field label="E-mail" type="email" value={step.email} onInput={(email) => change(index, { email })} />
+          <Field
+            label="Minutes"
+            type="number"
+            min={1}
+            value={step.minutes}
+            onInput={(minutes) => change(index, { minutes })}
+          />
+        </div>
+      ))}
+      <p class="actions">
+        <button
+          type="button"
+          onClick={() =>
+            onChange({
+              ...value,
+              steps: [...value.steps, { step: 'Sign-off', name: 'Kim Abel', email: 'kim@example.com', minutes: '30' }],
+            })
+          }
+        >
+          Add a step
+        </button>
+        {value.steps.length > 1 && (
+          <button type="button" onClick={() => onChange({ ...value, steps: value.steps.slice(0, -1) })}>
+            Remove the last step
+          </button>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** The steps that wait for a decision, until the execution has ended. */
+function Approval(props: { readonly execution: string; readonly tenant: string; readonly onAgain: () => void }) {
+  const { execution: execution_id, tenant, onAgain } = props
+  const { admin, attempt } = useShared()
+  const query = { tenant_id: tenant }
+  const beat = useBeat((event) => event.execution_id === execution_id, 250)
+  const { value, reload } = useLoaded(
+    (signal) => admin.call('readExecution', { params: { execution_id }, query, signal }),
+    [execution_id, beat],
+  )
+  if (!value) return null
+  const { status, steps } = value.execution as unknown as Execution
+  const decide = (step_id: string, approver_email: string, decision: 'approved' | 'rejected') =>
+    attempt(async () => {
+      await admin.call('decideStep', { params: { execution_id, step_id }, query, body: { decision, approver_email } })
+      reload()
+    })
+  return (
+    <li class={status === 'running' ? 'next' : 'done'}>
+      <h3>Approve it</h3>
+      <p class="mono second">Simulated approvers decide by themselves in time; here you decide for them.</p>
+      <ul class="plain decisions">
+        {steps.map(({ step_id, name, status, assignee }) => (
+          <li key={step_id}>
+            <span class="text strong">{name}</span> <Status of={status} />{' '}
+            <span class="text second">{assignee?.name}</span>
+            {status === 'assigned' && assignee && (
+              <span class="buttons">
+                <button type="button" class="primary" onClick={() => decide(step_id, assignee.email, 'approved')}>
+                  Approve
+                </button>
+                <button type="button" class="danger" onClick={() => decide(step_id, assignee.email, 'rejected')}>
+                  Reject
+                </button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {status !== 'running' && (
+        <p>
+          The document is {status}.{' '}
+          <a href={hashOf({ view: 'executions', tenant, id: execution_id })}>See its timeline</a>, or{' '}
+          <button type="button" onClick={onAgain}>
+            start another one
+          </button>
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Returns the body of a workflow. The identifier of a step is made of its place. */
+function workflowBody({ name, steps }: WorkflowForm): Partial<Body<'createWorkflow'>> {
+  return {
+    name,
+    steps: steps.map(({ step, name: approver, email, minutes }, index) => ({
+      step_id: `step-${index + 1}`,
+      name: step,
+      order: index + 1,
+      type: 'approval',
+      approvers: [{ email, name: approver }],
+      estimated_duration: Number(minutes),
+    })),
+  }
+}
+
+type Call = Body<'sendCall'>
+
+/** Makes a call of the service as a tenant. Throws the reason if the service refuses it. */
+async function send<Result>(
+  admin: Admin,
+  tenant: string | undefined,
+  operation_id: Call['operation_id'],
+  params: Call['params'],
+  body: unknown,
+): Promise<Result> {
+  const answer = await admin.call('sendCall', { query: { tenant_id: tenant }, body: { operation_id, params, body } })
+  if (answer.status < 300) return answer.body as Result
+  const { detail = `The mock answered ${answer.status}.`, errors = [] } = (answer.body ?? {}) as Partial<
+    Schemas['Problem']
+  >
+  throw new Error([detail, ...errors.map(({ pointer, message }) => `${pointer} ${message}`)].join(' '))
+}
+
+async function uploadFile(admin: Admin, tenant: string | undefined, file: File): Promise<Schemas['Document']> {
+  const request = { file_name: file.name, content_type: file.type || 'application/octet-stream', file_size: file.size }
+  const { session_id, key } = await send<Schemas['Upload']>(admin, tenant, 'requestUpload', {}, request)
+  await send(admin, tenant, 'putObject', { session_id }, await base64Of(file))
+  const confirmation = { session_id, completed_files: [{ key, file_name: file.name }] }
+  return send(admin, tenant, 'confirmUpload', {}, confirmation)
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let text = ''
+  // In parts, since a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(text)
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type LiveState, mostKept, withChanges } from '../../src/console/live/live.ts'
+import { mergeFirst } from '../../src/console/live/paged.ts'
+import { hashOf, type Route, routeOf, views } from '../../src/console/live/route.ts'
+import { MessageReader } from '../../src/console/live/sse.ts'
+
+/** Cuts a text at arbitrary places. */
+const cuts = fc.array(fc.nat(), { maxLength: 20 })
+
+function cut(text: string, places: readonly number[]): string[] {
+  const all = [0, ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b), text.length]
+  return all.slice(1).map((end, index) => text.slice(all[index], end))
+}
+
+test('messages are the same however the stream is cut', () => {
+  const message = fc.record({
+    event: fc.constantFrom('changes', 'other'),
+    lines: fc.array(
+      fc.string().map((line) => line.replaceAll(/[\r\n]/g, '')),
+      { minLength: 1, maxLength: 3 },
+    ),
+  })
+  fc.assert(
+    fc.property(fc.array(message), fc.constantFrom('\n', '\r\n'), cuts, (messages, end, places) => {
+      const text = messages
+        .map(({ event, lines }) =>
+          [': a comment', `event: ${event}`, ...lines.map((line) => `data: ${line}`), '', ''].join(end),
+        )
+        .join('')
+      const reader = new MessageReader()
+      expect(cut(text, places).flatMap((piece) => reader.read(piece))).toEqual(
+        messages.map(({ event, lines }) => ({ event, data: lines.join('\n') })),
+      )
+    }),
+  )
+})
+
+test('an address keeps every route', () => {
+  const text = fc.string({ minLength: 1 })
+  const route: fc.Arbitrary<Route> = fc.record(
+    { view: fc.constantFrom(...views), tenant: text, asOf: fc.nat(), id: text, workflow: text, status: text },
+    { requiredKeys: ['view'] },
+  )
+  fc.assert(
+    fc.property(route, (one) => {
+      expect(routeOf(hashOf(one))).toEqual(one)
+    }),
+  )
+})
+
+test('an address of no view is no route', () => {
+  expect([routeOf(''), routeOf('#nowhere'), routeOf('#history?as_of=-1')]).toEqual([
+    undefined,
+    undefined,
+    { view: 'history' },
+  ])
+})
+
+function request(id: number) {
+  const at = new Date(0).toISOString()
+  return {
+    ...{ request_id: String(id), at, tenant_id: null, operation_id: null, method: 'GET', path: '/' },
+    ...{ status: 200, duration_ms: 1, code: null, detail: null },
+  }
+}
+
+const event = (seq: number) => ({ seq, at: '', type: 'ObjectStored', tenant_id: 'a' })
+
+const empty: LiveState = {
+  ...{ connection: 'open', events: [], requests: [], lost: 0, nextAnswers: 0, scenario: '', version: '', tenants: 0 },
+  generation: 0,
+}
+
+function changes(events: readonly number[], requests: readonly number[], lost = 0) {
+  return {
+    ...{ events: events.map(event), requests: requests.map(request), lost, tenants: 1, next_answers: 0 },
+    ...{ clock: { now: '', speed: 1 }, settings: {}, scenario: 'empty', version: '1' },
+  }
+}
+
+test('a page keeps the latest events and requests up to its limit', () => {
+  const many = Array.from({ length: mostKept * 2 + 1 }, (_, index) => index + 1)
+  const { events, requests, lost } = [many.slice(0, 500), many.slice(500)]
+    .map((part) => changes(part, part, 2))
+    .reduce(withChanges, empty)
+  expect([events.length, requests.length, lost]).toEqual([mostKept, mostKept, 4])
+  expect([events.at(-1)?.seq, requests.at(-1)?.request_id]).toEqual([many.length, String(many.length)])
+})
+
+test('a request that is known already is not listed twice', () => {
+  const { requests } = [changes([], [1, 2]), changes([], [1, 2, 3])].reduce(withChanges, empty)
+  expect(requests.map(({ request_id }) => request_id)).toEqual(['1', '2', '3'])
+})
+
+test('a journal that begins again replaces the events of the old one', () => {
+  const { events, generation } = [changes([1, 2, 3], []), changes([1], [])].reduce(withChanges, empty)
+  expect([events.map(({ seq }) => seq), generation]).toEqual([[1], 1])
+})
+
+test('a list stays complete when its first page is loaded again', () => {
+  fc.assert(
+    fc.property(fc.nat(60), fc.nat(20), fc.integer({ min: 1, max: 20 }), fc.nat(3), (old, added, size, pages) => {
+      // Entries are numbers; the newest is the largest.
+      const list = (count: number) => Array.from({ length: count }, (_, index) => String(count - index))
+      const page = (all: readonly string[], length: number) => {
+        const items = all.slice(0, length)
+        return { items, total: all.length, next: length < all.length ? (items.at(-1) ?? null) : null }
+      }
+      const merged = mergeFirst(page(list(old), size * pages), page(list(old + added), size), (id) => id)
+      expect(merged.items).toEqual(list(old + added).slice(0, merged.items.length))
+      expect(merged.total).toBe(old + added)
+      expect(merged.next).toBe(merged.items.length < old + added ? (merged.items.at(-1) ?? null) : null)
+    }),
+  )
+})

@@ -1,0 +1,107 @@
+import { request } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
+
+const folder = fileURLToPath(new URL('../../dist/console', import.meta.url))
+const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+let mock: RunningMock
+
+beforeAll(async () => {
+  mock = await startMock({ console: folder })
+})
+
+afterAll(() => mock.close())
+
+/** Gets a path with exactly these headers, which `fetch` would not all send. */
+function get(url: string, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number | undefined; headers: Record<string, unknown>; text: string }>(
+    (resolve, reject) => {
+      const sent = request(url, { headers }, (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (part) => {
+          text += part
+        })
+        response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }))
+      })
+      sent.on('error', reject).end()
+    },
+  )
+}
+
+/** Starts another mock for one call. */
+async function withMock<Result>(options: StartOptions, use: (url: string) => Promise<Result>): Promise<Result> {
+  const other = await startMock({ console: folder, ...options })
+  try {
+    return await use(other.url)
+  } finally {
+    await other.close()
+  }
+}
+
+test('a browser gets the console, with a policy that allows only its own script', async () => {
+  const { status, headers, text } = await get(`${mock.url}/`, html)
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /)
+  expect(headers['content-security-policy']).not.toContain('unsafe')
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache', vary: 'Accept' })
+  expect(text).toContain('<title>Countersign</title>')
+})
+
+test('a program gets the JSON error at the same path', async () => {
+  const { status, text } = await get(`${mock.url}/`, { Accept: 'application/json' })
+  expect([status, JSON.parse(text).code]).toEqual([404, 'unknown-path'])
+})
+
+test('the script and the style are kept by browsers', async () => {
+  const page = (await get(`${mock.url}/`, html)).text
+  const paths = [...page.matchAll(/"(__console\/[^"]+)"/g)].map(([, path]) => path)
+  const answers = await Promise.all(paths.map((path) => get(`${mock.url}/${path}`)))
+  expect(answers.map(({ status, headers }) => [status, headers['content-type'], headers['cache-control']])).toEqual([
+    [200, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable'],
+    [200, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
+  ])
+})
+
+test.each(['/__console/', '/__console/none.js', '/__console/..%2Findex.js', '/__console/index.html'])(
+  'the console has no file at %s',
+  async (path) => {
+    expect((await get(mock.url + path, html)).status).toBe(404)
+  },
+)
+
+test('a name that was rebound to this machine gets no console', async () => {
+  const { status, text } = await get(`${mock.url}/`, { ...html, Host: 'evil.example' })
+  expect([status, JSON.parse(text).code]).toEqual([403, 'admin-forbidden'])
+})
+
+test('a page on another site can link to the console, and load nothing of it', async () => {
+  const link = { ...html, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }
+  const statuses = await Promise.all([
+    get(`${mock.url}/`, { ...link, 'Sec-Fetch-Dest': 'document' }),
+    get(`${mock.url}/`, { ...link, 'Sec-Fetch-Dest': 'iframe' }),
+    get(`${mock.url}/`, { ...html, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' }),
+    get(`${mock.url}/`, { ...html, Origin: 'http://evil.example' }),
+  ])
+  expect(statuses.map(({ status }) => status)).toEqual([200, 403, 403, 403])
+})
+
+test('with an admin token the console is served to other hosts, since it has no data', async () => {
+  const answer = await withMock({ adminToken: 'secret' }, (url) => get(`${url}/`, { ...html, Host: 'mock.example' }))
+  expect(answer.status).toBe(200)
+  expect(answer.text).not.toContain('secret')
+})
+
+test('without an admin API there is no console', async () => {
+  expect((await withMock({ admin: false }, (url) => get(`${url}/`, html))).status).toBe(404)
+})
+
+test('the requests of the console are not logged', async () => {
+  const logged = await withMock({}, async (url) => {
+    await get(`${url}/`, html)
+    return (await get(`${url}/__admin/requests`)).text
+  })
+  expect(JSON.parse(logged)).toEqual({ requests: [] })
+})
