@@ -1,4 +1,4 @@
-import { type ContractOperation, operationsOf, readYaml, resolve } from './contract.ts'
+import { type ContractOperation, type Node, operationsOf, readYaml, resolve } from './contract.ts'
 
 /** Generates the tables of operations, from which the routers are built. */
 export function operationsModule(contracts: Record<string, string>): string {
@@ -10,7 +10,10 @@ export function operationsModule(contracts: Record<string, string>): string {
 function tableOf(name: string, document: ReturnType<typeof readYaml>): string {
   const rows = operationsOf(document).map(({ operationId, method, path, definition }: ContractOperation) => {
     const needsKey = (definition.security ?? document.security).some((way: object) => 'apiKey' in way)
-    return `  ${operationId}: ${JSON.stringify({ method, path, needsKey })},`
+    const parameters: Node[] = (definition.parameters ?? []).map((node: Node) => resolve(document, node))
+    const tenant = parameters.find(({ name, in: place }) => name === 'tenant_id' && place === 'query')
+    const tenantIs = tenant && (tenant.required ? 'required' : 'optional')
+    return `  ${operationId}: ${JSON.stringify({ method, path, needsKey, ...(tenantIs && { tenantIs }) })},`
   })
   return `export const ${name} = {\n${rows.join('\n')}\n} as const\n`
 }

@@ -401,19 +401,21 @@ export function buildMock(options: MockOptions): Mock {
     apps,
     ready,
     tenants,
-    reset: (key) => tenants.atOnce(() => steering.reset(key)),
-    advance: (duration, key) => tenants.atOnce(() => steering.advance(duration, key)),
-    setSpeed: (speed, key) => tenants.atOnce(() => steering.setSpeed(speed, key)),
-    setSettings: (settings, key) => tenants.atOnce(() => steering.setSettings(settings, key)),
-    decide: (decision, key) => tenants.atOnce(() => steering.decide(decision, key)),
+    reset: (key) => tenants.atOnce(() => steering.reset(tenantOf(key))),
+    advance: (duration, key) => tenants.atOnce(() => steering.advance(duration, tenantOf(key))),
+    setSpeed: (speed, key) => tenants.atOnce(() => steering.setSpeed(speed, tenantOf(key))),
+    setSettings: (settings, key) => tenants.atOnce(() => steering.setSettings(settings, tenantOf(key))),
+    decide: (decision, key) => tenants.atOnce(() => steering.decide(decision, tenantOf(key))),
     next: (operationId, answer, key) => nextAnswers.add(operationId, answer, tenantOf(key)),
     waitingAnswers: (key) => nextAnswers.list(tenantOf(key)),
     async scenario(wanted, key) {
-      await steering.load(typeof wanted === 'object' ? wanted : await loadScenario(wanted), key)
+      await steering.load(typeof wanted === 'object' ? wanted : await loadScenario(wanted), tenantOf(key))
     },
     journal: {
       read: (key) =>
-        tenants.atOnce(() => steering.latest(key)).map(({ event, tenantId }) => journalEntryTo(event, tenantId)),
+        tenants
+          .atOnce(() => steering.latest(tenantOf(key)))
+          .map(({ event, tenantId }) => journalEntryTo(event, tenantId)),
     },
   }
 }

@@ -53,11 +53,19 @@ export function errorIds(calls: readonly ErrorCall[]): string[] {
   })
 }
 
-function errorDetails({ id, status, code, wrong, calls, answer }: ErrorCall & { id: string; answer: string }): Html {
+function errorDetails({
+  id,
+  status,
+  code,
+  wrong,
+  calls,
+  needsFullMemory,
+  answer,
+}: ErrorCall & { id: string; answer: string }): Html {
   return html`<details class="check bad">
 <summary><span class="badge">${status}</span> <span class="fact">${prose(wrong)}</span> <code class="muted">${code}</code></summary>
 <div class="body" id="${id}">
-<p class="label">Commands</p>
+<p class="label">Commands${needsFullMemory ? html`, with <code>npx countersign mock --max-memory 1</code>` : undefined}</p>
 <pre>${lines(scriptOf(calls))}</pre>
 <p class="label">Answer</p>
 <pre>${lines(answer)}</pre>
@@ -68,7 +76,10 @@ function errorDetails({ id, status, code, wrong, calls, answer }: ErrorCall & { 
 
 /** Runs an error call on a new mock, and formats the answer as an HTTP message with indented JSON. */
 export async function answerTo(call: ErrorCall): Promise<string> {
-  const { fetch } = createMock({ startTime, clockSpeed: 0, approvers: 'manual', admin: {}, cors: false })
+  const { fetch } = createMock({
+    ...{ startTime, clockSpeed: 0, approvers: 'manual', admin: {}, cors: false },
+    ...(call.needsFullMemory && { maxMemoryBytes: 1 }),
+  })
   const { response } = await provoke(call, fetch, environment)
   if (response.status !== call.status) {
     throw new Error(

@@ -1190,7 +1190,6 @@ export interface operations {
                     "application/json": components["schemas"]["Tenant"];
                 };
             };
-            400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
             507: components["responses"]["MemoryFull"];
@@ -1541,7 +1540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    "application/octet-stream": string;
                 };
             };
             400: components["responses"]["Invalid"];

@@ -7,6 +7,7 @@ import type { Identifiers } from './service/identifiers.ts'
 import { type ServiceOptions, serviceRouter } from './service/service.ts'
 import type { UploadHandlerOptions } from './service/uploads.ts'
 import { type StorageOptions, storageRouter } from './storage/storage.ts'
+import { apiKeyOf } from './wire/auth.ts'
 import { answerPreflight, withCors } from './wire/cors.ts'
 import type { App, Incoming, Outgoing } from './wire/exchange.ts'
 import { guessPath, listPaths } from './wire/paths.ts'
@@ -40,8 +41,8 @@ const adminPath = /^\/__admin(\/|$)/
 export function createApp(options: AppOptions): App {
   const { tenants, log, part, onFault, like } = options
   const steering = options.admin ? [adminRouter(options.admin)] : []
-  const enterByKey: ServiceOptions['enter'] = (key, incoming, use) => {
-    const tenantId = tenants.idOf(key)
+  const tenantOf: ServiceOptions['tenantOf'] = (incoming) => incoming.actsFor ?? tenants.idOf(apiKeyOf(incoming))
+  const enterTenant: ServiceOptions['enter'] = (tenantId, incoming, use) => {
     incoming.tenantId = tenantId
     return tenants.enter(tenantId, use)
   }
@@ -57,7 +58,8 @@ export function createApp(options: AppOptions): App {
           serviceRouter({
             ...options,
             memory: tenants.memory,
-            enter: enterByKey,
+            tenantOf,
+            enter: enterTenant,
             isStyled: like !== undefined,
             ...(like && { tolerance: like.tolerance }),
           }),
@@ -96,9 +98,21 @@ export function createApp(options: AppOptions): App {
       options.cors && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
     const answer = isPreflight ? answerPreflight(incoming) : await styledAnswerOf(incoming)
     const { status, isBroken } = answer
-    const { tenantId } = incoming
+    const { tenantId, operationId } = incoming
     const durationMs = performance.now() - begun
-    log.add({ at: Date.now(), tenantId, method, path: truncatePath(path, incoming.search), status, durationMs })
+    if (tenantId !== undefined) tenants.noteUse(tenantId)
+    log.add({
+      ...{
+        at: Date.now(),
+        tenantId,
+        operationId,
+        method,
+        path: truncatePath(path, incoming.search),
+        status,
+        durationMs,
+      },
+      ...(answer.refusal && { refusal: answer.refusal }),
+    })
     if (isBroken) return answer
     return withoutBody(method, options.cors && !isPreflight ? withCors(answer, incoming) : answer)
   }

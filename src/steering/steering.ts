@@ -25,7 +25,7 @@ export interface Happening {
 }
 
 /**
- * Controls a mock at run time. A key selects its world; without a key, calls apply to all current and future worlds. Long
+ * Controls a mock at run time. A tenant selects its world; without one, calls apply to all current and future worlds. Long
  * work runs in slices, and the method then returns a promise; inside `tenants.atOnce` it never does.
  */
 export class Steering {
@@ -38,22 +38,22 @@ export class Steering {
     this.#onReset = onReset
   }
 
-  /** Resets state, clock and settings to those at the start. With a key, resets its world to those of a new world. */
-  reset(key?: string): void | Promise<void> {
-    this.#onReset(key === undefined ? undefined : this.#tenants.idOf(key))
-    return this.#tenants.reset(key)
+  /** Resets state, clock and settings to those at the start. With a tenant, resets its world to those of a new world. */
+  reset(tenantId?: string): void | Promise<void> {
+    this.#onReset(tenantId)
+    return this.#tenants.reset(tenantId)
   }
 
   /** Discards the state and loads a scenario. */
-  load(scenario: Scenario, key?: string): void | Promise<void> {
-    return this.#tenants.load(scenario, key)
+  load(scenario: Scenario, tenantId?: string): void | Promise<void> {
+    return this.#tenants.load(scenario, tenantId)
   }
 
   /**
    * Moves the clock forward, by milliseconds or an ISO 8601 duration such as `PT2H`, and runs everything due by then, in
    * order. Throws a `RangeError`.
    */
-  advance(duration: number | string, key?: string): void | Promise<void> {
+  advance(duration: number | string, tenantId?: string): void | Promise<void> {
     const ms = typeof duration === 'string' ? durationMs(duration) : duration
     if (!(ms >= 0 && ms < Number.POSITIVE_INFINITY)) {
       throw new RangeError(
@@ -61,53 +61,64 @@ export class Steering {
       )
     }
     return whenDone<void, void>(
-      this.#enterWorlds(key, ({ clock }) => mustEndBefore(clock, ms)),
+      this.#enterWorlds(tenantId, ({ clock }) => mustEndBefore(clock, ms)),
       () => {
-        if (key === undefined) {
+        if (tenantId === undefined) {
           mustEndBefore(this.#tenants.clock, ms)
           this.#tenants.clock.advance(ms)
         }
-        return this.#enterWorlds(key, ({ clock }) => clock.pass(ms))
+        return this.#enterWorlds(tenantId, ({ clock }) => clock.pass(ms))
       },
     )
   }
 
+  /** Moves a tenant's clock to the next decision of a simulated approver. Does nothing if none is planned. */
+  advanceToNextDecision(tenantId: string): void | Promise<void> {
+    return this.#tenants.enter(tenantId, ({ clock }) => {
+      const { nextAt } = clock
+      return nextAt === undefined ? undefined : clock.pass(nextAt - clock.now())
+    })
+  }
+
   /** Sets the clock's speed as a multiple of real time; 0 stops it. Throws a `RangeError`. */
-  setSpeed(speed: number, key?: string): void | Promise<void> {
+  setSpeed(speed: number, tenantId?: string): void | Promise<void> {
     mustBeSpeed(speed)
-    if (key === undefined) this.#tenants.clock.setSpeed(speed)
-    return this.#enterWorlds(key, ({ clock }) => clock.changeSpeed(speed))
+    if (tenantId === undefined) this.#tenants.clock.setSpeed(speed)
+    return this.#enterWorlds(tenantId, ({ clock }) => clock.changeSpeed(speed))
   }
 
   /** Changes the settings. Settings left out return to those the mock was started with. Throws a `RangeError`. */
-  setSettings(settings: Partial<Settings>, key?: string): void | Promise<void> {
+  setSettings(settings: Partial<Settings>, tenantId?: string): void | Promise<void> {
     const complete = { ...this.#tenants.firstSettings, ...settings }
     mustBeSound(complete)
-    if (key === undefined) return this.#tenants.setSettings(complete)
-    return this.#enterWorlds(key, (world) => world.changeSettings(complete))
+    if (tenantId === undefined) return this.#tenants.setSettings(complete)
+    return this.#enterWorlds(tenantId, (world) => world.changeSettings(complete))
   }
 
   /** Decides a step as an approver. Returns the execution after the decision. Throws a `DomainError`. */
-  decide({ executionId, stepId, decision, approverEmail }: StepDecision, key?: string): Execution | Promise<Execution> {
+  decide(
+    { executionId, stepId, decision, approverEmail }: StepDecision,
+    tenantId?: string,
+  ): Execution | Promise<Execution> {
     const decide = function* (world: World): Work<Execution> {
       const email = approverEmail ?? stepOf(world.execution(executionId), stepId).assignee?.email ?? ''
       yield* world.perform({ type: 'DecideStep', executionId, stepId, email, decision })
       return world.execution(executionId)
     }
-    return whenDone<string, Execution>(this.#tenantOf(executionId, key), (tenantId) =>
-      this.#tenants.enter(tenantId, decide),
+    return whenDone<string, Execution>(this.#ownerOf(executionId, tenantId), (owner) =>
+      this.#tenants.enter(owner, decide),
     )
   }
 
   /** Finds the tenant that has an execution. Throws a `DomainError` if there is none. */
-  #tenantOf(executionId: string, key?: string): string | Promise<string> {
+  #ownerOf(executionId: string, tenantId?: string): string | Promise<string> {
     const found: string[] = []
     const look = (world: World) => {
       if (world.hasExecution(executionId)) found.push(world.tenantId)
     }
-    return whenDone(this.#enterWorlds(key, look), () => {
-      const [tenantId] = found
-      if (tenantId !== undefined) return tenantId
+    return whenDone(this.#enterWorlds(tenantId, look), () => {
+      const [owner] = found
+      if (owner !== undefined) return owner
       throw new DomainError(
         'execution-not-found',
         `There is no execution '${executionId.slice(0, 100)}'. Use the execution_id that POST /api/v1/workflows/{workflow_id}/execute returned.`,
@@ -116,7 +127,7 @@ export class Steering {
   }
 
   /** Returns the latest `limit` events, of one type if `type` is set, the oldest first. */
-  latest(key?: string, limit = Number.POSITIVE_INFINITY, type?: string): Happening[] | Promise<Happening[]> {
+  latest(tenantId?: string, limit = Number.POSITIVE_INFINITY, type?: string): Happening[] | Promise<Happening[]> {
     let found: Happening[] = []
     // Sorts once there are twice as many as wanted, not for each world: there may be many worlds with few events each.
     const cut = () => {
@@ -126,14 +137,14 @@ export class Steering {
       for (const event of journal.latest(limit, type)) found.push({ event, tenantId })
       if (found.length > 2 * limit + 1000) cut()
     }
-    return whenDone(this.#enterWorlds(key, look), () => {
+    return whenDone(this.#enterWorlds(tenantId, look), () => {
       cut()
       return found
     })
   }
 
-  #enterWorlds(key: string | undefined, use: Use<void>): void | Promise<void> {
-    return key === undefined ? this.#tenants.enterAll(use) : this.#tenants.enter(this.#tenants.idOf(key), use)
+  #enterWorlds(tenantId: string | undefined, use: Use<void>): void | Promise<void> {
+    return tenantId === undefined ? this.#tenants.enterAll(use) : this.#tenants.enter(tenantId, use)
   }
 }
 

@@ -103,6 +103,11 @@ export class Clock {
     return next !== undefined && this.#pinned === undefined && next.at <= this.now()
   }
 
+  /** The time of the next scheduled action, in milliseconds since 1970. */
+  get nextAt(): number | undefined {
+    return this.#alarms.next?.at
+  }
+
   /** Changes the speed from now on. */
   setSpeed(speed: number): void {
     doAtOnce(this.changeSpeed(speed))

@@ -81,7 +81,10 @@ export class Tenants {
   #restored: ReadonlySet<string> | undefined
   /** Tenants whose own clock readings are in the archive. */
   readonly #ownClocks = new Set<string>()
+  /** Tenants whose worlds were closed, and open again when they are used. */
+  readonly #closed = new Set<string>()
   #isStopped = false
+  #uses = 0
 
   constructor(options: TenantsOptions) {
     this.#options = options
@@ -187,6 +190,11 @@ export class Tenants {
     return tenantId
   }
 
+  /** Checks whether a tenant has a world, or had one that was reset. */
+  isKnown(tenantId: string): boolean {
+    return this.has(tenantId) || this.#closed.has(tenantId)
+  }
+
   /** Checks whether a tenant has a world. */
   has(tenantId: string): boolean {
     return this.#worlds.has(tenantId)
@@ -195,6 +203,18 @@ export class Tenants {
   /** Returns the world of a tenant; undefined if it has none. */
   byId(tenantId: string): World | undefined {
     return this.has(tenantId) ? this.atOnce(() => this.enter(tenantId, (world) => world)) : undefined
+  }
+
+  /** Notes that a client has used a tenant. */
+  noteUse(tenantId: string): void {
+    const world = this.#worlds.get(tenantId)
+    this.#uses += 1
+    if (world) world.lastUse = this.#uses
+  }
+
+  /** Returns the open worlds, the latest used first, without running what is due in them. */
+  latestUsed(): World[] {
+    return [...this.#worlds.values()].sort((one, other) => other.lastUse - one.lastUse)
   }
 
   all(): World[] {
@@ -207,10 +227,9 @@ export class Tenants {
     return this.enterAll((world) => world.changeSettings(settings))
   }
 
-  /** Loads a scenario into the world of a key, which keeps its clock and settings; or into all current and future worlds. */
-  load(scenario: Scenario, key?: string): void | Promise<void> {
-    if (key !== undefined) {
-      const tenantId = this.idOf(key)
+  /** Loads a scenario into the world of a tenant, which keeps its clock and settings; or into all current and future worlds. */
+  load(scenario: Scenario, tenantId?: string): void | Promise<void> {
+    if (tenantId !== undefined) {
       return this.#slices.run(tenantId, this.#reopen(tenantId, scenario))
     }
     this.#scenario = scenario
@@ -224,11 +243,11 @@ export class Tenants {
     for (const tenantId of [...this.#worlds.keys()]) if (!this.#restored?.has(tenantId)) this.#close(tenantId)
   }
 
-  /** Resets state, clock and settings: of the world of a key, or of all worlds. */
-  reset(key?: string): void | Promise<void> {
-    if (key !== undefined) {
-      const tenantId = this.idOf(key)
-      this.#tenantIds.delete(key)
+  /** Resets state, clock and settings: of the world of a tenant, or of all worlds. */
+  reset(tenantId?: string): void | Promise<void> {
+    if (tenantId !== undefined) {
+      // Its key has a longer identifier from now on.
+      if (tenantId.length < idLength) this.#tenantIds.clear()
       return this.#slices.run(tenantId, this.#closeInSlices(tenantId))
     }
     this.#tenantIds.clear()
@@ -409,15 +428,21 @@ export class Tenants {
   #close(tenantId: string): void {
     this.#archive.forget(tenantId)
     this.#ownClocks.delete(tenantId)
-    this.#worlds.get(tenantId)?.close()
+    const world = this.#worlds.get(tenantId)
+    if (!world) return
+    world.close()
     this.#worlds.delete(tenantId)
+    if (this.#closed.size >= mostKeys) this.#closed.clear()
+    this.#closed.add(tenantId)
   }
 }
 
 /** The number of keys whose identifiers are cached. */
 const mostKeys = 10_000
+/** The digits of an identifier; those of earlier versions have fewer. */
+const idLength = 32
 
 /** Returns the tenant identifier of a key: 128 bits, in hexadecimal. It hides the key, since it is part of upload URLs. */
 function tenantIdOf(key: string): string {
-  return bytesToHex(sha256(utf8ToBytes(`tenant:${key}`))).slice(0, 32)
+  return bytesToHex(sha256(utf8ToBytes(`tenant:${key}`))).slice(0, idLength)
 }

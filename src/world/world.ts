@@ -40,6 +40,8 @@ export class World {
   readonly faultLuck: Random
   /** Signs this tenant's upload URLs. */
   readonly secret: string
+  /** The number of the latest request of this tenant, counted over all tenants. */
+  lastUse = 0
   readonly #workflows = new Map<string, WorkflowState>()
   readonly #executions = new Map<string, Execution>()
   readonly #sessions = new Sessions()

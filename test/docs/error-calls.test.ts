@@ -40,7 +40,7 @@ const codeIn = (text: string) =>
     .find(Boolean)
 
 test.each(nonEmpty(titled))('$place: $operationId answers $status $code', async (call) => {
-  const { fetch } = createMock({ admin: {} })
+  const { fetch } = createMock({ admin: {}, ...(call.needsFullMemory && { maxMemoryBytes: 1 }) })
   const environment = { COUNTERSIGN_URL: 'http://127.0.0.1:4010', COUNTERSIGN_API_KEY: freshKey() }
   const { request, response } = await provoke(call, fetch, environment)
   await mustKeepContract(request, response)
@@ -55,15 +55,20 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Runs the commands as the page shows them. Returns what they print. */
-async function runCommands(call: ErrorCall): Promise<string> {
-  const env = { ...process.env, COUNTERSIGN_URL: server.url, COUNTERSIGN_API_KEY: freshKey() }
+async function runCommands(call: ErrorCall, { url }: RunningMock): Promise<string> {
+  const env = {
+    ...process.env,
+    COUNTERSIGN_URL: url,
+    COUNTERSIGN_API_KEY: freshKey(),
+  }
   const script = `set -eu\n${fieldFunction}\n${scriptOf(call.calls)}\n`
   const { stdout } = await promisify(execFile)('sh', ['-c', script], { env })
   return stdout
 }
 
 test.each(nonEmpty(titled))('$place: the commands print $operationId $status $code', async (call) => {
-  const output = await runCommands(call)
+  const own = call.needsFullMemory ? await startMock({ port: 0, maxMemoryBytes: 1 }) : undefined
+  const output = await runCommands(call, own ?? server).finally(() => own?.close())
   // For a large body, curl first prints the status 100 that asks for it.
   const statuses = [...output.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
   expect([statuses.at(-1), codeIn(output)]).toEqual([call.status, call.code])

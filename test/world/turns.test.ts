@@ -116,7 +116,7 @@ test('a reset waits for its turn and removes all of the old world', async () => 
   const world = tenants.ofKey('test_busy')
   executions(world, 500)
   const done = tenants.setSettings({ ...defaultSettings, approvers: 'instant' })
-  const reset = tenants.reset('test_busy')
+  const reset = tenants.reset(tenants.idOf('test_busy'))
   finish()
   await Promise.all([done, reset])
   expect(approvedIn(world)).toBe(500)

@@ -1,4 +1,4 @@
-import type { AdminOperationId, Body, Params } from '../../contract/operations.ts'
+import type { AdminOperationId, adminOperations, Body, Params } from '../../contract/operations.ts'
 import type { Outgoing } from '../wire/exchange.ts'
 import type { HandlerAnswer } from '../wire/handlers.ts'
 
@@ -7,9 +7,13 @@ export interface AdminCall<Id extends AdminOperationId> {
   readonly params: Params<Id>
   readonly body: Body<Id>
   readonly query: URLSearchParams
-  /** The API key that selects a world; without it, all worlds. */
-  readonly key?: string
+  /** The tenant whose world the call is for; without it, the call is for all worlds. */
+  readonly tenantId: SelectedTenant<Id>
 }
+
+type SelectedTenant<Id extends AdminOperationId> = (typeof adminOperations)[Id] extends { tenantIs: 'required' }
+  ? string
+  : string | undefined
 
 /** An answer that is sent as it is, since its body is not JSON. */
 export class PlainAnswer {

@@ -4,7 +4,7 @@ import type { Clock } from '../../world/clock.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import type { Settings } from '../../world/settings.ts'
 import type { Work } from '../../world/slices.ts'
-import type { Tenants, Use } from '../../world/tenants.ts'
+import type { Tenants } from '../../world/tenants.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
 import { timeTo } from '../service/mapping.ts'
 import { WrittenJson } from '../wire/exchange.ts'
@@ -13,7 +13,7 @@ import { Problem } from '../wire/problem.ts'
 import type { LoggedRequest, RequestLog } from '../wire/request-log.ts'
 import type { AdminHandlers } from './admin-calls.ts'
 import { limitOf } from './page-of.ts'
-import { tenantHandlers } from './tenant-handlers.ts'
+import { tenantHandlers, tenantTo } from './tenant-handlers.ts'
 
 export interface AdminState {
   readonly tenants: Tenants
@@ -26,103 +26,153 @@ export interface AdminState {
 
 /** Creates the handlers of the admin API, which control the mock over HTTP. */
 export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, version }: AdminState): AdminHandlers {
-  const inWorld = <Result>(key: string, use: Use<Result>) => tenants.enter(tenants.idOf(key), use)
-  const clock = async (key?: string) => ({
+  const clock = async (tenantId?: string) => ({
     status: 200 as const,
-    body: key === undefined ? clockTo(tenants.clock) : await inWorld(key, (world) => clockTo(world.clock)),
+    body:
+      tenantId === undefined ? clockTo(tenants.clock) : await tenants.enter(tenantId, (world) => clockTo(world.clock)),
   })
-  const settings = async (key?: string) => ({
+  const settings = async (tenantId?: string) => ({
     status: 200 as const,
-    body: settingsTo(key === undefined ? tenants.settings : await inWorld(key, (world) => world.settings)),
+    body: settingsTo(
+      tenantId === undefined ? tenants.settings : await tenants.enter(tenantId, (world) => world.settings),
+    ),
   })
+  const waiting = (tenantId?: string) => ({ next_answers: nextAnswers.list(tenantId).map(nextAnswerTo) })
 
-  const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
-  const waiting = (key?: string) => ({ next_answers: nextAnswers.list(tenantOf(key)).map(nextAnswerTo) })
-
+  const taken = () => {
+    tenants.memory.requireSpace()
+    throw new Problem('tenant-not-empty', 'This call is not implemented yet.')
+  }
   return {
     ...tenantHandlers(tenants),
 
     getHealth: () => ({ status: 200, body: { status: 'ok', version, worlds: tenants.size } }),
 
-    async resetWorlds({ key }) {
-      await steering.reset(key)
+    async resetWorlds({ tenantId }) {
+      await steering.reset(tenantId)
       return { status: 204, body: undefined }
     },
 
-    async getJournal({ key, query }) {
-      const happenings = await steering.latest(key, limitOf(query), query.get('type') ?? undefined)
+    async getJournal({ tenantId, query }) {
+      const happenings = await steering.latest(tenantId, limitOf(query), query.get('type') ?? undefined)
       return { status: 200, body: await tenants.inSlices(journalTo(happenings)) }
     },
 
-    getRequests: ({ key, query }) => ({
+    getRequests: ({ tenantId, query }) => ({
       status: 200,
-      body: { requests: log.read(limitOf(query), tenantOf(key)).map(requestTo) },
+      body: { requests: log.read(limitOf(query), tenantId).map(requestTo) },
     }),
+
+    getTenants({ query }) {
+      const all = tenants.latestUsed().map(tenantTo)
+      return { status: 200, body: { total: all.length, tenants: all.slice(0, limitOf(query)) } }
+    },
+
+    async openTenant({ tenantId = '' }) {
+      const body = await tenants.enter(tenantId, tenantTo)
+      tenants.noteUse(tenantId)
+      return { status: 200, body }
+    },
+
+    branchTenant: taken,
+    exportTenant: missing,
+    importTenant: taken,
+    sendCall: missing,
+
+    readRequest({ params }) {
+      if (!/^\d{1,15}$/.test(params.request_id)) throw malformedRequestId
+      throw unknownRequest(params.request_id)
+    },
+
+    streamChanges: missing,
 
     async getScenarios() {
       const all = Object.values(await scenarios()).map(({ name, description }) => ({ name, description }))
       return { status: 200, body: { current: tenants.scenario.name, scenarios: all } }
     },
 
-    async loadScenario({ key, params }) {
+    async loadScenario({ tenantId, params }) {
       const all = await scenarios()
       const scenario = Object.hasOwn(all, params.scenario) ? all[params.scenario] : undefined
       if (!scenario) {
         const detail = `There is no scenario '${params.scenario.slice(0, 100)}'. Use one of ${Object.keys(all).join(', ')}.`
         throw new Problem('unknown-scenario', detail)
       }
-      await steering.load(scenario, key)
+      await steering.load(scenario, tenantId)
       return { status: 204, body: undefined }
     },
 
-    getClock: ({ key }) => clock(key),
+    getClock: ({ tenantId }) => clock(tenantId),
 
-    async setClock({ key, body }) {
-      await steering.setSpeed(body.speed, key)
-      return clock(key)
+    async setClock({ tenantId, body }) {
+      await steering.setSpeed(body.speed, tenantId)
+      return clock(tenantId)
     },
 
-    async advanceClock({ key, body }) {
+    async advanceClock({ tenantId, body }) {
       try {
-        await steering.advance(body.duration, key)
+        if (body.to === undefined) await steering.advance(body.duration, tenantId)
+        else await steering.advanceToNextDecision(requireTenant(tenantId))
       } catch (error) {
         throw error instanceof RangeError ? new Problem('invalid-parameter', error.message) : error
       }
-      return clock(key)
+      return clock(tenantId)
     },
 
-    getSettings: ({ key }) => settings(key),
+    getSettings: ({ tenantId }) => settings(tenantId),
 
-    async setSettings({ key, body }) {
-      await steering.setSettings(settingsFrom(body), key)
-      return settings(key)
+    async setSettings({ tenantId, body }) {
+      await steering.setSettings(settingsFrom(body), tenantId)
+      return settings(tenantId)
     },
 
-    getNextAnswers: ({ key }) => ({ status: 200, body: waiting(key) }),
+    getNextAnswers: ({ tenantId }) => ({ status: 200, body: waiting(tenantId) }),
 
-    addNextAnswer({ key, body }) {
+    addNextAnswer({ tenantId, body }) {
       const { operation_id: operationId, delay_ms: delayMs, ...rest } = body
       try {
         const answer = { ...rest, ...(delayMs !== undefined && { delayMs }) }
-        nextAnswers.add(operationId as OperationId, answer, tenantOf(key))
+        nextAnswers.add(operationId as OperationId, answer, tenantId)
       } catch (error) {
         throw error instanceof RangeError ? new Problem('invalid-parameter', error.message) : error
       }
-      return { status: 201, body: waiting(key) }
+      return { status: 201, body: waiting(tenantId) }
     },
 
-    clearNextAnswers({ key }) {
-      nextAnswers.clear(tenantOf(key))
+    clearNextAnswers({ tenantId }) {
+      nextAnswers.clear(tenantId)
       return { status: 204, body: undefined }
     },
 
-    async decideStep({ key, params, body }) {
+    async decideStep({ tenantId, params, body }) {
       const { execution_id: executionId, step_id: stepId } = params
       const { approver_email: approverEmail, decision } = body
-      const { status } = await steering.decide({ executionId, stepId, approverEmail, decision }, key)
+      const { status } = await steering.decide({ executionId, stepId, approverEmail, decision }, tenantId)
       return { status: 200, body: { execution_id: executionId, status } }
     },
   }
+}
+
+function requireTenant(tenantId: string | undefined): string {
+  if (tenantId !== undefined) return tenantId
+  throw new Problem(
+    'invalid-parameter',
+    'The next decision is one of a tenant, and the call names none. Add tenant_id to the query, or send a key.',
+  )
+}
+
+function missing(): never {
+  throw new Problem('unknown-path', 'This call is not implemented yet.')
+}
+
+const malformedRequestId = new Problem(
+  'invalid-parameter',
+  'The number of the request is not a number. Use a request_id that GET /__admin/requests returns.',
+)
+
+function unknownRequest(requestId: string): Problem {
+  const detail = `The log has no request '${requestId.slice(0, 100)}'. Use a request_id that GET /__admin/requests returns.`
+  return new Problem('unknown-request', detail)
 }
 
 /** The longest journal in an answer, in characters. */
@@ -146,8 +196,11 @@ function clockTo(clock: Clock) {
   return { now: timeTo(clock.now()), speed: clock.speed }
 }
 
-function requestTo({ at, tenantId, method, path, status, durationMs }: LoggedRequest) {
-  return { at: timeTo(at), tenant_id: tenantId ?? null, method, path, status, duration_ms: durationMs }
+function requestTo({ id, at, tenantId, operationId, method, path, status, durationMs, refusal }: LoggedRequest) {
+  return {
+    ...{ request_id: String(id), at: timeTo(at), tenant_id: tenantId ?? null, operation_id: operationId ?? null },
+    ...{ method, path, status, duration_ms: durationMs, code: refusal?.code ?? null, detail: refusal?.detail ?? null },
+  }
 }
 
 function nextAnswerTo({ operationId, tenantId, delayMs = 0, connection = 'kept', times, ...answer }: WaitingAnswer) {

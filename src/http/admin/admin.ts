@@ -1,7 +1,8 @@
 import { type AdminOperationId, adminOperations } from '../../contract/operations.ts'
-import type { Memory } from '../../world/memory.ts'
+import type { Tenants } from '../../world/tenants.ts'
 import { apiKeyOf } from '../wire/auth.ts'
 import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
+import { Problem } from '../wire/problem.ts'
 import { type RequestRouter, routerOf } from '../wire/router.ts'
 import { receiveBody } from '../wire/valid-body.ts'
 import { type AdminCall, type AdminHandlers, PlainAnswer } from './admin-calls.ts'
@@ -17,7 +18,7 @@ export function adminRouter(options: AdminOptions): RequestRouter {
   const route = routerOf(
     ids.map((id) => ({
       ...adminOperations[id],
-      answer: (incoming, params) => answer(handlers, id, incoming, params, options.tenants.memory),
+      answer: (incoming, params) => answer(handlers, id, incoming, params, options.tenants),
     })),
   )
   return (incoming) => {
@@ -31,13 +32,59 @@ async function answer<Id extends AdminOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
-  memory: Memory,
+  tenants: Tenants,
 ): Promise<Outgoing> {
-  const key = incoming.header('authorization') === undefined ? undefined : apiKeyOf(incoming)
   const query = new URLSearchParams(incoming.search)
-  const { body } = await receiveBody(id, incoming, memory)
+  const tenantId = selectTenant(id, incoming, query, tenants)
+  const { body } = await receiveBody(id, incoming, tenants.memory)
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
-  const result = await handler({ params, body, query, ...(key !== undefined && { key }) } as AdminCall<Id>)
+  const result = await handler({ params, body, query, ...(tenantId !== undefined && { tenantId }) } as AdminCall<Id>)
   if (result instanceof PlainAnswer) return result.outgoing
   return jsonAnswer(result.status, result.body, 'headers' in result ? result.headers : undefined)
+}
+
+/** Returns the tenant that a call names by its key or its identifier. Throws a `Problem` if it is unknown. */
+function selectTenant(
+  id: AdminOperationId,
+  incoming: Incoming,
+  query: URLSearchParams,
+  tenants: Tenants,
+): string | undefined {
+  const { tenantIs = undefined } = adminOperations[id] as { readonly tenantIs?: 'required' | 'optional' }
+  const byKey = takesKey(id) || incoming.header('authorization') !== undefined
+  const ofKey = byKey ? tenants.idOf(apiKeyOf(incoming)) : undefined
+  const named = (tenantIs && query.get('tenant_id')) ?? undefined
+  if (named === undefined) {
+    if (ofKey === undefined && tenantIs === 'required') throw withoutTenant
+    return ofKey
+  }
+  if (!tenantForm.test(named)) throw malformedTenant
+  if (ofKey !== undefined && ofKey !== named) throw anotherTenant
+  if (ofKey === undefined && !tenants.isKnown(named)) throw unknownTenant(named)
+  return named
+}
+
+/** Checks whether a call is about the key that it carries, which may be new. */
+function takesKey(id: AdminOperationId): boolean {
+  return id === 'openTenant' || id === 'importTenant'
+}
+
+const tenantForm = /^[0-9a-f]{12,32}$/
+
+const withoutTenant = new Problem(
+  'invalid-parameter',
+  'The call is for one tenant and names none. Add tenant_id to the query; GET /__admin/tenants lists the tenants.',
+)
+const malformedTenant = new Problem(
+  'invalid-parameter',
+  'tenant_id is not the identifier of a tenant. Use one that GET /__admin/tenants lists.',
+)
+const anotherTenant = new Problem(
+  'invalid-parameter',
+  'The key in Authorization is that of another tenant than tenant_id. Send only one of the two.',
+)
+
+function unknownTenant(tenantId: string): Problem {
+  const detail = `There is no tenant '${tenantId}'. Use one that GET /__admin/tenants lists, or open the world of a key with POST /__admin/tenants.`
+  return new Problem('unknown-tenant', detail)
 }

@@ -10,7 +10,7 @@ import { executionTo, timeTo } from '../service/mapping.ts'
 import { detailsOf } from '../service/workflows.ts'
 import { WrittenJson } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
-import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import { type AdminCall, type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { beforeOf, limitOf, pageOf } from './page-of.ts'
 
 /** The handlers that show what a tenant has, now and earlier. */
@@ -19,16 +19,17 @@ type TenantHandlers = Pick<
   'listWorkflows' | 'readWorkflow' | 'listExecutions' | 'readExecution' | 'listUploads' | 'readObject'
 >
 
+type TenantQuery = Pick<AdminCall<'listWorkflows'>, 'tenantId' | 'query'>
+
 /** Creates the handlers that show what a tenant has, now and earlier. */
 export function tenantHandlers(tenants: Tenants): TenantHandlers {
   const pastWorlds = new PastWorlds(tenants.memory)
 
   /** Reads the world of the tenant in the query: as it is, or as it was after the event `as_of`. */
   async function read<Result>(
-    query: URLSearchParams,
+    { tenantId, query }: TenantQuery,
     use: (world: World, live: World) => Work<Result>,
   ): Promise<Result> {
-    const tenantId = tenantIn(query, tenants)
     const asOf = asOfIn(query)
     if (asOf === undefined) return tenants.enter(tenantId, (world) => use(world, world))
     const { live, events } = await tenants.enter(tenantId, (world) => ({ live: world, events: eventsOf(world, asOf) }))
@@ -40,9 +41,9 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
   }
 
   return {
-    async listWorkflows({ query }) {
+    async listWorkflows({ tenantId, query }) {
       const [limit, before] = [limitOf(query), beforeOf(query)]
-      const body = await read(query, (world) =>
+      const body = await read({ tenantId, query }, (world) =>
         pageOf('workflows', world.workflows(), {
           ...{ limit, before },
           placeOf: ({ created }) => ({ at: created.at, id: created.workflowId }),
@@ -52,14 +53,14 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
       return { status: 200, body }
     },
 
-    async readWorkflow({ params, query }) {
-      return { status: 200, body: await read(query, (world) => workflowTo(world, params.workflow_id)) }
+    async readWorkflow({ params, tenantId, query }) {
+      return { status: 200, body: await read({ tenantId, query }, (world) => workflowTo(world, params.workflow_id)) }
     },
 
-    async listExecutions({ query }) {
+    async listExecutions({ tenantId, query }) {
       const [limit, before, status] = [limitOf(query), beforeOf(query), statusIn(query)]
       const workflowId = query.get('workflow_id') ?? undefined
-      const body = await read(query, (world) =>
+      const body = await read({ tenantId, query }, (world) =>
         pageOf('executions', world.executions(), {
           ...{ limit, before },
           matches: (execution) =>
@@ -72,13 +73,16 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
       return { status: 200, body }
     },
 
-    async readExecution({ params, query }) {
-      return { status: 200, body: await read(query, (world) => executionWithTimes(world, params.execution_id)) }
+    async readExecution({ params, tenantId, query }) {
+      return {
+        status: 200,
+        body: await read({ tenantId, query }, (world) => executionWithTimes(world, params.execution_id)),
+      }
     },
 
-    async listUploads({ query }) {
+    async listUploads({ tenantId, query }) {
       const [limit, before] = [limitOf(query), beforeOf(query)]
-      const body = await read(query, (world, live) =>
+      const body = await read({ tenantId, query }, (world, live) =>
         pageOf('uploads', world.uploads(), {
           ...{ limit, before },
           placeOf: ({ requestedAt, sessionId }) => ({ at: requestedAt, id: sessionId }),
@@ -88,8 +92,8 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
       return { status: 200, body }
     },
 
-    async readObject({ params, query }) {
-      const { upload, bytes } = await tenants.enter(tenantIn(query, tenants), (world) => {
+    async readObject({ params, tenantId }) {
+      const { upload, bytes } = await tenants.enter(tenantId, (world) => {
         const upload = world.upload(params.session_id)
         return { upload, bytes: world.objects.get(upload.key) }
       })
@@ -116,17 +120,6 @@ const harmless = [
   ['Content-Security-Policy', "default-src 'none'; sandbox"],
   ['Cache-Control', 'no-store'],
 ] as const
-
-/** Returns the tenant in the query. Throws a problem if it has no world. */
-export function tenantIn(query: URLSearchParams, tenants: Tenants): string {
-  const tenantId = query.get('tenant_id')
-  if (tenantId === null) {
-    throw new Problem('invalid-parameter', 'tenant_id is missing. Send one that GET /__admin/tenants lists.')
-  }
-  if (tenants.has(tenantId)) return tenantId
-  const detail = `There is no tenant '${tenantId.slice(0, 100)}'. Use one that GET /__admin/tenants lists.`
-  throw new Problem('unknown-tenant', detail)
-}
 
 function asOfIn(query: URLSearchParams): number | undefined {
   const text = query.get('as_of')

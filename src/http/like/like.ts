@@ -55,7 +55,10 @@ export class Like {
   render(incoming: Incoming, answer: Outgoing): Outgoing {
     const { call } = incoming
     if (answer.isBroken || answer.isInjected) return answer
-    if (answer.status >= 400) return this.#refusal(incoming, answer)
+    if (answer.status >= 400) {
+      const refused = this.#refusal(incoming, answer)
+      return answer.refusal ? { ...refused, refusal: answer.refusal } : refused
+    }
     if (!call || !this.#style.knows(call.id)) return written(answer)
     const { value } = answer
     if (call.id === 'confirmUpload' && this.#isRepeated(value)) {

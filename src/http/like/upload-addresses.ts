@@ -160,6 +160,14 @@ class Rewritten implements Incoming {
     if (value !== undefined) this.#incoming.tenantId = value
   }
 
+  get operationId(): Incoming['operationId'] {
+    return this.#incoming.operationId
+  }
+
+  set operationId(value: Incoming['operationId']) {
+    if (value !== undefined) this.#incoming.operationId = value
+  }
+
   get call(): Incoming['call'] {
     return this.#incoming.call
   }

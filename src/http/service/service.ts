@@ -2,7 +2,6 @@ import { operations, type ServiceOperationId } from '../../contract/operations.t
 import type { Memory } from '../../world/memory.ts'
 import { isWork, type Work } from '../../world/slices.ts'
 import type { Use } from '../../world/tenants.ts'
-import { apiKeyOf } from '../wire/auth.ts'
 import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
 import { delay, drawFault } from '../wire/faults.ts'
 import type { Call, ServiceHandlers } from '../wire/handlers.ts'
@@ -25,8 +24,10 @@ export interface ServiceOptions extends UploadHandlerOptions {
   readonly tolerance?: Tolerance
   /** The memory limit that request bodies count against. */
   readonly memory: Memory
-  /** Calls `use` with the world of a key as soon as no work on it is in progress. */
-  readonly enter: <Result>(key: string, incoming: Incoming, use: Use<Result>) => Result | Promise<Result>
+  /** Returns the tenant of a request. Throws a 401 without a valid key. */
+  readonly tenantOf: (incoming: Incoming) => string
+  /** Calls `use` with the world of a tenant as soon as no work on it is in progress. */
+  readonly enter: <Result>(tenantId: string, incoming: Incoming, use: Use<Result>) => Result | Promise<Result>
 }
 
 /** Routes the service's calls. Each passes the same stages: key, contract, preferences and faults, handler. */
@@ -50,19 +51,20 @@ async function answer<Id extends ServiceOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
-  { enter, memory, nextAnswers, isStyled, tolerance }: ServiceOptions,
+  { tenantOf, enter, memory, nextAnswers, isStyled, tolerance }: ServiceOptions,
 ): Promise<Outgoing> {
+  incoming.operationId = id
   if (isStyled) incoming.call = { id, params }
-  const key = apiKeyOf(incoming)
+  const tenantId = tenantOf(incoming)
   const preferences = preferencesOf(incoming)
-  const waiting = enter(key, incoming, (world) => delay(world, preferences))
+  const waiting = enter(tenantId, incoming, (world) => delay(world, preferences))
   if (waiting) await waiting
-  const next = await nextAnswer(id, key, incoming, { enter, nextAnswers })
+  const next = await nextAnswer(id, tenantId, incoming, nextAnswers)
   if (next) return next
   const { body, text } = await receiveBody(id, incoming, memory, tolerance)
   if (isStyled) incoming.call = { id, params, body }
   // A reset in the meantime replaces the world, so it is entered again.
-  return enter(key, incoming, (world) => {
+  return enter(tenantId, incoming, (world) => {
     world.clock.catchUp()
     if (isStyled) incoming.call = { id, params, body, now: world.clock.now() }
     const preferred = preferredAnswer(id, preferences)
@@ -80,12 +82,11 @@ async function answer<Id extends ServiceOperationId>(
 /** Returns the answer that a test has asked for, if one waits for this call. */
 async function nextAnswer(
   id: ServiceOperationId,
-  key: string,
+  tenantId: string,
   incoming: Incoming,
-  { enter, nextAnswers }: Pick<ServiceOptions, 'enter' | 'nextAnswers'>,
+  nextAnswers: NextAnswers,
 ): Promise<Outgoing | undefined> {
   if (nextAnswers.isEmpty) return undefined
-  const tenantId = await enter(key, incoming, (world) => world.tenantId)
   const next = await takeNextAnswer(nextAnswers, id, tenantId, incoming, (status) => faultAnswer(status, askedByTest))
   return next && injected(next)
 }

@@ -50,6 +50,7 @@ export class StorageError extends Error {
     return {
       status: this.extra.status ?? statuses[this.code],
       headers: [['Content-Type', 'application/xml'], ...Object.entries(this.extra.headers ?? {})],
+      refusal: { code: this.code, detail: this.message },
       body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${xml.join('')}</Error>\n`,
     }
   }

@@ -47,6 +47,7 @@ async function answer(handlers: StorageHandlers, incoming: Incoming, options: St
         headers: allow,
       })
     }
+    incoming.operationId = 'putObject'
     const override = await overridingAnswer(incoming, options)
     if (override) return { ...override, isInjected: true }
     const { status, body, headers } = await handlers.putObject(incoming)

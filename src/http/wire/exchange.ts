@@ -23,6 +23,10 @@ export interface Incoming {
   release?(chunk: Uint8Array): void
   /** The tenant of the request, once known; for the request log. */
   tenantId?: string | undefined
+  /** The operation, once known; for the request log. */
+  operationId?: OperationId | undefined
+  /** The tenant that the admin API sends the request for, in place of a client with its key. */
+  readonly actsFor?: string
   /** The documented call of the request, once known; for answers in the style of a deployment. */
   call?: IncomingCall | undefined
 }
@@ -40,8 +44,16 @@ export interface Outgoing {
   readonly isBroken?: boolean
   /** Whether a fault, a preference or a test asked for the answer, so that it is sent as it is. @default false */
   readonly isInjected?: boolean
+  /** The reason for refusing the request, for the request log. */
+  readonly refusal?: Refusal
   /** The contract's body, if it is still to be written in the style of a deployment. */
   readonly value?: unknown
+}
+
+/** The code of a problem, and what it says. */
+export interface Refusal {
+  readonly code: string
+  readonly detail: string
 }
 
 /** A documented call, for its answer. */

@@ -13,6 +13,8 @@ type OwnCode =
   | 'not-the-assignee'
   | 'unknown-scenario'
   | 'unknown-tenant'
+  | 'unknown-request'
+  | 'tenant-not-empty'
   | 'object-not-kept'
   | 'events-dropped'
   | 'admin-forbidden'
@@ -37,6 +39,7 @@ const statuses: Record<Code, number> = {
   'unknown-path': 404,
   'unknown-scenario': 404,
   'unknown-tenant': 404,
+  'unknown-request': 404,
   'object-not-kept': 404,
   'workflow-not-found': 404,
   'execution-not-found': 404,
@@ -48,6 +51,7 @@ const statuses: Record<Code, number> = {
   'key-of-another-session': 409,
   'step-not-assigned': 409,
   'not-the-assignee': 409,
+  'tenant-not-empty': 409,
   'events-dropped': 409,
   'body-too-large': 413,
   'file-too-large': 413,
@@ -97,7 +101,8 @@ export class Problem extends Error {
       detail: this.message,
       ...(this.extra.violations && { errors: [...this.extra.violations] }),
     }
-    return jsonAnswer(status, body, this.extra.headers, mediaType)
+    const refusal = { code: this.code, detail: this.message }
+    return { ...jsonAnswer(status, body, this.extra.headers, mediaType), refusal }
   }
 }
 
@@ -116,5 +121,8 @@ export function faultAnswer(status: number, detail: string): Outgoing {
     code: 'injected-fault',
     detail,
   }
-  return jsonAnswer(status, body, status === 401 ? challenge : undefined, mediaType)
+  return {
+    ...jsonAnswer(status, body, status === 401 ? challenge : undefined, mediaType),
+    refusal: { code: body.code, detail },
+  }
 }

@@ -1,12 +1,24 @@
-/** A logged request, without its key, query and body. */
-export interface LoggedRequest {
+import type { OperationId } from '../../contract/operations.ts'
+import type { Refusal } from './exchange.ts'
+
+/** A request, without its key, query and body. */
+export interface RequestEntry {
   /** Milliseconds since 1970, by the real clock. */
   readonly at: number
   readonly tenantId: string | undefined
+  /** The operation; undefined if there is none at this path. */
+  readonly operationId: OperationId | undefined
   readonly method: string
   readonly path: string
   readonly status: number
   readonly durationMs: number
+  readonly refusal?: Refusal
+}
+
+/** A request in the log. */
+export interface LoggedRequest extends RequestEntry {
+  /** The number of the request since the start, from 1. */
+  readonly id: number
 }
 
 /** The number of requests that are kept. */
@@ -15,9 +27,11 @@ const most = 1000
 /** The latest requests. */
 export class RequestLog {
   #entries: LoggedRequest[] = []
+  #count = 0
 
-  add(entry: LoggedRequest): void {
-    this.#entries.push(entry)
+  add(entry: RequestEntry): void {
+    this.#count += 1
+    this.#entries.push({ ...entry, id: this.#count })
     // Truncated only occasionally: a shift for each request would cost more than storing the entry.
     if (this.#entries.length >= most * 2) this.#entries = this.#entries.slice(-most)
   }
