@@ -96,6 +96,11 @@ export function App({ admin, live }: { readonly admin: Admin; readonly live: Liv
     return () => live.stop()
   }, [isReady, current.tenant])
 
+  useEffect(() => {
+    document.title = `${titles[current.view]} · Countersign`
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current.view])
+
   const shared = useMemo<Shared>(
     () => ({ admin, live, route: current, go, linkTo: (change) => hashOf(changed(current, change)), attempt, say }),
     [admin, live, hashOf(current), go, attempt, say],
