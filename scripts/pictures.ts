@@ -1,4 +1,7 @@
-/** Takes the screenshots of the pages: the reports of a failing and a conforming run, and the documentation. Needs Chromium. */
+/**
+ * Takes the screenshots of the pages: the reports of a failing and a conforming run, the documentation, and the console. Needs
+ * Chromium.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -6,8 +9,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
 import { combine } from '../conformance/selftest/combine.ts'
 import { serveOverHttp } from '../conformance/selftest/over-http.ts'
+import { startMock } from '../src/node/start-mock.ts'
 import { launchChromium } from '../test/support/chromium.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -36,6 +41,33 @@ async function reportFailure(): Promise<void> {
   if (code !== 1) throw new Error(`The run exited with ${code}, so it shows no failure. Choose another mutant.`)
 }
 
+/** Shows an execution of a busy tenant in the console: its first step is decided, and the second waits. */
+async function showConsole(page: Page): Promise<void> {
+  const startTime = Date.UTC(2026, 2, 2, 9)
+  const mock = await startMock({ console: join(root, 'dist/console'), scenario: 'busy-quarter', startTime, seed: 7 })
+  const headers = { Authorization: 'test_picture', 'Content-Type': 'application/json' }
+  const call = async (method: string, path: string, body?: unknown) =>
+    (
+      await fetch(mock.url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    ).json()
+  const { tenant_id: tenant } = await call('POST', '/__admin/tenants')
+  const { executions } = await call('GET', `/__admin/executions?tenant_id=${tenant}&limit=200`)
+  const { workflow_id, document_id } = executions.find((one: { steps_total: number }) => one.steps_total === 3)
+  const path = `/api/v1/workflows/${workflow_id}/execute`
+  const { execution_id: id } = await call('POST', path, {
+    document_id,
+    submitter_email: 'sam@example.com',
+    priority: 'high',
+  })
+  await call('POST', `/__admin/clock/advance?tenant_id=${tenant}`, { to: 'next-decision' })
+  await call('POST', '/__admin/clock/advance', { duration: 'PT40M' })
+  await page.goto(`${mock.url}/#executions?tenant=${tenant}&id=${id}`, { waitUntil: 'domcontentloaded' })
+  await page.getByRole('figure', { name: /^Timeline/ }).waitFor()
+  await page.getByText('live', { exact: true }).waitFor()
+  closing.push(() => mock.close())
+}
+
+const closing: (() => unknown)[] = []
 const browser = await launchChromium()
 try {
   await reportFailure()
@@ -54,7 +86,10 @@ try {
   await page.evaluate(() => scrollBy(0, 600))
   await page.waitForLoadState('networkidle')
   await pictureOf('docs')
+  await showConsole(page)
+  await pictureOf('console')
 } finally {
   await browser.close()
+  for (const close of closing) await close()
   rmSync(folder, { recursive: true })
 }

@@ -2,13 +2,12 @@ import { isScenarioName, type ScenarioName, scenarioNames } from '../mocks/scena
 import type { OperationId } from './contract/operations.ts'
 import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
-import { ChangeStreams } from './http/admin/change-stream.ts'
 import { createApp } from './http/app.ts'
 import type { Like } from './http/like/like.ts'
 import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
-import type { App, Incoming } from './http/wire/exchange.ts'
 import { Captures } from './http/wire/captures.ts'
+import type { App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, toFetch } from './http/wire/fetch.ts'
 import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
 import { RequestLog } from './http/wire/request-log.ts'
@@ -198,7 +197,7 @@ export interface Mock {
   /** @internal */
   readonly tenants: Tenants
   /** @internal */
-  readonly streams: ChangeStreams
+  readonly captures: Captures
   /**
    * Resets state, clock and settings of one tenant, or of all, to what new tenants start with.
    *
@@ -370,9 +369,8 @@ export function buildMock(options: MockOptions): Mock {
   })
   const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
   const originFor = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
-  const streams = new ChangeStreams({ tenants, log, captures, nextAnswers, version })
   const app: App = (incoming) => apps.both(incoming)
-  const adminState = { tenants, log, captures, streams, app, nextAnswers, steering, scenarios, version }
+  const adminState = { tenants, log, captures, app, nextAnswers, steering, scenarios, version }
   const shared = {
     tenants,
     log,
@@ -411,7 +409,7 @@ export function buildMock(options: MockOptions): Mock {
     apps,
     ready,
     tenants,
-    streams,
+    captures,
     reset: (key) => tenants.atOnce(() => steering.reset(tenantOf(key))),
     advance: (duration, key) => tenants.atOnce(() => steering.advance(duration, tenantOf(key))),
     setSpeed: (speed, key) => tenants.atOnce(() => steering.setSpeed(speed, tenantOf(key))),

@@ -3,7 +3,7 @@ import type { Schemas } from '../contract/operations.ts'
 import { type Admin, AdminError } from './live/admin.ts'
 import { type Shared, SharedContext, useBeat, useLive, useLoaded, useShared } from './live/hooks.ts'
 import type { Live } from './live/live.ts'
-import { hashOf, type Route, routeOf, type View, views } from './live/route.ts'
+import { hashOf, type PageRoute, routeOf, type View, views } from './live/route.ts'
 import { Choice, Dialog, Failure, Field } from './parts/basics.tsx'
 import { countText } from './parts/format.ts'
 import { Steering } from './steering.tsx'
@@ -26,12 +26,12 @@ const titles: Readonly<Record<View, string>> = {
 type Change = Parameters<Shared['go']>[0]
 
 /** Changes a route. Another view, tenant or event starts without a selection and filters. */
-function changed(route: Route, change: Change): Route {
+function changed(route: PageRoute, change: Change): PageRoute {
   const { view, tenant, asOf, ...rest } = route
   const isElsewhere = 'tenant' in change || ('view' in change && change.view !== view)
   const kept = isElsewhere ? {} : rest
   const all = { view, tenant, ...('tenant' in change ? {} : { asOf }), ...kept, ...change }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as unknown as Route
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as unknown as PageRoute
 }
 
 /** The page. */
@@ -47,7 +47,7 @@ export function App({ admin, live }: { readonly admin: Admin; readonly live: Liv
     return () => removeEventListener('hashchange', look)
   }, [])
 
-  const current: Route = route ?? { view: 'start' }
+  const current: PageRoute = route ?? { view: 'start' }
   const latest = useRef(current)
   latest.current = current
   const go = useCallback<Shared['go']>((change, replace) => {
@@ -95,6 +95,11 @@ export function App({ admin, live }: { readonly admin: Admin; readonly live: Liv
     if (isReady) live.follow(current.tenant)
     return () => live.stop()
   }, [isReady, current.tenant])
+
+  useEffect(() => {
+    document.title = `${titles[current.view]} · Countersign`
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current.view])
 
   const shared = useMemo<Shared>(
     () => ({ admin, live, route: current, go, linkTo: (change) => hashOf(changed(current, change)), attempt, say }),

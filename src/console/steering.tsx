@@ -18,7 +18,7 @@ const speedNames: Readonly<Record<string, string>> = {
 
 /** The bar that shows how the mock is set, and sets it: for the chosen tenant, or for all. */
 export function Steering() {
-  const { admin, live, route, attempt, say } = useShared()
+  const { admin, live, route, go, attempt, say } = useShared()
   const [open, setOpen] = useState<'faults' | 'latency' | 'reset' | { scenario: string } | undefined>()
   const clock = useLive((state) => state.clock)
   const settings = useLive((state) => state.settings)
@@ -102,6 +102,7 @@ export function Steering() {
             attempt(async () => {
               await admin.call('resetWorlds', { query })
               live.restart()
+              go({ id: undefined, asOf: undefined }, 'replace')
             })
           }
         >
@@ -120,6 +121,7 @@ export function Steering() {
             attempt(async () => {
               await admin.call('loadScenario', { query, params: { scenario: open.scenario } })
               live.restart()
+              go({ id: undefined, asOf: undefined }, 'replace')
             })
           }
         >

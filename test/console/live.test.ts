@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type LiveState, mostKept, withChanges } from '../../src/console/live/live.ts'
 import { mergeFirst } from '../../src/console/live/paged.ts'
-import { hashOf, type Route, routeOf, views } from '../../src/console/live/route.ts'
+import { hashOf, type PageRoute, routeOf, views } from '../../src/console/live/route.ts'
 import { MessageReader } from '../../src/console/live/sse.ts'
 
 /** Cuts a text at arbitrary places. */
@@ -38,7 +38,7 @@ test('messages are the same however the stream is cut', () => {
 
 test('an address keeps every route', () => {
   const text = fc.string({ minLength: 1 })
-  const route: fc.Arbitrary<Route> = fc.record(
+  const route: fc.Arbitrary<PageRoute> = fc.record(
     { view: fc.constantFrom(...views), tenant: text, asOf: fc.nat(), id: text, workflow: text, status: text },
     { requiredKeys: ['view'] },
   )

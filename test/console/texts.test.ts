@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { curlOf } from '../../src/console/parts/curl.ts'
+import { curlCommandOf } from '../../src/console/parts/curl.ts'
 import { bytesText, countText, durationText, prettyText, shareText } from '../../src/console/parts/format.ts'
 import { compareLines } from '../../src/console/parts/line-diff.ts'
 import { cases } from '../support/sample.ts'
@@ -52,7 +52,7 @@ test('a shell passes on what a copied command has, whatever the body says', () =
   const hostile = fc.string({ unit: fc.constantFrom("'", '"', '$(date)', '`', '\\', '\n', 'a', ' ', '!') })
   fc.assert(
     fc.property(hostile, hostile, (body, header) => {
-      const command = curlOf(details('/api/v1/workflows', body, { 'x-note': header }), 'http://127.0.0.1:4010')
+      const command = curlCommandOf(details('/api/v1/workflows', body, { 'x-note': header }), 'http://127.0.0.1:4010')
       expect(run(command)).toEqual([
         ...['-X', 'POST', 'http://127.0.0.1:4010/api/v1/workflows'],
         ...['-H', 'Authorization: test_curl', '-H', 'content-type: application/json', '-H', `x-note: ${header}`],
@@ -64,7 +64,10 @@ test('a shell passes on what a copied command has, whatever the body says', () =
 })
 
 test('a copied command has neither a key nor the headers of a connection', () => {
-  const command = curlOf(details('/', '{}', { host: 'a', 'content-length': '2', 'sec-fetch-site': 'none' }), 'http://a')
+  const command = curlCommandOf(
+    details('/', '{}', { host: 'a', 'content-length': '2', 'sec-fetch-site': 'none' }),
+    'http://a',
+  )
   expect(command).not.toMatch(/removed|host|content-length|sec-fetch/)
 })
 
@@ -77,6 +80,8 @@ test.each([
   [0, '0 s'],
   [0.005, '300 ms'],
   [0.5, '30 s'],
+  [2.5, '2 min 30 s'],
+  [48.5, '48 min'],
   [112, '1 h 52 min'],
   [60, '1 h'],
   [3 * 1440 + 61, '3 d 1 h'],

@@ -2,17 +2,20 @@ import { createContext } from 'preact'
 import { useCallback, useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import type { Admin } from './admin.ts'
 import type { Live, LiveState } from './live.ts'
-import type { Route } from './route.ts'
+import type { PageRoute } from './route.ts'
 
 /** What all parts of the page share. */
 export interface Shared {
   readonly admin: Admin
   readonly live: Live
-  readonly route: Route
+  readonly route: PageRoute
   /** Shows another route, or changes a part of this one. `replace` adds no entry to the browser's history. */
-  readonly go: (change: Partial<Record<keyof Route, Route[keyof Route] | undefined>>, replace?: 'replace') => void
+  readonly go: (
+    change: Partial<Record<keyof PageRoute, PageRoute[keyof PageRoute] | undefined>>,
+    replace?: 'replace',
+  ) => void
   /** Returns the address of a changed route, for links. */
-  readonly linkTo: (change: Partial<Record<keyof Route, Route[keyof Route] | undefined>>) => string
+  readonly linkTo: (change: Partial<Record<keyof PageRoute, PageRoute[keyof PageRoute] | undefined>>) => string
   /** Makes calls, one after the other, and shows their error if they fail. Returns whether they succeeded. */
   readonly attempt: (calls: () => Promise<unknown>) => Promise<boolean>
   /** Shows a short message. */

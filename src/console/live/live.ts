@@ -15,7 +15,7 @@ export interface JournalEvent {
   readonly [member: string]: unknown
 }
 
-export type LoggedRequest = Schemas['LoggedRequest']
+export type ListedRequest = Schemas['LoggedRequest']
 type Changes = Schemas['Changes']
 
 /** What the page knows from the stream. */
@@ -24,7 +24,7 @@ export interface LiveState {
   /** The latest events of the tenant since the page follows it, the oldest first. */
   readonly events: readonly JournalEvent[]
   /** The latest requests, the oldest first. */
-  readonly requests: readonly LoggedRequest[]
+  readonly requests: readonly ListedRequest[]
   /** The number of events and requests that the stream left out. */
   readonly lost: number
   /** The reading of the clock, and `performance.now()` at that time. */

@@ -4,7 +4,7 @@ export const views = ['start', 'executions', 'workflows', 'uploads', 'requests',
 export type View = (typeof views)[number]
 
 /** What the page shows. It is kept in the address, so that it survives a reload and can be sent to others. */
-export interface Route {
+export interface PageRoute {
   readonly view: View
   /** The tenant; all if left out. */
   readonly tenant?: string
@@ -18,7 +18,7 @@ export interface Route {
 }
 
 /** Returns the fragment of the address for a route. */
-export function hashOf({ view, tenant, asOf, id, workflow, status }: Route): string {
+export function hashOf({ view, tenant, asOf, id, workflow, status }: PageRoute): string {
   const query = new URLSearchParams()
   if (tenant !== undefined) query.set('tenant', tenant)
   if (asOf !== undefined) query.set('as_of', String(asOf))
@@ -29,7 +29,7 @@ export function hashOf({ view, tenant, asOf, id, workflow, status }: Route): str
 }
 
 /** Returns the route of a fragment; undefined if it names no view. */
-export function routeOf(hash: string): Route | undefined {
+export function routeOf(hash: string): PageRoute | undefined {
   const [name = '', search = ''] = hash.replace(/^#/, '').split('?')
   const view = views.find((one) => one === name)
   if (!view) return undefined
@@ -42,5 +42,5 @@ export function routeOf(hash: string): Route | undefined {
     ...(asOf !== null && /^\d{1,12}$/.test(asOf) && { asOf: Number(asOf) }),
     ...(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<typeof all> &
       object),
-  } as Route
+  } as PageRoute
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { isNarrow } from './narrow.ts'
 
 const marks: Readonly<Record<string, string>> = {
   running: '◐',
@@ -160,12 +161,16 @@ export function Halves(props: {
   readonly what: string
 }) {
   const { left, right, isOpen, backTo, what } = props
+  const details = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isOpen && isNarrow()) details.current?.focus()
+  }, [isOpen])
   return (
     <div class={isOpen ? 'halves open' : 'halves'}>
       <section class="left" aria-label={`List of ${what}`}>
         {left}
       </section>
-      <section class="right" aria-label="Details" tabIndex={-1}>
+      <section class="right" aria-label="Details" tabIndex={-1} ref={details}>
         {isOpen && (
           <a class="back" href={backTo}>
             ← All {what}

@@ -6,7 +6,7 @@ type RequestDetails = Schemas['RequestDetails']
 const left = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'user-agent', 'authorization'])
 
 /** Returns a command for a POSIX shell that sends a request again. The key comes from the environment. */
-export function curlOf(
+export function curlCommandOf(
   { request, request_headers: headers, request_body: body }: RequestDetails,
   origin: string,
 ): string {

@@ -15,8 +15,9 @@ export function durationText(minutes: number): string {
   const [nextSize, nextName] = units[first + 1] ?? []
   const whole = Math.floor(seconds / size)
   const rest = nextSize ? Math.floor((seconds % size) / nextSize) : 0
-  // Seconds beside hours or days would suggest a precision that nobody needs.
-  return `${sign}${whole} ${name}${rest > 0 ? ` ${rest} ${nextName}` : ''}`
+  // Seconds beside many minutes would suggest a precision that nobody needs.
+  const isFine = rest === 0 || (name === 'min' && whole >= 10)
+  return `${sign}${whole} ${name}${isFine ? '' : ` ${rest} ${nextName}`}`
 }
 
 /** Writes a time with its day, in the reader's time zone: 22 Nov 08:46. */

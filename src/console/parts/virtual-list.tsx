@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isNarrow } from './narrow.ts'
 
 export interface VirtualListProps<Item> {
   readonly label: string
@@ -19,13 +20,15 @@ export interface VirtualListProps<Item> {
 const spare = 8
 
 /**
- * A list that draws only its visible rows. Arrow keys, Page Up, Page Down, Home and End select. Items that are added at the top do
- * not move what is being read.
+ * A list that draws only its visible rows. Arrow keys, Page Up, Page Down, Home and End select; on a narrow screen, which shows
+ * either the list or the details, Enter opens what they selected. Items that are added at the top do not move what is being read.
  */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const { label, items, idOf, rowHeight, row, selected, onSelect, onEnd, empty } = props
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })
+  const [active, setActive] = useState(selected)
+  useEffect(() => setActive(selected), [selected])
   const topItem = useRef<{ id: string; offset: number } | undefined>(undefined)
 
   const measure = () => {
@@ -69,11 +72,13 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     else if (top + rowHeight > current.scrollTop + current.clientHeight) {
       current.scrollTop = top + rowHeight - current.clientHeight
     }
-    onSelect(idOf(item))
+    setActive(idOf(item))
+    if (!isNarrow()) onSelect(idOf(item))
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = items.findIndex((item) => idOf(item) === selected)
+    if (event.key === 'Enter' && active !== undefined) onSelect(active)
+    const at = items.findIndex((item) => idOf(item) === active)
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
     const to = {
       ArrowDown: at + 1,
@@ -98,7 +103,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
       role="listbox"
       tabIndex={0}
       aria-label={label}
-      aria-activedescendant={selected === undefined ? undefined : domId(selected)}
+      aria-activedescendant={active === undefined ? undefined : domId(active)}
       onScroll={measure}
       onKeyDown={onKeyDown}
     >
@@ -114,7 +119,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
                 id={domId(id)}
                 class="row"
                 role="option"
-                aria-selected={id === selected}
+                aria-selected={id === active}
                 aria-setsize={items.length}
                 aria-posinset={first + index + 1}
                 style={{ height: `${rowHeight}px` }}

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Schemas } from '../../contract/operations.ts'
 import { useLive, useLoaded, useShared } from '../live/hooks.ts'
-import { type LoggedRequest, mostKept } from '../live/live.ts'
+import { type ListedRequest, mostKept } from '../live/live.ts'
 import { Choice, Copied, Failure, Halves, Scrolled } from '../parts/basics.tsx'
-import { curlOf } from '../parts/curl.ts'
+import { curlCommandOf } from '../parts/curl.ts'
 import { bytesText, countText, numberText, prettyText, timeOfDayText } from '../parts/format.ts'
 import { compareLines, type Line } from '../parts/line-diff.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
@@ -17,7 +17,7 @@ export function Requests() {
   const all = useLive((state) => state.requests)
   const lost = useLive((state) => state.lost)
   const [filter, setFilter] = useState('')
-  const [paused, setPaused] = useState<readonly LoggedRequest[] | undefined>()
+  const [paused, setPaused] = useState<readonly ListedRequest[] | undefined>()
   const shown = paused ?? all
   const requests = useMemo(
     () => shown.filter((request) => isInState(request, status) && matches(request, filter)).toReversed(),
@@ -84,13 +84,13 @@ export function Requests() {
   )
 }
 
-function isInState({ status }: LoggedRequest, state: string | undefined): boolean {
+function isInState({ status }: ListedRequest, state: string | undefined): boolean {
   if (state === 'refused') return status >= 400 || status === 0
   return state !== 'done' || (status < 400 && status > 0)
 }
 
 /** Whether each word of a filter occurs in a request. */
-function matches({ method, path, status, code, operation_id }: LoggedRequest, filter: string): boolean {
+function matches({ method, path, status, code, operation_id }: ListedRequest, filter: string): boolean {
   if (filter === '') return true
   const text = `${method} ${path} ${status} ${code ?? ''} ${operation_id ?? ''}`.toLowerCase()
   return filter
@@ -103,7 +103,7 @@ function kindOf(status: number): string {
   return status === 0 || status >= 500 ? 'rejected' : status >= 400 ? 'refused' : 'approved'
 }
 
-function RequestRow({ of: request }: { readonly of: LoggedRequest }) {
+function RequestRow({ of: request }: { readonly of: ListedRequest }) {
   return (
     <>
       <span class="figures second">{timeOfDayText(request.at)}</span>
@@ -134,7 +134,7 @@ function RequestDetail({ id }: { readonly id: string }) {
           {request.operation_id ?? request.method}{' '}
           <span class={`status ${kindOf(request.status)}`}>{request.status || 'cut'}</span>
         </h2>
-        <Copied text={curlOf(value, location.origin)}>Copy as curl</Copied>
+        <Copied text={curlCommandOf(value, location.origin)}>Copy as curl</Copied>
       </header>
       <p class="mono break">
         {request.method} {request.path}

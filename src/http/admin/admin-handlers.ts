@@ -36,18 +36,9 @@ export function adminHandlers(state: AdminState): AdminHandlers {
   })
   const waiting = (tenantId?: string) => ({ next_answers: nextAnswers.list(tenantId).map(nextAnswerTo) })
 
-  const taken = () => {
-    tenants.memory.requireSpace()
-    throw new Problem('tenant-not-empty', 'This call is not implemented yet.')
-  }
   return {
     ...tenantHandlers(tenants),
     ...liveHandlers(state),
-    branchTenant: taken,
-    exportTenant: () => {
-      throw new Problem('unknown-path', 'This call is not implemented yet.')
-    },
-    importTenant: taken,
 
     getHealth: () => ({ status: 200, body: { status: 'ok', version, worlds: tenants.size } }),
 

@@ -27,67 +27,37 @@ const longMessage = 512 * 1024
 /** A message without what is new. */
 type State = Omit<Schemas['Changes'], 'events' | 'requests' | 'lost'>
 
-/** Follows what happens, and sends it to all who watch. Costs nothing while nobody does. */
-export class ChangeStreams {
-  readonly #options: ChangesOptions
-  readonly #open = new Set<() => void>()
-  #isStopped = false
-
-  constructor(options: ChangesOptions) {
-    this.#options = options
-  }
-
-  /** Ends all streams. Those that are opened later end at once. */
-  stop(): void {
-    this.#isStopped = true
-    for (const end of this.#open) end()
-  }
-
-  /**
-   * Returns the changes of a tenant, or of all, as server-sent events. It begins when it is first read, and looks for changes only
-   * when the reader asks for more, so a slow reader makes it skip changes and never fill the memory.
-   */
-  stream(tenantId?: string): ReadableStream<Uint8Array> {
-    const encoder = new TextEncoder()
-    let changes: Changes | undefined
-    let end = () => {}
-    return new ReadableStream<Uint8Array>(
-      {
-        pull: async (controller) => {
-          if (this.#isStopped) return controller.close()
-          if (!changes) {
-            const first = new Changes(this.#options, tenantId)
-            const stopWatching = this.#options.captures.watch()
-            const wake = () => first.wake()
-            end = () => {
-              this.#open.delete(wake)
-              stopWatching()
-              first.close()
-            }
-            this.#open.add(wake)
-            changes = first
-            return controller.enqueue(encoder.encode(messageOf(first.first())))
-          }
-          const message = await changes.next(() => this.#isStopped)
-          if (message !== undefined) return controller.enqueue(encoder.encode(message))
-          end()
-          controller.close()
-        },
-        cancel: () => {
-          changes?.wake()
-          end()
-        },
+/**
+ * Returns the changes of a tenant, or of all, as server-sent events. It begins when it is first read, and looks for changes only
+ * when the reader asks for more, so a slow reader makes it skip changes and never fill the memory.
+ */
+export function streamOfChanges(options: ChangesOptions, tenantId?: string): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let changes: Changes | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (!changes) {
+          changes = new Changes(options, tenantId)
+          return controller.enqueue(encoder.encode(changes.first()))
+        }
+        const message = await changes.next()
+        if (message === undefined) return controller.close()
+        controller.enqueue(encoder.encode(message))
       },
-      { highWaterMark: 0 },
-    )
-  }
+      cancel() {
+        changes?.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** What one reader has seen. */
 class Changes {
   readonly #options: ChangesOptions
   readonly #tenantId: string | undefined
-  readonly #stopCounting: () => void
+  readonly #stops: readonly (() => void)[]
   /** The number of events of each world that were sent. */
   readonly #seen = new Map<World, number>()
   /** The number of the latest request that was sent. */
@@ -105,20 +75,22 @@ class Changes {
     this.#lastId = options.log.lastId
     for (const world of this.#worlds()) this.#seen.set(world, world.journal.length)
     this.#sent = this.#state()
-    this.#stopCounting = options.log.onDropped((requests) => {
+    const count = (requests: readonly LoggedRequest[]) => {
       this.#lost += requests.filter((request) => request.id > this.#lastId && this.#concerns(request)).length
-    })
+    }
+    this.#stops = [options.log.onDropped(count), options.captures.watch(() => this.close())]
   }
 
-  first(): Schemas['Changes'] {
-    return { ...this.#sent, events: [], requests: [], lost: 0 }
+  /** Returns the message with the state at the start. */
+  first(): string {
+    return messageOf({ ...this.#sent, events: [], requests: [], lost: 0 })
   }
 
   /** Resolves with the next message, or undefined at the end. */
-  async next(isStopped: () => boolean): Promise<string | undefined> {
+  async next(): Promise<string | undefined> {
     for (let pause = pauseMs - (performance.now() - this.#sentAt); ; pause = pauseMs) {
       if (pause > 0) await this.#wait(pause)
-      if (isStopped() || this.#isClosed) return undefined
+      if (this.#isClosed) return undefined
       const changes = this.#look()
       if (changes) return messageOf(changes)
       if (performance.now() - this.#sentAt < quietMs) continue
@@ -127,14 +99,9 @@ class Changes {
     }
   }
 
-  /** Ends the wait for the next look. */
-  wake(): void {
-    this.#stopWaiting()
-  }
-
   close(): void {
     this.#isClosed = true
-    this.#stopCounting()
+    for (const stop of this.#stops) stop()
     this.#stopWaiting()
     this.#seen.clear()
   }

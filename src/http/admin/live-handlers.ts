@@ -1,20 +1,15 @@
 import type { Answer } from '../../contract/operations.ts'
-import type { Tenants } from '../../world/tenants.ts'
-import type { CapturedExchange, Captures, KeptBody } from '../wire/captures.ts'
+import type { CapturedExchange, KeptBody } from '../wire/captures.ts'
 import type { App, Incoming } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
-import type { LoggedRequest, RequestLog } from '../wire/request-log.ts'
+import type { LoggedRequest } from '../wire/request-log.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { requestTo } from './admin-values.ts'
-import type { ChangeStreams } from './change-stream.ts'
+import { type ChangesOptions, streamOfChanges } from './change-stream.ts'
 import { limitOf } from './page-of.ts'
 import { answerSeen, type CallToSend, requestFor, uploadFor } from './sent-call.ts'
 
-export interface LiveState {
-  readonly tenants: Tenants
-  readonly log: RequestLog
-  readonly captures: Captures
-  readonly streams: ChangeStreams
+export interface LiveState extends ChangesOptions {
   /** Answers the calls that the admin API sends for a tenant. */
   readonly app: App
 }
@@ -23,7 +18,8 @@ export interface LiveState {
 type LiveHandlers = Pick<AdminHandlers, 'getRequests' | 'readRequest' | 'streamChanges' | 'sendCall'>
 
 /** Creates the handlers that show requests, and send them. */
-export function liveHandlers({ tenants, log, captures, streams, app }: LiveState): LiveHandlers {
+export function liveHandlers(state: LiveState): LiveHandlers {
+  const { tenants, log, captures, app } = state
   return {
     getRequests: ({ tenantId, query }) => ({
       status: 200,
@@ -40,7 +36,7 @@ export function liveHandlers({ tenants, log, captures, streams, app }: LiveState
     async streamChanges({ tenantId }) {
       // Opens the world if it was closed by a reset.
       if (tenantId !== undefined) await tenants.enter(tenantId, () => {})
-      return new PlainAnswer({ status: 200, headers: streamHeaders, stream: streams.stream(tenantId) })
+      return new PlainAnswer({ status: 200, headers: streamHeaders, stream: streamOfChanges(state, tenantId) })
     },
 
     async sendCall({ tenantId, body, incoming: { origin } }) {

@@ -1,4 +1,4 @@
-import { operations, type Schemas, type OperationId } from '../../contract/operations.ts'
+import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
 import { expiryOf, type Upload } from '../../domain/uploads/upload.ts'
 import { encodeKey, sign } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
@@ -42,7 +42,13 @@ export function uploadFor(call: CallToSend, world: World, origin: string): Incom
 function signedUrlOf(upload: Upload, { secret }: World): string {
   const { key, contentType, fileSize: contentLength, requestedAt } = upload
   const seconds = expiryOf(upload) / 1000 - Math.floor(requestedAt / 1000)
-  return sign(storagePrefix + encodeKey(key), { method: 'PUT', contentType, contentLength }, secret, requestedAt, seconds)
+  return sign(
+    storagePrefix + encodeKey(key),
+    { method: 'PUT', contentType, contentLength },
+    secret,
+    requestedAt,
+    seconds,
+  )
 }
 
 function bytesOf(body: unknown): Uint8Array {
@@ -51,7 +57,10 @@ function bytesOf(body: unknown): Uint8Array {
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
   }
-  throw new Problem('invalid-parameter', 'The body of putObject is not a text in base64. Send the bytes of the file so.')
+  throw new Problem(
+    'invalid-parameter',
+    'The body of putObject is not a text in base64. Send the bytes of the file so.',
+  )
 }
 
 function missing(id: OperationId, name: string): Problem {

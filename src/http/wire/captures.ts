@@ -31,24 +31,26 @@ const longestSecret = 400
 /** Keeps the headers and bodies of the latest requests while somebody watches; at most 16 MiB. */
 export class Captures {
   readonly #kept = new Map<number, { readonly exchange: CapturedExchange; readonly size: number }>()
+  /** Ends each watch. */
+  readonly #watchers = new Set<() => void>()
   #size = 0
-  #watchers = 0
 
   /** Whether somebody watches. */
   get isOn(): boolean {
-    return this.#watchers > 0
+    return this.#watchers.size > 0
   }
 
-  /** Keeps what follows until the returned function is called. */
-  watch(): () => void {
-    this.#watchers += 1
-    let isOver = false
+  /** Keeps what follows until the returned function is called. `end` is called when the mock stops. */
+  watch(end: () => void): () => void {
+    this.#watchers.add(end)
     return () => {
-      if (isOver) return
-      isOver = true
-      this.#watchers -= 1
-      if (this.#watchers === 0) this.clear()
+      if (this.#watchers.delete(end) && !this.isOn) this.clear()
     }
+  }
+
+  /** Ends all watching, since the mock stops. */
+  stop(): void {
+    for (const end of this.#watchers) end()
   }
 
   /** Begins to record a request. */
@@ -164,10 +166,15 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
-function sizeOf({ requestHeaders, answerHeaders, requestBody, answerBody, contractBody = '' }: CapturedExchange): number {
+function sizeOf({
+  requestHeaders,
+  answerHeaders,
+  requestBody,
+  answerBody,
+  contractBody = '',
+}: CapturedExchange): number {
   const ofHeaders = (headers: Readonly<Record<string, string>>) =>
     Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   const ofBodies = (requestBody?.text.length ?? 0) + (answerBody?.text.length ?? 0) + contractBody.length
   return 500 + ofHeaders(requestHeaders) + ofHeaders(answerHeaders) + ofBodies
 }
-

@@ -1,0 +1,351 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
+import { launchChromium, openWatchedPage, staysHere, type WatchedPage } from '../support/chromium.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { execution, freshKey, workflow } from '../support/service.ts'
+
+const folder = fileURLToPath(new URL('../../dist/console', import.meta.url))
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const views = ['start', 'executions', 'workflows', 'uploads', 'requests', 'history'] as const
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+]
+
+let browser: Browser
+let mock: RunningMock
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  mock = await startMock({ console: folder })
+})
+
+afterAll(async () => {
+  await browser.close()
+  await mock.close()
+})
+
+type Options = Parameters<typeof openWatchedPage>[1]
+
+/** Opens the console at a place of it. */
+async function openConsole(place = '', options: Options = {}, url = mock.url): Promise<WatchedPage> {
+  const watched = await openWatchedPage(browser, { viewport: { width: 1280, height: 800 }, ...options })
+  watched.page.setDefaultTimeout(30_000)
+  await watched.page.goto(`${url}/${place}`)
+  await watched.page.getByRole('combobox', { name: 'Tenant' }).waitFor()
+  return watched
+}
+
+/** Returns functions that call the mock as a front end does. */
+function frontEnd(key = freshKey(), url = mock.url) {
+  const headers = { Authorization: key, 'Content-Type': 'application/json' }
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return text === '' ? undefined : JSON.parse(text)
+  }
+  const opened = async (): Promise<string> => (await call('POST', '/__admin/tenants')).tenant_id
+  const uploaded = async (name = 'contract.pdf', type = 'application/pdf', bytes = Buffer.from('%PDF-1.7')) => {
+    const file = { file_name: name, content_type: type, file_size: bytes.byteLength }
+    const { upload_url, session_id, key: place, headers } = await call('POST', '/api/v1/upload/', file)
+    await fetch(upload_url, { method: 'PUT', headers, body: new Uint8Array(bytes) })
+    const completed = { session_id, completed_files: [{ key: place, file_name: name }] }
+    return (await call('POST', '/api/v1/upload/confirm', completed)).document_id as string
+  }
+  const executed = async (change: object = {}) => {
+    const { workflow_id } = await call('POST', '/api/v1/workflows', { ...workflow(), ...change })
+    return call('POST', `/api/v1/workflows/${workflow_id}/execute`, execution(await uploaded()))
+  }
+  const load = async (scenario: string) => call('POST', `/__admin/scenarios/${scenario}`)
+  return { key, call, opened, uploaded, executed, load }
+}
+
+/** The rows of a list; `getByRole` would also find the choices of its filters. */
+const rows = (page: Page) => page.locator('[role=option]')
+const option = (page: Page, text: string) => rows(page).filter({ hasText: text })
+
+test('a newcomer gets a document approved without a terminal', async () => {
+  const fresh = await startMock({ console: folder })
+  const { page, requests, complaints } = await openConsole('', {}, fresh.url)
+  await page.getByLabel('API key').waitFor()
+  for (const name of ['Open', 'Create workflow', 'Upload', 'Execute']) {
+    await page.getByRole('button', { name, exact: true }).click()
+  }
+  for (const step of ['Legal review', 'Finance sign-off']) {
+    await page.getByRole('listitem').filter({ hasText: step }).last().getByRole('button', { name: 'Approve' }).click()
+  }
+  await page.getByText('The document is approved.').waitFor()
+  await page.getByRole('link', { name: 'See its timeline' }).click()
+  await page.getByRole('figure', { name: /^Timeline/ }).waitFor()
+  expect(requests.filter((url) => !staysHere(url))).toEqual([])
+  expect(complaints).toEqual([])
+  await page.context().close()
+  await fresh.close()
+})
+
+test('what a front end does is followed live', async () => {
+  const { opened, call, executed } = frontEnd()
+  const { page, complaints } = await openConsole(`#executions?tenant=${await opened()}`)
+  await page.getByText('No executions.').waitFor()
+  await executed()
+  await option(page, 'Supplier contract').waitFor()
+  await page.getByRole('link', { name: 'Requests' }).click()
+  await call('POST', '/api/v1/workflows', { name: 'x', steps: [] })
+  await option(page, 'invalid-request').click()
+  await page
+    .getByText(/The body breaks 1 rule/)
+    .first()
+    .waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('the reader of an execution decides its steps, and sees why each was routed', async () => {
+  const { opened, executed, call } = frontEnd()
+  const tenant = await opened()
+  const { execution_id: id } = await executed()
+  const { page, complaints } = await openConsole(`#executions?tenant=${tenant}&id=${id}`)
+  await page.getByRole('cell', { name: 'lena@example.com (chosen)' }).waitFor()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('ines@example.com is the only approver of the step.').waitFor()
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('heading', { name: 'Supplier contract ✕ rejected' }).waitFor()
+  const { execution: state } = await call('GET', `/__admin/executions/${id}?tenant_id=${tenant}`)
+  expect(state.status).toBe('rejected')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('the page sets approvers, speed, latency and faults of its tenant alone, and shows them', async () => {
+  const { opened, call } = frontEnd()
+  const other = frontEnd()
+  await other.opened()
+  const { page } = await openConsole(`#requests?tenant=${await opened()}`)
+  await page.getByRole('combobox', { name: 'Approvers' }).selectOption('manual')
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('3600')
+  await page.getByRole('button', { name: 'Latency: none' }).click()
+  await page.getByLabel('To, in ms').fill('20')
+  await page.getByRole('button', { name: 'Set', exact: true }).click()
+  await page.getByRole('button', { name: 'Latency: 0–20 ms' }).waitFor()
+  await page.getByRole('button', { name: 'Faults: none' }).click()
+  await page.getByRole('button', { name: 'Add a fault' }).click()
+  await page.getByRole('button', { name: 'Set faults' }).click()
+  await page.getByRole('button', { name: 'Faults: 1 fault' }).waitFor()
+  const latency = { min_ms: 0, max_ms: 20 }
+  expect(await call('GET', '/__admin/settings')).toEqual({
+    ...{ approvers: 'manual', latency, faults: [{ probability: 0.1, status: 503 }] },
+  })
+  expect((await call('GET', '/__admin/clock')).speed).toBe(3600)
+  expect((await other.call('GET', '/__admin/settings')).approvers).toBe('auto')
+  await page.getByRole('button', { name: /^State/ }).click()
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await page.getByRole('button', { name: 'Latency: none' }).waitFor()
+  await page.context().close()
+})
+
+test('the slider shows a tenant as it was, and a branch goes on from there', async () => {
+  const { opened, executed, call } = frontEnd()
+  const tenant = await opened()
+  await executed()
+  const { page, complaints } = await openConsole(`#history?tenant=${tenant}`)
+  await option(page, 'WorkflowCreated').click()
+  await page.getByText('After event 1 of').waitFor()
+  await page.getByRole('link', { name: 'executions', exact: true }).click()
+  await page.getByText('No executions.').waitFor()
+  await page.getByRole('button', { name: 'Branch here' }).click()
+  const key = freshKey()
+  await page.getByLabel('API key of the new tenant').fill(key)
+  await page.getByRole('button', { name: 'Branch', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Tenant' }).getByText('0 executions').waitFor({ state: 'attached' })
+  const branch = frontEnd(key)
+  const types = async (of: typeof call) =>
+    (await of('GET', '/__admin/journal')).events.map((one: { type: string }) => one.type)
+  expect(await types(branch.call)).toEqual(['WorkflowCreated'])
+  expect((await types(call)).length).toBeGreaterThan(5)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('an exported tenant is imported under another key', async () => {
+  const { opened, executed, call } = frontEnd()
+  const tenant = await opened()
+  await executed()
+  const { page, complaints } = await openConsole(`#history?tenant=${tenant}`, { acceptDownloads: true })
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  const key = freshKey()
+  await page.getByRole('button', { name: 'Import' }).click()
+  await page.getByLabel('File').setInputFiles(await download.path())
+  await page.getByLabel('API key of the new tenant').fill(key)
+  await page.getByRole('button', { name: 'Import', exact: true }).last().click()
+  await option(page, 'Supplier contract').waitFor()
+  const count = async (of: typeof call) => (await of('GET', '/__admin/journal')).events.length
+  expect(await count(frontEnd(key).call)).toBe(await count(call))
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('pictures and texts are previewed, and no upload becomes active', async () => {
+  const { opened, uploaded } = frontEnd()
+  const tenant = await opened()
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const active = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title = "active"</script></svg>'
+  await uploaded('pixel.png', 'image/png', Buffer.from(pixel, 'base64'))
+  await uploaded('active.svg', 'image/svg+xml', Buffer.from(active))
+  await uploaded('active.html', 'text/html', Buffer.from('<script>document.title = "active"</script>'))
+  const { page, complaints } = await openConsole(`#uploads?tenant=${tenant}`)
+  await option(page, 'pixel.png').click()
+  const picture = page.getByRole('img', { name: 'Preview of pixel.png' })
+  await picture.waitFor()
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
+  for (const name of ['active.svg', 'active.html']) {
+    await option(page, name).click()
+    await page.getByRole('group', { name: 'Content' }).getByText('document.title = "active"').waitFor()
+  }
+  expect(await page.title()).toBe('Uploads · Countersign')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('hostile names and large bodies are shown as text', async () => {
+  const { opened, executed, call } = frontEnd()
+  const tenant = await opened()
+  const name = '<img src=x onerror=alert(1)>\u202e{{7*7}}'
+  const { page, complaints } = await openConsole(`#executions?tenant=${tenant}`)
+  await executed({ name, description: 'x'.repeat(2000) })
+  await option(page, '<img src=x onerror=alert(1)>').waitFor()
+  await page.getByRole('link', { name: 'Requests' }).click()
+  await call('POST', '/api/v1/workflows', { ...workflow(), description: 'y'.repeat(900_000) })
+  await option(page, 'invalid-request').click()
+  await page.getByText(/^The first .* of the body/).waitFor()
+  expect(await page.locator('img').count()).toBe(0)
+  expect(await overflows(page)).toBe(false)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+/** Returns whether a page is wider than its window. */
+const overflows = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+/** Waits until nothing is loading. */
+const settled = (page: Page) =>
+  page.waitForFunction(
+    () => document.querySelector('main')?.textContent && !document.body.textContent?.includes('Loading …'),
+  )
+
+/** Returns what axe-core finds. The page's policy allows no other script, so it is bypassed for this one. */
+async function findings(page: Page): Promise<string[]> {
+  return page.evaluate(`${axe}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' ')))`)
+}
+
+test.each(nonEmpty(sizes.flatMap((size) => (['light', 'dark'] as const).map((colors) => ({ ...size, colors })))))(
+  'at $width pixels in $colors colors every view fits and axe-core finds nothing',
+  async ({ width, height, colors }) => {
+    const { opened, executed, load, call } = frontEnd()
+    const tenant = await opened()
+    await load('busy-quarter')
+    await executed()
+    await call('POST', '/api/v1/workflows', {})
+    const options = { viewport: { width, height }, colorScheme: colors, bypassCSP: true }
+    const { page, complaints } = await openConsole('', options)
+    const found: string[] = []
+    for (const view of views) {
+      await page.goto(`${mock.url}/#${view}?tenant=${tenant}`)
+      await settled(page)
+      found.push(...(await findings(page)).map((one) => `${view}: ${one}`))
+      if (await overflows(page)) found.push(`${view} is too wide`)
+      if (view === 'start' || view === 'history' || width > 800) continue
+      await rows(page).first().click()
+      await settled(page)
+      found.push(...(await findings(page)).map((one) => `${view} in detail: ${one}`))
+      if (await overflows(page)) found.push(`${view} in detail is too wide`)
+    }
+    expect(found).toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  },
+)
+
+test('the keyboard alone reaches an execution and approves it', async () => {
+  const { opened, executed } = frontEnd()
+  const tenant = await opened()
+  await executed()
+  await executed({ name: 'Press release' })
+  const { page } = await openConsole(`#executions?tenant=${tenant}`)
+  await option(page, 'Press release').waitFor()
+  const tabTo = async (role: string, name: string | RegExp) => {
+    const target = page.getByRole(role as 'button', { name }).first()
+    await target.waitFor()
+    for (let presses = 0; presses < 60; presses += 1) {
+      if (await target.evaluate((element) => element === document.activeElement)) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`Tab does not reach ${name}.`)
+  }
+  await tabTo('listbox', 'Executions')
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('heading', { name: 'Supplier contract ◐ running' }).waitFor()
+  await tabTo('button', 'Approve')
+  await page.keyboard.press('Enter')
+  await page.getByText('ines@example.com is the only approver of the step.').waitFor()
+  await page.context().close()
+})
+
+test('90 days scroll without a long task, and only visible rows are drawn', async () => {
+  const { opened, load } = frontEnd()
+  const tenant = await opened()
+  await load('busy-quarter')
+  const { page } = await openConsole(`#executions?tenant=${tenant}`)
+  await option(page, 'Press release').first().waitFor()
+  const list = page.getByRole('listbox', { name: 'Executions' })
+  await list.focus()
+  for (let presses = 0; presses < 30; presses += 1) await page.keyboard.press('PageDown')
+  await page.keyboard.press('End')
+  const total = Number((await page.locator('.count').textContent())?.match(/\d+/)?.[0])
+  await expect
+    .poll(() => page.locator('[role=option][aria-selected=true]').getAttribute('aria-posinset'))
+    .toBe(String(total))
+  expect(total).toBeGreaterThan(200)
+  expect(await rows(page).count()).toBeLessThan(60)
+  await page.context().close()
+})
+
+test('the page asks for the admin token once', async () => {
+  const options: StartOptions = { console: folder, adminToken: 'a-token' }
+  const guarded = await startMock(options)
+  const { page } = await openConsole('', {}, guarded.url)
+  await page.getByLabel('Admin token').fill('wrong')
+  await page.getByRole('button', { name: 'Use' }).click()
+  await page.getByLabel('Admin token').fill('a-token')
+  await page.getByRole('button', { name: 'Use' }).click()
+  await page.getByLabel('API key').waitFor()
+  await page.reload()
+  await page.getByLabel('API key').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.context().close()
+  await guarded.close()
+})
+
+test('the key of a tenant stays in no part of the page', async () => {
+  const { page, requests } = await openConsole('#start')
+  const key = freshKey()
+  await page.getByRole('combobox', { name: 'Tenant' }).selectOption('open')
+  await page.getByLabel('API key').last().fill(key)
+  await page.getByRole('button', { name: 'Open', exact: true }).last().click()
+  await page.waitForFunction(() => location.hash.includes('tenant='))
+  const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie]))
+  expect([kept, page.url(), ...requests].filter((text) => text.includes(key))).toEqual([])
+  await page.context().close()
+})
