@@ -92,7 +92,8 @@ function send(
   }
   const all: string[] = []
   for (const [name, value] of headers) all.push(name, value)
-  if (isLast) all.push('Connection', 'close')
+  // A stream ends when the mock stops, which must not wait for the connection to be idle long enough.
+  if (isLast || stream) all.push('Connection', 'close')
   if (stream) {
     response.writeHead(status, all)
     // Some clients wait for the first byte after the headers.
@@ -111,7 +112,7 @@ function send(
 async function sendParts(stream: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   const reader = stream.getReader()
   const isGone = new Promise<void>((resolve) => response.once('close', resolve))
-  isGone.then(() => reader.cancel()).catch(() => response.destroy())
+  isGone.then(() => reader.cancel()).catch((error: Error) => response.destroy(error))
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     if (response.write(part.value)) continue
     await Promise.race([new Promise((resolve) => response.once('drain', resolve)), isGone])

@@ -1,8 +1,6 @@
 import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
-import { expiryOf, type Upload } from '../../domain/uploads/upload.ts'
-import { encodeKey, sign } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
-import { storagePrefix } from '../storage/storage.ts'
+import { signedPathOf } from '../service/uploads.ts'
 import type { HeaderList, Incoming, Outgoing } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 
@@ -33,22 +31,9 @@ export function uploadFor(call: CallToSend, world: World, origin: string): Incom
   const upload = world.upload(sessionId.toLowerCase())
   const bytes = bytesOf(call.body)
   const { contentType } = upload
-  const [path = '', query = ''] = signedUrlOf(upload, world).split('?')
+  const [path = '', query = ''] = signedPathOf(upload, world).split('?')
   const headers: HeaderList = [['content-type', contentType], lengthOf(bytes)]
   return new SentCall({ method: 'PUT', origin, path, search: `?${query}`, headers }, bytes)
-}
-
-/** Signs the URL of a session again, with the same result. */
-function signedUrlOf(upload: Upload, { secret }: World): string {
-  const { key, contentType, fileSize: contentLength, requestedAt } = upload
-  const seconds = expiryOf(upload) / 1000 - Math.floor(requestedAt / 1000)
-  return sign(
-    storagePrefix + encodeKey(key),
-    { method: 'PUT', contentType, contentLength },
-    secret,
-    requestedAt,
-    seconds,
-  )
 }
 
 function bytesOf(body: unknown): Uint8Array {
