@@ -10,7 +10,7 @@ import { Captures } from './http/wire/captures.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, toFetch } from './http/wire/fetch.ts'
 import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
-import { RequestLog } from './http/wire/request-log.ts'
+import { type LoggedRequest, RequestLog } from './http/wire/request-log.ts'
 import { requireKnownOptions } from './known-options.ts'
 import type { Profile } from './profile/profile.ts'
 import { Steering, type StepDecision } from './steering/steering.ts'
@@ -145,6 +145,14 @@ export interface MockOptions {
    */
   readonly identifiers?: Identifiers
   /**
+   * Called with each request to the service or to storage after its answer is known, without key, query and body. It must not
+   * throw.
+   *
+   * @default nothing is called
+   * @example `{ onRequest: ({ method, path, status }) => console.log(method, path, status) }`
+   */
+  readonly onRequest?: (request: LoggedRequest) => void
+  /**
    * Called with errors that are the mock's own fault.
    *
    * @default they are ignored
@@ -172,6 +180,7 @@ export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
   maxMemoryBytes: true,
   identifiers: true,
   like: true,
+  onRequest: true,
   onFault: true,
 }
 
@@ -359,7 +368,7 @@ export function buildMock(options: MockOptions): Mock {
   })
   mustBeSound(tenants.firstSettings)
   const loadingLike = options.like && loadLike(options.like, String(seed))
-  const log = new RequestLog()
+  const log = new RequestLog(options.onRequest)
   const captures = new Captures()
   const nextAnswers = new NextAnswers()
   const steering = new Steering(tenants, (tenantId) => {

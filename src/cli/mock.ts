@@ -11,6 +11,7 @@ import type { Settings } from '../world/settings.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { executionCount, host, httpUrl, latency, port, size, speed } from './options.ts'
 import { readProfileFile } from './profile-file.ts'
+import { type LogFormat, logFormats, requestLogger } from './request-lines.ts'
 import { requireSendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
 
@@ -35,6 +36,8 @@ interface MockFlags {
   readonly admin: boolean
   readonly adminToken?: string
   readonly json?: boolean
+  readonly quiet?: boolean
+  readonly log?: LogFormat
 }
 
 const help = `
@@ -122,10 +125,21 @@ export function mockCommand(done: (code: number) => void): Command {
       ).argParser(size),
     )
     .option('--no-cors', 'refuse pages on other origins')
-    .option('--json', 'print one machine-readable line when ready, and nothing else')
+    .option('--quiet', 'print no line for each request')
+    .addOption(
+      new Option(
+        '--log <format>',
+        'print one line for each request, never with its key: text, or json with one object a line (default: text; none with --json or a command)',
+      )
+        .choices(logFormats)
+        .conflicts('quiet'),
+    )
+    .option('--json', 'print one machine-readable line when ready')
     .addHelpText('after', help)
     .action(async (command: string[], flags: MockFlags) => {
-      const { maxUploadSize: maxUploadBytes, maxMemory, json, like, ...rest } = flags
+      const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, ...rest } = flags
+      const format = log ?? (quiet || json || command.length > 0 ? undefined : 'text')
+      const logger = format && requestLogger(format, process.stdout, process.stdout.isTTY && process.stdout.hasColors())
       if (rest.adminToken !== undefined) requireSendable('The admin token', rest.adminToken)
       const server = await start({
         ...rest,
@@ -133,11 +147,13 @@ export function mockCommand(done: (code: number) => void): Command {
         ...(like !== undefined && { like: await readProfileFile(like, '--like') }),
         ...(maxMemory !== undefined && { maxMemoryBytes: maxMemory }),
         docs: docsFolder,
+        ...(logger && { onRequest: logger.log }),
         console: consoleFolder,
       })
       process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
       const code = command.length > 0 ? await runBeside(command, server) : await waitForSignal()
       await server.close()
+      logger?.flush()
       done(code)
     })
 }

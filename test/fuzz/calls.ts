@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { adminOperations, type CallId, operations } from '../../src/contract/operations.ts'
+import { createMock } from '../../src/index.ts'
 import { type Answer, execution, workflow } from '../support/service.ts'
 import type { Draft } from './mutations.ts'
 
@@ -48,6 +49,12 @@ export const choices: fc.Arbitrary<Choice> = fc.record({
 })
 
 const encoder = new TextEncoder()
+const { tenants } = createMock()
+
+/** Returns the tenant of a key, the same in every mock. */
+const tenantOf = (key: string) => tenants.idOf(key)
+/** The calls about the key that they carry. */
+const takesKey = new Set<CallId>(['openTenant', 'importTenant'])
 
 /** Returns a valid request if the pool has the identifiers that it needs. */
 export function draftOf({ id, key, pick }: Choice, pool: Pool): Draft {
@@ -58,12 +65,16 @@ export function draftOf({ id, key, pick }: Choice, pool: Pool): Draft {
     workflow_id: pool.get('createWorkflow', pick).workflow_id,
     execution_id: started.execution_id,
     step_id: 'legal',
+    session_id: pool.get('requestUpload', pick).session_id,
+    request_id: String(1 + (pick % 50)),
     scenario: pick % 2 === 0 ? 'empty' : 'first-day',
   }
-  const path = table[id].path.replaceAll(/\{(\w+)\}/g, (_, name) => names[name] ?? 'unknown')
+  const isOfTenant = id in adminOperations && pick % 4 > 0
+  const query = isOfTenant ? `?tenant_id=${tenantOf(apiKey)}` : ''
+  const path = table[id].path.replaceAll(/\{(\w+)\}/g, (_, name) => names[name] ?? 'unknown') + query
   const isAdmin = id in adminOperations
   const headers = isAdmin
-    ? { Host: 'localhost', ...(pick % 3 === 0 && { Authorization: apiKey }) }
+    ? { Host: 'localhost', ...((pick % 3 === 0 || takesKey.has(id)) && { Authorization: apiKey }) }
     : { Authorization: apiKey }
   const body = bodyOf(id, pool, pick)
   return {
@@ -95,6 +106,15 @@ function bodyOf(id: CallId, pool: Pool, pick: number): object | undefined {
       const { session_id = '3c0e9f6a-51d2-4b7e-9a44-6f1d2f0c8b11', key = 'tenants/x' } = pool.get('requestUpload', pick)
       return { session_id, completed_files: [{ key, file_name: 'a b+ü.pdf' }] }
     }
+    case 'sendCall':
+      return { operation_id: 'createWorkflow', body: workflow() }
+    case 'branchTenant':
+      return { as_of: 0, key: `test_branch_${pick}` }
+    case 'importTenant':
+      return {
+        ...{ format: 'countersign-tenant', version: 1, exported_at: '2026-03-01T09:00:00.000Z' },
+        ...{ events: [], objects: {} },
+      }
     case 'setClock':
       return { speed: [0, 1, 3600.5][pick % 3] }
     case 'advanceClock':

@@ -1,0 +1,271 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Mock } from '../../src/index.ts'
+import { admin } from '../support/admin.ts'
+import { freshKey, origin, workflow } from '../support/service.ts'
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+/** Opens the stream of a mock, and returns a function that reads its next message. */
+async function follow(mock: Mock, tenantId?: string) {
+  const query = tenantId === undefined ? '' : `?tenant_id=${tenantId}`
+  const response = await mock.fetch(`http://localhost/__admin/stream${query}`)
+  expect(response.headers.get('Content-Type')).toBe('text/event-stream')
+  const reader = (response.body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader()
+  closers.push(() => void reader.cancel())
+  return async () => {
+    const { value = '', done } = await reader.read()
+    if (done) return undefined
+    const [, json = ''] = value.match(/^event: changes\ndata: (.*)\n\n$/) ?? []
+    return JSON.parse(json)
+  }
+}
+
+/** Reads messages until one satisfies a condition. */
+async function until<Message>(next: () => Promise<Message>, isIt: (message: Message) => boolean): Promise<Message> {
+  for (;;) {
+    const message = await next()
+    if (isIt(message)) return message
+  }
+}
+
+test('a tenant is selected by its identifier in place of its key', async () => {
+  const { steer, mine, world, created } = admin()
+  await created()
+  const { tenantId } = world
+  const [byId, byKey] = [
+    (await steer('GET', `/journal?tenant_id=${tenantId}`)).json,
+    (await steer('GET', '/journal', undefined, mine)).json,
+  ]
+  expect(byId).toEqual(byKey)
+  expect(byId.events).toHaveLength(1)
+  expect((await steer('GET', '/journal?tenant_id=0123456789ab')).json.code).toBe('unknown-tenant')
+  expect((await steer('GET', '/journal?tenant_id=mine')).json.code).toBe('invalid-parameter')
+  const other = { Authorization: freshKey() }
+  expect((await steer('GET', `/journal?tenant_id=${tenantId}`, undefined, other)).json.code).toBe('invalid-parameter')
+})
+
+test('a tenant that was reset is still known by its identifier', async () => {
+  const { steer, world, created } = admin()
+  await created()
+  await steer('POST', `/reset?tenant_id=${world.tenantId}`)
+  expect((await steer('GET', `/journal?tenant_id=${world.tenantId}`)).json.events).toEqual([])
+})
+
+test('tenants are listed with the latest used first, and without their keys', async () => {
+  const { steer, created, world, mock, key } = admin()
+  const other = freshKey()
+  const opened = (await steer('POST', '/tenants', undefined, { Authorization: other })).json
+  await created()
+  const { json } = await steer('GET', '/tenants')
+  expect(json.tenants.map(({ tenant_id }: { tenant_id: string }) => tenant_id)).toEqual([
+    world.tenantId,
+    opened.tenant_id,
+  ])
+  expect(json.tenants[0]).toMatchObject({ workflows: 1, executions: 0, first_event: 1, last_event: 1 })
+  expect(JSON.stringify(json)).not.toContain(key)
+  await mock.fetch(`${origin}/api/v1/workflows/wf`, { headers: { Authorization: other } })
+  expect((await steer('GET', '/tenants?limit=1')).json).toMatchObject({ total: 2, tenants: [opened] })
+})
+
+test('the clock advances to the next decision, and not beyond', async () => {
+  const { steer, executed, world } = admin({ approvers: 'auto' })
+  await executed()
+  const path = `/clock/advance?tenant_id=${world.tenantId}`
+  const decisions = () => world.journal.read(undefined, 'StepDecided').length
+  await steer('POST', path, { to: 'next-decision' })
+  expect([decisions(), world.journal.read(undefined, 'StepDecided')[0]?.at]).toEqual([1, world.clock.now()])
+  await steer('POST', path, { to: 'next-decision' })
+  expect(decisions()).toBe(2)
+  const { json } = await steer('GET', `/clock?tenant_id=${world.tenantId}`)
+  expect((await steer('POST', path, { to: 'next-decision' })).json).toEqual(json)
+  expect((await steer('POST', '/clock/advance', { to: 'next-decision' })).json.code).toBe('invalid-parameter')
+})
+
+test('a stream tells the state, and then each event and request once', async () => {
+  const { mock, world, created } = admin()
+  const next = await follow(mock, world.tenantId)
+  expect(await next()).toMatchObject({ events: [], requests: [], lost: 0, tenants: 1, clock: { speed: 0 } })
+  await created()
+  const first = await next()
+  expect(first.events.map(({ seq, type }: { seq: number; type: string }) => [seq, type])).toEqual([
+    [1, 'WorkflowCreated'],
+  ])
+  expect(first.requests).toMatchObject([{ operation_id: 'createWorkflow', status: 201, code: null }])
+  await created()
+  const second = await next()
+  expect([second.events.map(({ seq }: { seq: number }) => seq), second.requests.length]).toEqual([[2], 1])
+})
+
+test('a stream of one tenant has nothing of another', async () => {
+  const { mock, world, created } = admin()
+  const next = await follow(mock, world.tenantId)
+  await next()
+  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
+  await mock.fetch(`${origin}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
+  expect(await next()).toMatchObject({ tenants: 2, events: [], requests: [] })
+  await created()
+  expect((await next()).events).toMatchObject([{ tenant_id: world.tenantId }])
+})
+
+test('a stream tells settings, waiting answers, the clock and a reset', async () => {
+  const { mock, world, key, created } = admin()
+  await created()
+  const next = await follow(mock, world.tenantId)
+  await next()
+  mock.setSettings({ approvers: 'instant' }, key)
+  expect((await next()).settings.approvers).toBe('instant')
+  mock.next('getWorkflow', { status: 503 }, key)
+  expect((await next()).next_answers).toBe(1)
+  mock.advance('PT2H', key)
+  expect((await next()).clock).toEqual({ now: new Date(world.clock.now()).toISOString(), speed: 0 })
+  mock.reset(key)
+  expect(await next()).toMatchObject({ restarts: 1, next_answers: 0 })
+})
+
+test('a reader that was slow learns how many events and requests it has missed', async () => {
+  const { mock, world, call } = admin()
+  const next = await follow(mock, world.tenantId)
+  await next()
+  for (let count = 0; count < 2100; count += 1) await call('POST', '/api/v1/workflows', workflow())
+  let [lost, events, requests] = [0, 0, 0]
+  await until(next, (message) => {
+    lost += message.lost
+    events += message.events.length
+    requests += message.requests.length
+    return lost + events + requests === 4200
+  })
+  expect(lost).toBeGreaterThan(0)
+  expect(requests).toBeLessThan(2100)
+})
+
+test('a stream ends when the mock stops', async () => {
+  const { mock } = admin()
+  const next = await follow(mock)
+  await next()
+  const last = next()
+  mock.captures.stop()
+  expect(await last).toBeUndefined()
+})
+
+test('bodies are kept only while somebody watches', async () => {
+  const { mock, steer, created } = admin()
+  await created()
+  const before = (await steer('GET', '/requests/1')).json
+  expect([before.request_body, before.answer_body, before.request_headers]).toEqual([null, null, {}])
+  await (await follow(mock))()
+  await created()
+  const { request_body, answer_body } = (await steer('GET', '/requests/2')).json
+  expect(JSON.parse(request_body.text).name).toBe(workflow().name)
+  expect(JSON.parse(answer_body.text).workflow_id).toMatch(/^wf_/)
+})
+
+test.each([
+  ['in its header', (key: string) => ({ headers: { 'X-Api-Key': key } })],
+  ['in a name', (key: string) => ({ body: { ...workflow(), name: key } })],
+  ['in base64', (key: string) => ({ body: { ...workflow(), name: btoa(key) } })],
+  ['behind a scheme', (key: string) => ({ headers: { Authorization: `Bearer ${key}` } })],
+])('a request that is shown has no key %s', async (_, variation) => {
+  const { mock, call, steer, key } = admin()
+  await (await follow(mock))()
+  const { headers = {}, body = workflow() } = variation(key) as { headers?: Record<string, string>; body?: object }
+  await call('POST', '/api/v1/workflows', body, headers)
+  const shown = JSON.stringify((await steer('GET', '/requests/1')).json)
+  expect(shown).toContain('/api/v1/workflows')
+  expect(shown).not.toContain(key)
+  expect(shown).not.toContain(btoa(key).replaceAll('=', ''))
+})
+
+test('a request that is shown has no signature', async () => {
+  const { mock, stored, steer } = admin()
+  await (await follow(mock))()
+  const { upload_url } = await stored()
+  const [, signature = ''] = upload_url.match(/X-Amz-Signature=(\w+)/) ?? []
+  for (const id of [1, 2]) expect(JSON.stringify((await steer('GET', `/requests/${id}`)).json)).not.toContain(signature)
+  expect((await steer('GET', '/requests/1')).json.answer_body.text).toContain('X-Amz-Signature=…')
+  expect((await steer('GET', '/requests/2')).json.request_body.text).toBe('256 bytes of application/pdf')
+})
+
+test('a long body is cut, and the last ones take the room of the first', async () => {
+  const { mock, call, steer } = admin()
+  await (await follow(mock))()
+  const body = JSON.stringify({ ...workflow(), description: 'x'.repeat(900_000) })
+  for (let count = 0; count < 300; count += 1) await call('POST', '/api/v1/workflows', body)
+  const { request_body } = (await steer('GET', '/requests/300')).json
+  expect(request_body).toMatchObject({ size: body.length, is_cut: true })
+  expect(request_body.text.length).toBeLessThanOrEqual(64 * 1024)
+  expect((await steer('GET', '/requests/1')).json.request_body).toBeNull()
+})
+
+test('a refused request names its reason, and the requirements of the wrong fields', async () => {
+  const { call, steer } = admin()
+  await call('POST', '/api/v1/workflows', { ...workflow(), name: 'x'.repeat(101) })
+  const { request, requirements, gaps } = (await steer('GET', '/requests/1')).json
+  expect(request).toMatchObject({ status: 400, code: 'invalid-request', operation_id: 'createWorkflow' })
+  expect(request.detail).toMatch(/^The body breaks 1 rule\./)
+  expect(requirements).toEqual(['workflow.name', 'workflow.name-at-most-100'])
+  expect(gaps).toContain('gap.invalid-request-status')
+})
+
+test('a refused upload names its reason as well', async () => {
+  const { requested, put, steer } = admin()
+  const upload = await requested()
+  await put(upload.upload_url, 'too short', upload.headers)
+  const { request } = (await steer('GET', '/requests/2')).json
+  expect(request).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch', operation_id: 'putObject' })
+})
+
+test('with a profile, a request shows its body as the contract writes it as well', async () => {
+  const like = { version: 1, answers: { createWorkflow: { status: 201, body: { ref: { $: '/answer/workflow_id' } } } } }
+  const { mock, steer, key } = admin({ like })
+  await mock.ready
+  await (await follow(mock))()
+  const headers = { Authorization: key, 'Content-Type': 'application/json' }
+  await mock.fetch(`${origin}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })
+  const { contract_body, answer_body } = (await steer('GET', '/requests/1')).json
+  expect(contract_body).toMatchObject({ workflow_id: expect.stringMatching(/^wf_/) })
+  expect(JSON.parse(answer_body.text)).toEqual({ ref: contract_body.workflow_id })
+})
+
+test('the whole documented flow can be sent for a tenant', async () => {
+  const { steer, world } = admin()
+  const send = async (operation_id: string, params?: Record<string, string>, body?: unknown) =>
+    (await steer('POST', `/calls?tenant_id=${world.tenantId}`, { operation_id, params, body })).json
+  const { workflow_id } = (await send('createWorkflow', undefined, workflow())).body
+  const file = { file_name: 'a b+ü.txt', content_type: 'text/plain', file_size: 5 }
+  const { session_id, key } = (await send('requestUpload', undefined, file)).body
+  expect(await send('putObject', { session_id }, btoa('Hello'))).toMatchObject({ status: 200, body: null })
+  const confirmation = { session_id, completed_files: [{ key, file_name: file.file_name }] }
+  const { document_id } = (await send('confirmUpload', undefined, confirmation)).body
+  const execution = { document_id, submitter_email: 'sam@example.com' }
+  expect((await send('executeWorkflow', { workflow_id }, execution)).status).toBe(202)
+  expect((await send('getWorkflow', { workflow_id })).body.execution_metrics.running).toBe(1)
+  const { requests } = (await steer('GET', `/requests?tenant_id=${world.tenantId}`)).json
+  expect(requests.map(({ status }: { status: number }) => status)).toEqual([201, 200, 200, 200, 202, 200])
+})
+
+test.each([
+  ['without its workflow', { operation_id: 'getWorkflow' }, 'invalid-parameter'],
+  ['without its session', { operation_id: 'putObject' }, 'invalid-parameter'],
+  ['of an unknown session', { operation_id: 'putObject', params: { session_id: 'x' } }, 'session-not-found'],
+  ['of the admin API', { operation_id: 'resetWorlds' }, 'invalid-request'],
+])('a call %s cannot be sent', async (_, call, code) => {
+  const { steer, world } = admin()
+  expect((await steer('POST', `/calls?tenant_id=${world.tenantId}`, call)).json.code).toBe(code)
+})
+
+test('a call that is sent cannot leave the path of its operation', async () => {
+  const { steer, world } = admin()
+  const call = { operation_id: 'getWorkflow', params: { workflow_id: '../../../__admin/tenants' } }
+  const { json } = await steer('POST', `/calls?tenant_id=${world.tenantId}`, call)
+  expect(json).toMatchObject({ status: 404, body: { code: 'workflow-not-found' } })
+})
+
+test('no client can act for a tenant without its key', async () => {
+  const { mock, world } = admin()
+  const headers = { actsFor: world.tenantId, 'X-Acts-For': world.tenantId }
+  const { status } = await mock.fetch(`${origin}/api/v1/workflows/wf?tenant_id=${world.tenantId}`, { headers })
+  expect(status).toBe(401)
+})
