@@ -175,7 +175,9 @@ export function adminErrorCalls(document: Node, operation: ContractOperation): E
       : []),
     ...(hasBody
       ? [
-          refused(413, 'body-too-large', 'Has a body of more than 1 MiB.', { body: { zeros: 1024 * 1024 + 1 } }),
+          ...(definition.responses['413']
+            ? [refused(413, 'body-too-large', 'Has a body of more than 1 MiB.', { body: { zeros: 1024 * 1024 + 1 } })]
+            : []),
           refused(415, 'unsupported-media-type', 'Declares its body to be plain text.', {
             headers: { ...sound.headers, 'Content-Type': 'text/plain' },
           }),

@@ -115,8 +115,8 @@ export interface paths {
         put?: never;
         /**
          * Make a new tenant from an earlier state
-         * @description Copies the events of a tenant up to an event, with their objects, into the world of another key. That world must have no
-         *     events. Its clock continues from the time of the last event that was copied.
+         * @description Copies the events of a tenant up to an event, with those that followed from the same decision, and their objects into the
+         *     world of another key. That world must have no events. Its clock continues from the time of the last event that was copied.
          */
         post: operations["branchTenant"];
         delete?: never;
@@ -134,7 +134,7 @@ export interface paths {
         };
         /**
          * Export a tenant as one file
-         * @description All events and the contents of the objects that are kept. It has neither a key nor a signing secret.
+         * @description All events and the contents of the objects that are kept in memory. It has neither a key nor a signing secret.
          */
         get: operations["exportTenant"];
         put?: never;
@@ -156,7 +156,9 @@ export interface paths {
         put?: never;
         /**
          * Import a tenant from a file
-         * @description The key of the new tenant is sent in `Authorization`. Its world must have no events.
+         * @description The key of the new tenant is sent in `Authorization`. Its world must have no events. Each event must follow from those
+         *     before it by the rules of the service; otherwise nothing is imported, and the answer names the first that does not. The file
+         *     may be as large as the memory limit permits. The clock continues from `exported_at`.
          */
         post: operations["importTenant"];
         delete?: never;
@@ -985,7 +987,7 @@ export interface components {
         tenantId: string;
         /** @description The tenant. */
         requiredTenantId: string;
-        /** @description Shows the world as it was after this event of its journal (time travel). Without it, as it is. */
+        /** @description Shows the world as it was after this event of its journal (time travel), if none of its events were dropped. Without it, as it is. */
         asOf: number;
         /** @description Continues a list: the value of `next` in the answer before. */
         before: string;
@@ -1288,7 +1290,6 @@ export interface operations {
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             507: components["responses"]["MemoryFull"];
         };
@@ -1298,7 +1299,7 @@ export interface operations {
             query: {
                 /** @description The tenant. */
                 tenant_id: components["parameters"]["requiredTenantId"];
-                /** @description Shows the world as it was after this event of its journal (time travel). Without it, as it is. */
+                /** @description Shows the world as it was after this event of its journal (time travel), if none of its events were dropped. Without it, as it is. */
                 as_of?: components["parameters"]["asOf"];
                 /** @description Continues a list: the value of `next` in the answer before. */
                 before?: components["parameters"]["before"];
@@ -1338,7 +1339,7 @@ export interface operations {
             query: {
                 /** @description The tenant. */
                 tenant_id: components["parameters"]["requiredTenantId"];
-                /** @description Shows the world as it was after this event of its journal (time travel). Without it, as it is. */
+                /** @description Shows the world as it was after this event of its journal (time travel), if none of its events were dropped. Without it, as it is. */
                 as_of?: components["parameters"]["asOf"];
             };
             header?: never;
@@ -1380,7 +1381,7 @@ export interface operations {
             query: {
                 /** @description The tenant. */
                 tenant_id: components["parameters"]["requiredTenantId"];
-                /** @description Shows the world as it was after this event of its journal (time travel). Without it, as it is. */
+                /** @description Shows the world as it was after this event of its journal (time travel), if none of its events were dropped. Without it, as it is. */
                 as_of?: components["parameters"]["asOf"];
                 /** @description Only executions of this workflow. */
                 workflow_id?: string;
@@ -1424,7 +1425,7 @@ export interface operations {
             query: {
                 /** @description The tenant. */
                 tenant_id: components["parameters"]["requiredTenantId"];
-                /** @description Shows the world as it was after this event of its journal (time travel). Without it, as it is. */
+                /** @description Shows the world as it was after this event of its journal (time travel), if none of its events were dropped. Without it, as it is. */
                 as_of?: components["parameters"]["asOf"];
             };
             header?: never;
@@ -1481,7 +1482,7 @@ export interface operations {
             query: {
                 /** @description The tenant. */
                 tenant_id: components["parameters"]["requiredTenantId"];
-                /** @description Shows the world as it was after this event of its journal (time travel). Without it, as it is. */
+                /** @description Shows the world as it was after this event of its journal (time travel), if none of its events were dropped. Without it, as it is. */
                 as_of?: components["parameters"]["asOf"];
                 /** @description Continues a list: the value of `next` in the answer before. */
                 before?: components["parameters"]["before"];

@@ -13,6 +13,7 @@ export type DomainErrorCode =
   | 'file-name-mismatch'
   | 'file-too-large'
   | 'memory-full'
+  | 'tenant-not-empty'
 
 /** A command that a rule refuses. The message says what is wrong and what to do. */
 export class DomainError extends Error {

@@ -1,7 +1,7 @@
 import { DomainError } from '../domain/errors.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Tenants } from '../world/tenants.ts'
-import { type AdminOptions, adminRouter } from './admin/admin.ts'
+import type { AdminOptions } from './admin/admin.ts'
 import type { Like } from './like/like.ts'
 import type { Identifiers } from './service/identifiers.ts'
 import { type ServiceOptions, serviceRouter } from './service/service.ts'
@@ -40,7 +40,7 @@ const adminPath = /^\/__admin(\/|$)/
 /** Builds the service and its storage from the contract's table of calls. */
 export function createApp(options: AppOptions): App {
   const { tenants, log, part, onFault, like } = options
-  const steering = options.admin ? [adminRouter(options.admin)] : []
+  const loadAdmin = options.admin && onceCalled(options.admin)
   const tenantOf: ServiceOptions['tenantOf'] = (incoming) => incoming.actsFor ?? tenants.idOf(apiKeyOf(incoming))
   const enterTenant: ServiceOptions['enter'] = (tenantId, incoming, use) => {
     incoming.tenantId = tenantId
@@ -90,7 +90,7 @@ export function createApp(options: AppOptions): App {
     const { method, path } = incoming
     // Admin calls get no CORS headers and are not logged.
     if (adminPath.test(path)) {
-      const answer = options.admin ? await answerOf(steering, incoming) : adminOff.toOutgoing()
+      const answer = loadAdmin ? await answerOf([await loadAdmin()], incoming) : adminOff.toOutgoing()
       return withoutBody(method, answer)
     }
     // OPTIONS without this header is no preflight; it asks for the allowed methods (RFC 9110 section 9.3.7).
@@ -115,6 +115,15 @@ export function createApp(options: AppOptions): App {
     })
     if (isBroken) return answer
     return withoutBody(method, options.cors && !isPreflight ? withCors(answer, incoming) : answer)
+  }
+}
+
+/** Loads the admin API with its first call: a mock in a browser hardly ever needs it. */
+function onceCalled(options: AdminOptions): () => Promise<RequestRouter> {
+  let loading: Promise<RequestRouter> | undefined
+  return () => {
+    loading ??= import('./admin/admin.ts').then(({ adminRouter }) => adminRouter(options))
+    return loading
   }
 }
 

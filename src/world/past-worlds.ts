@@ -17,27 +17,23 @@ const mostKept = 4
  * forward need not start over; they are dropped when the memory is full.
  */
 export class PastWorlds {
-  readonly #memory: Memory
   /** The latest used last. */
   #kept: Past[] = []
 
   constructor(memory: Memory) {
-    this.#memory = memory
     memory.onFull(() => this.#keep(0))
   }
 
   /**
    * Returns a world as it was after its event `asOf`. `events` are all its events up to there. Use the result before other work
-   * gets its turn: then it may move on or be dropped. Throws a `DomainError` if the memory is full.
+   * gets its turn: then it may move on or be dropped. Works with a full memory too, as reading always does.
    */
   *at(live: World, events: readonly RecordedEvent[], asOf: number): Work<World> {
-    this.#memory.requireSpace()
     // While it moves, it is not among those that may be dropped.
     const past = this.#takeNearest(live, asOf) ?? { live, world: live.createPast() }
     const { world } = past
     try {
       for (const event of events.slice(world.journal.length, asOf)) {
-        this.#memory.requireSpace()
         world.clock.advance(event.at - world.clock.now())
         world.apply(event)
         yield

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { DomainError } from '../domain/errors.ts'
 import { type Archive, appendOnceSettled, noArchive, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
 import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
@@ -9,6 +10,7 @@ import { emptyScenario, type Scenario } from './scenario.ts'
 import { drawSecret } from './secret.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { doAtOnce, isWork, Slices, type Work, whenDone } from './slices.ts'
+import type { Past } from './tenant-file.ts'
 import { World } from './world.ts'
 
 export interface TenantsOptions {
@@ -236,6 +238,40 @@ export class Tenants {
     return this.#closeAll()
   }
 
+  /**
+   * Opens the world of a tenant with a past of its own. Throws a `DomainError` if the tenant has events already or the memory is
+   * full, and any error of the past; nothing has changed then.
+   */
+  adopt(tenantId: string, past: Past): World | Promise<World> {
+    return this.#slices.run(tenantId, this.#adopt(tenantId, past))
+  }
+
+  *#adopt(tenantId: string, past: Past): Work<World> {
+    this.restore()
+    const before = this.#worlds.get(tenantId)
+    if (before && before.journal.length > 0) throw tenantNotEmpty
+    this.memory.requireSpace()
+    const { world, settle, release } = this.#prepare(tenantId, emptyScenario)
+    this.#opening.add(tenantId)
+    try {
+      const now = yield* past.tell(world)
+      yield* world.clock.pass(now)
+      world.resume()
+      if (before) this.#close(tenantId)
+      yield* settle(now)
+    } catch (error) {
+      world.close()
+      throw error
+    } finally {
+      this.#opening.delete(tenantId)
+      past.end()
+    }
+    this.#worlds.set(tenantId, world)
+    this.#ownClocks.add(tenantId)
+    yield* release(before?.clock.speed ?? this.#clock.speed, before?.settings ?? this.#settings)
+    return world
+  }
+
   /** Sets the scenario of the mock's start, which a reset loads again. Worlds restored from the archive are not affected. */
   startWith(scenario: Scenario): void {
     this.#first = scenario
@@ -436,6 +472,11 @@ export class Tenants {
     this.#closed.add(tenantId)
   }
 }
+
+const tenantNotEmpty = new DomainError(
+  'tenant-not-empty',
+  'The key has a tenant with events already. Use another key, or reset its tenant.',
+)
 
 /** The number of keys whose identifiers are cached. */
 const mostKeys = 10_000

@@ -233,6 +233,16 @@ export class World {
     return this.#workflow(workflowId).advice
   }
 
+  /** The number of workflows, of executions that are kept, of those that are running, and of uploads. */
+  get sizes(): { workflows: number; executions: number; running: number; uploads: number } {
+    return {
+      workflows: this.#workflows.size,
+      executions: this.#executions.size,
+      running: this.#running,
+      uploads: this.#sessions.size,
+    }
+  }
+
   hasWorkflow(workflowId: string): boolean {
     return this.#workflows.has(workflowId)
   }
@@ -250,16 +260,6 @@ export class World {
   /** Returns all uploads, the oldest first. */
   uploads(): Iterable<Upload> {
     return this.#sessions.all()
-  }
-
-  /** The number of workflows, of executions that are kept, of those that are running, and of uploads. */
-  get sizes(): { workflows: number; executions: number; running: number; uploads: number } {
-    return {
-      workflows: this.#workflows.size,
-      executions: this.#executions.size,
-      running: this.#running,
-      uploads: this.#sessions.size,
-    }
   }
 
   /** Returns when the simulated approver of an assigned step began to work on it and will decide, if that is planned. */
@@ -296,6 +296,10 @@ export class World {
 
   upload(sessionId: string): Upload {
     return this.#sessions.require(sessionId)
+  }
+
+  hasUpload(sessionId: string): boolean {
+    return this.#sessions.find(sessionId) !== undefined
   }
 
   /** Returns the upload whose object has this storage key. */
@@ -387,6 +391,16 @@ export class World {
         }
       }
     }
+  }
+
+  /** Records an event of the past. The approvers must be `manual`. Throws a `DomainError` if the memory is full. */
+  restore(event: RecordedEvent): void {
+    this.#footprint.requireSpace()
+    this.#archive.append(this.tenantId, [event])
+    const isCreation = event.type === 'WorkflowCreated'
+    this.apply(
+      isCreation ? new WrittenCreation(event, { text: JSON.stringify(event.definition), read: JSON.parse }) : event,
+    )
   }
 
   /** Forgets the oldest executions of a workflow that are over, except one. */

@@ -5,7 +5,8 @@ import type { HandlerAnswer } from '../wire/handlers.ts'
 /** A call of the admin API that has passed the guard and the contract. */
 export interface AdminCall<Id extends AdminOperationId> {
   readonly params: Params<Id>
-  readonly body: Body<Id>
+  /** The body; for a tenant file, which may be large, its bytes. */
+  readonly body: Id extends 'importTenant' ? Uint8Array : Body<Id>
   readonly query: URLSearchParams
   /** The tenant whose world the call is for; without it, the call is for all worlds. */
   readonly tenantId: SelectedTenant<Id>

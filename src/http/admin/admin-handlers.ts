@@ -39,10 +39,6 @@ export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, 
   })
   const waiting = (tenantId?: string) => ({ next_answers: nextAnswers.list(tenantId).map(nextAnswerTo) })
 
-  const taken = () => {
-    tenants.memory.requireSpace()
-    throw new Problem('tenant-not-empty', 'This call is not implemented yet.')
-  }
   return {
     ...tenantHandlers(tenants),
 
@@ -74,9 +70,6 @@ export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, 
       return { status: 200, body }
     },
 
-    branchTenant: taken,
-    exportTenant: missing,
-    importTenant: taken,
     sendCall: missing,
 
     readRequest({ params }) {

@@ -2,6 +2,7 @@ import { type AdminOperationId, adminOperations } from '../../contract/operation
 import type { Tenants } from '../../world/tenants.ts'
 import { apiKeyOf } from '../wire/auth.ts'
 import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
+import { readJsonBytes } from '../wire/json.ts'
 import { Problem } from '../wire/problem.ts'
 import { type RequestRouter, routerOf } from '../wire/router.ts'
 import { receiveBody } from '../wire/valid-body.ts'
@@ -36,7 +37,11 @@ async function answer<Id extends AdminOperationId>(
 ): Promise<Outgoing> {
   const query = new URLSearchParams(incoming.search)
   const tenantId = selectTenant(id, incoming, query, tenants)
-  const { body } = await receiveBody(id, incoming, tenants.memory)
+  const { memory } = tenants
+  const body =
+    id === 'importTenant'
+      ? await readJsonBytes(incoming, Number.POSITIVE_INFINITY, memory)
+      : (await receiveBody(id, incoming, memory)).body
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
   const result = await handler({ params, body, query, ...(tenantId !== undefined && { tenantId }) } as AdminCall<Id>)
   if (result instanceof PlainAnswer) return result.outgoing

@@ -1,33 +1,48 @@
 import type { Schemas } from '../../contract/operations.ts'
 import type { Execution } from '../../domain/approval/execution.ts'
 import { expiryOf, type Upload } from '../../domain/uploads/upload.ts'
+import type { RecordedEvent } from '../../world/events.ts'
 import { PastWorlds } from '../../world/past-worlds.ts'
 import type { Work } from '../../world/slices.ts'
+import { TenantFileError } from '../../world/tenant-file-error.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import type { WorkflowState } from '../../world/workflow-state.ts'
 import type { World } from '../../world/world.ts'
 import { executionTo, timeTo } from '../service/mapping.ts'
 import { detailsOf } from '../service/workflows.ts'
+import { requireTestKey } from '../wire/auth.ts'
 import { WrittenJson } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
-import { type AdminCall, type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { beforeOf, limitOf, pageOf } from './page-of.ts'
 
 /** The handlers that show what a tenant has, now and earlier. */
 type TenantHandlers = Pick<
   AdminHandlers,
-  'listWorkflows' | 'readWorkflow' | 'listExecutions' | 'readExecution' | 'listUploads' | 'readObject'
+  | 'listWorkflows'
+  | 'readWorkflow'
+  | 'listExecutions'
+  | 'readExecution'
+  | 'listUploads'
+  | 'readObject'
+  | 'branchTenant'
+  | 'exportTenant'
+  | 'importTenant'
 >
 
-type TenantQuery = Pick<AdminCall<'listWorkflows'>, 'tenantId' | 'query'>
+/** The tenant of a call, and the query that may name an earlier state of it. */
+interface ReadCall {
+  readonly tenantId: string
+  readonly query: URLSearchParams
+}
 
 /** Creates the handlers that show what a tenant has, now and earlier. */
 export function tenantHandlers(tenants: Tenants): TenantHandlers {
   const pastWorlds = new PastWorlds(tenants.memory)
 
-  /** Reads the world of the tenant in the query: as it is, or as it was after the event `as_of`. */
+  /** Reads the world of a tenant: as it is, or as it was after the event `as_of`. */
   async function read<Result>(
-    { tenantId, query }: TenantQuery,
+    { tenantId, query }: ReadCall,
     use: (world: World, live: World) => Work<Result>,
   ): Promise<Result> {
     const asOf = asOfIn(query)
@@ -41,9 +56,10 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
   }
 
   return {
-    async listWorkflows({ tenantId, query }) {
+    async listWorkflows(call) {
+      const { query } = call
       const [limit, before] = [limitOf(query), beforeOf(query)]
-      const body = await read({ tenantId, query }, (world) =>
+      const body = await read(call, (world) =>
         pageOf('workflows', world.workflows(), {
           ...{ limit, before },
           placeOf: ({ created }) => ({ at: created.at, id: created.workflowId }),
@@ -53,14 +69,15 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
       return { status: 200, body }
     },
 
-    async readWorkflow({ params, tenantId, query }) {
-      return { status: 200, body: await read({ tenantId, query }, (world) => workflowTo(world, params.workflow_id)) }
+    async readWorkflow(call) {
+      return { status: 200, body: await read(call, (world) => workflowTo(world, call.params.workflow_id)) }
     },
 
-    async listExecutions({ tenantId, query }) {
+    async listExecutions(call) {
+      const { query } = call
       const [limit, before, status] = [limitOf(query), beforeOf(query), statusIn(query)]
       const workflowId = query.get('workflow_id') ?? undefined
-      const body = await read({ tenantId, query }, (world) =>
+      const body = await read(call, (world) =>
         pageOf('executions', world.executions(), {
           ...{ limit, before },
           matches: (execution) =>
@@ -73,16 +90,14 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
       return { status: 200, body }
     },
 
-    async readExecution({ params, tenantId, query }) {
-      return {
-        status: 200,
-        body: await read({ tenantId, query }, (world) => executionWithTimes(world, params.execution_id)),
-      }
+    async readExecution(call) {
+      return { status: 200, body: await read(call, (world) => executionWithTimes(world, call.params.execution_id)) }
     },
 
-    async listUploads({ tenantId, query }) {
+    async listUploads(call) {
+      const { query } = call
       const [limit, before] = [limitOf(query), beforeOf(query)]
-      const body = await read({ tenantId, query }, (world, live) =>
+      const body = await read(call, (world, live) =>
         pageOf('uploads', world.uploads(), {
           ...{ limit, before },
           placeOf: ({ requestedAt, sessionId }) => ({ at: requestedAt, id: sessionId }),
@@ -92,7 +107,7 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
       return { status: 200, body }
     },
 
-    async readObject({ params, tenantId }) {
+    async readObject({ tenantId, params }) {
       const { upload, bytes } = await tenants.enter(tenantId, (world) => {
         const upload = world.upload(params.session_id)
         return { upload, bytes: world.objects.get(upload.key) }
@@ -107,6 +122,54 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
         body: bytes,
       })
     },
+
+    async branchTenant({ tenantId, body }) {
+      const { pastOf } = await tenantFiles()
+      const branch = tenants.idOf(requireTestKey(body.key))
+      const past = await tenants.enter(tenantId, (world) => {
+        eventsOf(world, body.as_of)
+        return pastOf(world, body.as_of)
+      })
+      return { status: 201, body: tenantTo(await tenants.adopt(branch, past)) }
+    },
+
+    async exportTenant({ tenantId }) {
+      return { status: 200, body: await exportTenant(tenants, tenantId) }
+    },
+
+    async importTenant({ tenantId = '', body }) {
+      return { status: 201, body: tenantTo(await importTenant(tenants, tenantId, body)) }
+    },
+  }
+}
+
+/** Few mocks ever need these, so they are loaded on demand. */
+const tenantFiles = () => import('../../world/tenant-file.ts')
+
+/** Writes a tenant as one file. Throws a problem if the mock no longer keeps all of its events. */
+export async function exportTenant(tenants: Tenants, tenantId: string): Promise<WrittenJson> {
+  const { writeTenantFile } = await tenantFiles()
+  const text = await tenants.enter(tenantId, (world) => {
+    requireAllEvents(world)
+    return writeTenantFile(world)
+  })
+  return new WrittenJson(text)
+}
+
+/** Opens the world of a tenant from a file. Throws a problem if the file is wrong, or a `DomainError`. */
+export async function importTenant(tenants: Tenants, tenantId: string, file: Uint8Array): Promise<World> {
+  const { pastInFile } = await tenantFiles()
+  const { memory } = tenants
+  memory.take(file.byteLength)
+  try {
+    return await tenants.adopt(tenantId, pastInFile(file))
+  } catch (error) {
+    if (!(error instanceof TenantFileError)) throw error
+    const { pointer, message } = error
+    const detail = `The tenant file ${pointer && `at ${pointer} `}${message}. Import a file that an export has written.`
+    throw new Problem('invalid-request', detail, { violations: [{ pointer, rule: 'tenant-file', message }] })
+  } finally {
+    memory.free(file.byteLength)
   }
 }
 
@@ -138,18 +201,22 @@ function statusIn(query: URLSearchParams): string | undefined {
 }
 
 /** Returns all events of a world up to `asOf`. Throws a problem if one of them is not kept, or has not happened yet. */
-function eventsOf({ journal }: World, asOf: number): ReturnType<World['journal']['latest']> {
+function eventsOf(world: World, asOf: number): readonly RecordedEvent[] {
+  const { journal } = world
   if (asOf > journal.length) {
     const detail = `as_of is ${asOf}, but the last event is ${journal.length}. Send one up to there.`
     throw new Problem('invalid-parameter', detail)
   }
-  if (journal.firstSeq > 1) {
-    throw new Problem(
-      'events-dropped',
-      `The mock keeps no events before event ${journal.firstSeq}, so it cannot show earlier states. Reset the tenant, or start the mock with a larger limit of executions.`,
-    )
-  }
+  requireAllEvents(world)
   return journal.latest().slice(0, asOf)
+}
+
+function requireAllEvents({ journal }: World): void {
+  if (journal.firstSeq === 1) return
+  throw new Problem(
+    'events-dropped',
+    `The mock has dropped the events before event ${journal.firstSeq}, so earlier states are lost. Start the mock with a larger limit of executions.`,
+  )
 }
 
 /** Returns a tenant with the size of its world. */

@@ -14,14 +14,28 @@ export function apiKeyOf(incoming: Incoming): string {
     if (other) throw keyProblem('misplaced-key', `The key is in the header ${other}. ${advice}`)
     throw keyProblem('missing-key', `The request has no Authorization header. ${advice}`)
   }
-  if (testKey.test(value)) return value
+  if (isTestKey(value)) return value
   if (/^[A-Za-z][\w-]*\s/.test(value)) {
     // Only known schemes are repeated: any other word may be a part of the secret.
     const [scheme] = value.match(/^(Bearer|Basic|Digest|Token|ApiKey|API-Key)(?=\s)/i) ?? []
     const word = scheme === undefined ? 'a word' : `the scheme '${scheme}'`
     throw keyProblem('key-with-scheme', `Authorization has ${word} before the key. ${advice}`)
   }
-  throw keyProblem(
+  throw notATestKey()
+}
+
+/** Returns a key that is not in a header. Throws a 401 that never repeats the key. */
+export function requireTestKey(key: string): string {
+  if (isTestKey(key)) return key
+  throw notATestKey()
+}
+
+function isTestKey(key: string): boolean {
+  return testKey.test(key)
+}
+
+function notATestKey(): Problem {
+  return keyProblem(
     'not-a-test-key',
     'The key is not a test key, which is test_ or sk_test_ and up to 200 printable characters. Use a key such as test_demo or sk_test_demo.',
   )

@@ -25,10 +25,27 @@ export interface ParsedJson {
  * as one.
  */
 export async function readJson(incoming: Incoming, memory: Memory, acceptsAnyMediaType = false): Promise<ParsedJson> {
+  const text = decode(await readJsonBytes(incoming, maxBytes, memory, acceptsAnyMediaType))
+  const value = parse(text)
+  const flaw = findFlaw(value, 1, { left: maxValues })
+  if (flaw) throw invalidJson(flaw)
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw invalidJson(`is ${Array.isArray(value) ? 'an array' : JSON.stringify(value)?.slice(0, 40)}, not an object`)
+  }
+  return { value, text }
+}
+
+/** Reads a body of at most `limit` bytes that is declared as JSON, without parsing it. Throws a problem if it is not. */
+export async function readJsonBytes(
+  incoming: Incoming,
+  limit: number,
+  memory: Memory,
+  acceptsAnyMediaType = false,
+): Promise<Uint8Array> {
   const type = incoming.header('content-type') ?? ''
-  const bytes = await readBytes(incoming, maxBytes, memory).catch(rethrow)
+  const bytes = await readBytes(incoming, limit, memory).catch(rethrow)
   if (!bytes) {
-    throw new Problem('body-too-large', `The body is larger than ${maxBytes} bytes. Send a smaller one.`)
+    throw new Problem('body-too-large', `The body is larger than ${limit} bytes. Send a smaller one.`)
   }
   const encoding = incoming.header('content-encoding') ?? 'identity'
   if (encoding !== 'identity') {
@@ -44,14 +61,7 @@ export async function readJson(incoming: Incoming, memory: Memory, acceptsAnyMed
       headers: { Accept: 'application/json' },
     })
   }
-  const text = decode(bytes)
-  const value = parse(text)
-  const flaw = findFlaw(value, 1, { left: maxValues })
-  if (flaw) throw invalidJson(flaw)
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw invalidJson(`is ${Array.isArray(value) ? 'an array' : JSON.stringify(value)?.slice(0, 40)}, not an object`)
-  }
-  return { value, text }
+  return bytes
 }
 
 function rethrow(error: unknown): never {

@@ -13,10 +13,9 @@ type OwnCode =
   | 'not-the-assignee'
   | 'unknown-scenario'
   | 'unknown-tenant'
-  | 'unknown-request'
-  | 'tenant-not-empty'
   | 'object-not-kept'
   | 'events-dropped'
+  | 'unknown-request'
   | 'admin-forbidden'
   | 'invalid-parameter'
   | 'invalid-preference'
@@ -39,8 +38,9 @@ const statuses: Record<Code, number> = {
   'unknown-path': 404,
   'unknown-scenario': 404,
   'unknown-tenant': 404,
-  'unknown-request': 404,
   'object-not-kept': 404,
+  'events-dropped': 404,
+  'unknown-request': 404,
   'workflow-not-found': 404,
   'execution-not-found': 404,
   'step-not-found': 404,
@@ -51,8 +51,8 @@ const statuses: Record<Code, number> = {
   'key-of-another-session': 409,
   'step-not-assigned': 409,
   'not-the-assignee': 409,
+
   'tenant-not-empty': 409,
-  'events-dropped': 409,
   'body-too-large': 413,
   'file-too-large': 413,
   'unsupported-media-type': 415,

@@ -1,0 +1,178 @@
+import { executionDecider, stepOf, stepsToAssign } from '../domain/approval/execution.ts'
+import { workflowDecider } from '../domain/approval/workflow.ts'
+import { never } from '../domain/decider.ts'
+import { DomainError } from '../domain/errors.ts'
+import { uploadDecider } from '../domain/uploads/upload.ts'
+import { endOfTime } from './clock.ts'
+import { requireEvent } from './event-shapes.ts'
+import type { RecordedEvent, WorldEvent } from './events.ts'
+import { TenantFileError } from './tenant-file-error.ts'
+import type { World } from './world.ts'
+
+/** The beginning of each storage key: the tenant that it belongs to. */
+const keyOfTenant = /^tenants\/[^/]+\//
+
+/**
+ * Retells a history to a world without events. Each event is decided again by the rules of the service, and must come out the
+ * same; so no file can bring a world into a state that calls could not.
+ */
+export class Retelling {
+  readonly #world: World
+  /** What is still to follow from the last decision. */
+  #pending: WorldEvent[] = []
+  #at = 0
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Whether the last decision has caused more events than were retold. */
+  get isPending(): boolean {
+    return this.#pending.length > 0
+  }
+
+  /** The time of the last event, in milliseconds since 1970. */
+  get at(): number {
+    return this.#at
+  }
+
+  /** Applies the next event. Throws a `TenantFileError`, or a `DomainError` if the memory is full. */
+  tell(value: unknown): void {
+    const seq = this.#world.journal.length + 1
+    const pointer = `/events/${seq - 1}`
+    const event = this.#rehome(requireEvent(value, pointer), pointer)
+    if (event.seq !== seq) throw new TenantFileError(`${pointer}/seq`, `must be ${seq}`)
+    if (!(event.at >= this.#at && event.at <= endOfTime)) {
+      throw new TenantFileError(`${pointer}/at`, 'must not be before the event before it, or after the year 9998')
+    }
+    const caused = this.#pending.shift()
+    if (caused) this.#require(event, { seq, at: this.#at, ...caused }, pointer)
+    else this.#decide(event, pointer)
+    this.#at = event.at
+  }
+
+  /** Checks that the history does not end amid a decision. */
+  end(): void {
+    const [missing] = this.#pending
+    if (missing)
+      throw new TenantFileError('/events', `must end with the ${missing.type} that follows from the last event`)
+  }
+
+  /** Changes the tenant in a storage key to that of the world: storage finds the world by it. */
+  #rehome(event: RecordedEvent, pointer: string): RecordedEvent {
+    if (event.type !== 'UploadRequested') return event
+    if (!keyOfTenant.test(event.key)) {
+      throw new TenantFileError(`${pointer}/key`, 'must begin with tenants/ and the identifier of a tenant')
+    }
+    return { ...event, key: event.key.replace(keyOfTenant, () => `tenants/${this.#world.tenantId}/`) }
+  }
+
+  /** Decides an event again, and remembers what else the decision has caused. */
+  #decide(event: RecordedEvent, pointer: string): void {
+    const { seq, at, type } = event
+    const [decided, ...caused] = this.#decideAgain(event, pointer)
+    if (!decided) throw new TenantFileError(pointer, `has no cause: no decision before it leads to ${type}`)
+    this.#require(event, { seq, at, ...decided }, pointer)
+    this.#pending = caused
+  }
+
+  /** Applies an event if it is as expected. */
+  #require(event: RecordedEvent, expected: RecordedEvent, pointer: string): void {
+    if (!isSame(expected, event)) {
+      throw new TenantFileError(pointer, `differs from the ${expected.type} that follows from the events before it`)
+    }
+    this.#world.restore(expected)
+  }
+
+  #decideAgain(event: RecordedEvent, pointer: string): WorldEvent[] {
+    try {
+      return this.#eventsOf(event, pointer)
+    } catch (error) {
+      if (error instanceof DomainError) throw new TenantFileError(pointer, `does not follow. ${error.message}`)
+      throw error
+    }
+  }
+
+  /** Returns the events of the command that has caused an event. */
+  #eventsOf(event: RecordedEvent, pointer: string): WorldEvent[] {
+    const world = this.#world
+    const requireNew = (isKnown: boolean, id: string) => {
+      if (isKnown) throw new TenantFileError(pointer, `repeats the identifier '${id.slice(0, 100)}'`)
+    }
+    switch (event.type) {
+      case 'WorkflowCreated': {
+        const { workflowId, definition } = event
+        requireNew(world.hasWorkflow(workflowId), workflowId)
+        return workflowDecider.decide({ type: 'CreateWorkflow', workflowId, definition }, undefined)
+      }
+      case 'ExecutionStarted': {
+        const { executionId, documentId, submitterEmail, mode, priority } = event
+        requireNew(world.hasExecution(executionId), executionId)
+        const { workflow } = world.analytics(event.workflowId)
+        if (workflow.steps.some(({ approvers }) => approvers.length === 0)) {
+          throw new TenantFileError(pointer, 'executes a workflow with a step that has no approvers')
+        }
+        const terms = { documentId, submitterEmail, mode, priority }
+        return executionDecider.decide({ type: 'StartExecution', executionId, workflow, ...terms }, undefined)
+      }
+      case 'StepAssigned': {
+        const { executionId, stepId } = event
+        const execution = world.execution(executionId)
+        const waiting = stepsToAssign(execution).find(({ step }) => step.stepId === stepId)
+        const known = waiting?.step.approvers ?? []
+        const assignee = known.find((approver) => isSame(approver, event.route.assignee))
+        const others = event.route.candidates.filter(({ email }) => !known.some((approver) => approver.email === email))
+        if (!waiting)
+          throw new TenantFileError(pointer, `assigns the step '${stepId.slice(0, 100)}', which does not wait`)
+        if (!assignee || others.length > 0) {
+          throw new TenantFileError(`${pointer}/route`, 'names someone who is no approver of the step')
+        }
+        const command = { type: 'AssignStep', executionId, stepId, route: { ...event.route, assignee } } as const
+        return executionDecider.decide(command, execution)
+      }
+      case 'StepDecided': {
+        const { executionId, stepId, email, decision, takenUpAt } = event
+        const execution = world.execution(executionId)
+        const { assignedAt = Number.POSITIVE_INFINITY } = stepOf(execution, stepId)
+        const events = executionDecider.decide(
+          { type: 'DecideStep', executionId, stepId, email, decision, takenUpAt },
+          execution,
+        )
+        if (takenUpAt >= assignedAt && takenUpAt <= event.at) return events
+        throw new TenantFileError(`${pointer}/takenUpAt`, 'must be between the assignment and the decision')
+      }
+      case 'AssignmentWithdrawn':
+      case 'ExecutionCompleted':
+        // They only follow from a decision about a step.
+        return []
+      case 'UploadRequested': {
+        const { type, seq, at, ...terms } = event
+        requireNew(world.uploadByKey(terms.key) !== undefined || world.hasUpload(terms.sessionId), terms.sessionId)
+        return uploadDecider.decide({ type: 'RequestUpload', maxBytes: terms.fileSize, ...terms }, undefined)
+      }
+      case 'ObjectStored': {
+        const { sessionId, sha256 } = event
+        return uploadDecider.decide({ type: 'StoreObject', sessionId, sha256 }, world.upload(sessionId))
+      }
+      case 'UploadConfirmed': {
+        const { sessionId, documentId } = event
+        const upload = world.upload(sessionId)
+        return uploadDecider.decide({ type: 'ConfirmUpload', sessionId, documentId, completedFiles: [upload] }, upload)
+      }
+      default:
+        return never(event)
+    }
+  }
+}
+
+/** Compares two JSON values. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
+  const names = Object.keys(one)
+  if (names.length !== Object.keys(other).length) return false
+  return names.every(
+    (name) =>
+      Object.hasOwn(other, name) &&
+      isSame((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
+  )
+}

@@ -1,0 +1,204 @@
+import type { Upload } from '../domain/uploads/upload.ts'
+import { endOfTime } from './clock.ts'
+import { plain } from './journal.ts'
+import { JsonPieces, JsonPiecesError } from './json-pieces.ts'
+import type { Intake } from './objects.ts'
+import { Retelling } from './retelling.ts'
+import type { Work } from './slices.ts'
+import { TenantFileError } from './tenant-file-error.ts'
+import type { World } from './world.ts'
+
+const format = 'countersign-tenant'
+const version = 1
+
+/** The largest event in a file, in bytes. That of a workflow with 100 steps of 100 approvers has less than half of it. */
+const mostEventBytes = 4 * 1024 * 1024
+/** The largest object in a file, in bytes of base64. */
+const mostObjectBytes = 256 * 1024 * 1024
+/** The part of an object that is encoded at a time, in bytes; a multiple of three, so that base64 needs no padding. */
+const chunkBytes = 3 * 8192
+const chunkChars = (chunkBytes / 3) * 4
+
+/** Writes a world as a tenant file: all its events, and the contents of its objects that are kept. */
+export function* writeTenantFile(world: World): Work<string> {
+  const { journal, clock, objects } = world
+  const events: string[] = []
+  for (const event of journal.latest()) {
+    events.push(JSON.stringify(plain(event)))
+    yield
+  }
+  const contents = new Map<string, string>()
+  for (const { sha256, key } of world.uploads()) {
+    const bytes = objects.get(key)
+    if (sha256 !== undefined && bytes && !contents.has(sha256)) contents.set(sha256, yield* encode(bytes))
+    yield
+  }
+  const exportedAt = new Date(clock.now()).toISOString()
+  const head = JSON.stringify({ format, version, exported_at: exportedAt }).slice(0, -1)
+  const members = [...contents].map(([sha256, text]) => `"${sha256}":"${text}"`)
+  return `${head},"events":[${lines(events)}],"objects":{${lines(members)}}}\n`
+}
+
+/** Puts each entry on a line of its own, so that files can be compared. */
+function lines(entries: readonly string[]): string {
+  return entries.length > 0 ? `\n${entries.join(',\n')}\n` : ''
+}
+
+function* encode(bytes: Uint8Array): Work<string> {
+  const texts: string[] = []
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    texts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + chunkBytes))))
+    yield
+  }
+  return texts.join('')
+}
+
+/** The past of a world that is to be opened with events of its own. */
+export interface Past {
+  /** Applies the events to the world. Returns the time at which its clock continues, in milliseconds since 1970. */
+  tell(world: World): Work<number>
+  /** Is called at the end, also after an error. */
+  end(): void
+}
+
+/** Returns the past in a tenant file. If the file is wrong, it throws a `TenantFileError`. */
+export function pastInFile(bytes: Uint8Array): Past {
+  const intakes: Intake[] = []
+  return {
+    *tell(world) {
+      try {
+        return yield* readTenantFile(bytes, world, intakes)
+      } catch (error) {
+        if (error instanceof JsonPiecesError) throw new TenantFileError('', error.message)
+        throw error
+      }
+    },
+    end: () => dropAll(intakes),
+  }
+}
+
+function* readTenantFile(bytes: Uint8Array, world: World, intakes: Intake[]): Work<number> {
+  const pieces = new JsonPieces(bytes)
+  const retelling = new Retelling(world)
+  const seen = new Map<string, unknown>()
+  const contents = new Map<string, unknown>()
+  pieces.open('{')
+  while (pieces.next()) {
+    const name = pieces.name()
+    if (seen.has(name)) throw new TenantFileError(`/${name}`, 'is there twice')
+    seen.set(name, undefined)
+    if (name === 'events') {
+      pieces.open('[')
+      while (pieces.next()) {
+        retelling.tell(pieces.value(mostEventBytes))
+        yield
+      }
+      retelling.end()
+    } else if (name === 'objects') {
+      pieces.open('{')
+      while (pieces.next()) {
+        contents.set(pieces.name(), pieces.value(mostObjectBytes))
+        yield
+      }
+    } else if (name === 'format' || name === 'version' || name === 'exported_at') seen.set(name, pieces.value(100))
+    else throw new TenantFileError('', `has the unknown member '${name.slice(0, 50)}'`)
+  }
+  pieces.end()
+  for (const name of ['format', 'version', 'exported_at', 'events', 'objects']) {
+    if (!seen.has(name)) throw new TenantFileError('', `must have the member ${name}`)
+  }
+  if (seen.get('format') !== format) throw new TenantFileError('/format', `must be ${format}`)
+  if (seen.get('version') !== version) throw new TenantFileError('/version', `must be ${version}`)
+  yield* keepContents(world, contents, intakes)
+  return endIn(seen.get('exported_at'), retelling)
+}
+
+/** Returns the time of the export. Events may have fractions of milliseconds, which a date does not show. */
+function endIn(value: unknown, { at }: Retelling): number {
+  const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)
+  const time = isDate ? Date.parse(value) : Number.NaN
+  if (time >= Math.floor(at) && time <= endOfTime) return Math.max(time, at)
+  throw new TenantFileError('/exported_at', 'must be a time in UTC, not before the last event')
+}
+
+function* keepContents(world: World, contents: ReadonlyMap<string, unknown>, intakes: Intake[]): Work {
+  const unused = new Set(contents.keys())
+  for (const upload of world.uploads()) {
+    const { sha256 = '' } = upload
+    const text = contents.get(sha256)
+    if (text === undefined) continue
+    unused.delete(sha256)
+    if (typeof text !== 'string') throw new TenantFileError(`/objects/${sha256}`, 'must be base64')
+    yield* keepObject(world, upload, decode(text, sha256), intakes)
+  }
+  const [stranger] = unused
+  if (stranger === undefined) return
+  throw new TenantFileError(`/objects/${stranger.slice(0, 100)}`, 'belongs to no upload')
+}
+
+function* decode(text: string, sha256: string): Generator<Uint8Array> {
+  for (let at = 0; at < text.length; at += chunkChars) {
+    let binary: string
+    try {
+      binary = atob(text.slice(at, at + chunkChars))
+    } catch {
+      // The only error of atob: a character that is not base64.
+      throw new TenantFileError(`/objects/${sha256}`, 'must be base64')
+    }
+    yield Uint8Array.from(binary, (char) => char.charCodeAt(0))
+  }
+}
+
+/** Stores the bytes of an object whose upload the world has already. */
+function* keepObject(world: World, upload: Upload, chunks: Iterable<Uint8Array>, intakes: Intake[]): Work {
+  const { fileSize, sha256, key } = upload
+  const intake = world.intake(fileSize)
+  intakes.push(intake)
+  let size = 0
+  for (const chunk of chunks) {
+    size += chunk.byteLength
+    if (size > fileSize) break
+    intake.add(chunk)
+    yield
+  }
+  if (size !== fileSize || intake.digest() !== sha256) {
+    throw new TenantFileError(`/objects/${sha256}`, `must be the ${fileSize} bytes with this SHA-256`)
+  }
+  intake.finish()
+  world.objects.put(key, intake.release())
+}
+
+function dropAll(intakes: readonly Intake[]): void {
+  for (const intake of intakes) intake.drop()
+}
+
+/**
+ * Returns the past of a world up to its event `asOf`, with those that followed from the same decision. The clock continues at
+ * the time of the last one.
+ */
+export function pastOf(live: World, asOf: number): Past {
+  const intakes: Intake[] = []
+  const events = live.journal.latest()
+  const objects = new Map<string, { readonly sha256: string; readonly bytes: Uint8Array }>()
+  for (const { sessionId, sha256, key } of live.uploads()) {
+    const bytes = live.objects.get(key)
+    if (bytes && sha256 !== undefined) objects.set(sessionId, { sha256, bytes })
+  }
+  return {
+    *tell(world) {
+      const retelling = new Retelling(world)
+      for (const [index, event] of events.entries()) {
+        if (index >= asOf && !retelling.isPending) break
+        retelling.tell(plain(event))
+        yield
+      }
+      for (const upload of world.uploads()) {
+        const object = objects.get(upload.sessionId)
+        // A file may have been replaced since.
+        if (object && object.sha256 === upload.sha256) yield* keepObject(world, upload, [object.bytes], intakes)
+      }
+      return world.journal.length > 0 ? retelling.at : (events[0]?.at ?? live.clock.now())
+    },
+    end: () => dropAll(intakes),
+  }
+}
