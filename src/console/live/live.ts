@@ -35,6 +35,8 @@ export interface LiveState {
   readonly version: string
   /** The number of tenants. */
   readonly tenants: number
+  /** How often the state was replaced since the stream began. */
+  readonly restarts: number
   /** Grows when the tenant was replaced as a whole, so that all lists have to be loaded again. */
   readonly generation: number
 }
@@ -51,6 +53,7 @@ const nothing: LiveState = {
   scenario: '',
   version: '',
   tenants: 0,
+  restarts: 0,
   generation: 0,
 }
 
@@ -129,7 +132,7 @@ export class Live {
     const earlier = all.filter((one) => tenantId === undefined || one.tenant_id === tenantId || one.tenant_id === null)
     const isAgain = this.#state.connection === 'lost'
     const generation = this.#state.generation + (isAgain ? 1 : 0)
-    this.#set({ ...this.#state, connection: 'open', generation, requests: earlier })
+    this.#set({ ...this.#state, connection: 'open', generation, restarts: 0, requests: earlier })
     const messages = new MessageReader()
     const text = body.pipeThrough(new TextDecoderStream()).getReader()
     for (let next = await text.read(); !next.done; next = await text.read()) {
@@ -152,11 +155,12 @@ export function withChanges(state: LiveState, changes: Changes): LiveState {
   const before = first && state.events.findLast(({ tenant_id }) => tenant_id === first.tenant_id)
   // After a reset, a journal begins again.
   const isNew = before !== undefined && first !== undefined && first.seq <= before.seq
+  const isRestarted = changes.restarts > state.restarts
   const last = Number(state.requests.at(-1)?.request_id ?? 0)
   const requests = changes.requests.filter(({ request_id }) => Number(request_id) > last)
   return {
     ...state,
-    events: isNew ? events.slice(-mostKept) : append(state.events, events),
+    events: isNew || isRestarted ? events.slice(-mostKept) : append(state.events, events),
     requests: append(state.requests, requests),
     lost: state.lost + changes.lost,
     clock: { ...changes.clock, readAt: performance.now() },
@@ -165,7 +169,8 @@ export function withChanges(state: LiveState, changes: Changes): LiveState {
     scenario: changes.scenario,
     version: changes.version,
     tenants: changes.tenants,
-    generation: state.generation + (isNew ? 1 : 0),
+    restarts: changes.restarts,
+    generation: state.generation + (isNew || isRestarted ? 1 : 0),
   }
 }
 
