@@ -21,6 +21,8 @@ type Changes = Schemas['Changes']
 /** What the page knows from the stream. */
 export interface LiveState {
   readonly connection: 'connecting' | 'open' | 'lost'
+  /** Why the mock refuses to be followed, if it does. */
+  readonly refusal?: AdminError
   /** The latest events of the tenant since the page follows it, the oldest first. */
   readonly events: readonly JournalEvent[]
   /** The latest requests, the oldest first. */
@@ -114,7 +116,9 @@ export class Live {
       } catch (error) {
         if (signal.aborted) return
         // A refusal will not change by itself; a mock that is gone may come back.
-        if (error instanceof AdminError && error.status < 500) return this.#set({ ...this.#state, connection: 'lost' })
+        if (error instanceof AdminError && error.status < 500) {
+          return this.#set({ ...this.#state, connection: 'lost', refusal: error })
+        }
         if (!(error instanceof AdminError || error instanceof TypeError)) throw error
       }
       this.#set({ ...this.#state, connection: 'lost' })
