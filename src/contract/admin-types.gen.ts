@@ -746,10 +746,7 @@ export interface components {
              * @enum {integer}
              */
             version: 1;
-            /**
-             * Format: date-time
-             * @description The time of the tenant's clock.
-             */
+            /** @description The time of the tenant's clock (RFC 3339). */
             exported_at: string;
             /** @description All events, the oldest first, as the journal keeps them. */
             events: {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type LiveState, mostKept, withChanges } from '../../src/console/live/live.ts'
+import { mostKept, type PageState, withChanges } from '../../src/console/live/live.ts'
 import { mergeFirst } from '../../src/console/live/paged.ts'
 import { hashOf, type PageRoute, routeOf, views } from '../../src/console/live/route.ts'
 import { MessageReader } from '../../src/console/live/sse.ts'
@@ -67,7 +67,7 @@ function request(id: number) {
 
 const event = (seq: number) => ({ seq, at: '', type: 'ObjectStored', tenant_id: 'a' })
 
-const empty: LiveState = {
+const empty: PageState = {
   ...{ connection: 'open', events: [], requests: [], lost: 0, nextAnswers: 0, scenario: '', version: '', tenants: 0 },
   ...{ restarts: 0, generation: 0 },
 }

@@ -19,7 +19,7 @@ export type ListedRequest = Schemas['LoggedRequest']
 type Changes = Schemas['Changes']
 
 /** What the page knows from the stream. */
-export interface LiveState {
+export interface PageState {
   readonly connection: 'connecting' | 'open' | 'lost'
   /** Why the mock refuses to be followed, if it does. */
   readonly refusal?: AdminError
@@ -46,7 +46,7 @@ export interface LiveState {
 /** The number of events, and of requests, that the page keeps. */
 export const mostKept = 2000
 
-const nothing: LiveState = {
+const nothing: PageState = {
   connection: 'connecting',
   events: [],
   requests: [],
@@ -70,7 +70,7 @@ export class Live {
     this.#admin = admin
   }
 
-  get state(): LiveState {
+  get state(): PageState {
     return this.#state
   }
 
@@ -146,14 +146,14 @@ export class Live {
     }
   }
 
-  #set(state: LiveState): void {
+  #set(state: PageState): void {
     this.#state = state
     for (const listener of this.#listeners) listener()
   }
 }
 
 /** Returns the state after a message of the stream. */
-export function withChanges(state: LiveState, changes: Changes): LiveState {
+export function withChanges(state: PageState, changes: Changes): PageState {
   const events = changes.events as unknown as readonly JournalEvent[]
   const [first] = events
   const before = first && state.events.findLast(({ tenant_id }) => tenant_id === first.tenant_id)
