@@ -746,10 +746,7 @@ export interface components {
              * @enum {integer}
              */
             version: 1;
-            /**
-             * Format: date-time
-             * @description The time of the tenant's clock.
-             */
+            /** @description The time of the tenant's clock (RFC 3339). */
             exported_at: string;
             /** @description All events, the oldest first, as the journal keeps them. */
             events: {
@@ -832,7 +829,7 @@ export interface components {
             events: {
                 [key: string]: unknown;
             }[];
-            /** @description New requests. */
+            /** @description New requests, also those with a wrong key, which belong to no tenant. */
             requests: components["schemas"]["LoggedRequest"][];
             /** @description The number of events and requests that were left out since the last message. */
             lost: number;

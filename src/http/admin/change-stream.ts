@@ -123,8 +123,9 @@ class Changes {
     return world ? [world] : []
   }
 
+  /** Whether a reader follows a request. Those with a wrong key belong to no tenant, and their sender looks for them. */
   #concerns({ tenantId }: LoggedRequest): boolean {
-    return this.#tenantId === undefined || tenantId === this.#tenantId
+    return this.#tenantId === undefined || tenantId === undefined || tenantId === this.#tenantId
   }
 
   /** Returns what has changed since the last message; undefined if nothing has. */
