@@ -12,6 +12,8 @@ export type Naming = 'createWorkflow' | 'requestUpload' | 'confirmUpload' | 'exe
 /** Collects identifiers from answers for later requests. */
 export class Pool {
   readonly keys = ['test_fuzz', 'sk_test_fuzz', 'test_other']
+  /** A request in the log. */
+  requestId = '1'
   readonly #known = new Map<Naming, Json[]>()
 
   /** Remembers a successful answer. */
@@ -66,7 +68,7 @@ export function draftOf({ id, key, pick }: Choice, pool: Pool): Draft {
     execution_id: started.execution_id,
     step_id: 'legal',
     session_id: pool.get('requestUpload', pick).session_id,
-    request_id: String(1 + (pick % 50)),
+    request_id: pool.requestId,
     scenario: pick % 2 === 0 ? 'empty' : 'first-day',
   }
   const isOfTenant = id in adminOperations && pick % 4 > 0

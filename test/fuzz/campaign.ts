@@ -107,6 +107,7 @@ async function exchange(mock: Mock, draft: Draft, { id }: Choice, pool: Pool, fi
   if (status >= 400 && method !== 'HEAD') mustBeAnError(pathname, response, text)
   if (status < 300 && method !== 'OPTIONS') {
     figures.accepted[id] = (figures.accepted[id] ?? 0) + 1
+    if (id === 'getRequests' && text.includes('request_id')) pool.requestId = JSON.parse(text).requests[0].request_id
     if (method === 'POST' && text.startsWith('{')) remember(pool, pathname, JSON.parse(text))
   }
 }
