@@ -60,13 +60,25 @@ test('the action fails for a broken deployment, with annotations', async () => {
   expect(printed).toContain('::error')
 })
 
+/** Writes a program that stands in for the suite, and ends undecided. */
+function undecidedSuite(): string {
+  const program = join(scratch(), 'undecided.cjs')
+  writeFileSync(
+    program,
+    `const { mkdirSync, writeFileSync } = require('node:fs')
+const folder = process.argv[process.argv.indexOf('--report-dir') + 1]
+mkdirSync(folder)
+writeFileSync(folder + '/report.json', '{"verdict":"undecided","checks":[{"verdict":"inconclusive","provenance":"documented","level":"must"}]}')
+process.exitCode = 2`,
+  )
+  return program
+}
+
 test('the action passes an undecided run only if told to', async () => {
-  const mock = await startedMock()
-  mock.setSettings({ faults: [{ probability: 1, status: 503, operationId: 'createWorkflow' }] })
-  const undecided = { COUNTERSIGN_URL: mock.url }
-  const strict = await runAction(undecided)
-  expect([strict.code, strict.outputs.verdict]).toEqual([2, 'undecided'])
-  const lenient = await runAction({ ...undecided, FAIL_ON_UNDECIDED: 'false' })
+  const COUNTERSIGN = undecidedSuite()
+  const strict = await runAction({ COUNTERSIGN })
+  expect([strict.code, strict.outputs.verdict, strict.outputs.undecided]).toEqual([2, 'undecided', '1'])
+  const lenient = await runAction({ COUNTERSIGN, FAIL_ON_UNDECIDED: 'false' })
   expect([lenient.code, lenient.outputs.verdict]).toEqual([0, 'undecided'])
   expect(lenient.printed).toContain('::warning::')
 })
