@@ -171,6 +171,6 @@ test('a report whose profile has a wrong locator ends with 3 like its run', asyn
   const again = await runHere(['judge', 'conformance-report'], {}, folder)
   expect([first.code, again.code]).toEqual([3, 3])
   expect(again.stderr).toMatch(
-    /^The profile that \S+ was recorded with is wrong: locators\.success_rate is \/name, where /,
+    /^The profile that \S+ was recorded with is wrong: locators\.success_rate is \/name, which holds /,
   )
 })
