@@ -19,7 +19,7 @@ export interface JudgeSettings extends RunSettings {
   readonly tries: number
   /** Checks that must be verified. If such a check is only accepted, the run is undecided. @default none */
   readonly requireVerified?: readonly RequirementId[]
-  /** Whether the run answered the open questions. */
+  /** True if the run answered the open questions. */
   readonly asksQuestions: boolean
 }
 
@@ -32,7 +32,7 @@ export interface CheckResult extends Particulars {
   readonly provenance: 'documented' | 'inherited' | 'assumed'
   readonly level: 'must' | 'should' | 'observe'
   readonly verdict: Verdict
-  /** Whether its attempts disagreed. */
+  /** True if its attempts disagreed. */
   readonly flaky: boolean
   readonly message: string
   /** The ground of a failure, or of an inconclusive result whose ground may not accuse. */
@@ -128,7 +128,7 @@ function resultOf(
   outcome: (Outcome & { readonly flaky?: boolean }) | undefined,
   { exchanges }: Transcript,
 ): CheckResult {
-  if (!outcome) return notRunResult(id, 'The check was not selected.')
+  if (!outcome) return notRunResult(id, 'Not selected.')
   const { section, provenance, level } = requirement(id)
   const about = { id, requirement: id, section, provenance, level }
   const { verdict, message, blockedBy, looked, flaky = false } = outcome

@@ -2,6 +2,7 @@ import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { noBaseline } from '../judging/baseline.ts'
 import { showHidden } from '../wire/inert.ts'
+import { ctrfReport } from './ctrf.ts'
 import { htmlReport } from './html.ts'
 import { jsonReport, jsonText } from './json.ts'
 import { junitReport } from './junit.ts'
@@ -12,12 +13,13 @@ const writers = {
   json: { file: 'report.json', write: (...run) => jsonText(jsonReport(...run)) },
   junit: { file: 'junit.xml', write: junitReport },
   html: { file: 'report.html', write: htmlReport },
+  ctrf: { file: 'ctrf-report.json', write: ctrfReport },
 } satisfies Record<string, { file: string; write: (...run: Parameters<typeof jsonReport>) => string }>
 
 export type ReportKind = keyof typeof writers
 export const reportKinds = Object.keys(writers) as ReportKind[]
 
-/** Tries to write into a folder for reports, and leaves nothing behind, since a run may end without a report. Throws if that fails. */
+/** Checks that reports can be written into a folder, and leaves no file there, since a run may end without a report. Throws if not. */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
     const created = await mkdir(folder, { recursive: true })
