@@ -55,7 +55,7 @@ export interface Outgoing {
 }
 
 /** The code of a problem, and what it says. */
-export interface Refusal {
+export interface RefusalReason {
   readonly code: string
   readonly detail: string
   /** JSON Pointers to the fields that break the contract. */
