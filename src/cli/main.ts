@@ -3,6 +3,7 @@ import { version } from '../version.gen.ts'
 import { conformanceCommand } from './conformance.ts'
 import { docsCommand } from './docs.ts'
 import { exit, UsageError } from './exit.ts'
+import { healthCommand } from './health.ts'
 import { judgeCommand } from './judge.ts'
 import { learnCommand } from './learn.ts'
 import { mockCommand } from './mock.ts'
@@ -24,6 +25,7 @@ export async function main(argv: readonly string[], startRun?: StartRun): Promis
     .addCommand(judgeCommand(done))
     .addCommand(learnCommand(done))
     .addCommand(docsCommand(done))
+    .addCommand(healthCommand(done))
   for (const command of [program, ...program.commands]) {
     command
       .exitOverride()
