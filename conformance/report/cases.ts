@@ -2,7 +2,7 @@ import { requirement } from '../catalogue/catalogue.ts'
 import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
 import { binds } from '../judging/verdict.ts'
 import { truncate } from '../wire/inert.ts'
-import { breaks, meaning } from './advice.ts'
+import { breaks, meaning, staleEntry } from './advice.ts'
 import { labelledParticulars } from './particulars.ts'
 import type { CheckResult, ExchangeRecord, RunResult } from './result.ts'
 import { source } from './sections.ts'
@@ -45,22 +45,15 @@ function caseOf(check: CheckResult, baseline: BaselineOutcome, { exchanges }: Ru
   }
   const known = baseline.expected.find((entry) => entry.check === id)
   if (known) return ended('skipped', 'known-failure', `Known until ${known.expires} (${known.owner}): ${known.reason}`)
-  const expired = baseline.expired.find((entry) => entry.check === id)
-  if (expired && verdict !== 'fail') {
-    const message = `Its entry of the baseline expired on ${expired.expires} (${expired.owner}). Remove it, or agree on a later date.`
-    return ended('failure', 'expired-baseline-entry', message)
-  }
-  if (baseline.unexpectedPasses.some((entry) => entry.check === id)) {
-    return ended(
-      'failure',
-      'unexpected-pass',
-      'The check passes, but the baseline lists it as a known failure. Remove its entry.',
-    )
+  const stale = staleEntry(id, baseline)
+  if (stale && verdict !== 'fail') {
+    const isExpired = baseline.expired.some((entry) => entry.check === id)
+    return ended('failure', isExpired ? 'expired-baseline-entry' : 'unexpected-pass', stale)
   }
   switch (verdict) {
     case 'fail':
       return breaks(check)
-        ? ended('failure', verdict)
+        ? ended('failure', verdict, [said, stale].filter(Boolean).join(' '))
         : { ...base, text: [`Warning: ${text}`, exchangesOf(check, exchanges)].filter(Boolean).join('\n\n') }
     case 'harness-error':
       return ended('error', verdict)
@@ -72,7 +65,7 @@ function caseOf(check: CheckResult, baseline: BaselineOutcome, { exchanges }: Ru
     case 'not-applicable':
       return ended('skipped', verdict)
     case 'accepted':
-      return { ...base, text: `Accepted, not shown: ${text}` }
+      return { ...base, text: `Accepted but not shown: ${text}` }
     case 'pass':
       return base
     default:

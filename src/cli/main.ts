@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { annotation } from '../../conformance/report/github.ts'
 import { version } from '../version.gen.ts'
 import { conformanceCommand } from './conformance.ts'
 import { docsCommand } from './docs.ts'
@@ -38,7 +39,9 @@ export async function main(argv: readonly string[], startRun?: StartRun): Promis
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.usage
     if (!(error instanceof Error)) throw error
-    process.stderr.write(`${redactSecrets(error.message)}\n`)
+    const message = redactSecrets(error.message)
+    process.stderr.write(`${message}\n`)
+    if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotation('error', 'countersign', message))
     return error instanceof UsageError ? exit.usage : exit.couldNotRun
   }
 }
