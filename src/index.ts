@@ -6,7 +6,7 @@
 export type { ScenarioName } from '../mocks/scenarios/names.ts'
 export type { AdminGuardOptions } from './http/admin/admin-guard.ts'
 export type { JournalEntry } from './http/service/journal-entry.ts'
-export type { Refusal } from './http/wire/exchange.ts'
+export type { RefusalReason } from './http/wire/exchange.ts'
 export { BrokenConnectionError, type Fetch } from './http/wire/fetch.ts'
 export type { NextAnswer, WaitingAnswer } from './http/wire/next-answers.ts'
 export type { LoggedRequest, RequestEntry } from './http/wire/request-log.ts'

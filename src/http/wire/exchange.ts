@@ -49,7 +49,7 @@ export interface Outgoing {
   /** True if a fault, a preference or a test asked for the answer, so that it is sent unchanged. @default false */
   readonly isInjected?: boolean
   /** The reason for refusing the request, for the request log. */
-  readonly refusal?: Refusal
+  readonly refusal?: RefusalReason
   /** The contract's body, if a profile has yet to render it. */
   readonly value?: unknown
 }
