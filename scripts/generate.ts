@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { catalogueModule } from './generate-catalogue.ts'
+import { citationsModule } from './generate-citations.ts'
 import { licencesPage } from './generate-licences.ts'
 import { examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
 import { generateTypes } from './generate-types.ts'
@@ -23,6 +24,7 @@ const files: Record<string, string> = {
   'src/contract/operations.gen.ts':
     header(`${service} and ${admin}`) + operationsModule({ operations: service, adminOperations: admin }),
   'src/contract/examples.gen.ts': header(service) + examplesModule(service),
+  'src/contract/citations.gen.ts': header(service) + citationsModule(service),
   'src/contract/schemas.gen.ts': header(service) + schemasModule(service),
   'src/contract/validators.gen.js': header(`${service} and ${admin}`) + (await validatorsModule([service, admin])),
   'src/contract/validators.gen.d.ts': header(`${service} and ${admin}`) + validatorsTypes([service, admin]),

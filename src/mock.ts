@@ -6,6 +6,7 @@ import { createApp } from './http/app.ts'
 import type { Like } from './http/like/like.ts'
 import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
+import { Captures } from './http/wire/captures.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, toFetch } from './http/wire/fetch.ts'
 import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
@@ -197,6 +198,8 @@ export interface Mock {
   readonly ready: Promise<void>
   /** @internal */
   readonly tenants: Tenants
+  /** @internal */
+  readonly captures: Captures
   /**
    * Resets state, clock and settings of one tenant, or of all, to what new tenants start with.
    *
@@ -389,18 +392,23 @@ export function buildMock(options: MockOptions): Mock {
   mustBeSound(tenants.firstSettings)
   const loadingLike = options.like && loadLike(options.like, String(seed))
   const log = new RequestLog()
+  const captures = new Captures()
   const nextAnswers = new NextAnswers()
   const steering = new Steering(tenants, (tenantId) => {
     log.clear(tenantId)
+    if (tenantId === undefined) captures.clear()
     nextAnswers.clear(tenantId)
   })
   const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
   const originFor = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
+  const app: App = (incoming) => apps.both(incoming)
+  const adminState = { tenants, log, captures, app, nextAnswers, steering, scenarios, version }
   const shared = {
     tenants,
     log,
+    captures,
     nextAnswers,
-    ...(options.admin && { admin: { ...options.admin, tenants, log, nextAnswers, steering, scenarios, version } }),
+    ...(options.admin && { admin: { ...options.admin, ...adminState } }),
     maxUploadBytes,
     ...(options.identifiers && { identifiers: options.identifiers }),
     storageOrigin: ({ origin }: Incoming) => originFor(origin),
@@ -433,6 +441,7 @@ export function buildMock(options: MockOptions): Mock {
     apps,
     ready,
     tenants,
+    captures,
     reset: (key) => tenants.atOnce(() => steering.reset(tenantOf(key))),
     advance: (duration, key) => tenants.atOnce(() => steering.advance(duration, tenantOf(key))),
     setSpeed: (speed, key) => tenants.atOnce(() => steering.setSpeed(speed, tenantOf(key))),

@@ -163,6 +163,13 @@ function Header() {
   const version = useLive((state) => state.version)
   const count = useLive((state) => state.tenants)
   const generation = useLive((state) => state.generation)
+  const refusal = useLive((state) => state.refusal)
+  useEffect(() => {
+    if (!refusal) return
+    attempt(() => Promise.reject(refusal))
+    // The mock may have been started again, without its tenants.
+    if (refusal.status === 404) go({ tenant: undefined, view: 'start' }, 'replace')
+  }, [refusal])
   const beat = useBeat(({ type }) => type === 'ExecutionStarted' || type === 'ExecutionCompleted', 2000)
   const { value } = useLoaded(
     (signal) => admin.call('getTenants', { query: { limit: 200 }, signal }),

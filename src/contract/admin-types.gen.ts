@@ -746,10 +746,7 @@ export interface components {
              * @enum {integer}
              */
             version: 1;
-            /**
-             * Format: date-time
-             * @description The time of the tenant's clock.
-             */
+            /** @description The time of the tenant's clock (RFC 3339). */
             exported_at: string;
             /** @description All events, the oldest first, as the journal keeps them. */
             events: {
@@ -806,6 +803,17 @@ export interface components {
             /** @description The open questions of the operation that the request touched. */
             gaps: string[];
         };
+        /** @description The answer that a client would get. */
+        SentCallAnswer: {
+            /** @description The status; 0 if the connection would be broken on purpose. */
+            status: number;
+            /** @description The headers. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The JSON body, or a text; null if there is none. */
+            body: unknown;
+        };
         /** @description The retained part of a body; null if there was none or it was not kept. */
         KeptBody: {
             /** @description The body as text; for binary data, a description. */
@@ -821,10 +829,12 @@ export interface components {
             events: {
                 [key: string]: unknown;
             }[];
-            /** @description New requests. */
+            /** @description New requests, also those with a wrong key, which belong to no tenant. */
             requests: components["schemas"]["LoggedRequest"][];
             /** @description The number of events and requests that were left out since the last message. */
             lost: number;
+            /** @description How often the state was replaced since the stream began, by a reset or a scenario. Read everything again if it grows. */
+            restarts: number;
             /** @description The number of tenants. */
             tenants: number;
             /** @description The clock of the tenant, or that of new worlds. */
@@ -1584,16 +1594,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The status. */
-                        status: number;
-                        /** @description The headers. */
-                        headers: {
-                            [key: string]: string;
-                        };
-                        /** @description The JSON body, or a text; null if there is none. */
-                        body: unknown;
-                    };
+                    "application/json": components["schemas"]["SentCallAnswer"];
                 };
             };
             400: components["responses"]["Invalid"];

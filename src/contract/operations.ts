@@ -51,5 +51,19 @@ export interface AnswerExamples {
   readonly examples: Readonly<Record<string, unknown>>
 }
 
+/** Requirements and open questions. */
+export interface Citations {
+  readonly requirements: string[]
+  readonly gaps: string[]
+}
+
+/** What an operation cites: as a whole, by status of the answer, and by field of the body. */
+export interface OperationCitations {
+  readonly operation: Citations
+  readonly statuses: Readonly<Record<string, Citations>>
+  /** By JSON Pointer, in which `*` stands for an index. */
+  readonly fields: Readonly<Record<string, Citations>>
+}
+
 /** The contract's examples by call and status. */
 export type Examples = Readonly<Record<OperationId, Readonly<Record<string, AnswerExamples>>>>

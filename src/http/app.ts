@@ -6,18 +6,21 @@ import type { Like } from './like/like.ts'
 import type { Identifiers } from './service/identifiers.ts'
 import { type ServiceOptions, serviceRouter } from './service/service.ts'
 import type { UploadHandlerOptions } from './service/uploads.ts'
-import { type StorageOptions, storageRouter } from './storage/storage.ts'
+import { type StorageOptions, storagePrefix, storageRouter } from './storage/storage.ts'
 import { apiKeyOf } from './wire/auth.ts'
+import type { Capture, Captures } from './wire/captures.ts'
 import { answerPreflight, withCors } from './wire/cors.ts'
-import type { App, Incoming, Outgoing } from './wire/exchange.ts'
+import type { App, Incoming, Outgoing, Refusal } from './wire/exchange.ts'
 import { guessPath, listPaths } from './wire/paths.ts'
 import { isProblemCode, Problem } from './wire/problem.ts'
+import { withoutSignatures } from './wire/redaction.ts'
 import type { RequestLog } from './wire/request-log.ts'
 import type { RequestRouter } from './wire/router.ts'
 
 export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, 'enter' | 'needsMd5'> {
   readonly tenants: Tenants
   readonly log: RequestLog
+  readonly captures: Captures
   readonly cors: boolean
   readonly identifiers?: Identifiers
   /** Writes answers in the style of a deployment. @default the contract's own */
@@ -39,7 +42,7 @@ const adminPath = /^\/__admin(\/|$)/
 
 /** Builds the service and its storage from the contract's table of calls. */
 export function createApp(options: AppOptions): App {
-  const { tenants, log, part, onFault, like } = options
+  const { tenants, log, captures, part, onFault, like } = options
   const loadAdmin = options.admin && onceCalled(options.admin)
   const tenantOf: ServiceOptions['tenantOf'] = (incoming) => incoming.actsFor ?? tenants.idOf(apiKeyOf(incoming))
   const enterTenant: ServiceOptions['enter'] = (tenantId, incoming, use) => {
@@ -79,10 +82,12 @@ export function createApp(options: AppOptions): App {
     }
   }
 
-  async function styledAnswerOf(incoming: Incoming): Promise<Outgoing> {
+  async function styledAnswerOf(incoming: Incoming, capture?: Capture): Promise<Outgoing> {
     if (!like) return answerOf(routers, incoming)
     const asked = like.toStorage(incoming)
-    return like.render(asked, await answerOf(routers, asked))
+    const answer = await answerOf(routers, asked)
+    capture?.noteContract(answer)
+    return like.render(asked, answer)
   }
 
   return async (incoming) => {
@@ -96,25 +101,17 @@ export function createApp(options: AppOptions): App {
     // OPTIONS without this header is no preflight; it asks for the allowed methods (RFC 9110 section 9.3.7).
     const isPreflight =
       options.cors && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
-    const answer = isPreflight ? answerPreflight(incoming) : await styledAnswerOf(incoming)
+    const capture = captures.isOn && !isPreflight ? captures.begin(incoming) : undefined
+    const answer = isPreflight ? answerPreflight(incoming) : await styledAnswerOf(incoming, capture)
     const { status, isBroken } = answer
     const { tenantId, operationId } = incoming
     const durationMs = performance.now() - begun
     if (tenantId !== undefined) tenants.noteUse(tenantId)
-    log.add({
-      ...{
-        at: Date.now(),
-        tenantId,
-        operationId,
-        method,
-        path: truncatePath(path, incoming.search),
-        status,
-        durationMs,
-      },
-      ...(answer.refusal && { refusal: answer.refusal }),
-    })
-    if (isBroken) return answer
-    return withoutBody(method, options.cors && !isPreflight ? withCors(answer, incoming) : answer)
+    const entry = { at: Date.now(), tenantId, operationId, method, path: pathToLog(incoming), status, durationMs }
+    const { id } = log.add(answer.refusal ? { ...entry, refusal: copied(answer.refusal) } : entry)
+    const sent = withoutBody(method, options.cors && !isPreflight ? withCors(answer, incoming) : answer)
+    capture?.end(id, sent)
+    return isBroken ? answer : sent
   }
 }
 
@@ -127,10 +124,21 @@ function onceCalled(options: AdminOptions): () => Promise<RequestRouter> {
   }
 }
 
-/** Truncates a path for the log. A substring would keep the whole string in memory, so a long path is copied. */
-function truncatePath(path: string, search: string): string {
-  if (path.length + search.length <= longestPath) return path
-  return new TextDecoder().decode(new TextEncoder().encode(path.slice(0, longestPath)))
+/** Returns the path for the log, without the signature that a deployment's style may put into it. */
+function pathToLog({ path, search, operationId }: Incoming): string {
+  const isOwn = operationId !== 'putObject' || path.startsWith(storagePrefix)
+  if (path.length + search.length <= longestPath) return isOwn ? path : withoutSignatures(path)
+  const clean = isOwn ? path : withoutSignatures(path)
+  return copy(clean.slice(0, longestPath))
+}
+
+/** Returns a text that does not keep the longer string in memory that it is a part of. */
+function copy(text: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(text))
+}
+
+function copied(refusal: Refusal): Refusal {
+  return { ...refusal, detail: copy(refusal.detail.slice(0, longestPath)) }
 }
 
 /** In characters. */

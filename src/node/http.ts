@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type App, type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
+import { type App, type HeaderList, type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
 import { Problem } from '../http/wire/problem.ts'
 import { Outbox } from './outbox.ts'
 import { release } from './release.ts'
@@ -80,7 +80,7 @@ function readTarget(request: IncomingMessage): RequestTarget | Problem {
 }
 
 function send(
-  { status, headers, body = '', isBroken = false }: Outgoing,
+  { status, headers, body = '', stream, isBroken = false }: Outgoing,
   isLast: boolean,
   response: ServerResponse,
   outbox: Outbox,
@@ -92,12 +92,32 @@ function send(
   }
   const all: string[] = []
   for (const [name, value] of headers) all.push(name, value)
-  if (isLast) all.push('Connection', 'close')
+  // A stream ends when the mock stops, which must not wait for the connection to be idle long enough.
+  if (isLast || stream) all.push('Connection', 'close')
+  if (stream) {
+    response.writeHead(status, all)
+    // Some clients wait for the first byte after the headers.
+    response.flushHeaders()
+    sendParts(stream, response).catch((error: Error) => response.destroy(error))
+    return
+  }
   // Answers with 204 or to HEAD have no Content-Length (RFC 9110 section 8.6).
   const isEmpty = status === 204 || response.req.method === 'HEAD'
   if (!isEmpty) all.push('Content-Length', String(Buffer.byteLength(body)))
   response.writeHead(status, all)
   outbox.put(() => response.end(isEmpty ? undefined : body))
+}
+
+/** Sends the parts of a body as the client takes them. */
+async function sendParts(stream: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
+  const reader = stream.getReader()
+  const isGone = new Promise<void>((resolve) => response.once('close', resolve))
+  isGone.then(() => reader.cancel()).catch((error: Error) => response.destroy(error))
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    if (response.write(part.value)) continue
+    await Promise.race([new Promise((resolve) => response.once('drain', resolve)), isGone])
+  }
+  response.end()
 }
 
 class NodeIncoming implements Incoming {
@@ -130,6 +150,10 @@ class NodeIncoming implements Incoming {
     if (name === 'host' && this.#host !== undefined) return this.#host
     const value = this.#request.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  headers(): HeaderList {
+    return Object.entries(this.#request.headers).map(([name, value = '']) => [name, String(value)])
   }
 
   release(chunk: Uint8Array): void {

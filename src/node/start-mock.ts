@@ -156,6 +156,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   const archive = options.journal === undefined ? undefined : openLockedJournal(options.journal, options)
   let mock: Mock | undefined
   const closeAll = async () => {
+    mock?.captures.stop()
     await Promise.all(servers.map((server) => closeServer(server, graceMs)))
     mock?.tenants.stop()
     archive?.close()

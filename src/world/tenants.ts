@@ -202,6 +202,11 @@ export class Tenants {
     return this.#worlds.has(tenantId)
   }
 
+  /** Returns the world of a tenant as it is, without running what is due in it; undefined if it has none. */
+  peek(tenantId: string): World | undefined {
+    return this.#worlds.get(tenantId)
+  }
+
   /** Returns the world of a tenant; undefined if it has none. */
   byId(tenantId: string): World | undefined {
     return this.has(tenantId) ? this.atOnce(() => this.enter(tenantId, (world) => world)) : undefined

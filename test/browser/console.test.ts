@@ -117,14 +117,14 @@ test('the reader of an execution decides its steps, and sees why each was routed
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('ines@example.com is the only approver of the step.').waitFor()
   await page.getByRole('button', { name: 'Reject' }).click()
-  await page.getByRole('heading', { name: 'Supplier contract ✕ rejected' }).waitFor()
+  await page.getByRole('heading', { name: 'Supplier contract rejected' }).waitFor()
   const { execution: state } = await call('GET', `/__admin/executions/${id}?tenant_id=${tenant}`)
   expect(state.status).toBe('rejected')
   expect(complaints).toEqual([])
   await page.context().close()
 })
 
-test('the page sets approvers, speed, latency and faults of its tenant alone, and shows them', async () => {
+test('the page sets approvers, speed, latency and faults of its tenant alone', async () => {
   const { opened, call } = frontEnd()
   const other = frontEnd()
   await other.opened()
@@ -187,7 +187,7 @@ test('an exported tenant is imported under another key', async () => {
   await page.getByRole('button', { name: 'Import' }).click()
   await page.getByLabel('File').setInputFiles(await download.path())
   await page.getByLabel('API key of the new tenant').fill(key)
-  await page.getByRole('button', { name: 'Import', exact: true }).last().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
   await option(page, 'Supplier contract').waitFor()
   const count = async (of: typeof call) => (await of('GET', '/__admin/journal')).events.length
   expect(await count(frontEnd(key).call)).toBe(await count(call))
@@ -296,7 +296,7 @@ test('the keyboard alone reaches an execution and approves it', async () => {
   }
   await tabTo('listbox', 'Executions')
   await page.keyboard.press('ArrowDown')
-  await page.getByRole('heading', { name: 'Supplier contract ◐ running' }).waitFor()
+  await page.getByRole('heading', { name: 'Supplier contract running' }).waitFor()
   await tabTo('button', 'Approve')
   await page.keyboard.press('Enter')
   await page.getByText('ines@example.com is the only approver of the step.').waitFor()
@@ -326,9 +326,9 @@ test('the page asks for the admin token once', async () => {
   const options: StartOptions = { console: folder, adminToken: 'a-token' }
   const guarded = await startMock(options)
   const { page } = await openConsole('', {}, guarded.url)
-  await page.getByLabel('Admin token').fill('wrong')
+  await page.getByRole('textbox', { name: 'Admin token' }).fill('wrong')
   await page.getByRole('button', { name: 'Use' }).click()
-  await page.getByLabel('Admin token').fill('a-token')
+  await page.getByRole('textbox', { name: 'Admin token' }).fill('a-token')
   await page.getByRole('button', { name: 'Use' }).click()
   await page.getByLabel('API key').waitFor()
   await page.reload()
@@ -342,8 +342,9 @@ test('the key of a tenant stays in no part of the page', async () => {
   const { page, requests } = await openConsole('#start')
   const key = freshKey()
   await page.getByRole('combobox', { name: 'Tenant' }).selectOption('open')
-  await page.getByLabel('API key').last().fill(key)
-  await page.getByRole('button', { name: 'Open', exact: true }).last().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('API key').fill(key)
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click()
   await page.waitForFunction(() => location.hash.includes('tenant='))
   const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie]))
   expect([kept, page.url(), ...requests].filter((text) => text.includes(key))).toEqual([])

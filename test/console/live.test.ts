@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type LiveState, mostKept, withChanges } from '../../src/console/live/live.ts'
+import { mostKept, type PageState, withChanges } from '../../src/console/live/live.ts'
 import { mergeFirst } from '../../src/console/live/paged.ts'
 import { hashOf, type PageRoute, routeOf, views } from '../../src/console/live/route.ts'
 import { MessageReader } from '../../src/console/live/sse.ts'
@@ -67,14 +67,14 @@ function request(id: number) {
 
 const event = (seq: number) => ({ seq, at: '', type: 'ObjectStored', tenant_id: 'a' })
 
-const empty: LiveState = {
+const empty: PageState = {
   ...{ connection: 'open', events: [], requests: [], lost: 0, nextAnswers: 0, scenario: '', version: '', tenants: 0 },
-  generation: 0,
+  ...{ restarts: 0, generation: 0 },
 }
 
 function changes(events: readonly number[], requests: readonly number[], lost = 0) {
   return {
-    ...{ events: events.map(event), requests: requests.map(request), lost, tenants: 1, next_answers: 0 },
+    ...{ events: events.map(event), requests: requests.map(request), lost, restarts: 0, tenants: 1, next_answers: 0 },
     ...{ clock: { now: '', speed: 1 }, settings: {}, scenario: 'empty', version: '1' },
   }
 }
@@ -96,6 +96,11 @@ test('a request that is known already is not listed twice', () => {
 test('a journal that begins again replaces the events of the old one', () => {
   const { events, generation } = [changes([1, 2, 3], []), changes([1], [])].reduce(withChanges, empty)
   expect([events.map(({ seq }) => seq), generation]).toEqual([[1], 1])
+})
+
+test('a state that was replaced is loaded again, even if it has no events', () => {
+  const { events, generation } = [changes([1], []), { ...changes([], []), restarts: 1 }].reduce(withChanges, empty)
+  expect([events, generation]).toEqual([[], 1])
 })
 
 test('a list stays complete when its first page is loaded again', () => {

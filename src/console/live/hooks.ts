@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useCallback, useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import type { Admin } from './admin.ts'
-import type { Live, LiveState } from './live.ts'
+import type { Live, PageState } from './live.ts'
 import type { PageRoute } from './route.ts'
 
 /** What all parts of the page share. */
@@ -32,7 +32,7 @@ export function useShared(): Shared {
 }
 
 /** Returns a part of what the page knows from the stream, and draws again when that part changes. */
-export function useLive<Part>(select: (state: LiveState) => Part): Part {
+export function useLive<Part>(select: (state: PageState) => Part): Part {
   const { live } = useShared()
   const [, drawAgain] = useReducer((count: number) => count + 1, 0)
   const part = select(live.state)
@@ -101,7 +101,7 @@ export function useLoaded<Value>(
 }
 
 /** Returns a number that grows when events that `concerns` accepts arrive, at most once in `pauseMs`, or the tenant was replaced. */
-export function useBeat(concerns: (event: LiveState['events'][number]) => boolean, pauseMs = 1000): number {
+export function useBeat(concerns: (event: PageState['events'][number]) => boolean, pauseMs = 1000): number {
   const { live } = useShared()
   const [beat, raise] = useReducer((count: number) => count + 1, 0)
   const ask = useRef(concerns)

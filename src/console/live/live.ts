@@ -19,8 +19,10 @@ export type ListedRequest = Schemas['LoggedRequest']
 type Changes = Schemas['Changes']
 
 /** What the page knows from the stream. */
-export interface LiveState {
+export interface PageState {
   readonly connection: 'connecting' | 'open' | 'lost'
+  /** Why the mock refuses to be followed, if it does. */
+  readonly refusal?: AdminError
   /** The latest events of the tenant since the page follows it, the oldest first. */
   readonly events: readonly JournalEvent[]
   /** The latest requests, the oldest first. */
@@ -35,6 +37,8 @@ export interface LiveState {
   readonly version: string
   /** The number of tenants. */
   readonly tenants: number
+  /** How often the state was replaced since the stream began. */
+  readonly restarts: number
   /** Grows when the tenant was replaced as a whole, so that all lists have to be loaded again. */
   readonly generation: number
 }
@@ -42,7 +46,7 @@ export interface LiveState {
 /** The number of events, and of requests, that the page keeps. */
 export const mostKept = 2000
 
-const nothing: LiveState = {
+const nothing: PageState = {
   connection: 'connecting',
   events: [],
   requests: [],
@@ -51,6 +55,7 @@ const nothing: LiveState = {
   scenario: '',
   version: '',
   tenants: 0,
+  restarts: 0,
   generation: 0,
 }
 
@@ -65,7 +70,7 @@ export class Live {
     this.#admin = admin
   }
 
-  get state(): LiveState {
+  get state(): PageState {
     return this.#state
   }
 
@@ -111,7 +116,9 @@ export class Live {
       } catch (error) {
         if (signal.aborted) return
         // A refusal will not change by itself; a mock that is gone may come back.
-        if (error instanceof AdminError && error.status < 500) return this.#set({ ...this.#state, connection: 'lost' })
+        if (error instanceof AdminError && error.status < 500) {
+          return this.#set({ ...this.#state, connection: 'lost', refusal: error })
+        }
         if (!(error instanceof AdminError || error instanceof TypeError)) throw error
       }
       this.#set({ ...this.#state, connection: 'lost' })
@@ -124,10 +131,12 @@ export class Live {
     const query = { tenant_id: tenantId }
     const { body } = await this.#admin.send('streamChanges', { query, signal })
     if (!body) return
-    const earlier = await this.#admin.call('getRequests', { query, signal })
+    // Requests with a wrong key belong to no tenant; their sender looks for them here.
+    const { requests: all } = await this.#admin.call('getRequests', { query: {}, signal })
+    const earlier = all.filter((one) => tenantId === undefined || one.tenant_id === tenantId || one.tenant_id === null)
     const isAgain = this.#state.connection === 'lost'
     const generation = this.#state.generation + (isAgain ? 1 : 0)
-    this.#set({ ...this.#state, connection: 'open', generation, requests: [...earlier.requests] })
+    this.#set({ ...this.#state, connection: 'open', generation, restarts: 0, requests: earlier })
     const messages = new MessageReader()
     const text = body.pipeThrough(new TextDecoderStream()).getReader()
     for (let next = await text.read(); !next.done; next = await text.read()) {
@@ -137,24 +146,25 @@ export class Live {
     }
   }
 
-  #set(state: LiveState): void {
+  #set(state: PageState): void {
     this.#state = state
     for (const listener of this.#listeners) listener()
   }
 }
 
 /** Returns the state after a message of the stream. */
-export function withChanges(state: LiveState, changes: Changes): LiveState {
+export function withChanges(state: PageState, changes: Changes): PageState {
   const events = changes.events as unknown as readonly JournalEvent[]
   const [first] = events
   const before = first && state.events.findLast(({ tenant_id }) => tenant_id === first.tenant_id)
   // After a reset, a journal begins again.
   const isNew = before !== undefined && first !== undefined && first.seq <= before.seq
+  const isRestarted = changes.restarts > state.restarts
   const last = Number(state.requests.at(-1)?.request_id ?? 0)
   const requests = changes.requests.filter(({ request_id }) => Number(request_id) > last)
   return {
     ...state,
-    events: isNew ? events.slice(-mostKept) : append(state.events, events),
+    events: isNew || isRestarted ? events.slice(-mostKept) : append(state.events, events),
     requests: append(state.requests, requests),
     lost: state.lost + changes.lost,
     clock: { ...changes.clock, readAt: performance.now() },
@@ -163,7 +173,8 @@ export function withChanges(state: LiveState, changes: Changes): LiveState {
     scenario: changes.scenario,
     version: changes.version,
     tenants: changes.tenants,
-    generation: state.generation + (isNew ? 1 : 0),
+    restarts: changes.restarts,
+    generation: state.generation + (isNew || isRestarted ? 1 : 0),
   }
 }
 

@@ -91,11 +91,14 @@ function Timeline({ of: { execution, times } }: { readonly of: Details }) {
   return (
     <figure class="timeline" aria-label="Timeline of the steps; the list below has the same as text">
       <div class="scale" aria-hidden="true">
-        {ticksOf(begin, end).map((at) => (
-          <span key={at} style={{ left: percent(begin + at) }}>
-            {at === 0 ? timeText(begin) : `+ ${durationText(at / 60_000)}`}
-          </span>
-        ))}
+        {ticksOf(begin, end)
+          // There is no room for a text at the end.
+          .filter((at) => at < (end - begin) * 0.93)
+          .map((at) => (
+            <span key={at} style={{ left: percent(begin + at) }}>
+              {at === 0 ? timeText(begin) : `+ ${durationText(at / 60_000)}`}
+            </span>
+          ))}
       </div>
       {rows.map(({ step, segments }) => (
         <div key={step.step_id} class="track">

@@ -70,7 +70,7 @@ export function Requests() {
             rowHeight={30}
             selected={selected}
             onSelect={(to) => go({ id: to }, 'replace')}
-            row={(item) => <RequestRow of={item} />}
+            row={(item) => <RequestRow of={item} isOfAll={route.tenant === undefined || item.tenant_id === null} />}
             empty={
               shown.length > 0
                 ? 'No request matches the filter.'
@@ -103,12 +103,15 @@ function kindOf(status: number): string {
   return status === 0 || status >= 500 ? 'rejected' : status >= 400 ? 'refused' : 'approved'
 }
 
-function RequestRow({ of: request }: { readonly of: ListedRequest }) {
+function RequestRow({ of: request, isOfAll }: { readonly of: ListedRequest; readonly isOfAll: boolean }) {
   return (
     <>
       <span class="figures second">{timeOfDayText(request.at)}</span>
       <span class="mono">{request.method}</span>
-      <span class="mono text">{request.path}</span>
+      <span class="mono text">
+        {isOfAll && <span class="second">{request.tenant_id?.slice(0, 6) ?? 'no key'} </span>}
+        {request.path}
+      </span>
       <span class="second text code">{request.code}</span>
       <span class={`figures status ${kindOf(request.status)}`}>{request.status || 'cut'}</span>
       <span class="figures second ms">

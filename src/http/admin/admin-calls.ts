@@ -1,5 +1,5 @@
 import type { AdminOperationId, adminOperations, Body, Params } from '../../contract/operations.ts'
-import type { Outgoing } from '../wire/exchange.ts'
+import type { Incoming, Outgoing } from '../wire/exchange.ts'
 import type { HandlerAnswer } from '../wire/handlers.ts'
 
 /** A call of the admin API that has passed the guard and the contract. */
@@ -8,6 +8,7 @@ export interface AdminCall<Id extends AdminOperationId> {
   /** The body; for a tenant file, which may be large, its bytes. */
   readonly body: Id extends 'importTenant' ? Uint8Array : Body<Id>
   readonly query: URLSearchParams
+  readonly incoming: Incoming
   /** The tenant whose world the call is for; without it, the call is for all worlds. */
   readonly tenantId: SelectedTenant<Id>
 }

@@ -1,23 +1,19 @@
 import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
 import type { Happening, Steering } from '../../steering/steering.ts'
-import type { Clock } from '../../world/clock.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import type { Settings } from '../../world/settings.ts'
 import type { Work } from '../../world/slices.ts'
-import type { Tenants } from '../../world/tenants.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
-import { timeTo } from '../service/mapping.ts'
 import { WrittenJson } from '../wire/exchange.ts'
 import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
 import { Problem } from '../wire/problem.ts'
-import type { LoggedRequest, RequestLog } from '../wire/request-log.ts'
 import type { AdminHandlers } from './admin-calls.ts'
+import { clockTo, settingsTo } from './admin-values.ts'
+import { type LiveState, liveHandlers } from './live-handlers.ts'
 import { limitOf } from './page-of.ts'
 import { tenantHandlers, tenantTo } from './tenant-handlers.ts'
 
-export interface AdminState {
-  readonly tenants: Tenants
-  readonly log: RequestLog
+export interface AdminState extends LiveState {
   readonly nextAnswers: NextAnswers
   readonly steering: Steering
   readonly scenarios: () => Promise<Readonly<Record<string, Scenario>>>
@@ -25,7 +21,8 @@ export interface AdminState {
 }
 
 /** Creates the handlers of the admin API, which control the mock over HTTP. */
-export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, version }: AdminState): AdminHandlers {
+export function adminHandlers(state: AdminState): AdminHandlers {
+  const { tenants, nextAnswers, steering, scenarios, version } = state
   const clock = async (tenantId?: string) => ({
     status: 200 as const,
     body:
@@ -41,6 +38,7 @@ export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, 
 
   return {
     ...tenantHandlers(tenants),
+    ...liveHandlers(state),
 
     getHealth: () => ({ status: 200, body: { status: 'ok', version, worlds: tenants.size } }),
 
@@ -54,11 +52,6 @@ export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, 
       return { status: 200, body: await tenants.inSlices(journalTo(happenings)) }
     },
 
-    getRequests: ({ tenantId, query }) => ({
-      status: 200,
-      body: { requests: log.read(limitOf(query), tenantId).map(requestTo) },
-    }),
-
     getTenants({ query }) {
       const all = tenants.latestUsed().map(tenantTo)
       return { status: 200, body: { total: all.length, tenants: all.slice(0, limitOf(query)) } }
@@ -69,15 +62,6 @@ export function adminHandlers({ tenants, log, nextAnswers, steering, scenarios, 
       tenants.noteUse(tenantId)
       return { status: 200, body }
     },
-
-    sendCall: missing,
-
-    readRequest({ params }) {
-      if (!/^\d{1,15}$/.test(params.request_id)) throw malformedRequestId
-      throw unknownRequest(params.request_id)
-    },
-
-    streamChanges: missing,
 
     async getScenarios() {
       const all = Object.values(await scenarios()).map(({ name, description }) => ({ name, description }))
@@ -154,20 +138,6 @@ function requireTenant(tenantId: string | undefined): string {
   )
 }
 
-function missing(): never {
-  throw new Problem('unknown-path', 'This call is not implemented yet.')
-}
-
-const malformedRequestId = new Problem(
-  'invalid-parameter',
-  'The number of the request is not a number. Use a request_id that GET /__admin/requests returns.',
-)
-
-function unknownRequest(requestId: string): Problem {
-  const detail = `The log has no request '${requestId.slice(0, 100)}'. Use a request_id that GET /__admin/requests returns.`
-  return new Problem('unknown-request', detail)
-}
-
 /** The longest journal in an answer, in characters. */
 const longestJournal = 16 * 1024 * 1024
 
@@ -185,33 +155,11 @@ function* journalTo(happenings: readonly Happening[]): Work<WrittenJson> {
   return new WrittenJson(`{"events":[${texts.reverse().join(',')}]}`)
 }
 
-function clockTo(clock: Clock) {
-  return { now: timeTo(clock.now()), speed: clock.speed }
-}
-
-function requestTo({ id, at, tenantId, operationId, method, path, status, durationMs, refusal }: LoggedRequest) {
-  return {
-    ...{ request_id: String(id), at: timeTo(at), tenant_id: tenantId ?? null, operation_id: operationId ?? null },
-    ...{ method, path, status, duration_ms: durationMs, code: refusal?.code ?? null, detail: refusal?.detail ?? null },
-  }
-}
-
 function nextAnswerTo({ operationId, tenantId, delayMs = 0, connection = 'kept', times, ...answer }: WaitingAnswer) {
   const { status = null, body = null, headers = {} } = answer
   return {
     ...{ operation_id: operationId, tenant_id: tenantId ?? null },
     ...{ status, body, headers: { ...headers }, delay_ms: delayMs, connection, times },
-  }
-}
-
-function settingsTo({ approvers, latency, faults }: Settings): Required<Schemas['Settings']> {
-  return {
-    approvers,
-    latency: { min_ms: latency.minMs, max_ms: latency.maxMs },
-    faults: faults.map(({ operationId, ...fault }) => ({
-      ...fault,
-      ...(operationId && { operation_id: operationId }),
-    })),
   }
 }
 

@@ -43,7 +43,13 @@ async function answer<Id extends AdminOperationId>(
       ? await readJsonBytes(incoming, Number.POSITIVE_INFINITY, memory)
       : (await receiveBody(id, incoming, memory)).body
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
-  const result = await handler({ params, body, query, ...(tenantId !== undefined && { tenantId }) } as AdminCall<Id>)
+  const result = await handler({
+    params,
+    body,
+    query,
+    incoming,
+    ...(tenantId !== undefined && { tenantId }),
+  } as AdminCall<Id>)
   if (result instanceof PlainAnswer) return result.outgoing
   return jsonAnswer(result.status, result.body, 'headers' in result ? result.headers : undefined)
 }

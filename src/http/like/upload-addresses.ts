@@ -4,7 +4,7 @@
  */
 import type { Style } from '../../profile/style.ts'
 import type { Luck } from '../../profile/template.ts'
-import type { Incoming } from '../wire/exchange.ts'
+import type { HeaderList, Incoming } from '../wire/exchange.ts'
 
 /** The parameter that carries the signature if the style has no place for it. */
 const spare = 'signature'
@@ -178,6 +178,10 @@ class Rewritten implements Incoming {
 
   header(name: string): string | undefined {
     return this.#incoming.header(name)
+  }
+
+  headers(): HeaderList {
+    return this.#incoming.headers()
   }
 
   readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {

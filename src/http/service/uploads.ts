@@ -1,5 +1,6 @@
-import { expiryOf, urlSeconds } from '../../domain/uploads/upload.ts'
+import { expiryOf, type Upload, urlSeconds } from '../../domain/uploads/upload.ts'
 import { encodeKey, sign } from '../../world/presign.ts'
+import type { World } from '../../world/world.ts'
 import { storagePrefix } from '../storage/storage.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import type { ServiceHandlers } from '../wire/handlers.ts'
@@ -11,6 +12,13 @@ export interface UploadHandlerOptions {
   readonly maxUploadBytes: number
   /** Returns the origin for the upload URL that answers a request. */
   readonly storageOrigin: (incoming: Incoming) => string
+}
+
+/** Returns the path and query of the signed URL of an upload session, always the same. */
+export function signedPathOf(upload: Upload, { secret }: World): string {
+  const { key, contentType, fileSize: contentLength, requestedAt, validSeconds = urlSeconds } = upload
+  const terms = { method: 'PUT', contentType, contentLength }
+  return sign(storagePrefix + encodeKey(key), terms, secret, requestedAt, validSeconds)
 }
 
 /** Creates the handlers for uploads (interface.md sections 4.4 and 4.6). */
@@ -29,12 +37,10 @@ export function uploadHandlers(
       const validity = seconds === urlSeconds ? {} : { validSeconds: seconds }
       world.handle({ type: 'RequestUpload', sessionId, key, fileName, contentType, fileSize, maxBytes, ...validity })
       const upload = world.upload(sessionId)
-      const terms = { method: 'PUT', contentType, contentLength: fileSize }
-      const signed = sign(storagePrefix + encodeKey(key), terms, world.secret, upload.requestedAt, seconds)
       return {
         status: 200,
         body: {
-          upload_url: options.storageOrigin(incoming) + signed,
+          upload_url: options.storageOrigin(incoming) + signedPathOf(upload, world),
           session_id: sessionId,
           key,
           method: 'PUT',

@@ -14,6 +14,8 @@ export interface Incoming {
   readonly search: string
   /** Returns the value of a header, named in lower case; several values are joined by commas. */
   header(name: string): string | undefined
+  /** Returns all headers. */
+  headers(): HeaderList
   /**
    * Passes the body to `take` as it arrives, until its end or until `take` returns false. A second read gets an empty body.
    * Rejects with `Interrupted` if the client disconnects before the end, and with any error that `take` throws.
@@ -40,6 +42,8 @@ export interface Outgoing {
   readonly headers: HeaderList
   /** Absent if the answer has no body; text is sent as UTF-8. */
   readonly body?: string | Uint8Array
+  /** A body that is sent in parts, as they are made; in place of `body`. */
+  readonly stream?: ReadableStream<Uint8Array>
   /** True to end the connection without an answer. @default false */
   readonly isBroken?: boolean
   /** Whether a fault, a preference or a test asked for the answer, so that it is sent as it is. @default false */
@@ -54,6 +58,8 @@ export interface Outgoing {
 export interface Refusal {
   readonly code: string
   readonly detail: string
+  /** JSON Pointers to the fields that break the contract. */
+  readonly pointers?: readonly string[]
 }
 
 /** A documented call, for its answer. */

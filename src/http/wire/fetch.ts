@@ -1,4 +1,4 @@
-import { type App, type Incoming, Interrupted } from './exchange.ts'
+import { type App, type HeaderList, type Incoming, Interrupted } from './exchange.ts'
 import { Problem } from './problem.ts'
 
 /** A server with the signature of the standard `fetch`. */
@@ -12,9 +12,9 @@ export function toFetch(app: App): Fetch {
     const request = isRequest ? input : new Request(input, init)
     request.signal.throwIfAborted()
     const answer = /^https?:/.test(request.url) ? app(new FetchIncoming(request)) : badScheme.toOutgoing()
-    const { status, headers, body, isBroken } = await Promise.race([answer, rejectOnAbort(request)])
+    const { status, headers, body, stream, isBroken } = await Promise.race([answer, rejectOnAbort(request)])
     if (isBroken) throw new BrokenConnectionError()
-    return new Response(body === undefined ? null : (body as BodyInit), {
+    return new Response(stream ?? (body === undefined ? null : (body as BodyInit)), {
       status,
       headers: headers as [string, string][],
     })
@@ -59,6 +59,10 @@ class FetchIncoming implements Incoming {
 
   header(name: string): string | undefined {
     return this.#request.headers.get(name) ?? undefined
+  }
+
+  headers(): HeaderList {
+    return [...this.#request.headers]
   }
 
   async readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {

@@ -101,7 +101,11 @@ export class Problem extends Error {
       detail: this.message,
       ...(this.extra.violations && { errors: [...this.extra.violations] }),
     }
-    const refusal = { code: this.code, detail: this.message }
+    const { violations } = this.extra
+    const refusal = {
+      ...{ code: this.code, detail: this.message },
+      ...(violations && { pointers: violations.map(({ pointer }) => pointer) }),
+    }
     return { ...jsonAnswer(status, body, this.extra.headers, mediaType), refusal }
   }
 }

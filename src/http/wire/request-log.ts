@@ -5,13 +5,16 @@ import type { Refusal } from './exchange.ts'
 export interface RequestEntry {
   /** Milliseconds since 1970, by the real clock. */
   readonly at: number
+  /** The tenant; undefined if the key was refused. */
   readonly tenantId: string | undefined
   /** The operation; undefined if there is none at this path. */
   readonly operationId: OperationId | undefined
   readonly method: string
   readonly path: string
+  /** The status of the answer; 0 if the connection was broken on purpose. */
   readonly status: number
   readonly durationMs: number
+  /** The reason, if the request was refused. */
   readonly refusal?: Refusal
 }
 
@@ -26,20 +29,58 @@ const most = 1000
 
 /** The latest requests. */
 export class RequestLog {
+  readonly #onRequest: ((request: LoggedRequest) => void) | undefined
+  /** Called with requests that are dropped because there are newer ones. */
+  readonly #droppedListeners = new Set<(requests: readonly LoggedRequest[]) => void>()
   #entries: LoggedRequest[] = []
-  #count = 0
+  #lastId = 0
 
-  add(entry: RequestEntry): void {
-    this.#count += 1
-    this.#entries.push({ ...entry, id: this.#count })
+  /** `onRequest` is called with each request. */
+  constructor(onRequest?: (request: LoggedRequest) => void) {
+    this.#onRequest = onRequest
+  }
+
+  /** The number of the latest request; 0 before the first one. */
+  get lastId(): number {
+    return this.#lastId
+  }
+
+  /** Adds a request and returns it with its number. */
+  add(entry: RequestEntry): LoggedRequest {
+    this.#lastId += 1
+    const request = { id: this.#lastId, ...entry }
+    this.#entries.push(request)
     // Truncated only occasionally: a shift for each request would cost more than storing the entry.
-    if (this.#entries.length >= most * 2) this.#entries = this.#entries.slice(-most)
+    if (this.#entries.length >= most * 2) {
+      for (const listener of this.#droppedListeners) listener(this.#entries.slice(0, -most))
+      this.#entries = this.#entries.slice(-most)
+    }
+    this.#onRequest?.(request)
+    return request
   }
 
   /** Returns the latest requests, the oldest first; of one tenant if `tenantId` is set. */
   read(limit: number, tenantId?: string): LoggedRequest[] {
     const kept = this.#entries.slice(-most)
     return (tenantId === undefined ? kept : kept.filter((entry) => entry.tenantId === tenantId)).slice(-limit)
+  }
+
+  /** Returns the request with a number, if it is kept. */
+  find(id: number): LoggedRequest | undefined {
+    return this.#entries.find((entry) => entry.id === id)
+  }
+
+  /** Returns the requests after the one with a number, the oldest first. */
+  after(id: number): LoggedRequest[] {
+    let start = this.#entries.length
+    while (start > 0 && (this.#entries[start - 1]?.id ?? 0) > id) start -= 1
+    return this.#entries.slice(start)
+  }
+
+  /** Calls `listener` with the requests that are dropped from now on. Returns a function that stops it. */
+  onDropped(listener: (requests: readonly LoggedRequest[]) => void): () => void {
+    this.#droppedListeners.add(listener)
+    return () => this.#droppedListeners.delete(listener)
   }
 
   /** Removes the requests of a tenant, or all. */

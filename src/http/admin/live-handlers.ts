@@ -1,0 +1,94 @@
+import type { Answer } from '../../contract/operations.ts'
+import type { CapturedExchange, KeptBody } from '../wire/captures.ts'
+import type { App, Incoming } from '../wire/exchange.ts'
+import { Problem } from '../wire/problem.ts'
+import type { LoggedRequest } from '../wire/request-log.ts'
+import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
+import { requestTo } from './admin-values.ts'
+import { type ChangesOptions, streamOfChanges } from './change-stream.ts'
+import { limitOf } from './page-of.ts'
+import { answerSeen, type CallToSend, requestFor, uploadFor } from './sent-call.ts'
+
+export interface LiveState extends ChangesOptions {
+  /** Answers the calls that the admin API sends for a tenant. */
+  readonly app: App
+}
+
+/** The handlers that show requests, and send them. */
+type LiveHandlers = Pick<AdminHandlers, 'getRequests' | 'readRequest' | 'streamChanges' | 'sendCall'>
+
+/** Creates the handlers that show requests, and send them. */
+export function liveHandlers(state: LiveState): LiveHandlers {
+  const { tenants, log, captures, app } = state
+  return {
+    getRequests: ({ tenantId, query }) => ({
+      status: 200,
+      body: { requests: log.read(limitOf(query), tenantId).map(requestTo) },
+    }),
+
+    async readRequest({ params: { request_id: requestId } }) {
+      if (!/^\d{1,15}$/.test(requestId)) throw malformedRequestId
+      const request = log.find(Number(requestId))
+      if (!request) throw unknownRequest(requestId)
+      return { status: 200, body: await detailsOf(request, captures.find(request.id)) }
+    },
+
+    async streamChanges({ tenantId }) {
+      // Opens the world if it was closed by a reset.
+      if (tenantId !== undefined) await tenants.enter(tenantId, () => {})
+      return new PlainAnswer({ status: 200, headers: streamHeaders, stream: streamOfChanges(state, tenantId) })
+    },
+
+    async sendCall({ tenantId, body, incoming: { origin } }) {
+      const call = body as CallToSend
+      const request: Incoming =
+        call.operation_id === 'putObject'
+          ? await tenants.enter(tenantId, (world) => uploadFor(call, world, origin))
+          : requestFor(call, tenantId, origin)
+      return { status: 200, body: answerSeen(await app(request)) }
+    },
+  }
+}
+
+const streamHeaders = [
+  ['Content-Type', 'text/event-stream'],
+  ['Cache-Control', 'no-store'],
+  // nginx would collect the messages.
+  ['X-Accel-Buffering', 'no'],
+] as const
+
+const malformedRequestId = new Problem(
+  'invalid-parameter',
+  'The number of the request is not a number. Use a request_id that GET /__admin/requests returns.',
+)
+
+function unknownRequest(requestId: string): Problem {
+  const detail = `The log has no request ${requestId}. Use a request_id that GET /__admin/requests returns.`
+  return new Problem('unknown-request', detail)
+}
+
+async function detailsOf(
+  request: LoggedRequest,
+  exchange: CapturedExchange | undefined,
+): Promise<Answer<'readRequest'>['body']> {
+  // The table is large, and only this call needs it.
+  const { citationsOf } = await import('./citations.ts')
+  return {
+    request: requestTo(request),
+    request_headers: exchange?.requestHeaders ?? {},
+    request_body: bodyTo(exchange?.requestBody),
+    answer_headers: exchange?.answerHeaders ?? {},
+    answer_body: bodyTo(exchange?.answerBody),
+    contract_body: exchange?.contractBody === undefined ? null : jsonOr(exchange.contractBody),
+    ...citationsOf(request),
+  }
+}
+
+function bodyTo(body: KeptBody | undefined) {
+  return body ? { text: body.text, size: body.size, is_cut: body.isCut } : null
+}
+
+/** Parses JSON; returns another text as it is. Storage answers in XML. */
+function jsonOr(text: string): unknown {
+  return text.startsWith('{') ? JSON.parse(text) : text
+}
