@@ -10,7 +10,7 @@ import { type StorageOptions, storagePrefix, storageRouter } from './storage/sto
 import { apiKeyOf } from './wire/auth.ts'
 import type { Capture, Captures } from './wire/captures.ts'
 import { answerPreflight, withCors } from './wire/cors.ts'
-import type { App, Incoming, Outgoing, Refusal } from './wire/exchange.ts'
+import type { App, Incoming, Outgoing, RefusalReason } from './wire/exchange.ts'
 import { guessPath, listPaths } from './wire/paths.ts'
 import { isProblemCode, Problem } from './wire/problem.ts'
 import { withoutSignatures } from './wire/redaction.ts'
@@ -137,7 +137,7 @@ function copy(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text))
 }
 
-function copied(refusal: Refusal): Refusal {
+function copied(refusal: RefusalReason): RefusalReason {
   return { ...refusal, detail: copy(refusal.detail.slice(0, longestPath)) }
 }
 

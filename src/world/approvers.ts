@@ -37,11 +37,11 @@ interface Desk {
   readonly random: Random
   readonly profile: ApproverProfile
   readonly waiting: Waiting
-  current?: { readonly assignment: Assignment; readonly plan: WorkPlan; readonly cancel: () => void }
+  current?: { readonly assignment: Assignment; readonly plan: PlannedDecision; readonly cancel: () => void }
 }
 
 /** When a simulated approver began to work on an assignment, and when the decision is due, in milliseconds since 1970. */
-export interface WorkPlan {
+export interface PlannedDecision {
   readonly takenUpAt: number
   readonly dueAt: number
 }
@@ -92,7 +92,7 @@ export class Approvers {
   }
 
   /** Returns the plan for an assignment, if its approver works on it now. */
-  planOf(email: string, id: AssignmentId): WorkPlan | undefined {
+  planOf(email: string, id: AssignmentId): PlannedDecision | undefined {
     const current = this.#desks.get(email)?.current
     return current && isSame(current.assignment, id) ? current.plan : undefined
   }

@@ -14,7 +14,7 @@ import { requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
 import { type Upload, uploadDecider } from '../domain/uploads/upload.ts'
-import { Approvers, type WorkPlan } from './approvers.ts'
+import { Approvers, type PlannedDecision } from './approvers.ts'
 import { type Archive, noArchive, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
 import type { Command, DecideStep } from './command.ts'
@@ -263,7 +263,7 @@ export class World {
   }
 
   /** Returns when the simulated approver of an assigned step began to work on it and will decide, if that is planned. */
-  planOf(executionId: string, { step, assignee }: ExecutionStep): WorkPlan | undefined {
+  planOf(executionId: string, { step, assignee }: ExecutionStep): PlannedDecision | undefined {
     return assignee && this.#approvers.planOf(assignee.email, { executionId, stepId: step.stepId })
   }
 

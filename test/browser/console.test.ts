@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
@@ -9,7 +8,6 @@ import { nonEmpty } from '../support/non-empty.ts'
 import { execution, freshKey, workflow } from '../support/service.ts'
 
 const folder = fileURLToPath(new URL('../../dist/console', import.meta.url))
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const views = ['start', 'executions', 'workflows', 'uploads', 'requests', 'history'] as const
 const sizes = [
   { width: 1280, height: 800 },
@@ -246,7 +244,7 @@ const settled = (page: Page) =>
 
 /** Returns what axe-core finds. The page's policy allows no other script, so it is bypassed for this one. */
 async function findings(page: Page): Promise<string[]> {
-  return page.evaluate(`${axe}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  return page.evaluate(`${axe.source}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' ')))`)
 }
 

@@ -6,7 +6,7 @@ import type { LoggedRequest } from '../wire/request-log.ts'
  * Returns the requirements and open questions that a request touched: those of its operation and of the answer's status; if it was
  * refused, those of the fields that break the contract, or else of the status.
  */
-export function citationsOf({ operationId, status, refusal }: LoggedRequest): Citations {
+export function touchedBy({ operationId, status, refusal }: LoggedRequest): Citations {
   const known = operationId && citations[operationId]
   if (!known) return none
   const ofStatus = known.statuses[status] ?? none

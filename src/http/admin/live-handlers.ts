@@ -72,7 +72,7 @@ async function detailsOf(
   exchange: CapturedExchange | undefined,
 ): Promise<Answer<'readRequest'>['body']> {
   // The table is large, and only this call needs it.
-  const { citationsOf } = await import('./citations.ts')
+  const { touchedBy } = await import('./citations.ts')
   return {
     request: requestTo(request),
     request_headers: exchange?.requestHeaders ?? {},
@@ -80,7 +80,7 @@ async function detailsOf(
     answer_headers: exchange?.answerHeaders ?? {},
     answer_body: bodyTo(exchange?.answerBody),
     contract_body: exchange?.contractBody === undefined ? null : jsonOr(exchange.contractBody),
-    ...citationsOf(request),
+    ...touchedBy(request),
   }
 }
 

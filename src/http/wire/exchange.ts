@@ -49,13 +49,13 @@ export interface Outgoing {
   /** Whether a fault, a preference or a test asked for the answer, so that it is sent as it is. @default false */
   readonly isInjected?: boolean
   /** The reason for refusing the request, for the request log. */
-  readonly refusal?: Refusal
+  readonly refusal?: RefusalReason
   /** The contract's body, if it is still to be written in the style of a deployment. */
   readonly value?: unknown
 }
 
 /** The code of a problem, and what it says. */
-export interface Refusal {
+export interface RefusalReason {
   readonly code: string
   readonly detail: string
   /** JSON Pointers to the fields that break the contract. */

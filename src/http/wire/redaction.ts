@@ -1,7 +1,7 @@
 import type { HeaderList } from './exchange.ts'
 
 /** What stands in the place of a secret. */
-export const redacted = '…'
+const redacted = '…'
 
 /** The headers whose whole value is a secret, in lower case. */
 const secretHeaders = new Set([

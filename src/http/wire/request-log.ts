@@ -1,5 +1,5 @@
 import type { OperationId } from '../../contract/operations.ts'
-import type { Refusal } from './exchange.ts'
+import type { RefusalReason } from './exchange.ts'
 
 /** A request, without its key, query and body. */
 export interface RequestEntry {
@@ -15,7 +15,7 @@ export interface RequestEntry {
   readonly status: number
   readonly durationMs: number
   /** The reason, if the request was refused. */
-  readonly refusal?: Refusal
+  readonly refusal?: RefusalReason
 }
 
 /** A request in the log. */
