@@ -7,6 +7,7 @@ import { judgeCommand } from './judge.ts'
 import { learnCommand } from './learn.ts'
 import { mockCommand } from './mock.ts'
 import { redactSecrets } from './secrets.ts'
+import { tenantCommand } from './tenant.ts'
 
 /** Runs the command line and returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -23,7 +24,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addCommand(judgeCommand(done))
     .addCommand(learnCommand(done))
     .addCommand(docsCommand(done))
-  for (const command of [program, ...program.commands]) {
+    .addCommand(tenantCommand(done))
+  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command
       .exitOverride()
       .showHelpAfterError('Run it with --help for a list of commands and options.')
