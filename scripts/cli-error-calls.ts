@@ -63,6 +63,17 @@ export const commandErrors: readonly CommandError[] = [
   { wrong: 'The report does not exist.', args: ['judge', 'missing'] },
   { wrong: 'The report is no JSON.', args: ['judge', 'notes.txt'] },
   { wrong: 'No mock answers.', args: ['health', '--port', ports.free] },
+  { wrong: 'There is no key for the tenant.', args: ['tenant', 'export'] },
+  {
+    wrong: 'No mock runs at the address.',
+    args: ['tenant', 'export', '--url', `http://127.0.0.1:${ports.free}`],
+    env: { COUNTERSIGN_API_KEY: 'test_demo' },
+  },
+  {
+    wrong: 'The tenant file does not exist.',
+    args: ['tenant', 'import', 'missing.json'],
+    env: { COUNTERSIGN_API_KEY: 'test_demo' },
+  },
   { wrong: 'The folder cannot be made.', args: ['docs', '--out', 'notes.txt/pages'] },
   { wrong: 'The logo does not exist.', args: ['docs', '--logo', 'missing.svg'] },
   { wrong: 'The logo is no image.', args: ['docs', '--logo', 'notes.txt'] },

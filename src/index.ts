@@ -18,4 +18,5 @@ export { type Archive, ArchiveError, type PastRecord, type Spool } from './world
 export { Random } from './world/random.ts'
 export type { Scenario } from './world/scenario.ts'
 export type { Fault, Settings } from './world/settings.ts'
+export type { TenantFile } from './world/tenant-file.ts'
 export type { World } from './world/world.ts'

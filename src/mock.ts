@@ -10,6 +10,7 @@ import { Captures } from './http/wire/captures.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, toFetch } from './http/wire/fetch.ts'
 import { type NextAnswer, NextAnswers, type WaitingAnswer } from './http/wire/next-answers.ts'
+import { Problem } from './http/wire/problem.ts'
 import { type LoggedRequest, RequestLog } from './http/wire/request-log.ts'
 import { requireKnownOptions } from './known-options.ts'
 import type { Profile } from './profile/profile.ts'
@@ -21,6 +22,7 @@ import { endOfTime, mustBeSpeed } from './world/clock.ts'
 import type { CreateHasher } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
 import { mustBeSound, type Settings } from './world/settings.ts'
+import type { TenantFile } from './world/tenant-file.ts'
 import { Tenants } from './world/tenants.ts'
 
 /** Options of {@link createMock}, `startMock` and `handlers`. */
@@ -318,6 +320,36 @@ export interface Mock {
    */
   scenario(scenario: ScenarioName | Scenario, key?: string): Promise<void>
   /**
+   * Returns a tenant as one file: all its events, and the contents of the objects in memory. The file has neither a key nor a
+   * signing secret. Rejects with a `RangeError` if the mock has dropped events.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock({ scenario: 'first-day' })
+   * const file = await mock.exportTenant('test_a')
+   * console.log(file.events.length > 0) // true
+   * ```
+   */
+  exportTenant(key: string): Promise<TenantFile>
+  /**
+   * Opens the tenant of a key from a file. Its clock continues at the time of the export. Rejects with a `RangeError` that names
+   * the place if the file is wrong, and with a `DomainError` if the tenant has events already or the memory is full; then
+   * nothing has changed.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const file = await createMock({ scenario: 'first-day' }).exportTenant('test_a')
+   * const mock = createMock()
+   * await mock.importTenant(file, 'test_b')
+   * console.log(mock.journal.read('test_b').length === file.events.length) // true
+   * ```
+   */
+  importTenant(file: TenantFile, key: string): Promise<void>
+  /**
    * The events so far, of one tenant or of all.
    *
    * @example `mock.journal.read('test_a')`
@@ -429,6 +461,17 @@ export function buildMock(options: MockOptions): Mock {
     async scenario(wanted, key) {
       await steering.load(typeof wanted === 'object' ? wanted : await loadScenario(wanted), tenantOf(key))
     },
+    async exportTenant(key) {
+      await ready
+      const { exportTenant } = await tenantFiles()
+      return JSON.parse(await exportTenant(tenants, tenants.idOf(key)).catch(asRangeError))
+    },
+    async importTenant(file, key) {
+      await ready
+      const { importTenant } = await tenantFiles()
+      const bytes = new TextEncoder().encode(JSON.stringify(file))
+      await importTenant(tenants, tenants.idOf(key), bytes).catch(asRangeError)
+    },
     journal: {
       read: (key) =>
         tenants
@@ -436,6 +479,14 @@ export function buildMock(options: MockOptions): Mock {
           .map(({ event, tenantId }) => journalEntryTo(event, tenantId)),
     },
   }
+}
+
+/** Few mocks export or import a tenant, so that is loaded on demand. */
+const tenantFiles = () => import('./http/admin/tenant-handlers.ts')
+
+/** Rejects with a `RangeError` in place of a problem, which only HTTP knows. */
+function asRangeError(error: unknown): never {
+  throw error instanceof Problem ? new RangeError(error.message) : error
 }
 
 /** Loads what answers like a deployment. Most mocks have no profile, so it is loaded on demand. */

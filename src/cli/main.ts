@@ -10,6 +10,7 @@ import { learnCommand } from './learn.ts'
 import { mockCommand } from './mock.ts'
 import type { StartRun } from './run-suite.ts'
 import { redactSecrets } from './secrets.ts'
+import { tenantCommand } from './tenant.ts'
 
 /** Runs the command line and returns the exit code. `startRun` replaces the thread in which the suite runs. */
 export async function main(argv: readonly string[], startRun?: StartRun): Promise<number> {
@@ -27,7 +28,8 @@ export async function main(argv: readonly string[], startRun?: StartRun): Promis
     .addCommand(learnCommand(done))
     .addCommand(docsCommand(done))
     .addCommand(healthCommand(done))
-  for (const command of [program, ...program.commands]) {
+    .addCommand(tenantCommand(done))
+  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command
       .exitOverride()
       .showHelpAfterError('Run it with --help for a list of commands and options.')

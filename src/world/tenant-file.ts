@@ -11,6 +11,18 @@ import type { World } from './world.ts'
 const format = 'countersign-tenant'
 const version = 1
 
+/** A tenant as one file, which an export writes and an import reads. */
+export interface TenantFile {
+  readonly format: 'countersign-tenant'
+  readonly version: 1
+  /** The time of the tenant's clock (RFC 3339). */
+  readonly exported_at: string
+  /** All events, the oldest first, as the journal keeps them. */
+  readonly events: readonly object[]
+  /** The contents of objects in base64, by their SHA-256. */
+  readonly objects: Readonly<Record<string, string>>
+}
+
 /** The largest event in a file, in bytes. That of a workflow with 100 steps of 100 approvers has less than half of it. */
 const mostEventBytes = 4 * 1024 * 1024
 /** The largest object in a file, in bytes of base64. */

@@ -359,7 +359,8 @@ export class Tenants {
     for (const [tenantId, { opening, lastAt, reading: own }] of replayed) {
       if (own) this.#ownClocks.add(tenantId)
       const { world, settle, release } = opening
-      world.clock.advance(Math.max(this.#clock.now(), lastAt, own ? nowOf(own) : 0) - world.clock.now())
+      // A tenant that continues from an earlier state has a clock that is behind that of new worlds.
+      world.clock.advance(Math.max(lastAt, own ? nowOf(own) : this.#clock.now()) - world.clock.now())
       world.resume()
       doAtOnce(settle(world.clock.now()))
       this.#worlds.set(tenantId, world)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
@@ -301,7 +302,7 @@ test('the keyboard alone reaches an execution and approves it', async () => {
   await page.context().close()
 })
 
-test('90 days scroll without a long task, and only visible rows are drawn', async () => {
+test('the keyboard reaches the end of 90 days, and only visible rows are drawn', async () => {
   const { opened, load } = frontEnd()
   const tenant = await opened()
   await load('busy-quarter')
@@ -318,6 +319,24 @@ test('90 days scroll without a long task, and only visible rows are drawn', asyn
   expect(total).toBeGreaterThan(200)
   expect(await rows(page).count()).toBeLessThan(60)
   await page.context().close()
+})
+
+test('with a profile an answer stands beside that of the contract', async () => {
+  const file = new URL('../../examples/like-a-deployment/profile.json', import.meta.url)
+  const like = JSON.parse(readFileSync(file, 'utf8'))
+  const styled = await startMock({ console: folder, like })
+  const { opened, call } = frontEnd(freshKey(), styled.url)
+  const { page, complaints } = await openConsole(`#requests?tenant=${await opened()}`, {}, styled.url)
+  await page.getByText('No requests yet.').waitFor()
+  await call('POST', '/api/v1/workflows', workflow())
+  await option(page, '/api/v1/workflows').click()
+  const ours = page.getByRole('group', { name: 'Answer of the contract' })
+  await ours.getByText('"workflow_id"').waitFor()
+  const theirs = page.getByRole('group', { name: 'Answer of the deployment' })
+  await theirs.locator('.differs').filter({ hasText: '"workflowId"' }).waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+  await styled.close()
 })
 
 test('the page asks for the admin token once', async () => {

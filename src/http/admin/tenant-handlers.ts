@@ -134,7 +134,7 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
     },
 
     async exportTenant({ tenantId }) {
-      return { status: 200, body: await exportTenant(tenants, tenantId) }
+      return { status: 200, body: new WrittenJson(await exportTenant(tenants, tenantId)) }
     },
 
     async importTenant({ tenantId = '', body }) {
@@ -147,13 +147,12 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
 const tenantFiles = () => import('../../world/tenant-file.ts')
 
 /** Writes a tenant as one file. Throws a problem if the mock no longer keeps all of its events. */
-export async function exportTenant(tenants: Tenants, tenantId: string): Promise<WrittenJson> {
+export async function exportTenant(tenants: Tenants, tenantId: string): Promise<string> {
   const { writeTenantFile } = await tenantFiles()
-  const text = await tenants.enter(tenantId, (world) => {
+  return tenants.enter(tenantId, (world) => {
     requireAllEvents(world)
     return writeTenantFile(world)
   })
-  return new WrittenJson(text)
 }
 
 /** Opens the world of a tenant from a file. Throws a problem if the file is wrong, or a `DomainError`. */

@@ -1,0 +1,213 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createMock, type TenantFile } from '../../src/index.ts'
+import { admin } from '../support/admin.ts'
+import { cases } from '../support/sample.ts'
+import { freshKey } from '../support/service.ts'
+import { play, show, stories } from '../support/tenant-story.ts'
+
+/** Returns a file as text, with another tenant in the storage keys. */
+const withTenant = (file: TenantFile, tenantId: string) =>
+  JSON.stringify(file).replaceAll(/tenants\/[\da-f]{32}\//g, `tenants/${tenantId}/`)
+
+test('an imported tenant answers every read as the exported one does', async () => {
+  await fc.assert(
+    fc.asyncProperty(stories, async (story) => {
+      const exported = await play(story)
+      const file = await exported.mock.exportTenant(exported.key)
+      const other = admin()
+      await other.mock.importTenant(file, exported.key)
+      expect(await show(other.steer, exported.id)).toEqual(await show(exported.steer, exported.id))
+      expect(other.mock.journal.read(exported.key)).toEqual(exported.mock.journal.read(exported.key))
+      expect(await other.mock.exportTenant(exported.key)).toEqual(file)
+      for (const { workflow_id } of (await other.steer('GET', `/workflows?tenant_id=${exported.id}`)).json.workflows) {
+        const request = () =>
+          new Request(`http://mock.test/api/v1/workflows/${workflow_id}`, { headers: { Authorization: exported.key } })
+        const [one, two] = [await exported.send(request()), await other.send(request())]
+        expect([two.status, two.json]).toEqual([one.status, one.json])
+      }
+    }),
+    { numRuns: cases(50, 10) },
+  )
+})
+
+test('an imported tenant goes on as the exported one would', async () => {
+  const { mock, executed, key, stored, requested, pdf } = admin()
+  const { execution_id: executionId } = await executed()
+  const upload = await stored('second.pdf')
+  await requested('third.pdf')
+  const file = await mock.exportTenant(key)
+  const other = admin()
+  await other.mock.importTenant(file, other.key)
+  expect(other.mock.tenants.ofKey(other.key).sizes).toEqual(mock.tenants.ofKey(key).sizes)
+  for (const stepId of ['legal', 'finance']) {
+    other.mock.decide({ executionId, stepId, decision: 'approved' }, other.key)
+  }
+  expect(other.mock.tenants.ofKey(other.key).execution(executionId).status).toBe('approved')
+  const { json: listed } = await other.steer('GET', `/uploads?tenant_id=${other.mock.tenants.idOf(other.key)}`)
+  const mine = listed.uploads.find(({ session_id }: { session_id: string }) => session_id === upload.session_id)
+  expect(mine.key).toContain(other.mock.tenants.idOf(other.key))
+  const confirmed = await other.call('POST', '/api/v1/upload/confirm', {
+    session_id: upload.session_id,
+    completed_files: [{ key: mine.key, file_name: 'second.pdf' }],
+  })
+  expect(confirmed.json).toMatchObject({ file_name: 'second.pdf', key: mine.key })
+  const world = other.mock.tenants.ofKey(other.key)
+  expect(world.objects.get(mine.key)).toEqual(pdf)
+  // New identifiers must differ from those in the file.
+  const created = await other.created()
+  expect(JSON.stringify(file)).not.toContain(created.workflow_id)
+})
+
+test('a branch equals the tenant as it was, and leaves the tenant as it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(stories, fc.nat(), async (story, which) => {
+      const { mock, moments, steer, id, key } = await play(story)
+      const moment = moments[which % Math.max(moments.length, 1)]
+      if (!moment) return
+      const before = mock.journal.read(key)
+      const branch = freshKey()
+      const { status, json } = await steer('POST', `/tenants/branch?tenant_id=${id}`, {
+        as_of: moment.events,
+        key: branch,
+      })
+      expect([status, json.last_event]).toEqual([201, moment.events])
+      const shown = await show(steer, json.tenant_id)
+      expect(JSON.stringify(shown).replaceAll(json.tenant_id, id)).toEqual(JSON.stringify(moment.shown))
+      expect(json.now).toBe(before[moment.events - 1]?.at)
+      expect(mock.journal.read(key)).toEqual(before)
+    }),
+    { numRuns: cases(50, 10) },
+  )
+})
+
+test('a branch amid a decision has the whole decision', async () => {
+  const { mock, steer, executed, key } = admin()
+  const { execution_id: executionId } = await executed({ isSequential: false })
+  const before = mock.journal.read(key).length
+  mock.decide({ executionId, stepId: 'legal', decision: 'rejected' }, key)
+  expect(mock.journal.read(key).length).toBe(before + 3)
+  const branch = freshKey()
+  const tenant = mock.tenants.idOf(key)
+  for (const path of [`/tenants/branch?tenant_id=${tenant}`]) {
+    expect((await steer('POST', path, { as_of: before + 1, key: branch })).json.last_event).toBe(before + 3)
+  }
+  expect(mock.tenants.ofKey(branch).execution(executionId).status).toBe('rejected')
+})
+
+test('neither the key nor the signing secret is in the file', async () => {
+  const { mock, key, executed } = admin({ seed: 'a-secret-seed' })
+  await executed()
+  const text = JSON.stringify(await mock.exportTenant(key))
+  for (const secret of [key, 'a-secret-seed', mock.tenants.ofKey(key).secret]) expect(text).not.toContain(secret)
+})
+
+/** Changes one value somewhere in a file: to another type, another number, another text, or nothing. */
+function damage(value: unknown, path: readonly number[], to: unknown): unknown {
+  const [first, ...rest] = path
+  if (typeof value !== 'object' || value === null || first === undefined) return to
+  const names = Object.keys(value)
+  const name = names[first % Math.max(names.length, 1)]
+  if (name === undefined) return to
+  if (Array.isArray(value)) return value.map((item, index) => (String(index) === name ? damage(item, rest, to) : item))
+  return { ...value, [name]: damage((value as Record<string, unknown>)[name], rest, to) }
+}
+
+const wrong = fc.oneof(
+  fc.constantFrom(null, true, -1, 0, 1e300, '', 'approved', 'x', {}, [], { __proto__: null, a: 1 }),
+  fc.jsonValue(),
+)
+
+test('a damaged file is imported as it is or refused as a whole, with the place', async () => {
+  const mine = admin()
+  const { execution_id: executionId } = await mine.executed()
+  mine.mock.decide({ executionId, stepId: 'legal', decision: 'approved' }, mine.key)
+  mine.mock.decide({ executionId, stepId: 'finance', decision: 'approved' }, mine.key)
+  const file = await mine.mock.exportTenant(mine.key)
+  const other = admin()
+  const { memory } = other.mock.tenants
+  const [size, used] = [other.mock.tenants.size, memory.used]
+  let refused = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(1000), { minLength: 1, maxLength: 7 }), wrong, async (path, to) => {
+      const damaged = damage(file, path, to) as TenantFile
+      const key = freshKey()
+      const answer = await other.steer('POST', '/tenants/import', damaged, { Authorization: key })
+      if (answer.status === 201) {
+        const tenantId = other.mock.tenants.idOf(key)
+        const again = await other.mock.exportTenant(key)
+        expect(withTenant(again, tenantId)).toEqual(withTenant(damaged, tenantId))
+        other.mock.reset(key)
+      } else {
+        refused += 1
+        expect([answer.status, answer.json.code]).toEqual([400, 'invalid-request'])
+        expect(answer.json.errors[0].pointer).toMatch(/^(|\/.*)$/)
+      }
+      expect([other.mock.tenants.size, memory.used]).toEqual([size, used])
+    }),
+    { numRuns: cases(1000, 200) },
+  )
+  expect(refused).toBeGreaterThan(0)
+})
+
+type Change = (file: { events: Record<string, unknown>[]; objects: Record<string, string> }) => unknown
+
+test.each<[string, Change, string]>([
+  ['leaves an event out', ({ events }) => events.splice(2, 1), '/events/2/seq'],
+  ['repeats a workflow', ({ events }) => events.push({ ...events[0], seq: 9, at: events[7]?.at }), '/events/8'],
+  ['decides as another approver', ({ events }) => Object.assign(events[6] ?? {}, { email: 'x@y.z' }), '/events/6'],
+  ['goes back in time', ({ events }) => Object.assign(events[3] ?? {}, { at: 5 }), '/events/3/at'],
+  ['has an unknown member', ({ events }) => Object.assign(events[1] ?? {}, { note: 'x' }), '/events/1'],
+  ['has an unknown event', ({ events }) => Object.assign(events[1] ?? {}, { type: 'Other' }), '/events/1/type'],
+  [
+    'has other bytes',
+    ({ objects }) => Object.assign(objects, { [Object.keys(objects)[0] ?? '']: 'AAAA' }),
+    '/objects/',
+  ],
+  ['has a stray object', ({ objects }) => Object.assign(objects, { ['0'.repeat(64)]: 'AAAA' }), '/objects/0000'],
+  ['is another format', (file) => Object.assign(file, { format: 'x' }), '/format'],
+  ['is of a later version', (file) => Object.assign(file, { version: 2 }), '/version'],
+  ['was exported too early', (file) => Object.assign(file, { exported_at: '2020-01-01T00:00:00Z' }), '/exported_at'],
+])('a file that %s is refused', async (_, change, place) => {
+  const { mock, key, executed } = admin()
+  const { execution_id: executionId } = await executed()
+  mock.decide({ executionId, stepId: 'legal', decision: 'approved' }, key)
+  const file = structuredClone(await mock.exportTenant(key))
+  change(file as never)
+  const other = admin()
+  const answer = await other.steer('POST', '/tenants/import', file, { Authorization: other.key })
+  expect([answer.status, answer.json.errors?.[0]?.pointer.startsWith(place)]).toEqual([400, true])
+  await expect(other.mock.importTenant(file, other.key)).rejects.toThrow(RangeError)
+  expect(other.mock.tenants.ofKey(other.key).journal.length).toBe(0)
+})
+
+test('an import ends when the memory is full, and frees what it took', async () => {
+  const { mock, key, executed } = admin()
+  for (let index = 0; index < 5; index += 1) await executed()
+  const file = await mock.exportTenant(key)
+  const small = createMock({ maxMemoryBytes: 20_000 })
+  await expect(small.importTenant(file, 'test_small')).rejects.toMatchObject({ code: 'memory-full' })
+  expect([small.tenants.size, small.tenants.memory.used]).toEqual([0, 0])
+})
+
+test('a tenant with events is not replaced, and an empty one keeps its settings', async () => {
+  const { mock, key, created } = admin()
+  await created()
+  const file = await mock.exportTenant(key)
+  await expect(mock.importTenant(file, key)).rejects.toMatchObject({ code: 'tenant-not-empty' })
+  const empty = freshKey()
+  mock.setSettings({ approvers: 'instant' }, empty)
+  await mock.importTenant(file, empty)
+  expect(mock.tenants.ofKey(empty).settings.approvers).toBe('instant')
+})
+
+test('an object is kept only as far as the limit of stored bytes allows', async () => {
+  const { mock, key, stored } = admin()
+  await stored()
+  const file = await mock.exportTenant(key)
+  const other = createMock({ maxStoredBytes: 10 })
+  await other.importTenant(file, key)
+  const world = other.tenants.ofKey(key)
+  const [upload] = world.uploads()
+  expect([upload?.status, world.objects.get(upload?.key ?? '')]).toEqual(['stored', undefined])
+})
