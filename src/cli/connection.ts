@@ -70,7 +70,7 @@ export function unreachableError(url: string, reason: string, { proxies = {} }: 
 }
 
 /** Returns advice for an unreachable address. */
-function cureFor(reason: string, protocol: string, hasProxy: boolean): string {
+export function cureFor(reason: string, protocol: string, hasProxy: boolean): string {
   if (isAmong(untrusted, reason)) {
     return 'No authority that this machine trusts has signed its certificate. Name the authority with --cacert FILE, or add --insecure to check no certificate.'
   }

@@ -77,8 +77,10 @@ test('the clock advances to the next decision, and not beyond', async () => {
   const decisions = () => world.journal.read(undefined, 'StepDecided').length
   await steer('POST', path, { to: 'next-decision' })
   expect([decisions(), world.journal.read(undefined, 'StepDecided')[0]?.at]).toEqual([1, world.clock.now()])
+  // The first approver may have rejected.
+  const isRunning = world.sizes.running === 1
   await steer('POST', path, { to: 'next-decision' })
-  expect(decisions()).toBe(2)
+  expect(decisions()).toBe(isRunning ? 2 : 1)
   const { json } = await steer('GET', `/clock?tenant_id=${world.tenantId}`)
   expect((await steer('POST', path, { to: 'next-decision' })).json).toEqual(json)
   expect((await steer('POST', '/clock/advance', { to: 'next-decision' })).json.code).toBe('invalid-parameter')
