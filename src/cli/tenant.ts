@@ -83,7 +83,9 @@ function unreachable(url: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Error)) throw error
     const { code = error.message } = (error.cause ?? {}) as { readonly code?: string }
-    throw new Error(`${url} cannot be reached (${code}). ${code === 'ECONNREFUSED' ? startIt : cureFor(code, new URL(url).protocol, false)}`)
+    throw new Error(
+      `${url} cannot be reached (${code}). ${code === 'ECONNREFUSED' ? startIt : cureFor(code, new URL(url).protocol, false)}`,
+    )
   }
 }
 
