@@ -134,7 +134,20 @@ function bound(
   const [best] = found.toSorted(
     (a, b) => rank(a.fact, b.fact) || Number(a.as !== undefined) - Number(b.as !== undefined),
   )
-  return best && { $: best.fact.pointer, ...(best.as && { as: best.as }) }
+  return best ? { $: best.fact.pointer, ...(best.as && { as: best.as }) } : anyApprover(samples, allows)
+}
+
+/** Binds a value that is always an approver of the step, if not always the one whom the contract has assigned by then. */
+function anyApprover(samples: readonly AnswerSample[], allows: (fact: KnownFact) => boolean): Json | undefined {
+  const [sample] = samples
+  if (!sample) return undefined
+  for (const fact of factsOf(sample).values()) {
+    const [, item, member] = /^(.*)\/step\/approvers\/0\/(email|name)$/.exec(fact.pointer) ?? []
+    if (item === undefined || !allows(fact)) continue
+    const assigned = `${item}/assignee/${member}`
+    if (samples.every((one) => isApprover(one, assigned))) return { $: assigned, or: { $: fact.pointer } }
+  }
+  return undefined
 }
 
 /** Whether a value is that of another approver of the step: both services may choose any of them. */
@@ -664,7 +677,8 @@ function cost(template: Json): number {
   const { $members: members } = template as { readonly $members?: Readonly<Record<string, Json>> }
   if (members) return Object.values(members).reduce<number>((sum, item) => sum + cost(item), 0)
   const inner = Object.values(template).reduce<number>((sum, item) => sum + cost(item as Json), 0)
-  if ('$' in template || '$time' in template) return 0
+  if ('$' in template) return template.or !== null && typeof template.or === 'object' ? 1 : 0
+  if ('$time' in template) return 0
   return (
     inner + ('$case' in template || '$if' in template ? 10 : '$new' in template ? 8 : '$count' in template ? -1 : 0)
   )

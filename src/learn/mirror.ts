@@ -55,6 +55,8 @@ export async function mirror(
   const mock = buildMock({ approvers, clockSpeed: 0, startTime, identifiers })
   const uploads = new Map<string, MirroredUpload>()
   const assignees = new Map<string, Map<string, string>>()
+  /** The definitions of the steps, by workflow. */
+  const steps = new Map<string, readonly object[]>()
   let now = startTime
   const pairs: Pair[] = []
   for (const introduced of session) {
@@ -80,6 +82,10 @@ export async function mirror(
       const answer = json as { upload_url: string; session_id: string; key: string }
       uploads.set(answer.session_id, { theirs: roles, url: answer.upload_url, ownKey: answer.key })
     }
+    if (call === 'createWorkflow' && response.ok) {
+      const created = json as Schemas['Workflow']
+      steps.set(created.workflow_id, created.steps)
+    }
     const facts = factsOfCall({
       call,
       status: response.status,
@@ -91,6 +97,7 @@ export async function mirror(
       ),
       request: sentJson(exchange),
       path: workflowId === undefined ? {} : { workflow_id: workflowId },
+      steps: call === 'executeWorkflow' ? steps.get(workflowId ?? '') : undefined,
       base: baseUrlOf(exchange.request.url),
       now,
     })

@@ -96,6 +96,7 @@ export class Like {
       body: this.#withAddress(incoming, body),
       request: call?.body,
       path: call?.params ?? {},
+      steps: call?.steps,
       base: origin,
       now: call?.now ?? Date.now(),
     })

@@ -52,6 +52,8 @@ export interface IncomingCall {
   readonly body?: unknown
   /** The tenant's time, in milliseconds since 1970. */
   readonly now?: number
+  /** The definitions of the steps, if the answer is about a single execution. */
+  readonly steps?: readonly object[]
   /** The session of a stored object, and its size and digests. */
   readonly sessionId?: string
   readonly object?: StoredObject
