@@ -74,6 +74,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   return (
     bound(samples, place) ??
     timeTemplate(samples, place) ??
+    duration(samples, place) ??
     counted(samples, place) ??
     (typeof value === 'number' ? undefined : splitByFact(samples, place, ({ value }) => String(value))) ??
     textTemplate(samples) ??
@@ -234,6 +235,36 @@ function timeTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+/** How far a duration may be from the fact that it follows: in minutes, or as a share, as clocks differ and figures are rounded. */
+const [nearMinutes, nearShare] = [0.05, 0.02]
+
+/** A duration that follows a fact in minutes, in its own unit. It moves with the time, so it is close to the fact, and not equal. */
+function duration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  if (!samples.every(({ value }) => typeof value === 'number')) return undefined
+  const units = [undefined, 'minutes', 'millis'] as const
+  const rank = byRank(place)
+  const [best] = factsInAll(samples, (value) => typeof value === 'number')
+    .filter(({ name }) => name.endsWith('_minutes'))
+    .flatMap((fact) =>
+      units.map((as) => {
+        const unit = Number(write(1, as))
+        const distances = samples.map((sample) => {
+          const minutes = Number(factsOf(sample).get(fact.pointer)?.value)
+          const apart = Math.abs(Number(sample.value) / unit - minutes)
+          return { apart, share: apart / Math.max(minutes, 1) }
+        })
+        return { fact, as, distances, furthest: Math.max(...distances.map(({ apart }) => apart)) }
+      }),
+    )
+    .filter(({ fact, distances }) => {
+      const isClose = distances.every(({ share }) => share <= nearShare)
+      if (likeness(place.name, fact.name) > 0) return isClose || distances.every(({ apart }) => apart <= nearMinutes)
+      return isClose && samples.every(({ value }) => Number(value) >= 1)
+    })
+    .toSorted((a, b) => rank(a.fact, b.fact) || a.furthest - b.furthest)
+  return best && { $: best.fact.pointer, ...(best.as && { as: best.as }) }
 }
 
 /** A number of items of a list of the facts. */

@@ -5,6 +5,7 @@ import { membersOf } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { type Exchange, succeeded, Undecided } from '../wire/exchange.ts'
 import type { Target } from '../wire/target.ts'
+import { hasGoneOn } from './endings.ts'
 import type { Places, TimedExchange } from './roles.ts'
 
 /** An exchange of a lesson. Two lessons with the same plan have the same names in the same order, if nothing was refused. */
@@ -48,9 +49,14 @@ interface LessonOptions {
 
 /** A session that was sent, and how long the deployment took to show an execution, in milliseconds. */
 export interface TakenLesson {
-  readonly exchanges: LessonExchange[]
+  readonly exchanges: readonly LessonExchange[]
   readonly executionDelayMs: number
+  /** Reads the executed workflows once more, and until their executions end if they go on by themselves. */
+  readonly readAtEnd: () => Promise<void>
 }
+
+/** How long nothing may happen until an execution is taken to have come to its end, in milliseconds. */
+const stillMs = 3000
 
 /** Sends the session. Calls that get no answer are left out. */
 export async function takeLesson(plan: LessonPlan, options: LessonOptions): Promise<TakenLesson> {
@@ -71,7 +77,11 @@ export async function takeLesson(plan: LessonPlan, options: LessonOptions): Prom
   }
   await Promise.all(ids.map((id, index) => id !== undefined && teacher.readAgain(index + 1, id)))
   if (plan.refusals) await teacher.askForRefusals({ id: ids[0], document: documents[0], upload: uploads[0] })
-  return { exchanges: teacher.taken, executionDelayMs: teacher.executionDelayMs }
+  const executed = plan.executions.flatMap((times, index) => (times > 0 ? [index] : []))
+  const readAtEnd = async () => {
+    await Promise.all(executed.map((index) => ids[index] !== undefined && teacher.readAtEnd(index + 1, ids[index])))
+  }
+  return { exchanges: teacher.taken, executionDelayMs: teacher.executionDelayMs, readAtEnd }
 }
 
 interface TakenUpload {
@@ -192,6 +202,23 @@ class Teacher {
 
   async readAgain(index: number, id: string): Promise<void> {
     await this.#take(`read workflow ${index} again`, () => this.#target.getWorkflow(id))
+  }
+
+  /** Reads a workflow, and keeps the read if an execution has gone on since the last one. */
+  async readAtEnd(index: number, id: string): Promise<void> {
+    const before = this.taken.findLast(({ name }) => name.startsWith(`read workflow ${index}`))?.json
+    const name = `read workflow ${index} at the end`
+    const read = await this.#take(name, () => this.#target.getWorkflow(id))
+    if (!read) return
+    this.taken.splice(this.taken.indexOf(read), 1)
+    if (!hasGoneOn(before, read.json)) return
+    const { time } = this.#target.transport
+    let [last, since] = [read.json, time.now()]
+    const isStill = ({ json }: Exchange) => {
+      if (hasGoneOn(last, json)) [last, since] = [json, time.now()]
+      return time.now() - since >= stillMs
+    }
+    await this.#readUntil(name, id, isStill)
   }
 
   /** Asks for what should be refused. The calls change nothing, so they are sent at the same time. */

@@ -92,15 +92,19 @@ function agree(a: unknown, b: unknown): boolean {
   const [one, other] = [readTime(a), readTime(b)]
   if (one && other) return one.forms.some((form) => other.forms.includes(form))
   if (typeof a === 'object') return Array.isArray(a) === Array.isArray(b)
-  // Numbers that count.
-  if (typeof a === 'number')
-    return Number.isInteger(a) && Number.isInteger(b) && a > 999 && String(a).length === String(b).length
+  if (typeof a === 'number') return areAlikeNumbers(a, Number(b))
   if (typeof a !== 'string') return false
   if (/^https?:/.test(a) && URL.canParse(a) && URL.canParse(String(b)))
     return isAlikeUrl(new URL(a), new URL(String(b)))
   // E-mail addresses and names of people come from the requests, and are never made anew.
   if (/@|Approver \d/.test(a)) return a.replaceAll(chosen, '$1') === String(b).replaceAll(chosen, '$1')
   return withoutNewParts(a) === withoutNewParts(String(b))
+}
+
+/** Numbers that count, or fractions that are almost the same, as figures are that follow the clock. */
+function areAlikeNumbers(one: number, other: number): boolean {
+  if (Number.isInteger(one) && Number.isInteger(other)) return one > 999 && String(one).length === String(other).length
+  return Math.abs(one - other) <= 0.01 * Math.abs(one)
 }
 
 /** The same segments and the same parameters, whatever the machine and the values. */

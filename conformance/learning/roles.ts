@@ -4,6 +4,7 @@ import { operations } from '../../src/contract/operations.ts'
 import { membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
+import { readTime } from './times.ts'
 
 /** An exchange with the time when it was sent, in milliseconds since 1970. */
 export type TimedExchange = Exchange & { readonly at: number }
@@ -228,10 +229,15 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
   const details = calls.filter(({ call, isSuccess }) => call === 'getWorkflow' && isSuccess)
   const shownAgain = new Set(details.flatMap(({ exchange }) => [...scalarsOf(exchange.json)]))
   const places = new Map<string, { values: Set<string>; again: number; count: number }>()
+  const called = (place: string) =>
+    (/execution|run/.test(normalizeName(place)) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)
+  // Times in numbers look like identifiers that count.
+  const isTime = (place: string, value: string) =>
+    /^\d{4}-\d\d-\d\d/.test(value) || (called(place) === 0 && readTime(value) !== undefined)
   for (const { exchange } of executions) {
     const sent = scalarsOf(sentJson(exchange))
     for (const { place, value } of candidatesIn(exchange)) {
-      if (before.has(value) || sent.has(value) || !/\d/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) continue
+      if (before.has(value) || sent.has(value) || !/\d/.test(value) || isTime(place, value)) continue
       const known = places.get(place) ?? { values: new Set<string>(), again: 0, count: 0 }
       known.values.add(value)
       known.count += 1
@@ -239,8 +245,6 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
       places.set(place, known)
     }
   }
-  const called = (place: string) =>
-    (/execution|run/.test(normalizeName(place)) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)
   const [best] = [...places]
     .filter(([, { values, count }]) => values.size === count && count === executions.length)
     .filter(([place, { again }]) => again > 0 || called(place) > 0)

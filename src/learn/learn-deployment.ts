@@ -2,7 +2,7 @@
 
 import { harOf } from '../../conformance/learning/har.ts'
 import type { Lesson } from '../../conformance/learning/learn.ts'
-import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
+import { type LessonExchange, plans, type TakenLesson, takeLesson } from '../../conformance/learning/lesson.ts'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
 import { followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
 import { type LearnedRow, learnedTable } from '../../conformance/learning/table.ts'
@@ -59,31 +59,33 @@ export async function learnDeployment({
   const sentBefore = result.requests.sent
   const take = async (stage: string, plan: keyof typeof plans, prefix: string) => {
     onStage(stage, sentBefore + target.transport.sent)
-    const lesson = await takeLesson({ ...plans[plan], prefix }, { target, places, settleMs })
-    const exchanges = lesson.exchanges.map((exchange): LessonExchange => withoutSecrets(exchange, secrets.keys))
-    return { ...lesson, exchanges }
+    return takeLesson({ ...plans[plan], prefix }, { target, places, settleMs })
   }
+  const clean = ({ exchanges }: TakenLesson) =>
+    exchanges.map((exchange): LessonExchange => withoutSecrets(exchange, secrets.keys))
   const prefix = `learn-${result.runId.slice(-8)}`
-  const learning = await take('sampling every answer', 'learning', `${prefix}-a1`)
-  const measuring = await take('sampling other data, to measure with', 'measuring', `${prefix}-b2`)
+  const lesson = await take('sampling every answer', 'learning', `${prefix}-a1`)
+  const measuring = clean(await take('sampling other data, to measure with', 'measuring', `${prefix}-b2`))
+  await lesson.readAtEnd()
+  const learning = clean(lesson)
   onStage('comparing', sentBefore + target.transport.sent)
   const hints = hintsOf(options.profile ?? {}, result, places)
-  const delay = learning.executionDelayMs > 500 ? { executionDelayMs: Math.round(learning.executionDelayMs) } : {}
-  const learned = await learnFrom([...recorded, ...learning.exchanges], {
+  const delay = lesson.executionDelayMs > 500 ? { executionDelayMs: Math.round(lesson.executionDelayMs) } : {}
+  const learned = await learnFrom([...recorded, ...learning], {
     apiKey: secrets.keys.text(options.apiKey),
     hints: { ...hints, ...delay },
     places,
     probes,
   })
   const profile = secrets.keys.deep(learned.profile)
-  const likeness = await measure(profile, measuring.exchanges, { places, prefix: `${prefix}-b2` })
+  const likeness = await measure(profile, measuring, { places, prefix: `${prefix}-b2` })
   return {
     profile,
     table: learnedTable(result.gaps, learned.lesson),
     likeness: secrets.redactor.deep(likeness),
     requests: sentBefore + target.transport.sent,
     lesson: lessonOf(learned.lesson),
-    session: harOf([...learning.exchanges, ...measuring.exchanges], (text) => secrets.redactor.text(text), creator),
+    session: harOf([...learning, ...measuring], (text) => secrets.redactor.text(text), creator),
     leftBehind: [...result.leftBehind, ...secrets.redactor.deep([...target.leftBehind])],
   }
 }

@@ -1,4 +1,5 @@
 /** Learns a deployment from a session, and measures how far the mock answers like it. */
+import { progressIn } from '../../conformance/learning/endings.ts'
 import { type Lesson, learnTemplates } from '../../conformance/learning/learn.ts'
 import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
 import { type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
@@ -30,9 +31,13 @@ export async function learnFrom(
 ): Promise<Learned> {
   const session = followIdentifiers(exchanges, places)
   const probed = await mirror(followIdentifiers(probes), { apiKey })
+  const progress = progressIn(session)
+  const { goesOn, endsAtOnce } = progress
+  // What is shown by executions that are neither at their begin nor at their end follows nothing in the mirror.
+  const clear = session.filter(({ exchange }) => !progress.between.has(exchange))
   const tries: { approvers: NonNullable<MockOptions['approvers']>; lesson: Lesson }[] = []
-  for (const approvers of ['manual', 'instant'] as const) {
-    const lesson = learnTemplates(await mirror(session, { approvers, apiKey }), probed)
+  for (const approvers of goesOn ? (['auto'] as const) : endsAtOnce ? atOnceFirst : openFirst) {
+    const lesson = learnTemplates(await mirror(clear, { approvers, apiKey, endings: progress.endings }), probed)
     tries.push({ approvers, lesson })
   }
   const [best] = tries.toSorted((a, b) => a.lesson.guesses.length - b.lesson.guesses.length)
@@ -52,6 +57,10 @@ export async function learnFrom(
   }
   return { profile, lesson }
 }
+
+/** What may explain the answers, the likelier first: if both explain as much, it is taken. */
+const openFirst = ['manual', 'instant'] as const
+const atOnceFirst = ['instant', 'manual'] as const
 
 /** Sends a session that the deployment has answered to a mock with the profile, and compares the answers. */
 export async function measure(

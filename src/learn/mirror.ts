@@ -3,13 +3,14 @@
  * beside it what the contract answers.
  */
 
+import type { Ending } from '../../conformance/learning/endings.ts'
 import { baseUrlOf, type Introduced } from '../../conformance/learning/roles.ts'
 import type { SentBytes } from '../../conformance/wire/digests.ts'
 import { sentJson } from '../../conformance/wire/exchange.ts'
 import type { Schemas } from '../contract/operations.ts'
 import type { Identifiers } from '../http/service/identifiers.ts'
 import { ownIdentifiers } from '../http/service/identifiers.ts'
-import { buildMock, type MockOptions } from '../mock.ts'
+import { buildMock, type Mock, type MockOptions } from '../mock.ts'
 import { factsOfCall } from '../profile/facts.ts'
 import type { Facts } from '../profile/template.ts'
 
@@ -29,12 +30,14 @@ interface MirrorOptions {
   readonly approvers?: MockOptions['approvers']
   /** The key of the session. */
   readonly apiKey: string
+  /** When executions ended, if approvers take their time. */
+  readonly endings?: readonly Ending[]
 }
 
 /** Replays a session. `approvers` says how executions go on. */
 export async function mirror(
   session: readonly Introduced[],
-  { approvers = 'manual', apiKey }: MirrorOptions,
+  { approvers = 'manual', apiKey, endings = [] }: MirrorOptions,
 ): Promise<Pair[]> {
   const next: { -readonly [Name in keyof Introduced['roles']]?: string } = {}
   const own = ownIdentifiers
@@ -52,7 +55,13 @@ export async function mirror(
     document: (world, upload) => take('document', () => own.document(world, upload)),
   }
   const startTime = session[0]?.exchange.at ?? Date.now()
-  const mock = buildMock({ approvers, clockSpeed: 0, startTime, identifiers })
+  const mock = buildMock({
+    approvers: approvers === 'auto' ? 'manual' : approvers,
+    clockSpeed: 0,
+    startTime,
+    identifiers,
+  })
+  const decisions = approvers === 'auto' ? new Decisions(mock, endings) : undefined
   const uploads = new Map<string, MirroredUpload>()
   const assignees = new Map<string, Map<string, string>>()
   /** The definitions of the steps, by workflow. */
@@ -61,10 +70,12 @@ export async function mirror(
   const pairs: Pair[] = []
   for (const introduced of session) {
     const { exchange, call, roles, workflowId } = introduced
-    if (exchange.at > now) {
-      mock.advance(exchange.at - now, key)
-      now = exchange.at
+    const advanceTo = (at: number) => {
+      if (at > now) mock.advance(at - now, key)
+      now = Math.max(at, now)
     }
+    decisions?.takeUntil(exchange.at, advanceTo)
+    advanceTo(exchange.at)
     Object.assign(next, introduced.isSuccess ? roles : {})
     const request = requestFor(introduced, uploads, apiKey)
     const response = request && (await mock.fetch(request))
@@ -81,6 +92,9 @@ export async function mirror(
     if (call === 'requestUpload' && response.ok) {
       const answer = json as { upload_url: string; session_id: string; key: string }
       uploads.set(answer.session_id, { theirs: roles, url: answer.upload_url, ownKey: answer.key })
+    }
+    if (call === 'executeWorkflow' && response.ok) {
+      decisions?.begin(exchange, (json as Execution).execution_id)
     }
     if (call === 'createWorkflow' && response.ok) {
       const created = json as Schemas['Workflow']
@@ -108,6 +122,48 @@ export async function mirror(
     })
   }
   return pairs
+}
+
+/** Decides the steps of executions when the deployment's approvers did, and always for approval. */
+class Decisions {
+  readonly #mock: Mock
+  readonly #endings: readonly Ending[]
+  readonly #waiting: { at: number; executionId: string; isLast: boolean }[] = []
+
+  constructor(mock: Mock, endings: readonly Ending[]) {
+    this.#mock = mock
+    this.#endings = endings
+  }
+
+  /** Plans the decisions of an execution that was started with a call. */
+  begin(exchange: Introduced['exchange'], executionId: string): void {
+    const { times = [] } = this.#endings.find((ending) => ending.exchange === exchange) ?? {}
+    const planned = times.map((at, index) => ({ at, executionId, isLast: index === times.length - 1 }))
+    this.#waiting.push(...planned)
+    this.#waiting.sort((a, b) => a.at - b.at)
+  }
+
+  /** Takes the decisions up to a time: each time one, and at the end of an execution all that are left. */
+  takeUntil(time: number, advanceTo: (at: number) => void): void {
+    for (let next = this.#waiting[0]; next && next.at <= time; next = this.#waiting[0]) {
+      this.#waiting.shift()
+      advanceTo(next.at)
+      const { executionId, isLast } = next
+      for (let step = this.#openStep(executionId); step !== undefined; step = this.#openStep(executionId)) {
+        this.#mock.decide({ executionId, stepId: step, decision: 'approved' }, key)
+        if (!isLast) break
+      }
+    }
+  }
+
+  #openStep(executionId: string): string | undefined {
+    const events = this.#mock.journal
+      .read(key)
+      .filter((event) => 'execution_id' in event && event.execution_id === executionId)
+    const decided = new Set(events.flatMap((event) => (event.type === 'StepDecided' ? [event.step_id] : [])))
+    const open = events.find((event) => event.type === 'StepAssigned' && !decided.has(event.step_id))
+    return open?.type === 'StepAssigned' ? open.step_id : undefined
+  }
 }
 
 /** An upload on both sides. */

@@ -31,7 +31,8 @@ export function factsOfCall({
   base,
   now,
 }: AnsweredCall): Facts {
-  const outcome = status < 400 ? { answer: withSteps(body, steps as StepItem[]) } : { problem: problemOf(body, status, operation) }
+  const outcome =
+    status < 400 ? { answer: withSteps(body, steps as StepItem[]) } : { problem: problemOf(body, status, operation) }
   return { request, path, base, now: String(writeTime(now, 'iso')), operation, ...outcome }
 }
 
