@@ -96,6 +96,8 @@ interface TakenUpload {
 class Teacher {
   readonly taken: LessonExchange[] = []
   executionDelayMs = 0
+  /** When the last execution was started, on the clock of the transport. */
+  #executedAt = 0
   readonly #plan: LessonPlan
   readonly #target: Target
   readonly #places: Places
@@ -195,6 +197,7 @@ class Teacher {
       () => this.#target.executeWorkflow(id, body),
       succeeded,
     )
+    this.#executedAt = this.#target.transport.time.now()
     const changed = (read: Exchange) => succeeded(read) && withoutTimes(read) !== (before && withoutTimes(before))
     const waited = await this.#readUntil(`read workflow ${index} after execution ${time}`, id, changed)
     this.executionDelayMs = Math.max(this.executionDelayMs, waited)
@@ -208,11 +211,13 @@ class Teacher {
   async readAtEnd(index: number, id: string): Promise<void> {
     const before = this.taken.findLast(({ name }) => name.startsWith(`read workflow ${index}`))?.json
     const name = `read workflow ${index} at the end`
+    const { time } = this.#target.transport
+    const waited = time.now() - this.#executedAt
+    if (waited < stillMs) await this.#target.transport.sleep(stillMs - waited)
     const read = await this.#take(name, () => this.#target.getWorkflow(id))
     if (!read) return
     this.taken.splice(this.taken.indexOf(read), 1)
     if (!hasGoneOn(before, read.json)) return
-    const { time } = this.#target.transport
     let [last, since] = [read.json, time.now()]
     const isStill = ({ json }: Exchange) => {
       if (hasGoneOn(last, json)) [last, since] = [json, time.now()]

@@ -79,7 +79,7 @@ export function createApp(options: AppOptions): App {
 
   async function styledAnswerOf(incoming: Incoming): Promise<Outgoing> {
     if (!like) return answerOf(routers, incoming)
-    const asked = like.toStorage(incoming)
+    const asked = like.toReference(incoming)
     return like.render(asked, await answerOf(routers, asked))
   }
 

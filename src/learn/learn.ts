@@ -5,7 +5,6 @@ import { type LessonExchange, plans, takeLesson } from '../../conformance/learni
 import { type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
 import { baseUrlOf, followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
 import { Target, type TargetOptions } from '../../conformance/wire/target.ts'
-import type { Fetch } from '../http/wire/fetch.ts'
 import { createMock, type MockOptions } from '../mock.ts'
 import type { Profile } from '../profile/profile.ts'
 import { mirror } from './mirror.ts'
@@ -44,6 +43,7 @@ export async function learnFrom(
   if (!best) throw new TypeError('Nothing was learned.')
   const { approvers, lesson } = best
   const { uploadUrl, ...identifiers } = lesson.identifiers
+  const basePath = exchanges[0] ? new URL(baseUrlOf(exchanges[0].request.url)).pathname.replace(/\/$/, '') : ''
   const profile: Profile = {
     version: 1,
     ...hints,
@@ -52,6 +52,7 @@ export async function learnFrom(
     ...(lesson.accepts.length > 0 && { accepts: lesson.accepts }),
     identifiers,
     ...(uploadUrl !== undefined && { uploadUrl }),
+    ...(basePath !== '' && { basePath }),
     answers: lesson.answers,
     refusals: lesson.refusals,
   }
@@ -71,20 +72,8 @@ export async function measure(
   const mock = createMock({ like: { ...profile, executionDelayMs: 0 } })
   const base = baseUrlOf(theirs[0]?.request.url ?? 'http://mock.invalid')
   // The same address, so that links agree; nothing is sent there.
-  const options: TargetOptions = { url: base, apiKey: 'test_measure', fetch: underBase(mock.fetch, base) }
+  const options: TargetOptions = { url: base, apiKey: 'test_measure', fetch: mock.fetch }
   const target = new Target(options)
   const { exchanges: ours } = await takeLesson({ ...plans.measuring, prefix }, { target, places, settleMs: 0 })
   return measureLikeness(theirs, ours)
-}
-
-/** Calls a mock as if it were at an address with a path. */
-function underBase(fetch: Fetch, base: string): (request: Request) => Promise<Response> {
-  const { pathname } = new URL(base)
-  if (pathname === '/') return fetch
-  return (request) => {
-    const url = new URL(request.url)
-    if (!url.pathname.startsWith(`${pathname}/`)) return fetch(request)
-    url.pathname = url.pathname.slice(pathname.length)
-    return fetch(new Request(url, request))
-  }
 }

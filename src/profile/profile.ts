@@ -13,6 +13,8 @@ export interface Profile {
   readonly identifiers?: Partial<Readonly<Record<IdentifierName, Json>>>
   /** The template of the path and query of an upload URL. */
   readonly uploadUrl?: Json
+  /** The path of the service before `/api/v1`, if it has one. The mock answers with it, and without. */
+  readonly basePath?: string
   /** The templates of successful answers, by operation. */
   readonly answers?: Partial<Readonly<Record<OperationId, Json>>>
   /** The templates of refusals, by the contract's problem code. */
@@ -111,6 +113,8 @@ export function flawOf(value: unknown): string | undefined {
     return '/executionDelayMs is not a number from 0 to 300000'
   if (!Array.isArray(accepts) || accepts.some((one) => typeof one !== 'string'))
     return '/accepts is not a list of texts'
+  if (value.basePath !== undefined && !/^(\/[\w.~-]+)+$/.test(String(value.basePath)))
+    return '/basePath is not a path, such as /approvals'
   const learned = flawInLearned(value)
   if (learned) return learned
   if (typeof settleSeconds !== 'number' || settleSeconds < 0 || settleSeconds > 300) {

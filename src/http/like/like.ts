@@ -9,6 +9,7 @@ import type { Identifiers } from '../service/identifiers.ts'
 import { type Incoming, jsonAnswer, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import { DeploymentIdentifiers } from './deployment-identifiers.ts'
+import { Rewritten } from './rewritten.ts'
 import { UploadAddresses } from './upload-addresses.ts'
 
 /** The most sessions of uploads that are remembered, for what only some deployments show. */
@@ -21,6 +22,7 @@ export class Like {
   readonly tolerance: Tolerance
   readonly #style: Style
   readonly #addresses: UploadAddresses
+  readonly #basePath: string
   readonly #luck: Luck
   /** Rendered details, as long as the contract's are cached. */
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => RenderedAnswer }>()
@@ -33,6 +35,7 @@ export class Like {
 
   constructor(profile: Profile, seed: string) {
     this.#style = new Style(profile)
+    this.#basePath = profile.basePath ?? ''
     this.needsMd5 = this.#style.needsMd5
     this.#luck = luckFrom(seed)
     this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
@@ -46,8 +49,15 @@ export class Like {
     this.#addresses = new UploadAddresses(this.#style, this.#luck)
   }
 
-  /** Returns a request to an address that was made here as one to storage's own; any other request as it is. */
-  toStorage(incoming: Incoming): Incoming {
+  /**
+   * Returns a request as one to the reference: without the deployment's path before `/api/v1`, and to storage's own address
+   * instead of one that was made here. Any other request is returned as it is.
+   */
+  toReference(incoming: Incoming): Incoming {
+    const { path, search, origin } = incoming
+    if (this.#basePath !== '' && path.startsWith(`${this.#basePath}/api/v1/`)) {
+      return new Rewritten(incoming, { path: path.slice(this.#basePath.length), search, base: origin + this.#basePath })
+    }
     return this.#addresses.toStorage(incoming)
   }
 
@@ -75,7 +85,7 @@ export class Like {
   }
 
   #details(incoming: Incoming, answer: Outgoing, value: WrittenJson): Outgoing {
-    const base = incoming.origin
+    const base = baseOf(incoming)
     const known = this.#prepared.get(value)
     if (known?.base === base) return rendered(known.render({ base, now: nowOf(incoming) })) ?? written(answer)
     const json: unknown = JSON.parse(new TextDecoder().decode(value.bytes))
@@ -89,7 +99,7 @@ export class Like {
   }
 
   #facts(incoming: Incoming, { status }: Outgoing, body: unknown): Facts {
-    const { call, origin } = incoming
+    const { call } = incoming
     const facts = factsOfCall({
       call: call?.id,
       status,
@@ -97,7 +107,7 @@ export class Like {
       request: call?.body,
       path: call?.params ?? {},
       steps: call?.steps,
-      base: origin,
+      base: baseOf(incoming),
       now: call?.now ?? Date.now(),
     })
     const session =
@@ -140,7 +150,7 @@ export class Like {
   }
 
   #refusal(incoming: Incoming, answer: Outgoing): Outgoing {
-    const { call, origin } = incoming
+    const { call } = incoming
     const text = typeof answer.body === 'string' ? answer.body : new TextDecoder().decode(answer.body)
     const body: unknown = text.startsWith('{') ? JSON.parse(text) : text
     const facts = factsOfCall({
@@ -149,13 +159,16 @@ export class Like {
       body,
       request: call?.body,
       path: call?.params ?? {},
-      base: origin,
+      base: baseOf(incoming),
       now: call?.now ?? Date.now(),
     })
     const { code } = facts.problem as { code: string }
     return rendered(this.#style.refusal(code, facts, this.#luck)) ?? answer
   }
 }
+
+/** Returns the address of the service that was called, with the deployment's path if that was called too. */
+const baseOf = (incoming: Incoming) => (incoming instanceof Rewritten ? incoming.base : incoming.origin)
 
 const nowOf = ({ call }: Incoming) => String(writeTime(call?.now ?? Date.now(), 'iso'))
 
