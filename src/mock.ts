@@ -105,7 +105,7 @@ export interface MockOptions {
   /**
    * Whether pages on other origins may call the service and storage.
    *
-   * @default true
+   * @default true, or as the profile of `like` says
    * @example `{ cors: false }`
    */
   readonly cors?: boolean
@@ -372,7 +372,7 @@ export function buildMock(options: MockOptions): Mock {
     maxUploadBytes,
     ...(options.identifiers && { identifiers: options.identifiers }),
     storageOrigin: ({ origin }: Incoming) => originFor(origin),
-    cors: options.cors ?? true,
+    cors: corsOf(options),
     onFault: options.onFault ?? (() => {}),
   }
   const loading = typeof scenario === 'object' || scenario === 'empty' ? undefined : loadScenario(scenario)
@@ -416,6 +416,12 @@ export function buildMock(options: MockOptions): Mock {
         tenants.atOnce(() => steering.latest(key)).map(({ event, tenantId }) => journalEntryTo(event, tenantId)),
     },
   }
+}
+
+/** Whether pages on other origins may call a path: as the option says, or the profile for the service and for storage. */
+function corsOf({ cors, like }: MockOptions): (incoming: Incoming) => boolean {
+  const { service = true, storage = true } = cors === undefined ? (like?.cors ?? {}) : { service: cors, storage: cors }
+  return ({ path }) => (/\/api\/v1(\/|$)/.test(path) ? service : storage)
 }
 
 /** Loads what answers like a deployment. Most mocks have no profile, so it is loaded on demand. */

@@ -51,6 +51,8 @@ interface LessonOptions {
 export interface TakenLesson {
   readonly exchanges: readonly LessonExchange[]
   readonly executionDelayMs: number
+  /** What was answered to pages on another origin that ask whether they may upload. */
+  readonly preflights: readonly Exchange[]
   /** Reads the executed workflows once more, and until their executions end if they go on by themselves. */
   readonly readAtEnd: () => Promise<void>
 }
@@ -81,7 +83,8 @@ export async function takeLesson(plan: LessonPlan, options: LessonOptions): Prom
   const readAtEnd = async () => {
     await Promise.all(executed.map((index) => ids[index] !== undefined && teacher.readAtEnd(index + 1, ids[index])))
   }
-  return { exchanges: teacher.taken, executionDelayMs: teacher.executionDelayMs, readAtEnd }
+  const { taken: exchanges, executionDelayMs, preflights } = teacher
+  return { exchanges, executionDelayMs, preflights, readAtEnd }
 }
 
 interface TakenUpload {
@@ -95,6 +98,7 @@ interface TakenUpload {
 /** Sends the calls of a lesson, and keeps what was answered. */
 class Teacher {
   readonly taken: LessonExchange[] = []
+  readonly preflights: Exchange[] = []
   executionDelayMs = 0
   /** When the last execution was started, on the clock of the transport. */
   #executedAt = 0
@@ -203,6 +207,19 @@ class Teacher {
     this.executionDelayMs = Math.max(this.executionDelayMs, waited)
   }
 
+  /** Asks whether a page on another origin may upload, as browsers do. */
+  async #askFromElsewhere(url: string): Promise<void> {
+    const headers = {
+      Origin: 'https://learn.example',
+      'Access-Control-Request-Method': 'PUT',
+      'Access-Control-Request-Headers': 'content-type',
+    }
+    const asked = await this.#take('ask from another origin', () =>
+      this.#target.send(new Request(url, { method: 'OPTIONS', headers })),
+    )
+    if (asked) this.preflights.push(...this.taken.splice(this.taken.indexOf(asked), 1))
+  }
+
   async readAgain(index: number, id: string): Promise<void> {
     await this.#take(`read workflow ${index} again`, () => this.#target.getWorkflow(id))
   }
@@ -236,7 +253,9 @@ class Teacher {
     const { prefix } = this.#plan
     const id = known.id ?? 'missing'
     const document = known.document ?? 'missing'
-    const waiting = await this.request(7)
+    // Of their own, since a lenient storage accepts what is sent, and then what follows is another question.
+    const [waiting, untyped, changed] = [await this.request(7), await this.request(8), await this.request(9)]
+    if (waiting) await this.#askFromElsewhere(waiting.url)
     const confirmation = known.upload?.confirmation ?? {
       session_id: crypto.randomUUID(),
       completed_files: [{ key: 'tenants/none/none.pdf', file_name: 'none.pdf' }],
@@ -280,14 +299,19 @@ class Teacher {
       'confirm upload without files': () => target.confirmUpload({ session_id: confirmation.session_id } as never),
       'confirm upload again': () => target.confirmUpload(confirmation),
       'call unknown path': () => target.send(service('nothing', 'GET')),
+      'call the collection with another method': () => target.send(service('workflows', 'DELETE')),
       'call with another method': () => target.send(service(`workflows/${encodeURIComponent(id)}`, 'DELETE')),
       ...(waiting && {
         'confirm upload with the key of another': () =>
           target.confirmUpload({ ...waiting.confirmation, completed_files: confirmation.completed_files }),
         'confirm upload before the file': () => target.confirmUpload(waiting.confirmation),
-        'put object with another type': () => target.putObject(waiting.url, 'text/plain', fileOf(prefix, 7)),
+      }),
+      ...(untyped && {
+        'put object with another type': () => target.putObject(untyped.url, 'text/plain', fileOf(prefix, 8)),
+      }),
+      ...(changed && {
         'put object to a changed address': () =>
-          target.putObject(changedAddress(waiting.url), 'application/pdf', fileOf(prefix, 7)),
+          target.putObject(changedAddress(changed.url), 'application/pdf', fileOf(prefix, 9)),
       }),
     }
     await Promise.all(Object.entries(calls).map(([name, send]) => this.#take(name, send)))
@@ -351,10 +375,14 @@ function similarIdentifier(id: string): string {
   return turned === id ? `${id}x` : turned
 }
 
-/** Changes the last character of an address, so that its signature no longer holds. */
+/** Changes the longest part of an address, so that its signature no longer holds. */
 function changedAddress(url: string): string {
-  const last = url.at(-1) ?? ''
-  return url.slice(0, -1) + (last === '0' ? '1' : '0')
+  const { pathname, search } = new URL(url)
+  const parts = (search.length > 1 ? search.slice(1) : pathname).split(/[&/=]/)
+  const longest = parts.toSorted((a, b) => b.length - a.length)[0] ?? ''
+  const last = longest.at(-1) ?? ''
+  const at = url.lastIndexOf(longest) + longest.length - 1
+  return url.slice(0, at) + (last === '0' ? '1' : '0') + url.slice(at + 1)
 }
 
 /** The body of an answer without times and numbers of requests, to see whether anything else has changed. */

@@ -66,14 +66,23 @@ function decode(text: string): string {
 /** Follows the identifiers through a session, in the order in which the requests were sent. */
 export function followIdentifiers(exchanges: readonly TimedExchange[], places = new Places()): Introduced[] {
   const uploadUrls = new Set<string>()
+  const uploadFolders = new Set<string>()
   const bare = (url: string) => url.split('?')[0] ?? url
+  const folder = (url: string) => bare(url).slice(0, bare(url).lastIndexOf('/') + 1)
   for (const { json } of exchanges) {
     const url = membersOf(json).find(({ name }) => name === 'upload_url')?.value
-    if (typeof url === 'string' && URL.canParse(url)) uploadUrls.add(bare(new URL(url).href))
+    if (typeof url === 'string' && URL.canParse(url)) {
+      uploadUrls.add(bare(new URL(url).href))
+      uploadFolders.add(folder(new URL(url).href))
+    }
   }
+  // An address may be changed in its path too; then it is that of no upload.
+  const isUpload = (url: string) =>
+    uploadUrls.has(bare(url)) || (!servicePath.test(bare(url)) && uploadFolders.has(folder(url)))
+
   const calls = exchanges.map((exchange) => ({
     exchange,
-    ...callIn(exchange.request, (url) => uploadUrls.has(bare(url))),
+    ...callIn(exchange.request, isUpload),
     isSuccess: succeeded(exchange),
   }))
   const used = usedLater(calls)

@@ -14,10 +14,11 @@ import { isProblemCode, Problem } from './wire/problem.ts'
 import type { RequestLog } from './wire/request-log.ts'
 import type { RequestRouter } from './wire/router.ts'
 
-export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, 'enter' | 'needsMd5'> {
+export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, 'enter' | 'needsMd5' | 'tolerance'> {
   readonly tenants: Tenants
   readonly log: RequestLog
-  readonly cors: boolean
+  /** Whether pages on other origins may call a path. */
+  readonly cors: (incoming: Incoming) => boolean
   readonly identifiers?: Identifiers
   /** Writes answers in the style of a deployment. @default the contract's own */
   readonly like?: Like
@@ -62,7 +63,15 @@ export function createApp(options: AppOptions): App {
             ...(like && { tolerance: like.tolerance }),
           }),
         ]),
-    ...(part === 'service' ? [] : [storageRouter({ ...options, enter: enterById, needsMd5: like?.needsMd5 ?? false })]),
+    ...(part === 'service'
+      ? []
+      : [
+          storageRouter({
+            ...options,
+            enter: enterById,
+            ...(like && { needsMd5: like.needsMd5, tolerance: like.storageTolerance }),
+          }),
+        ]),
   ]
 
   async function answerOf(routers: readonly RequestRouter[], incoming: Incoming): Promise<Outgoing> {
@@ -91,16 +100,16 @@ export function createApp(options: AppOptions): App {
       const answer = options.admin ? await answerOf(steering, incoming) : adminOff.toOutgoing()
       return withoutBody(method, answer)
     }
+    const isOpen = options.cors(incoming)
     // OPTIONS without this header is no preflight; it asks for the allowed methods (RFC 9110 section 9.3.7).
-    const isPreflight =
-      options.cors && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
+    const isPreflight = isOpen && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
     const answer = isPreflight ? answerPreflight(incoming) : await styledAnswerOf(incoming)
     const { status, isBroken } = answer
     const { tenantId } = incoming
     const durationMs = performance.now() - begun
     log.add({ at: Date.now(), tenantId, method, path: truncatePath(path, incoming.search), status, durationMs })
     if (isBroken) return answer
-    return withoutBody(method, options.cors && !isPreflight ? withCors(answer, incoming) : answer)
+    return withoutBody(method, isOpen && !isPreflight ? withCors(answer, incoming) : answer)
   }
 }
 

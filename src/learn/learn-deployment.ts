@@ -76,6 +76,7 @@ export async function learnDeployment({
     hints: { ...hints, ...delay },
     places,
     probes,
+    preflights: lesson.preflights,
   })
   const profile = secrets.keys.deep(learned.profile)
   const likeness = await measure(profile, measuring, { places, prefix: `${prefix}-b2` })

@@ -12,7 +12,7 @@ import type { Identifiers } from '../http/service/identifiers.ts'
 import { ownIdentifiers } from '../http/service/identifiers.ts'
 import { buildMock, type Mock, type MockOptions } from '../mock.ts'
 import { factsOfCall } from '../profile/facts.ts'
-import type { Facts } from '../profile/template.ts'
+import { type Facts, forms } from '../profile/template.ts'
 
 /** What the deployment answered, and what the contract answers. */
 export interface Pair {
@@ -32,12 +32,14 @@ interface MirrorOptions {
   readonly apiKey: string
   /** When executions ended, if approvers take their time. */
   readonly endings?: readonly Ending[]
+  /** What the deployment refuses although the contract accepts it. */
+  readonly refuses?: readonly string[]
 }
 
 /** Replays a session. `approvers` says how executions go on. */
 export async function mirror(
   session: readonly Introduced[],
-  { approvers = 'manual', apiKey, endings = [] }: MirrorOptions,
+  { approvers = 'manual', apiKey, endings = [], refuses = [] }: MirrorOptions,
 ): Promise<Pair[]> {
   const next: { -readonly [Name in keyof Introduced['roles']]?: string } = {}
   const own = ownIdentifiers
@@ -60,6 +62,7 @@ export async function mirror(
     clockSpeed: 0,
     startTime,
     identifiers,
+    ...(refuses.length > 0 && { like: { version: 1, refuses } }),
   })
   const decisions = approvers === 'auto' ? new Decisions(mock, endings) : undefined
   const uploads = new Map<string, MirroredUpload>()
@@ -245,8 +248,9 @@ function requestFor(
   const { request, sent, sentBytes } = exchange
   if (call === 'putObject') {
     const upload = uploads.get((roles.session ?? '').toLowerCase())
-    if (!upload) return undefined
-    const headers = { 'Content-Type': request.headers.get('content-type') ?? '' }
+    const headers = storageHeaders(exchange)
+    // An address that no upload has is refused, whatever is sent to it.
+    if (!upload) return new Request(`${base}/storage/unknown`, { method: 'PUT', headers, body: '' })
     const isSame = exchange.request.url.split('?')[1] === upload.theirs.uploadUrl?.split('?')[1]
     const body = new Uint8Array(sentBytes?.size ?? new TextEncoder().encode(sent).byteLength)
     return new Request(isSame ? upload.url : `${upload.url}0`, { method: 'PUT', headers, body })
@@ -266,6 +270,19 @@ function requestFor(
     headers,
     ...(sent !== undefined && { body: withOwnKeys(sent, uploads) }),
   })
+}
+
+/** The headers of a PUT that storage looks at, but for checksums that are right: the replay has other bytes. */
+function storageHeaders({ request, sentBytes }: Introduced['exchange']): Headers {
+  const headers = new Headers({ 'Content-Type': request.headers.get('content-type') ?? '' })
+  for (const name of ['authorization', 'content-encoding', 'if-none-match', 'if-match']) {
+    const value = request.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  const md5 = request.headers.get('content-md5')
+  if (md5 !== null && sentBytes?.md5 !== undefined && md5 !== forms.base64(sentBytes.md5))
+    headers.set('content-md5', md5)
+  return headers
 }
 
 /** Puts the reference's storage keys in the place of the deployment's. */

@@ -32,7 +32,9 @@ export function factsOfCall({
   now,
 }: AnsweredCall): Facts {
   const outcome =
-    status < 400 ? { answer: withSteps(body, steps as StepItem[]) } : { problem: problemOf(body, status, operation) }
+    status < 400
+      ? { answer: withSteps(body, steps as StepItem[]) }
+      : { problem: problemOf(body, status, operation, path) }
   return { request, path, base, now: String(writeTime(now, 'iso')), operation, ...outcome }
 }
 
@@ -62,17 +64,29 @@ interface StepItem {
 }
 
 /** Returns a refusal's members: those of a problem (RFC 9457), or of storage's XML. */
-function problemOf(body: unknown, status: number, operation: OperationId | undefined): unknown {
-  if (body !== null && typeof body === 'object') return { ...body, operation }
+function problemOf(
+  body: unknown,
+  status: number,
+  operation: OperationId | undefined,
+  path: NonNullable<AnsweredCall['path']>,
+): unknown {
+  if (isObject(body)) {
+    // Some deployments tell a path that they do not know from one that has other methods.
+    const isMethod = body.code === 'method-not-allowed'
+    return { ...body, operation, ...(isMethod && { about: path.workflow_id === undefined ? 'collection' : 'item' }) }
+  }
   const xml = String(body ?? '')
   const element = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? null
   const detail = element('Message') ?? ''
   return { status, code: element('Code') ?? 'storage-error', detail, about: subjectOf(detail), operation }
 }
 
-/** What storage found wrong: the media type, the length, the time or the address. */
-function subjectOf(detail: string): string {
+/** What storage found wrong: the media type, the length, the encoding, the time, the address, or that it was a second PUT. */
+function subjectOf(detail: string): string | undefined {
   if (detail.startsWith('Content-Type')) return 'type'
-  if (/bytes/.test(detail)) return 'length'
-  return /expired/.test(detail) ? 'time' : 'address'
+  if (/^The body has .* bytes/.test(detail)) return 'length'
+  if (detail.startsWith('There were headers')) return 'encoding'
+  if (detail.startsWith('The object is stored')) return 'again'
+  if (detail.includes('expired')) return 'time'
+  return /^(The URL differs|No upload was)/.test(detail) ? 'address' : undefined
 }

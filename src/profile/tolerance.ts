@@ -29,6 +29,11 @@ export function violationName(operation: string, { pointer, rule }: Pick<Violati
   return `${operation} ${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`
 }
 
+/** Names a refusal of storage, such as `putObject SignatureDoesNotMatch type`; `about` tells refusals with one code apart. */
+export function storageName(code: string, about?: string): string {
+  return ['putObject', code, about].filter(Boolean).join(' ')
+}
+
 /** Returns a body that the service can go on with, if all of its violations are accepted; otherwise undefined. */
 export function repairBody(
   operation: string,

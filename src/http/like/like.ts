@@ -1,11 +1,13 @@
 /** Answers as a profile describes a deployment; what the calls do stays with the service. */
 import { factsOfCall } from '../../profile/facts.ts'
 import type { Profile } from '../../profile/profile.ts'
+import { storedAgain, stricterViolations } from '../../profile/strictness.ts'
 import { type RenderedAnswer, Style } from '../../profile/style.ts'
 import type { Facts, Luck } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
-import { repairBody } from '../../profile/tolerance.ts'
+import { repairBody, storageName } from '../../profile/tolerance.ts'
 import type { Identifiers } from '../service/identifiers.ts'
+import type { StorageTolerance } from '../storage/storage.ts'
 import { type Incoming, jsonAnswer, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import { DeploymentIdentifiers } from './deployment-identifiers.ts'
@@ -20,6 +22,7 @@ export class Like {
   readonly identifiers: Identifiers
   readonly needsMd5: boolean
   readonly tolerance: Tolerance
+  readonly storageTolerance: StorageTolerance
   readonly #style: Style
   readonly #addresses: UploadAddresses
   readonly #basePath: string
@@ -39,11 +42,17 @@ export class Like {
     this.needsMd5 = this.#style.needsMd5
     this.#luck = luckFrom(seed)
     this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
-    const accepted = new Set(profile.accepts ?? [])
+    const [accepted, refused] = [new Set(profile.accepts), new Set(profile.refuses)]
     this.tolerance = {
       acceptsAnyMediaType: accepted.has('unsupported-media-type'),
       acceptsAnyDocument: accepted.has('document-not-confirmed'),
+      acceptsAnySize: accepted.has('file-too-large'),
       repair: (id, body, violations) => repairBody(id, body, violations, accepted),
+      refuse: (id, body) => stricterViolations(id, body, refused),
+    }
+    this.storageTolerance = {
+      accepts: (code, about) => accepted.has(storageName(code, about)),
+      refusesAgain: refused.has(storedAgain),
     }
     if (profile.executionDelayMs) this.#late = new LateDetails(profile.executionDelayMs)
     this.#addresses = new UploadAddresses(this.#style, this.#luck)

@@ -2,6 +2,7 @@ import { encodeKey, sign } from '../../world/presign.ts'
 import { storagePrefix } from '../storage/storage.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import type { ServiceHandlers } from '../wire/handlers.ts'
+import type { Tolerance } from '../wire/valid-body.ts'
 import type { Identifiers } from './identifiers.ts'
 import { documentTo, timeTo } from './mapping.ts'
 
@@ -19,13 +20,14 @@ export interface UploadHandlerOptions {
 export function uploadHandlers(
   options: UploadHandlerOptions,
   identifiers: Identifiers,
+  { acceptsAnySize = false }: Partial<Tolerance> = {},
 ): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
   return {
     requestUpload({ body, world, incoming }) {
       const { file_name: fileName, content_type: contentType, file_size: fileSize } = body
       const sessionId = identifiers.session(world)
       const key = identifiers.key(world, { sessionId, fileName })
-      const maxBytes = options.maxUploadBytes
+      const maxBytes = acceptsAnySize ? Number.MAX_SAFE_INTEGER : options.maxUploadBytes
       world.handle({ type: 'RequestUpload', sessionId, key, fileName, contentType, fileSize, maxBytes })
       const { clock } = world
       const now = clock.now()
