@@ -226,11 +226,18 @@ function timeTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
       rank(a.fact, b.fact),
   )
   if (!best) {
+    if (form === 'date' && isOldConstant(samples, all)) return undefined
     place.guess({ pointer: place.pointer, why: 'it is a time that no fact explains' })
     return { $time: '/now', form }
   }
   const plus = Math.abs(best.plus) <= 2 ? 0 : best.plus
   return { $time: best.fact.pointer, form: form satisfies TimeForm, ...(plus !== 0 && { plus }) }
+}
+
+/** Whether a date is always the same and long past, such as that of a version. */
+function isOldConstant(samples: readonly AnswerSample[], times: readonly number[]): boolean {
+  const week = 7 * 24 * 60 * 60 * 1000
+  return times.every((ms, index) => ms === times[0] && (samples[index]?.at ?? 0) - ms > week)
 }
 
 function median(values: readonly number[]): number {
@@ -379,7 +386,7 @@ function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json
 }
 
 /** Whether a value is one of a few by nature: a keyword, a rule, a small pointer, but no name, number or identifier. */
-const isKeyword = (value: string) => /^[A-Za-z_/-]{0,40}$|^[45]\d\d$/.test(value)
+const isKeyword = (value: string) => /^[A-Za-z_/-]{0,40}$|^[45]\d\d$|^(\/([A-Za-z_]{1,40}|\d{1,2})){1,6}$/.test(value)
 
 const count = (samples: readonly AnswerSample[], keyOf: (sample: AnswerSample) => string, key: string) =>
   samples.filter((sample) => keyOf(sample) === key).length

@@ -65,9 +65,9 @@ export async function learnSubject({ fetch, advance }: Subject): Promise<Learned
   const learning = { ...plans.learning, prefix: 'learn-k3f9a2' }
   const measuring = { ...plans.measuring, prefix: 'measure-w7q4' }
   const theirs = new Session({ fetch, advance }, places)
-  const { exchanges } = await theirs.take(learning)
+  const { exchanges, preflights } = await theirs.take(learning)
   const heldOut = await theirs.take(measuring)
-  const { profile, lesson } = await learnFrom(exchanges, { apiKey, places, probes: answered })
+  const { profile, lesson } = await learnFrom(exchanges, { apiKey, places, probes: answered, preflights })
   const ours = await new Session(subjectLike(profile), places).take(measuring)
   return { profile, guesses: lesson.guesses, likeness: measureLikeness(heldOut.exchanges, ours.exchanges) }
 }

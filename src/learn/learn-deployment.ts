@@ -8,6 +8,7 @@ import { followIdentifiers, Places, type TimedExchange } from '../../conformance
 import { type LearnedRow, learnedTable } from '../../conformance/learning/table.ts'
 import type { RunResult } from '../../conformance/report/result.ts'
 import { type RunOptions, run } from '../../conformance/run/runner.ts'
+import type { Exchange } from '../../conformance/wire/exchange.ts'
 import { historyOf } from '../../conformance/wire/record.ts'
 import { Redactor } from '../../conformance/wire/redact.ts'
 import { Secrets } from '../../conformance/wire/secrets.ts'
@@ -51,7 +52,7 @@ export async function learnDeployment({
   })
   const places = new Places()
   const { log } = historyOf(result)
-  const probes = log.flatMap((entry): TimedExchange[] => ('status' in entry ? [{ ...entry, at: 0 }] : []))
+  const probes = withTimes(log.flatMap((entry) => ('status' in entry ? [entry] : [])))
   followIdentifiers(probes, places)
   const target = new Target(options)
   const secrets = new Secrets(options, target.transport)
@@ -89,6 +90,16 @@ export async function learnDeployment({
     session: harOf([...learning, ...measuring], (text) => secrets.redactor.text(text), creator),
     leftBehind: [...result.leftBehind, ...secrets.redactor.deep([...target.leftBehind])],
   }
+}
+
+/** Adds to exchanges the time that the deployment's `Date` headers say, which has whole seconds only. */
+function withTimes(exchanges: readonly Exchange[]): TimedExchange[] {
+  let at = 0
+  return exchanges.map((exchange) => {
+    const date = Date.parse(exchange.headers.get('date') ?? '')
+    if (date > at) at = date
+    return { ...exchange, at }
+  })
 }
 
 const creator = { name: 'countersign', version }

@@ -167,7 +167,7 @@ export class Like {
       status: answer.status,
       body,
       request: call?.body,
-      path: call?.params ?? {},
+      path: call?.params ?? pathIn(incoming),
       base: baseOf(incoming),
       now: call?.now ?? Date.now(),
     })
@@ -180,6 +180,13 @@ export class Like {
 const baseOf = (incoming: Incoming) => (incoming instanceof Rewritten ? incoming.base : incoming.origin)
 
 const nowOf = ({ call }: Incoming) => String(writeTime(call?.now ?? Date.now(), 'iso'))
+
+/** The parameters in the path of a call that the contract does not have, or that storage refused. */
+function pathIn(incoming: Incoming): Record<string, string> {
+  const asked = incoming instanceof Rewritten ? incoming.asked : incoming.path
+  const [, workflow_id] = /^\/api\/v1\/workflows\/([^/]+)/.exec(incoming.path) ?? []
+  return workflow_id === undefined ? { upload: asked } : { workflow_id }
+}
 
 /** Returns what an answer is about, so that its new values stay the same. */
 function thingOf(value: unknown, sessionId = ''): string {

@@ -13,6 +13,8 @@ export class Rewritten implements Incoming {
   readonly search: string
   /** The address of the service that was called, without a trailing slash. */
   readonly base: string
+  /** The path as the client sent it. */
+  readonly asked: string
   readonly #incoming: Incoming
 
   constructor(incoming: Incoming, { path, search, base = incoming.origin }: RewrittenParts) {
@@ -22,6 +24,7 @@ export class Rewritten implements Incoming {
     this.path = path
     this.search = search
     this.base = base
+    this.asked = incoming.path
   }
 
   get tenantId(): string | undefined {
