@@ -5,6 +5,7 @@ import type { Facts, Json } from '../../src/profile/template.ts'
 import { storageName, violationName } from '../../src/profile/tolerance.ts'
 import { valueAt } from '../reading/locate.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
+import { mostValues } from './bounds.ts'
 import { generalise } from './generalise.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
@@ -41,25 +42,6 @@ export function answerValue({ status, headers, json, bytes }: Exchange): Json {
   return text === '' ? { status, headers: shown } : { status, headers: shown, text }
 }
 
-/** The most values of an answer that is learned from. */
-const mostValues = 4000
-
-/** Counts the members and items of a value at every depth, up to a number. */
-function countValues(value: Json, most: number): number {
-  let count = 0
-  const waiting: unknown[] = [value]
-  while (waiting.length > 0 && count < most) {
-    const next = waiting.pop()
-    count += 1
-    if (next === null || typeof next !== 'object') continue
-    for (const name in next) {
-      waiting.push((next as Record<string, unknown>)[name])
-      if (waiting.length > most) return most
-    }
-  }
-  return count
-}
-
 /**
  * Makes the templates of all answers and identifiers. Of the `probes`, what was accepted counts, and what storage or a stricter
  * rule refused: their other answers may be those of a moment.
@@ -74,7 +56,7 @@ export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly L
     const condition = isSuccess ? undefined : isAccepted ? stricter(introduced, pairs) : codeOf(facts)
     if (isSuccess !== isAccepted && condition === undefined) continue
     const value = answerValue(exchange)
-    if (countValues(value, mostValues) >= mostValues) {
+    if (exchange.isOversized) {
       oversized.add(call ?? 'none')
       continue
     }

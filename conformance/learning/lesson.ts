@@ -5,6 +5,7 @@ import { membersOf } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { type Exchange, succeeded, Undecided } from '../wire/exchange.ts'
 import type { Target } from '../wire/target.ts'
+import { bounded } from './bounds.ts'
 import { hasGoneOn } from './endings.ts'
 import type { Places, TimedExchange } from './roles.ts'
 
@@ -119,7 +120,7 @@ class Teacher {
   async #take(name: string, send: () => Promise<Exchange>): Promise<LessonExchange | undefined> {
     const at = this.#now()
     try {
-      const exchange = { ...(await send()), at, name }
+      const exchange = bounded({ ...(await send()), at, name })
       this.taken.push(exchange)
       return exchange
     } catch (error) {

@@ -7,7 +7,11 @@ import { type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
 import { readTime } from './times.ts'
 
 /** An exchange with the time when it was sent, in milliseconds since 1970. */
-export type TimedExchange = Exchange & { readonly at: number }
+export type TimedExchange = Exchange & {
+  readonly at: number
+  /** Whether its answer is too large to learn from, so that only its beginning is kept. */
+  readonly isOversized?: true
+}
 
 export type CallName =
   | 'createWorkflow'

@@ -1,5 +1,6 @@
 /** Learns a deployment that can be called: finds its places, sends a lesson, and measures the result with another one. */
 
+import { bounded } from '../../conformance/learning/bounds.ts'
 import { harOf } from '../../conformance/learning/har.ts'
 import type { Lesson } from '../../conformance/learning/learn.ts'
 import { type LessonExchange, plans, type TakenLesson, takeLesson } from '../../conformance/learning/lesson.ts'
@@ -98,7 +99,7 @@ function withTimes(exchanges: readonly Exchange[]): TimedExchange[] {
   return exchanges.map((exchange) => {
     const date = Date.parse(exchange.headers.get('date') ?? '')
     if (date > at) at = date
-    return { ...exchange, at }
+    return bounded({ ...exchange, at })
   })
 }
 
