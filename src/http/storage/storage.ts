@@ -31,7 +31,7 @@ export interface StorageTolerance {
 const strict: StorageTolerance = { accepts: () => false, refusesAgain: false }
 
 export interface StorageOptions {
-  /** Whether the MD5 of what is stored is computed. @default false */
+  /** True if the MD5 of stored objects is computed. @default false */
   readonly needsMd5?: boolean
   /** @default as strict as S3, and no stricter */
   readonly tolerance?: StorageTolerance

@@ -11,15 +11,15 @@ export interface ReceivedBody<Id extends CallId> {
   readonly text: string
 }
 
-/** What is accepted although the contract refuses it. */
+/** What is accepted although the contract refuses it, and what is refused although it accepts it. */
 export interface Tolerance {
-  /** Whether a body need not be declared as JSON. */
+  /** True if a body need not be declared as JSON. */
   readonly acceptsAnyMediaType: boolean
-  /** Whether an execution may name a document that was never confirmed. */
+  /** True if an execution may name a document that was never confirmed. */
   readonly acceptsAnyDocument: boolean
-  /** Whether a file may be larger than the mock's limit. */
+  /** True if a file may be larger than the mock's limit. */
   readonly acceptsAnySize: boolean
-  /** Returns a body that the service can go on with, or undefined if it is refused. */
+  /** Returns a body that the service can use, or undefined if it is refused. */
   repair(id: BodyOperationId, body: object, violations: readonly Violation[]): object | undefined
   /** Returns what is refused in a body that the contract accepts. */
   refuse(id: BodyOperationId, body: object): readonly Violation[]
