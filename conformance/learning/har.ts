@@ -88,7 +88,7 @@ function responseOf({ status, headers, bytes, isOversized }: TimedExchange, clea
     content: {
       size: bytes.byteLength,
       mimeType: clean(headers.get('content-type') ?? ''),
-      ...(isOversized ? { comment: 'too large to learn from' } : bodyOf(bytes, clean, isFull)),
+      ...(isOversized ? { comment: 'left out, since it is too large' } : bodyOf(bytes, clean, isFull)),
     },
     redirectURL: clean(headers.get('location') ?? ''),
     bodySize: bytes.byteLength,

@@ -13,20 +13,13 @@ import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answ
 import { preferencesOf, preferredAnswer, withoutPreferences } from '../wire/prefer.ts'
 import { faultDetail, Problem } from '../wire/problem.ts'
 import type { RequestRouter } from '../wire/router.ts'
+import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import { notImplemented, readChecksums } from './checksums.ts'
 import { mustMeetPreconditions } from './preconditions.ts'
-import { type StorageCode, StorageError } from './storage-error.ts'
+import { StorageError } from './storage-error.ts'
 
 /** The prefix of storage paths; the storage key follows (gap.storage-address). */
 export const storagePrefix = '/storage/'
-
-/** What a deployment's storage accepts although S3 refuses it, and the other way round. */
-export interface StorageTolerance {
-  /** Whether a PUT is accepted that would be refused with a code; `about` tells refusals with one code apart. */
-  accepts(code: StorageCode, about?: 'type' | 'length' | 'encoding'): boolean
-  /** Whether a second PUT to the same address is refused. */
-  readonly refusesAgain: boolean
-}
 
 const strict: StorageTolerance = { accepts: () => false, refusesAgain: false }
 
