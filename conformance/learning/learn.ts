@@ -97,12 +97,14 @@ export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly L
 function teachesRefusal({ introduced, facts, isAccepted }: LearnedPair): boolean {
   const { call, isSuccess, exchange } = introduced
   if (isSuccess || isAccepted || isBusy(exchange)) return false
-  const { errors = [] } = (facts?.problem ?? {}) as { errors?: readonly Violation[] }
+  const { errors = [], about = '' } = (facts?.problem ?? {}) as { errors?: readonly Violation[]; about?: string }
   const [error] = errors
   const isStricter = stricterRules(String(call), sentJson(exchange)).some(
     ({ violation }) => violation.rule === error?.rule && violation.pointer === error.pointer,
   )
-  return call === 'putObject' || isStricter
+  // A lesson asks for these itself.
+  const isAsked = about === 'type' || about === 'address'
+  return (call === 'putObject' && !isAsked) || isStricter
 }
 
 /** Whether a service has no time for a call, or fails. */
