@@ -41,7 +41,7 @@ test.each([
   ['names from XML, and identifiers within links', likeXml, 'manual'],
   ['envelopes of each call, and executions that end', ownEnvelopes, 'instant'],
 ] as const)('the mock answers like %s', async (_, wrapper, approvers) => {
-  const { likeness } = await learnSubject(subject(wrapper, { approvers }))
+  const { likeness } = await learnSubject(subject((create) => wrapper(create()), { approvers }))
   const { agreeing, places, differences } = likeness
   expect(agreeing / places, JSON.stringify(differences.slice(0, 10))).toBeGreaterThanOrEqual(0.95)
 })
