@@ -38,6 +38,8 @@ function project(
       sequence: { shuffle: true },
       // Tests share no state, so each worker loads the modules once.
       isolate: false,
+      // Its modules import JSON without the attribute that Node requires.
+      server: { deps: { inline: ['@actions/workflow-parser'] } },
       // These limits end tests that hang. No test measures speed.
       testTimeout: 120_000,
       hookTimeout: 120_000,

@@ -62,6 +62,7 @@ export const commandErrors: readonly CommandError[] = [
   { wrong: 'No report is named.', args: ['judge'] },
   { wrong: 'The report does not exist.', args: ['judge', 'missing'] },
   { wrong: 'The report is no JSON.', args: ['judge', 'notes.txt'] },
+  { wrong: 'No mock answers.', args: ['health', '--port', ports.free] },
   { wrong: 'The folder cannot be made.', args: ['docs', '--out', 'notes.txt/pages'] },
   { wrong: 'The logo does not exist.', args: ['docs', '--logo', 'missing.svg'] },
   { wrong: 'The logo is no image.', args: ['docs', '--logo', 'notes.txt'] },

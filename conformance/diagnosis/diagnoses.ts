@@ -234,7 +234,7 @@ function refusedAlike(evidence: Evidence, answer: Exchange): Broken {
   evidence.has('diagnose reach')
   const other = evidence.about('diagnose reach', anyOther)
   if (!other || !isRefusedAlike(answer, other)) return reason(evidence, 'create workflow 1', answer)
-  const message = `${describeRefusal(answer)}, and so are all other calls. Perhaps a gateway requires another header: if so, set headers in the profile`
+  const message = `${describeRefusal(answer)}, and all other calls are refused alike. If a gateway requires another header, set headers in the profile`
   return new Broken('api.under-api-v1', 'inconclusive', message)
 }
 
@@ -251,7 +251,7 @@ function keyBroken(evidence: Evidence): Broken {
   return new Broken(
     'auth.raw-key',
     'inconclusive',
-    `${both}. Perhaps the key is not valid for this deployment, or a gateway requires another header`,
+    `${both}. Check that the key is valid for this deployment. If a gateway requires another header, set headers in the profile`,
   )
 }
 

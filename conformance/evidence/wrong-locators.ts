@@ -1,5 +1,4 @@
 /** Finds wrong locators of a profile: those that do not work although discovery finds another value. */
-
 import type { LocatorName } from '../../src/profile/profile.ts'
 import { type Fact, findAnalytics, mayBeFact } from '../reading/analytics.ts'
 import { type Located, valueAt } from '../reading/locate.ts'
@@ -107,8 +106,8 @@ function wrongSections(evidence: Evidence, bare: Evidence): string[] {
 }
 
 function describeFlaw(name: string, pointer: string, value: unknown, place: string, found: unknown): string {
-  const there = value === undefined ? 'nothing' : quote(value)
-  return `locators.${name} is ${pointer}, where ${there} stands; discovery finds ${quote(found)} at ${place}.`
+  const there = value === undefined ? 'which has no value' : `which holds ${quote(value)}`
+  return `locators.${name} is ${pointer}, ${there}; discovery finds ${quote(found)} at ${place}.`
 }
 
 function quote(value: unknown): string {

@@ -34,7 +34,7 @@ export class BaselineError extends Error {
 
 /** Parses a baseline (baseline.schema.json). Throws a `BaselineError` that names the entry and the field. */
 export function readBaseline(text: string): BaselineEntry[] {
-  const file = mustBeObject(parseJsonText(text), 'it')
+  const file = mustBeObject(parseJsonText(text), 'it', emptyBaseline)
   refuseOthers(file, ['$schema', 'entries'], 'it')
   if ('$schema' in file && typeof file.$schema !== 'string')
     throw new BaselineError("'$schema' is not a string", 'Use the path of the schema, or remove it.')
@@ -113,7 +113,7 @@ const fields = ['check', 'owner', 'reason', 'expires'] as const
 
 function readEntry(value: unknown, place: number): BaselineEntry {
   const name = `entry ${place + 1}`
-  const entry = mustBeObject(value, name)
+  const entry = mustBeObject(value, name, '{"check": "…", "owner": "…", "reason": "…", "expires": "YYYY-MM-DD"}')
   refuseOthers(entry, fields, name)
   for (const field of fields) {
     const text = entry[field]
@@ -130,7 +130,7 @@ function mustBeCheck(text: string, name: string): RequirementId {
   if (!id)
     throw new BaselineError(
       `'check' of ${name} is ${quote(text)}, which is not a check`,
-      'Use an id from requirements.yaml.',
+      'Use the id of a check as the report shows it, such as workflow.name.',
     )
   if (requirement(id).unobservable) {
     throw new BaselineError(`'check' of ${name} is '${id}', which no client can observe`, 'Remove the entry.')
@@ -147,17 +147,19 @@ function mustBeDay(text: string, name: string): string {
   return text
 }
 
+const emptyBaseline = '{"entries": []}'
+
 function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    throw new BaselineError('it is not JSON', 'Write it like {"entries": []}.')
+    throw new BaselineError('it is not JSON', `Write it like ${emptyBaseline}.`)
   }
 }
 
-function mustBeObject(value: unknown, name: string): Record<string, unknown> {
+function mustBeObject(value: unknown, name: string, example: string): Record<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new BaselineError(`${name} is not an object`, 'Write it in braces.')
+    throw new BaselineError(`${name} is not an object`, `Write it like ${example}.`)
   }
   return value as Record<string, unknown>
 }

@@ -4,9 +4,12 @@ import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution, sectionIn, sections } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
+import { counters } from '../evidence/shown.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { findAnalytics, mayBeFact, unexplained } from '../reading/analytics.ts'
+import type { Finding } from '../reading/finding.ts'
 import { valueAt } from '../reading/locate.ts'
+import { numberOf } from '../reading/places.ts'
 import { isNull, type Section, unknownPart } from '../reading/sections.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import { type Check, fail, inconclusive, type Observation, pass } from './check.ts'
@@ -18,7 +21,18 @@ function settledDetailsOf(evidence: Evidence, which: 1 | 2) {
   execution(evidence, which)
   const details = which === 1 ? executedDetails(evidence, 1).after : evidence.last('settle workflow 2')
   const found = new Map(sections.map((section) => [section, sectionIn(evidence, made, details.json, section)]))
+  const { execution_metrics: locator } = evidence.settings.profile.locators ?? {}
+  if (locator === undefined && found.get('execution_metrics') === undefined) {
+    found.set('execution_metrics', provenCountIn(evidence, details.json))
+  }
   return { details, sent: made.sent, found }
+}
+
+/** Returns the place of a figure that is proven to count executions, under any name: it is a metric of executions. */
+function provenCountIn(evidence: Evidence, json: unknown): string | undefined {
+  const isCount = ({ place, strength }: Finding) =>
+    strength === 'proven' && numberOf(valueAt(json, place)) !== undefined
+  return counters(evidence).find(isCount)?.place
 }
 
 type Settled = ReturnType<typeof settledDetailsOf>

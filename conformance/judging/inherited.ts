@@ -76,7 +76,9 @@ export const inheritedChecks: readonly Check[] = [
       const taken = [...(succeeded(read) ? [read] : []), ...takenFromAnother(evidence)]
       const [first = read] = taken
       const message = `${describeAnswer(first)} to the key of another tenant.`
-      return taken.length > 0 ? fail(message, 'outcome', { exchange: first }) : pass(message)
+      return taken.length > 0
+        ? fail(`${message} If both keys belong to one tenant, use a key of another.`, 'outcome', { exchange: first })
+        : pass(message)
     },
   },
   {

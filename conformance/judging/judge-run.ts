@@ -128,7 +128,7 @@ function resultOf(
   outcome: (Outcome & { readonly flaky?: boolean }) | undefined,
   { exchanges }: Transcript,
 ): CheckResult {
-  if (!outcome) return notRunResult(id, 'The check was not selected.')
+  if (!outcome) return notRunResult(id, 'Not selected.')
   const { section, provenance, level } = requirement(id)
   const about = { id, requirement: id, section, provenance, level }
   const { verdict, message, blockedBy, looked, flaky = false } = outcome

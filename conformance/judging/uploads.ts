@@ -12,7 +12,7 @@ import { fileSizes } from '../reading/sizes.ts'
 import { endsWithName, storageKeyIn } from '../reading/storage-key.ts'
 import { describeAnswer, type Exchange, succeeded } from '../wire/exchange.ts'
 import type { Recorded } from '../wire/record.ts'
-import { accepted, type Check, fail, type Observation, pass } from './check.ts'
+import { accepted, type Check, fail, inconclusive, type Observation, pass } from './check.ts'
 import { isUuid, ofBoth, otherSizeIn, requireConclusive, sizeFinding, stepSucceeds } from './shared.ts'
 import { type OddName, oddNames, storedOdd } from './storage.ts'
 
@@ -72,7 +72,7 @@ function showsAgain(
           })
         }
       }
-      const answered = looks.map(({ exchange }) => describeAnswer(exchange)).join(' and ')
+      const answered = [...new Set(looks.map(({ exchange }) => describeAnswer(exchange)))].join(' and ')
       return isSeen
         ? pass(`${answered}, with ${name} as it was sent.`)
         : accepted(`${answered}, but no answer shows ${name}.`)
@@ -227,13 +227,18 @@ export const uploadChecks: readonly Check[] = [
         return fail(message, uploadFinding(evidence, 'key', key), { exchange })
       }
       const shared = prefixOfTwoTenants(evidence, keys)
-      return shared === undefined
-        ? pass('The key begins with tenants/.')
-        : fail(
-            `Keys of two tenants begin with ${show(shared)}, so the prefix is not scoped to a tenant.`,
-            uploadFinding(evidence, 'key', keys[0]),
-            { exchange: requested(evidence, 1).exchange },
-          )
+      if (shared === undefined) return pass('The key begins with tenants/.')
+      const read = evidence.last('read as second tenant')
+      if (succeeded(read)) {
+        return inconclusive(
+          `Storage keys of both API keys begin with ${show(shared)}, and ${describeAnswer(read)} to the second API key, so both may belong to one tenant. Set COUNTERSIGN_API_KEY_2 to a key of another tenant.`,
+        )
+      }
+      return fail(
+        `Keys of two tenants begin with ${show(shared)}, so the prefix is not scoped to a tenant.`,
+        uploadFinding(evidence, 'key', keys[0]),
+        { exchange: requested(evidence, 1).exchange },
+      )
     },
   },
   { id: 'completed-file.key-ends-with-file-name', judge: keyEndsWithName },

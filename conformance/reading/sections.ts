@@ -59,11 +59,16 @@ export function isNull(json: unknown, section: Section): boolean {
 export function unknownPart(json: unknown, sent: object, found: readonly (string | undefined)[]): string | undefined {
   const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
   const isEcho = (value: unknown) => {
-    const leaves = membersOf(value).filter((member) => !isContainer(member.value))
+    const leaves = leavesOf(value)
     return leaves.length > 0 && leaves.every((leaf) => ours.has(String(leaf.value)))
   }
-  const isFound = (pointer: string) =>
-    found.some((one) => one !== undefined && (`${one}/`.startsWith(`${pointer}/`) || pointer.startsWith(`${one}/`)))
+  const places = found.filter((one) => one !== undefined)
+  const isWithin = (pointer: string) => places.some((one) => `${pointer}/`.startsWith(`${one}/`))
+  // A part that contains something found is explained if nothing else is in it.
+  const isFound = (pointer: string, value: object) =>
+    isWithin(pointer) ||
+    (places.some((one) => one.startsWith(`${pointer}/`)) &&
+      leavesOf(value).every((leaf) => isWithin(`${pointer}${leaf.pointer}`)))
   const part = placesIn(json).find(
     ({ pointer, value, names }) =>
       isContainer(value) &&
@@ -71,10 +76,12 @@ export function unknownPart(json: unknown, sent: object, found: readonly (string
       !mentionsRole(names.at(-1) ?? [], 'envelope', ...known) &&
       !/\/\d+(\/|$)/.test(pointer) &&
       !isEcho(value) &&
-      !isFound(pointer),
+      !isFound(pointer, value),
   )
   return part?.pointer
 }
+
+const leavesOf = (value: unknown) => membersOf(value).filter((member) => !isContainer(member.value))
 
 /** Returns whether a term wraps a whole answer, or several sections. */
 const isWrapping = (term: Term) => hasRole(term, 'envelope', 'measure') && !hasRole(term, 'head')

@@ -17,7 +17,7 @@ export function breaks(check: CheckResult, { expected }: BaselineOutcome = noBas
 
 /** Explains the verdict of a run in a sentence. */
 export function meaning({ verdict, checks, stopped }: RunResult, baseline = noBaseline): string {
-  if (stopped !== undefined) return `${stopped} What is reported is what was known by then, and no verdict.`
+  if (stopped !== undefined) return `${stopped} The report has the results up to then, and no verdict.`
   const broken = checks.filter((check) => breaks(check, baseline)).length
   const of = (wanted: Verdict) => checks.filter((check) => binds(check) && check.verdict === wanted).length
   const [verified, accepted] = [of('pass'), of('accepted')]
@@ -38,6 +38,17 @@ export function meaning({ verdict, checks, stopped }: RunResult, baseline = noBa
     default:
       throw new Error(`unknown verdict: ${verdict satisfies never}`)
   }
+}
+
+/** Explains why an entry of the baseline fails the run. Returns an empty text if it does not. */
+export function staleEntry(id: RequirementId, { expired, unexpectedPasses }: BaselineOutcome): string {
+  const entry = expired.find(({ check }) => check === id)
+  if (entry) {
+    return `Its entry of the baseline expired on ${entry.expires} (owner: ${entry.owner}). Fix the deployment and remove the entry, or agree on a later date.`
+  }
+  return unexpectedPasses.some(({ check }) => check === id)
+    ? 'The check passes, but the baseline lists it as a known failure. Remove its entry.'
+    : ''
 }
 
 function staleness({ unexpectedPasses, expired }: BaselineOutcome): string {
@@ -90,7 +101,7 @@ export function advice(result: RunResult, baseline = noBaseline): Suggestion[] {
     },
     {
       when: leftBehind.length,
-      text: `If needed, remove the ${count(leftBehind.length, 'object')} that run ${runId} left behind.`,
+      text: `If needed, remove the ${count(leftBehind.length, 'item')} that run ${runId} left behind.`,
       checks: [],
     },
   ]

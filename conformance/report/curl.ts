@@ -1,12 +1,12 @@
 import { showHiddenInLines } from '../wire/inert.ts'
 import type { ExchangeRecord } from './result.ts'
 
-/** Headers that curl sets itself. */
-const curlsOwn = /^(host|content-length|connection|accept-encoding|transfer-encoding)$/i
+/** Headers that curl sets itself, or that belong to the run's own trace. */
+const leftOut = /^(host|content-length|connection|accept-encoding|transfer-encoding|traceparent|tracestate)$/i
 
 /** Writes a command for a POSIX shell that repeats a request. */
 export function curl({ method, url, requestHeaders, requestBody }: ExchangeRecord): string {
-  const headers = Object.entries(requestHeaders).filter(([name]) => !curlsOwn.test(name))
+  const headers = Object.entries(requestHeaders).filter(([name]) => !leftOut.test(name))
   const bodyIsNote = /^<[^>]*>$/.test(requestBody ?? '')
   const parts = [
     // Without --globoff, curl interprets brackets in a URL as a range.

@@ -2,7 +2,8 @@ import { gap, requirement } from '../catalogue/catalogue.ts'
 import { noBaseline } from '../judging/baseline.ts'
 import { binds, verdicts } from '../judging/verdict.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
-import { breaks, meaning } from './advice.ts'
+import { breaks, meaning, staleEntry } from './advice.ts'
+import { alikeChecks, describeAlike, sharedReason } from './alike.ts'
 import { particularsLine } from './particulars.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { sectionTitle, source } from './sections.ts'
@@ -14,9 +15,9 @@ const maxBytes = 256 * 1024
 /** Writes a Markdown summary of a run for GitHub's page of the workflow run. */
 export function githubSummary(result: RunResult, baseline = noBaseline): string {
   const { url, verdict, durationMs, checks, gaps, leftBehind, notes } = result
-  const found = countsOf(checks)
+  const found = countsOf(checks, baseline)
   const rows = checks
-    .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'accepted')
+    .filter((check) => check.verdict !== 'pass' && check.verdict !== 'accepted' && sharedReason(check) === undefined)
     .sort((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict))
     .map(({ verdict: word, id, section, provenance, level, message, ...more }) => {
       const known = baseline.expected.some((entry) => entry.check === id) ? ' (known)' : ''
@@ -35,10 +36,13 @@ export function githubSummary(result: RunResult, baseline = noBaseline): string 
     `${found.join(', ')}; ${duration(durationMs)}, ${count(result.requests.sent, 'request')}.`,
     notes.map((note) => `- ${plain(note)}`).join('\n'),
     table(['Verdict', 'Check', 'Section', 'Provenance', 'Message'], rows),
+    alikeChecks(checks)
+      .map((alike) => `- ${alike.verdict}: ${plain(describeAlike(alike))}`)
+      .join('\n'),
     questions.length > 0
       ? `<details><summary>${count(questions.length, 'open question')} answered differently from the reference</summary>\n\n${table(['Question', 'Here', 'The reference'], questions)}\n\n</details>`
       : '',
-    leftBehind.length > 0 ? `${count(leftBehind.length, 'object')} left behind; report.json lists them.` : '',
+    leftBehind.length > 0 ? `${count(leftBehind.length, 'item')} left behind; report.json lists them.` : '',
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n\n`
 }
@@ -46,18 +50,36 @@ export function githubSummary(result: RunResult, baseline = noBaseline): string 
 /** GitHub shows at most ten errors and ten warnings of a step. */
 const mostAnnotations = 10
 
-/** Returns the commands that make GitHub annotate a run with its failures. Empty without failures. */
-export function githubAnnotations({ checks }: RunResult, baseline = noBaseline): string {
+/** Returns the commands that make GitHub annotate a run: with errors if it does not conform, and with warnings. */
+export function githubAnnotations(result: RunResult, baseline = noBaseline): string {
+  const { checks, verdict } = result
   const of = (kind: 'error' | 'warning', some: readonly CheckResult[]) =>
-    some.slice(0, mostAnnotations).map(({ id, message, ...more }) => {
+    some.map(({ id, message, ...more }) => {
       const particulars = particularsLine({ message, ...more })
       const told = particulars ? `${message} ${particulars}.` : message
-      const said = command(`${told} ${source(more)}: ${requirement(id).fact}`)
-      return `::${kind} title=${command(id).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${said}\n`
+      return annotation(kind, id, `${told} ${source(more)}: ${requirement(id).fact}`)
     })
   const broken = checks.filter((check) => breaks(check, baseline))
+  const open = checks.filter(
+    (check) => binds(check) && check.verdict === 'inconclusive' && sharedReason(check) === undefined,
+  )
+  const stale = [...baseline.expired, ...baseline.unexpectedPasses].filter(
+    ({ check }) => !broken.some(({ id }) => id === check),
+  )
+  const reasons = [
+    ...of('error', broken),
+    ...stale.map(({ check }) => annotation('error', check, staleEntry(check, baseline))),
+    ...(verdict === 'undecided' ? of('error', open) : []),
+  ]
+  const errors =
+    reasons.length > 0 || verdict === 'conforming' ? reasons : [annotation('error', verdict, meaning(result, baseline))]
   const mild = checks.filter((check) => check.verdict === 'fail' && !binds(check))
-  return [...of('error', broken), ...of('warning', mild)].join('')
+  return [errors, of('warning', mild)].flatMap((all) => all.slice(0, mostAnnotations)).join('')
+}
+
+/** Returns the command that makes GitHub annotate a run with a text, on one line. */
+export function annotation(kind: 'error' | 'warning', title: string, text: string): string {
+  return `::${kind} title=${command(title).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${command(text)}\n`
 }
 
 /** Escapes text for a command of GitHub's runner, on one line. */

@@ -61,14 +61,14 @@ ${
 `
 }
 
-/** Renders the objects that the run left behind. */
+/** Renders what the run left behind. */
 export function leftBehindPart({ leftBehind, runId }: RunResult): Html {
   const items = html`<ul class="wrap">${leftBehind.map((thing) => html`<li><code>${thing}</code></li>\n`)}</ul>`
   return html`<h2 id="left">What was left behind</h2>
 ${
   leftBehind.length > 0
     ? html`<p>The run created these workflows, executions, stored objects and documents. The API has no call to delete them. Names of workflows and files begin with <code>conformance-${runId}-</code>.</p>
-<details${leftBehind.length <= 10 ? html` open` : undefined}><summary>${count(leftBehind.length, 'object')}</summary>${items}</details>`
+<details${leftBehind.length <= 10 ? html` open` : undefined}><summary>${count(leftBehind.length, 'item')}</summary>${items}</details>`
     : html`<p>The run left nothing behind.</p>`
 }
 `

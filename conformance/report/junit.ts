@@ -1,94 +1,22 @@
-import { requirement } from '../catalogue/catalogue.ts'
-import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
-import { binds } from '../judging/verdict.ts'
-import { escapeMarkup, showHiddenInLines, truncate } from '../wire/inert.ts'
-import { breaks, meaning } from './advice.ts'
-import { labelledParticulars } from './particulars.ts'
-import type { CheckResult, ExchangeRecord, RunResult } from './result.ts'
-import { source } from './sections.ts'
-
-interface Case {
-  readonly area: string
-  readonly name: string
-  readonly durationMs: number
-  /** Absent if the check passed. */
-  readonly outcome?: { readonly tag: 'failure' | 'error' | 'skipped'; readonly type: string; readonly message: string }
-  /** Details beside the message. */
-  readonly text?: string
-  /** The exchanges that led to the verdict. */
-  readonly seen?: string
-}
+import { noBaseline } from '../judging/baseline.ts'
+import { escapeMarkup, showHiddenInLines } from '../wire/inert.ts'
+import { type Case, casesOf } from './cases.ts'
+import type { RunResult } from './result.ts'
 
 /**
  * Writes `junit.xml`, in the dialect that CI systems share: `testsuites`, one `testsuite` per area, `testcase`. It is
  * green if and only if the deployment conforms.
  */
 export function junitReport(result: RunResult, baseline = noBaseline): string {
-  const cases = result.checks.map((check) => caseOf(check, baseline, result))
-  const red = cases.some(({ outcome }) => outcome?.tag === 'failure' || outcome?.tag === 'error')
-  // CI systems show a file of skipped tests as green, but an undecided run must not be green.
-  if ((!red && result.verdict !== 'conforming') || result.stopped !== undefined) cases.push(wholeRun(result, baseline))
+  const cases = casesOf(result, baseline)
   const areas = [...new Set(cases.map(({ area }) => area))]
-  const suites = areas.map((area) => suite(area, cases, result))
+  const suites = areas.map((area, place) => suite(area, cases, place === 0 ? result : { ...result, notes: [] }))
   const totals = `tests="${cases.length}" ${sums(cases)} time="${seconds(result.durationMs)}"`
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="countersign conformance" ${totals}>
 ${suites.join('\n')}
 </testsuites>
 `
-}
-
-function caseOf(check: CheckResult, baseline: BaselineOutcome, { exchanges }: RunResult): Case {
-  const { id, verdict, message, flaky, durationMs } = check
-  const [area = id] = id.split('.')
-  const base = { area, name: id, durationMs }
-  const said = flaky ? `${message} (flaky: its attempts disagreed)` : message
-  const particulars = labelledParticulars(check).map(([label, value]) => `\n${label}: ${value}`)
-  const text = `${said}${particulars.join('')}\n${source(check)}: ${requirement(id).fact}`
-  const ended = (tag: 'failure' | 'error' | 'skipped', type: string, why = said): Case => {
-    const seen = tag === 'skipped' ? '' : exchangesOf(check, exchanges)
-    return { ...base, outcome: { tag, type, message: why }, text, ...(seen && { seen }) }
-  }
-  const known = baseline.expected.find((entry) => entry.check === id)
-  if (known) return ended('skipped', 'known-failure', `Known until ${known.expires} (${known.owner}): ${known.reason}`)
-  const expired = baseline.expired.find((entry) => entry.check === id)
-  if (expired && verdict !== 'fail') {
-    const message = `Its entry of the baseline expired on ${expired.expires} (${expired.owner}). Remove it, or agree on a later date.`
-    return ended('failure', 'expired-baseline-entry', message)
-  }
-  if (baseline.unexpectedPasses.some((entry) => entry.check === id)) {
-    return ended(
-      'failure',
-      'unexpected-pass',
-      'The check passes, but the baseline lists it as a known failure. Remove its entry.',
-    )
-  }
-  switch (verdict) {
-    case 'fail':
-      return breaks(check)
-        ? ended('failure', verdict)
-        : { ...base, text: [`Warning: ${text}`, exchangesOf(check, exchanges)].filter(Boolean).join('\n\n') }
-    case 'harness-error':
-      return ended('error', verdict)
-    case 'inconclusive':
-      // CI systems show `skipped` as green or not at all, so a binding check that could not decide is an `error`.
-      return ended(binds(check) ? 'error' : 'skipped', verdict)
-    case 'blocked':
-    case 'not-run':
-    case 'not-applicable':
-      return ended('skipped', verdict)
-    case 'accepted':
-      return { ...base, text: `Accepted, not shown: ${text}` }
-    case 'pass':
-      return base
-    default:
-      throw new Error(`unknown verdict: ${verdict satisfies never}`)
-  }
-}
-
-function wholeRun(result: RunResult, baseline: BaselineOutcome): Case {
-  const message = meaning(result, baseline)
-  return { area: 'run', name: 'run.verdict', durationMs: 0, outcome: { tag: 'error', type: result.verdict, message } }
 }
 
 function suite(area: string, all: readonly Case[], { url, runId, startedAt, notes }: RunResult): string {
@@ -104,30 +32,6 @@ function suite(area: string, all: readonly Case[], { url, runId, startedAt, note
     </properties>
 ${cases.map(testcase).join('\n')}
   </testsuite>`
-}
-
-/** The number of exchanges written with a check, and of characters of a body. */
-const mostExchanges = 3
-const longestBody = 2000
-
-/** Formats exchanges that a check examined: first the one that the failure is about, then the latest of the others. */
-function exchangesOf(check: CheckResult, exchanges: RunResult['exchanges']): string {
-  const first = check.exchange === undefined ? [] : [check.exchange]
-  const others = check.exchanges.filter((place) => place !== check.exchange).slice(first.length - mostExchanges)
-  const seen = [...first, ...others].flatMap((place) => {
-    const exchange = exchanges[place]
-    return exchange ? [textOf(exchange, place)] : []
-  })
-  return seen.join('\n\n')
-}
-
-function textOf({ method, url, requestBody, status, responseBody, failure }: ExchangeRecord, place: number): string {
-  const answer = status === undefined ? `got no answer: ${failure ?? 'unknown'}` : `answered ${status}`
-  return [
-    `Request ${place} of report.json: ${method} ${url} ${answer}`,
-    ...(requestBody === undefined ? [] : [`Sent: ${truncate(requestBody, longestBody)}`]),
-    ...(responseBody === '' ? [] : [`Answered: ${truncate(responseBody, longestBody)}`]),
-  ].join('\n')
 }
 
 function testcase({ area, name, durationMs, outcome, text = '', seen = '' }: Case): string {

@@ -1,5 +1,6 @@
 import type { Verdict } from '../judging/verdict.ts'
 import { truncate } from '../wire/inert.ts'
+import { sharedReason } from './alike.ts'
 import type { CheckResult, RunResult } from './result.ts'
 import { count } from './tally.ts'
 import { checkLine, paint, summary, wordOf } from './terminal.ts'
@@ -34,7 +35,7 @@ const lineEveryMs = 10_000
 
 /**
  * Creates a progress display on a stream: a line per check, or on a terminal one line that is rewritten, below the checks that
- * did not pass. Checks that wait for another one are left to the end, which names what they wait for.
+ * did not pass. The end has one line for all checks that share a reason, such as another check that blocks them.
  */
 export function progress(stream: Output, { tty, colour, now = () => performance.now() }: ProgressOptions): Progress {
   // The latest verdict of each check. A passed check may still fail, if another check finds its failure.
@@ -63,7 +64,7 @@ export function progress(stream: Output, { tty, colour, now = () => performance.
     },
     onResult(result) {
       told.set(result.id, wordOf(result))
-      const isShort = result.verdict === 'blocked' || (tty && result.verdict === 'pass')
+      const isShort = sharedReason(result) !== undefined || (tty && result.verdict === 'pass')
       const line = isShort ? '' : `${checkLine(result, colour)}\n`
       stream.write(tty ? `${rewind}${line}${status(result.id)}` : line)
     },

@@ -1,3 +1,4 @@
+import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
 import { binds, type Verdict, verdicts } from '../judging/verdict.ts'
 import type { CheckResult } from './result.ts'
 
@@ -8,21 +9,27 @@ export function tally(checks: readonly CheckResult[]): Record<Verdict, number> {
   return counts
 }
 
-/** Describes the number of checks per verdict. Failures that do not bind are counted as warnings. */
-export function countsOf(checks: readonly CheckResult[]): string[] {
-  const words = verdicts.flatMap((verdict) => {
+/**
+ * Describes the number of checks per verdict. Failures that the baseline knows, and failures that do not bind (warnings), are
+ * counted apart.
+ */
+export function countsOf(checks: readonly CheckResult[], { expected }: BaselineOutcome = noBaseline): string[] {
+  const isKnown = ({ id }: CheckResult) => expected.some((entry) => entry.check === id)
+  return verdicts.flatMap((verdict) => {
     const found = checks.filter((check) => check.verdict === verdict)
-    const warnings = verdict === 'fail' ? found.filter((check) => !binds(check)).length : 0
+    const known = verdict === 'fail' ? found.filter(isKnown).length : 0
+    const warnings = verdict === 'fail' ? found.filter((check) => !isKnown(check) && !binds(check)).length : 0
+    const others = found.length - known - warnings
     return [
-      ...(found.length > warnings ? [`${found.length - warnings} ${shownAs[verdict] ?? verdict}`] : []),
+      ...(others > 0 ? [`${others} ${shownAs[verdict] ?? verdict}`] : []),
+      ...(known > 0 ? [count(known, 'known failure')] : []),
       ...(warnings > 0 ? [count(warnings, 'warning')] : []),
     ]
   })
-  return words
 }
 
 /** Longer words for some verdicts. */
-const shownAs: Partial<Record<Verdict, string>> = { pass: 'verified', accepted: 'accepted, not shown' }
+const shownAs: Partial<Record<Verdict, string>> = { pass: 'verified', accepted: 'accepted but not shown' }
 
 /** Formats a number with its noun: `1 check`, `2 checks`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {

@@ -4,6 +4,7 @@ import { binds, type RunVerdict, type Verdict } from '../judging/verdict.ts'
 import type { Finding } from '../reading/finding.ts'
 import { showHidden } from '../wire/inert.ts'
 import { meaning } from './advice.ts'
+import { alikeChecks, describeAlike } from './alike.ts'
 import { groundSentence } from './ground.ts'
 import { particularsLine } from './particulars.ts'
 import type { CheckResult, RunResult } from './result.ts'
@@ -53,7 +54,7 @@ function groundLine({ id, verdict, ground }: CheckResult): string[] {
   return ground ? [`${verdict} ${id}: ${groundSentence(ground)}`] : []
 }
 
-/** Formats the end of a run: found values, open questions, objects left behind, reports, and the verdict. */
+/** Formats the end of a run: found values, open questions, items left behind, reports, and the verdict. */
 export function summary(
   result: RunResult,
   { baseline = noBaseline, files = [], colour = false, verbose = false }: SummaryOptions = {},
@@ -61,23 +62,24 @@ export function summary(
   const { url, verdict, durationMs, checks, gaps, leftBehind, located, findings, notes, requests } = result
   const { sentAgain = 0 } = requests
   const differing = gaps.filter(({ sameAsOurs }) => !sameAsOurs)
-  const found = countsOf(checks)
+  const found = countsOf(checks, baseline)
   const lines = [
-    ...blockedLines(result),
+    ...alikeLines(result),
     '',
     ...(verbose
       ? [...findings.map(findingLine), ...checks.flatMap(groundLine)]
       : Object.entries(located).map(foundLine)),
     `${count(gaps.length, 'open question')} answered, ${differing.length} different from the reference.`,
     ...differing.map(({ id, observed }) => `  ${gap(id).question} Here: ${observed}.`),
-    leftBehind.length > 0 ? `${count(leftBehind.length, 'object')} left behind; the report lists them.` : undefined,
+    leftBehind.length > 0 ? `${count(leftBehind.length, 'item')} left behind; the report lists them.` : undefined,
     sentAgain > 0 ? `${count(sentAgain, 'request')} sent again after 429, 502, 503 or 504.` : undefined,
-    baseline.expected.length > 0 ? `${count(baseline.expected.length, 'failure')} known to the baseline.` : undefined,
-    ...notes.map((note) => `Note: ${note}`),
+    ...notes.map((note) => (note.startsWith('Warning: ') ? note : `Note: ${note}`)),
     ...files.map((file) => `Report: ${file}`),
   ]
   const said = lines.filter((line) => line !== undefined).map(showHidden)
-  const end = `${showHidden(url)} is ${paint(verdict, colour)}: ${found.join(', ')} in ${duration(durationMs)}.`
+  const isJudged = verdict !== 'could-not-run'
+  const verdictWords = isJudged ? `is ${paint(verdict, colour)}` : paint(verdict, colour, 'could not be judged')
+  const end = `${showHidden(url)} ${verdictWords}: ${found.join(', ')} in ${duration(durationMs)}.`
   return [...said, end, showHidden(meaning(result, baseline)), ...causeLine(result)].join('\n')
 }
 
@@ -89,34 +91,18 @@ function foundLine([name, place]: readonly [string, string]): string {
     : `Found ${name} in ${pointer}, which no locator can name.`
 }
 
-/** Returns the blocked checks, in one line for each cause. */
-function blockedLines({ checks }: RunResult): string[] {
-  return causesOf(checks).map(([cause, waiting]) => {
-    const names = waiting.length > 3 ? 'report.json lists them' : waiting.map(({ id }) => id).join(', ')
-    return `${'blocked'.padEnd(14)} ${count(waiting.length, 'check')} by ${cause} (${names})`
-  })
+/** Returns the checks that share a reason, in one line for each. */
+function alikeLines({ checks }: RunResult): string[] {
+  return alikeChecks(checks).map((alike) => `${alike.verdict.padEnd(14)} ${describeAlike(alike)}`)
 }
 
 /** Returns what blocks most checks. It is the last line, because people read that first. */
 function causeLine({ checks }: RunResult): string[] {
-  const [first] = causesOf(checks)
-  const cause = checks.find(({ id }) => id === first?.[0])
+  const first = alikeChecks(checks).find(({ cause }) => cause !== undefined)
+  const cause = checks.find(({ id }) => id === first?.cause)
   if (!first || !cause) return []
-  return [
-    showHidden(
-      `The cause is ${cause.id}, for which ${count(first[1].length, 'check')} ${first[1].length === 1 ? 'waits' : 'wait'}: ${cause.message}`,
-    ),
-  ]
-}
-
-/** Returns the blocking checks with the checks that they block, largest group first. */
-function causesOf(checks: readonly CheckResult[]): [string, CheckResult[]][] {
-  const waiting = new Map<string, CheckResult[]>()
-  for (const check of checks) {
-    if (check.verdict !== 'blocked' || !check.blockedBy) continue
-    waiting.set(check.blockedBy, [...(waiting.get(check.blockedBy) ?? []), check])
-  }
-  return [...waiting].sort(([, a], [, b]) => b.length - a.length)
+  const waiting = `${count(first.checks.length, 'check')} ${first.checks.length === 1 ? 'waits' : 'wait'}`
+  return [showHidden(`The cause is ${cause.id}, for which ${waiting}: ${cause.message}`)]
 }
 
 interface SummaryOptions {

@@ -2,6 +2,7 @@ import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { noBaseline } from '../judging/baseline.ts'
 import { showHidden } from '../wire/inert.ts'
+import { ctrfReport } from './ctrf.ts'
 import { htmlReport } from './html.ts'
 import { jsonReport, jsonText } from './json.ts'
 import { junitReport } from './junit.ts'
@@ -12,6 +13,7 @@ const writers = {
   json: { file: 'report.json', write: (...run) => jsonText(jsonReport(...run)) },
   junit: { file: 'junit.xml', write: junitReport },
   html: { file: 'report.html', write: htmlReport },
+  ctrf: { file: 'ctrf-report.json', write: ctrfReport },
 } satisfies Record<string, { file: string; write: (...run: Parameters<typeof jsonReport>) => string }>
 
 export type ReportKind = keyof typeof writers

@@ -12,6 +12,7 @@ import { describeCreated } from '../wire/left-behind.ts'
 import { type Crash, type ExchangeRecord, recordOf, transcriptOf } from '../wire/record.ts'
 import { Secrets } from '../wire/secrets.ts'
 import { Target, type TargetOptions } from '../wire/target.ts'
+import { Trace } from '../wire/trace.ts'
 import { Transport } from '../wire/transport.ts'
 import { Attempt } from './attempt.ts'
 
@@ -101,7 +102,7 @@ export async function run(given: RunOptions): Promise<RunResult> {
   const runId = crypto.randomUUID().slice(0, 8)
   const transport = new Transport(options)
   const secrets = new Secrets(options, transport)
-  const target = new Target(options, transport)
+  const target = new Target(options, transport, new Trace(runId))
   options.onBegin?.(runId)
   if (options.onProgress) transport.observer = observer(transport, secrets, options.onProgress)
   const begun = transport.time.now()

@@ -5,6 +5,7 @@ import { isPrivate } from './addresses.ts'
 import type { Exchange } from './exchange.ts'
 import type { Label } from './label.ts'
 import { describeCreated } from './left-behind.ts'
+import type { Trace } from './trace.ts'
 import { longestAddress, Transport, type TransportOptions } from './transport.ts'
 
 export interface TargetOptions extends TransportOptions {
@@ -50,7 +51,16 @@ export class Target {
   readonly #client: ReturnType<typeof createClient<paths>>
   readonly #label: Label | undefined
 
-  constructor(options: TargetOptions, transport = new Transport(options), parent?: Target, label?: Label) {
+  readonly #trace: Trace | undefined
+
+  /** With `trace`, each call of the service has its headers. */
+  constructor(
+    options: TargetOptions,
+    transport = new Transport(options),
+    trace?: Trace,
+    parent?: Target,
+    label?: Label,
+  ) {
     this.url = options.url
     this.transport = transport
     this.secondKey = options.secondKey
@@ -58,11 +68,12 @@ export class Target {
     this.#options = options
     this.#client = parent ? parent.#client : createClient<paths>({ baseUrl: options.url })
     this.#label = label
+    this.#trace = trace
   }
 
   /** Returns a target for the same deployment whose requests have this label. */
   withLabel(label: Label): Target {
-    return new Target(this.#options, this.transport, this, label)
+    return new Target(this.#options, this.transport, this.#trace, this, label)
   }
 
   /** Returns a target for the same deployment whose labels have this `about`. */
@@ -141,7 +152,8 @@ export class Target {
 
   /** Sends any request to the service, and records the object that it creates. Throws `Undecided` if there is no usable answer. */
   async send(request: Request): Promise<Exchange> {
-    for (const [name, value] of Object.entries(this.#options.headers ?? {})) request.headers.set(name, value)
+    const headers = { ...this.#trace?.headers(this.#label), ...this.#options.headers }
+    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
     return this.#send(request)
   }
 

@@ -321,7 +321,7 @@ export function waitOf(headers: Headers, otherwise = 1000): number {
   return Number.isFinite(ms) ? Math.max(ms, 0) : otherwise
 }
 
-/** Aborts what is left of an exchange once its answer is read. Created once, since an error with its stack is costly. */
+/** Aborts the rest of an exchange after its answer was read. Created once, since an error with its stack is costly. */
 const over = new DOMException('the exchange is over', 'AbortError')
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
@@ -377,9 +377,11 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return bytes
 }
 
-/** Returns why there is no answer, as the system words it. */
+/** Returns why there is no answer, as the system words it: the code of the root cause, or its message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const cause = error.cause as (Error & { code?: string }) | undefined
-  return cause?.code ?? cause?.message ?? error.message
+  if (error.cause !== undefined) return reasonOf(error.cause)
+  const { code } = error as { readonly code?: unknown }
+  // A refusal by a proxy has only a general code. The code of a `DOMException` is a number.
+  return typeof code === 'string' && code !== 'UND_ERR_ABORTED' ? code : error.message
 }

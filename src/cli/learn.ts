@@ -10,7 +10,7 @@ import { defaultMaxMs } from '../../conformance/wire/transport.ts'
 import { learnedContract, readContract, toYaml } from '../learn/contract.ts'
 import { type LearnedDeployment, learnRecording } from '../learn/learn-deployment.ts'
 import type { Profile } from '../profile/profile.ts'
-import { cureFor } from './connection.ts'
+import { unreachableError } from './connection.ts'
 import { exit, UsageError } from './exit.ts'
 import { learnInThread } from './learn-thread.ts'
 import { deploymentOptions } from './options.ts'
@@ -112,8 +112,7 @@ async function learnLive(flags: LiveFlags, recording: string | undefined): Promi
   const code = new URL('./learn-worker.js', import.meta.url)
   const end = await learnInThread({ code, data: { ...plan, recording }, stopAfterMs: maxMs, onStage })
   if (tty) process.stderr.write('\r\x1b[2K')
-  if (end.kind === 'unreachable')
-    throw new Error(`${plan.url} cannot be reached (${end.reason}). ${cureFor(end.reason)}`)
+  if (end.kind === 'unreachable') throw unreachableError(plan.url, end.reason, plan.connection)
   return end.learned
 }
 

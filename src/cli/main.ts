@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander'
+import { annotation } from '../../conformance/report/github.ts'
 import { version } from '../version.gen.ts'
 import { conformanceCommand } from './conformance.ts'
 import { docsCommand } from './docs.ts'
 import { exit, UsageError } from './exit.ts'
+import { healthCommand } from './health.ts'
 import { judgeCommand } from './judge.ts'
 import { learnCommand } from './learn.ts'
 import { mockCommand } from './mock.ts'
@@ -23,6 +25,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addCommand(judgeCommand(done))
     .addCommand(learnCommand(done))
     .addCommand(docsCommand(done))
+    .addCommand(healthCommand(done))
   for (const command of [program, ...program.commands]) {
     command
       .exitOverride()
@@ -35,7 +38,9 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.usage
     if (!(error instanceof Error)) throw error
-    process.stderr.write(`${redactSecrets(error.message)}\n`)
+    const message = redactSecrets(error.message)
+    process.stderr.write(`${message}\n`)
+    if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotation('error', 'countersign', message))
     return error instanceof UsageError ? exit.usage : exit.couldNotRun
   }
 }

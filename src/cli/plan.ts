@@ -1,5 +1,6 @@
 import { requirement } from '../../conformance/catalogue/catalogue.ts'
 import { checks } from '../../conformance/judging/checks.ts'
+import { sectionName } from '../../conformance/report/sections.ts'
 import { defaultMaxRequests } from '../../conformance/wire/transport.ts'
 import type { RunPlan } from './run-options.ts'
 
@@ -10,6 +11,6 @@ export function planText({ url, selected, perSecond, maxRequests = defaultMaxReq
   return [
     `${chosen.length} of ${checks.length} checks would run against ${url}, with at most ${maxRequests} requests, ${pace}.`,
     'They would create workflows, executions and documents named conformance-…, which the API cannot delete.',
-    ...chosen.map(({ id }) => `  ${id} (section ${requirement(id).section}): ${requirement(id).fact}`),
+    ...chosen.map(({ id }) => `  ${id} (${sectionName(requirement(id).section)}): ${requirement(id).fact}`),
   ].join('\n')
 }

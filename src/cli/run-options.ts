@@ -56,6 +56,9 @@ export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   const apiKey = keyOf('COUNTERSIGN_API_KEY')
   const secondKey = keyOf('COUNTERSIGN_API_KEY_2')
   if (!apiKey) throw new UsageError(`No API key is set for ${url}. Set it in COUNTERSIGN_API_KEY.`)
+  if (secondKey === apiKey) {
+    throw new UsageError('COUNTERSIGN_API_KEY_2 has the same key as COUNTERSIGN_API_KEY. Use a key of another tenant.')
+  }
   const headers = { ...resolveHeaders(profile.headers ?? {}), ...resolveHeaders(headersOf(flags.header ?? [])) }
   const { rateLimit, allowLiveKey = false } = flags
   const { flaw, ...pace } = safety({
@@ -90,7 +93,7 @@ function baseAddress(url: string): { url: string; notes: string[] } {
     : {
         url: stripped,
         notes: [
-          `The URL ended in ${url.slice(stripped.length)}, which every path already starts with; it was removed.`,
+          `The URL ended in ${url.slice(stripped.length)}, which every path of the interface starts with. The suite removed it.`,
         ],
       }
 }
@@ -106,7 +109,7 @@ function headersOf(lines: readonly string[]): Record<string, string> {
     lines.map((line) => {
       const colon = line.indexOf(':')
       const [name, value] = [line.slice(0, colon), line.slice(colon + 1)]
-      if (colon < 1) throw new UsageError("A header has no name. Write it as 'Name: value', in quotes.")
+      if (colon < 1) throw new UsageError("A header has no name and colon. Write it as 'Name: value', in quotes.")
       return [name.trim(), value.trim()]
     }),
   )

@@ -5,7 +5,7 @@ import type { RunResult } from '../../conformance/report/result.ts'
 import { stopped } from '../../conformance/run/runner.ts'
 import { Redactor } from '../../conformance/wire/redact.ts'
 import { defaultMaxMs } from '../../conformance/wire/transport.ts'
-import { cureFor } from './connection.ts'
+import { unreachableError } from './connection.ts'
 import type { Reporting } from './reporting.ts'
 import type { RunPlan } from './run-options.ts'
 import { type Stopped, supervise } from './supervise.ts'
@@ -27,7 +27,7 @@ export async function runSuite(plan: RunPlan, reporting: Reporting, worker: URL)
     case 'finished':
       return finish(outcome.run)
     case 'unreachable':
-      throw new Error(`${url} cannot be reached (${outcome.reason}). ${cureFor(outcome.reason)}`)
+      throw unreachableError(url, outcome.reason, plan.connection)
     case 'stopped':
       return finish(resultOfStopped(plan, outcome, begun))
     default:
@@ -50,7 +50,7 @@ function resultOfStopped(
     runId,
     startedAt: new Date(begun).toISOString(),
     durationMs,
-    checks: checks.map(({ id }) => known.get(id) ?? notRunResult(id, 'The run was stopped before it.')),
+    checks: checks.map(({ id }) => known.get(id) ?? notRunResult(id, 'Not reached before the run was stopped.')),
     gaps: [],
     located: {},
     findings: [],

@@ -7,26 +7,37 @@ import { type Address, AddressRefused, AddressRules } from './address-rules.ts'
 export interface GuardedFetchOptions {
   /** Resolves names. @default the system's resolver */
   readonly lookup?: typeof systemLookup
-  /** How connections are made. @default directly, with certificates that the system's authorities vouch for */
+  /** Settings for connections. @default direct ones, with certificates of the usual authorities */
   readonly connection?: Connection
 }
 
-/** How connections are made, where that is not directly and with the usual certificates. */
+/** Settings for connections: proxies and certificates. */
 export interface Connection {
-  /** Addresses of proxies by the protocol that they are for, and hosts that are reached without, joined by commas. */
+  /** URLs of proxies by the protocol of the request, and hosts that are reached without a proxy, joined by commas. */
   readonly proxies?: { readonly http?: string; readonly https?: string; readonly none?: string }
-  /** Certificates (PEM) of authorities that are trusted beside the usual ones. */
+  /** Certificates (PEM) of authorities to trust in addition to the usual ones. */
   readonly authorities?: string
-  /** Whether certificates are not checked. @default false */
+  /** True if certificates are not checked. @default false */
   readonly isInsecure?: boolean
 }
 
-/** This machine is reached without a proxy, which would look for it on its own. */
-const never = 'localhost,127.0.0.1,[::1]'
+/** The hosts that are reached without a proxy, joined by commas: this machine, since a proxy would mean its own. */
+const thisMachine = 'localhost,127.0.0.1,[::1]'
+
+/** Returns the proxy that requests to a URL go through. Returns undefined if they go directly. */
+export function proxyFor(
+  url: string,
+  { http, https, none = '' }: NonNullable<Connection['proxies']>,
+): string | undefined {
+  const { protocol, hostname } = new URL(url)
+  const hosts = `${thisMachine},${none}`.split(/[\s,]/).map((host) => host.replace(/^\*?\./, '').replace(/:\d+$/, ''))
+  const isDirect = hosts.some((host) => host === '*' || (host !== '' && `.${hostname}`.endsWith(`.${host}`)))
+  return isDirect ? undefined : protocol === 'https:' ? https : http
+}
 
 /**
  * Creates a `fetch` that checks the address of each connection when it is opened: the service must not lead it to a network
- * that is more private than its own. All connections of the suite and of the client are opened here.
+ * that is more private than its own. The suite and the client open all connections here.
  *
  * It calls the platform's `fetch` at the time of each request, so a replacement such as MSW intercepts it.
  */
@@ -41,7 +52,7 @@ export function guardedFetch(
     ...(isInsecure && { rejectUnauthorized: false }),
   }
   const connect = buildConnector({ ...tls, lookup: checkedLookup(rules, lookup) })
-  /** Nothing is looked up for an address; URLs have only one spelling for each (WHATWG URL section 3.5). */
+  /** Checks a host that is an address, which needs no lookup. URLs have only one spelling for each (WHATWG URL section 3.5). */
   const refusalOfAddress = (hostname: string) => {
     const address = hostname.replace(/^\[|\]$/g, '')
     const family = isIP(address)
@@ -58,16 +69,16 @@ export function guardedFetch(
   const dispatcher = hasProxy
     ? new EnvHttpProxyAgent({
         ...guarded,
-        // Nothing is read from the environment here.
+        // An empty text keeps undici from reading the environment.
         httpProxy: proxies.http ?? '',
         httpsProxy: proxies.https ?? '',
-        noProxy: [never, proxies.none ?? ''].join(','),
+        noProxy: [thisMachine, proxies.none ?? ''].join(','),
         requestTls: tls,
         proxyTls: tls,
       })
     : new Agent(guarded)
   return async (request) => {
-    // A proxy looks names up by itself, so that only addresses can be checked before it is asked.
+    // A proxy resolves names itself, so only addresses can be checked here.
     const refusal = hasProxy ? refusalOfAddress(new URL(request.url).hostname) : undefined
     if (refusal) throw new TypeError('fetch failed', { cause: refusal })
     const init: RequestInit & { readonly dispatcher: Dispatcher } = { dispatcher }

@@ -61,6 +61,23 @@ test('an unreachable address is one clear line and exit code 4', async () => {
   expect(stderr).toBe(`${url} cannot be reached (ECONNREFUSED). Check the address, and that the deployment runs.\n`)
 })
 
+test('on GitHub, an error that ends the command is an annotation too', async () => {
+  const env = { COUNTERSIGN_API_KEY: 'test_a', GITHUB_ACTIONS: 'true' }
+  const { code, stdout, stderr } = await runHere(['conformance', '--url', 'https://a.test', '--only', 'none'], env)
+  expect(code).toBe(3)
+  expect(stderr).toBe("There is no check 'none'. Use ids that --dry-run lists.\n")
+  expect(stdout).toBe(`::error title=countersign::${stderr}`)
+})
+
+test('two equal keys are bad configuration, since the second is of another tenant', async () => {
+  const env = { COUNTERSIGN_API_KEY: 'test_a', COUNTERSIGN_API_KEY_2: 'test_a' }
+  const { code, stderr } = await runHere(['conformance', '--url', 'https://a.test'], env)
+  expect([code, stderr]).toEqual([
+    3,
+    'COUNTERSIGN_API_KEY_2 has the same key as COUNTERSIGN_API_KEY. Use a key of another tenant.\n',
+  ])
+})
+
 test("a deployment on this machine cannot lead the suite to a cloud's metadata", async () => {
   const internal = hostile.find(({ id }) => id === 'internal-upload-url')
   const { url, close } = await serve(internal?.create() ?? createMock().fetch)
@@ -110,7 +127,7 @@ test('a kind of report that does not exist is bad usage', async () => {
   const { code, stderr } = await runHere(['conformance', '--report', 'json,pdf'], {}, scratch())
   expect([code, stderr]).toEqual([
     3,
-    expect.stringContaining("There is no report 'pdf'. Use one or more of json,junit,html."),
+    expect.stringContaining("There is no report 'pdf'. Use one or more of json,junit,html,ctrf."),
   ])
 })
 

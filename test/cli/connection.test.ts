@@ -54,7 +54,46 @@ test('a server with only HTTP/2 is reported as one', async () => {
   const { code, stderr } = await run(args, env, scratch())
   close()
   expect(code).toBe(4)
-  expect(stderr).toContain('perhaps it speaks HTTP/2 only')
+  expect(stderr).toContain('It does not offer HTTP/1.1, perhaps only HTTP/2.')
+})
+
+test('a URL of the wrong scheme gets the right one as advice', async () => {
+  const secure = await listen(createSecure())
+  const plain = await listen(createServer((_, response) => response.end()))
+  const toSecure = await run(['conformance', '--url', `http://localhost:${secure.port}`], env, scratch())
+  const toPlain = await run(['conformance', '--url', `https://localhost:${plain.port}`], env, scratch())
+  secure.close()
+  plain.close()
+  expect([toSecure.code, toPlain.code]).toEqual([4, 4])
+  expect(toSecure.stderr).toContain('If it uses TLS, start the URL with https://.')
+  expect(toPlain.stderr).toContain('It does not use TLS. Start the URL with http://')
+})
+
+test.each([
+  ['407 Proxy Authentication Required', 'Put them into its URL, in front of the host.'],
+  ['403 Forbidden', 'Allow the address in the proxy, or list the host in NO_PROXY.'],
+])('a proxy that answers %s is named, with a cure', async (status, cure) => {
+  const refusing = createServer()
+  refusing.on('connect', (_, socket) => socket.end(`HTTP/1.1 ${status}\r\n\r\n`))
+  const { port, close } = await listen(refusing)
+  const proxies = { ...env, HTTPS_PROXY: `http://me:canary-word@127.0.0.1:${port}` }
+  const { code, stderr } = await run(['conformance', '--url', 'https://approvals.example'], proxies, scratch())
+  close()
+  expect(code).toBe(4)
+  expect(stderr).toContain(`through the proxy 127.0.0.1:${port} (Proxy response (${status.slice(0, 3)})`)
+  expect(stderr).toContain(cure)
+  expect(stderr).not.toContain('canary-word')
+})
+
+test('a proxy that is down is named, unless NO_PROXY excludes the host', async () => {
+  const { port, close } = await listen(createServer())
+  close()
+  const proxies = { ...env, HTTPS_PROXY: `http://127.0.0.1:${port}` }
+  const args = ['conformance', '--url', 'https://a.invalid']
+  const through = await run(args, proxies, scratch())
+  const direct = await run(args, { ...proxies, NO_PROXY: '.invalid' }, scratch())
+  expect(through.stderr).toMatch(/through the proxy 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Check HTTPS_PROXY/)
+  expect(direct.stderr).toMatch(/^https:\/\/a\.invalid cannot be reached \(\w+\)\. Check the address/)
 })
 
 test.each(['missing.pem', 'empty.pem'])('--cacert %s is bad configuration, in one line', async (name) => {

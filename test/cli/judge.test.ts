@@ -49,7 +49,7 @@ test('a report is judged as its run with --require-verified, as file or folder',
   const file = await runHere(['judge', 'conformance-report/report.json'], {}, folder)
   const inFolder = await runHere(['judge', 'conformance-report'], {}, folder)
   expect([first.code, file.code, file.stderr]).toEqual([2, 2, ''])
-  expect(first.stdout).toMatch(/ is undecided: 3 accepted, not shown, \d+ verified in /)
+  expect(first.stdout).toMatch(/ is undecided: 3 accepted but not shown, \d+ verified in /)
   expect(checksIn(file.stdout)).toEqual(checksIn(first.stdout))
   expect(file).toEqual(inFolder)
 })
@@ -171,6 +171,6 @@ test('a report whose profile has a wrong locator ends with 3 like its run', asyn
   const again = await runHere(['judge', 'conformance-report'], {}, folder)
   expect([first.code, again.code]).toEqual([3, 3])
   expect(again.stderr).toMatch(
-    /^The profile that \S+ was recorded with is wrong: locators\.success_rate is \/name, where /,
+    /^The profile that \S+ was recorded with is wrong: locators\.success_rate is \/name, which holds /,
   )
 })

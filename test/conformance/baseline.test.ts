@@ -35,7 +35,7 @@ test('a baseline is read, with the schema it names', () => {
 
 test.each([
   ['no JSON', '{', 'it is not JSON. Write it like {"entries": []}.'],
-  ['a list', '[]', 'it is not an object. Write it in braces.'],
+  ['a list', '[]', 'it is not an object. Write it like {"entries": []}.'],
   ['no entries', '{}', "it has no list 'entries'. Add one; it may be empty."],
   [
     'a number as schema',
@@ -43,7 +43,11 @@ test.each([
     "'$schema' is not a string. Use the path of the schema, or remove it.",
   ],
   ['another field', '{"entries": [], "\\u001b[2J": 1}', "it has an unknown field '␛[2J'. Use only $schema, entries."],
-  ['a null entry', file(entry('step.name'), null), 'entry 2 is not an object. Write it in braces.'],
+  [
+    'a null entry',
+    file(entry('step.name'), null),
+    'entry 2 is not an object. Write it like {"check": "…", "owner": "…", "reason": "…", "expires": "YYYY-MM-DD"}.',
+  ],
   ['no owner', file({ ...entry('step.name'), owner: undefined }), "entry 1 has no 'owner'. Add a text."],
   ['a blank reason', file(entry('step.name', { reason: ' ' })), "entry 1 has no 'reason'. Add a text."],
   [
@@ -54,7 +58,7 @@ test.each([
   [
     'an unknown check',
     file({ ...entry('step.name'), check: 'step.nmae' }),
-    "'check' of entry 1 is 'step.nmae', which is not a check. Use an id from requirements.yaml.",
+    "'check' of entry 1 is 'step.nmae', which is not a check. Use the id of a check as the report shows it, such as workflow.name.",
   ],
   [
     'a requirement that nothing can check',

@@ -30,6 +30,20 @@ test.each(['getWorkflow', 'executeWorkflow', 'confirmUpload'] as const)(
   },
 )
 
+test('two keys of one tenant accuse nothing, and the message names the key to change', async () => {
+  const fetch: ServerFunction = async (request) => {
+    const isSecond = request.headers.get('Authorization') === keys.secondKey
+    return mock.fetch(isSecond ? await changeRequest(request, { headers: { Authorization: keys.apiKey } }) : request)
+  }
+  const mock = createMock()
+  const options = { url: 'http://mock.test', ...keys, fetch, gaps: false }
+  const { verdict, checks } = await run({ ...options, time: virtualTime() })
+  const prefix = checks.find(({ id }) => id === 'completed-file.key-begins-with-tenants')
+  expect(verdict).toBe('undecided')
+  expect(prefix?.verdict).toBe('inconclusive')
+  expect(prefix?.message).toContain('Set COUNTERSIGN_API_KEY_2 to a key of another tenant.')
+})
+
 test('the reference keeps tenants apart', async () => {
   const { check } = await tenantsOn(createMock().fetch)
   expect(check).toMatchObject({ verdict: 'pass', flaky: false })

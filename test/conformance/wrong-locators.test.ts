@@ -6,20 +6,20 @@ test.each([
   [
     'workflow_id',
     '/name',
-    /^locators\.workflow_id is \/name, where "conf.*" stands; discovery finds "wf_\w+" at \/workflow_id\.$/,
+    /^locators\.workflow_id is \/name, which holds "conf.*"; discovery finds "wf_\w+" at \/workflow_id\.$/,
   ],
-  ['workflow_id', '/nowhere', /where nothing stands; discovery finds "wf_\w+" at \/workflow_id\.$/],
+  ['workflow_id', '/nowhere', /which has no value; discovery finds "wf_\w+" at \/workflow_id\.$/],
   [
     'session_id',
     '/key',
-    /^locators\.session_id is \/key, where "tenants.* stands; discovery finds ".*" at \/session_id\.$/,
+    /^locators\.session_id is \/key, which holds "tenants.*; discovery finds ".*" at \/session_id\.$/,
   ],
   ['key', '/session_id', /discovery finds "tenants.* at \/key\.$/],
   ['document_id', '/status', /discovery finds ".*" at confirm\/document_id\.$/],
-  ['bottlenecks', '/nowhere', /where nothing stands; discovery finds .* at \/.*bottlenecks\.$/],
-  ['success_rate', '/name', /where "conf.*" stands; discovery finds .* at \/.*success_rate\.$/],
-  ['completion_time', '/name', /where "conf.*" stands; discovery finds .* at \/.*completion.*\.$/],
-  ['execution_metrics', '/nowhere', /where nothing stands; discovery finds .* at \/execution_metrics\.$/],
+  ['bottlenecks', '/nowhere', /which has no value; discovery finds .* at \/.*bottlenecks\.$/],
+  ['success_rate', '/name', /which holds "conf.*"; discovery finds .* at \/.*success_rate\.$/],
+  ['completion_time', '/name', /which holds "conf.*"; discovery finds .* at \/.*completion.*\.$/],
+  ['execution_metrics', '/nowhere', /which has no value; discovery finds .* at \/execution_metrics\.$/],
 ])('locators.%s as %s is an error of the profile', async (name, pointer, flaw) => {
   const { verdict, checks, profileFlaws } = await runOn(createMock().fetch, {
     profile: { locators: { [name]: pointer }, settleSeconds: 0 },

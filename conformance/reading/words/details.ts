@@ -14,6 +14,7 @@ export const detailWords: readonly WordRow[] = [
   { word: 'count', role: 'measure' },
   { word: 'performance', role: 'measure' },
   { word: 'figures', role: 'measure' },
+  { word: 'numbers', role: 'measure' },
   { word: 'report', role: 'measure' },
   { word: 'insight', role: 'measure' },
   { word: 'throughput', role: 'measure' },

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { alikeChecks } from '../../../conformance/report/alike.ts'
 import { githubAnnotations, githubSummary } from '../../../conformance/report/github.ts'
 import { forbidden } from '../../support/markup.ts'
 import { anyRun, checked, checkResult, runResult } from '../../support/run-result.ts'
@@ -14,7 +15,7 @@ test('the summary shows verdict, counts and failing checks, the worst first', ()
     ]),
   )
   expect(summary).toMatch(/^## nonconforming: https&#58;/)
-  expect(summary).toContain('1 fail, 1 blocked, 1 accepted, not shown, 1 verified; 4.2 s, 0 requests.')
+  expect(summary).toContain('1 fail, 1 blocked, 1 accepted but not shown, 1 verified; 4.2 s, 0 requests.')
   const rows = summary.split('\n').filter((line) => /^\| [a-z-]+ \| `/.test(line))
   expect(rows).toEqual([
     '| fail | `storage.put-returns-200` | 4&#46;5 Upload the file to storage | documented | It answered 204 |',
@@ -63,7 +64,10 @@ test('with hostile texts, the summary contains no markup or Markdown', () => {
       const summary = githubSummary(result)
       expect(summary).not.toMatch(forbidden)
       expect(summary.replaceAll(/<\/?(details|summary)>/g, '')).not.toMatch(/[<>@[\]*]/)
-      const shown = result.checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'accepted')
+      const grouped = alikeChecks(result.checks).flatMap(({ checks }) => checks)
+      const shown = result.checks.filter(
+        (check) => check.verdict !== 'pass' && check.verdict !== 'accepted' && !grouped.includes(check),
+      )
       const rows = summary.split('\n').filter((line) => / \| `[a-z-]+\.[a-z0-9-]+` \| /.test(line))
       expect(rows).toHaveLength(shown.length)
       expect(rows.filter((row) => row.split('|').length !== cells)).toEqual([])
@@ -79,6 +83,39 @@ test('what fails is annotated on one line each, warnings apart', () => {
   expect(lines).toEqual([
     expect.stringMatching(/^::error title=workflow\.name::It is 100 %25 wrong\.␊::error::injected Section 2 says: /),
     expect.stringMatching(/^::warning title=http\.json-is-declared::It has none\. RFC 9110/),
+    '',
+  ])
+})
+
+test('checks that share a reason are one line of the summary', () => {
+  const cause = checkResult('auth.raw-key', { verdict: 'inconclusive', message: 'POST /x answered 401.' })
+  const others = (['workflow.name', 'workflow.steps', 'step.name', 'step.order'] as const).map((id) =>
+    checkResult(id, { verdict: 'blocked', blockedBy: 'auth.raw-key', message: 'Blocked by auth.raw-key: it failed.' }),
+  )
+  const summary = githubSummary(runResult([cause, ...others]))
+  expect(summary).toContain('\n- blocked: 4 checks by auth&#46;raw-key (report&#46;json lists them)\n')
+  expect(summary.match(/^\| [a-z]+ \| `/gm)).toHaveLength(1)
+})
+
+test('an undecided run is annotated with what could not be decided', () => {
+  const open = checkResult('auth.raw-key', { verdict: 'inconclusive', message: 'POST /x answered 401.' })
+  expect(githubAnnotations(runResult([open]))).toMatch(/^::error title=auth\.raw-key::POST \/x answered 401\./)
+  const stopped = runResult([], { verdict: 'could-not-run', stopped: 'The run was stopped after 3 requests.' })
+  expect(githubAnnotations(stopped)).toMatch(/^::error title=could-not-run::The run was stopped after 3 requests\./)
+  expect(githubAnnotations(runResult([checkResult('step.name')], { verdict: 'conforming' }))).toBe('')
+})
+
+test('entries of the baseline that fail a run are annotated', () => {
+  const entry = { owner: 'Ada', reason: 'ticket 7', expires: '2020-01-02' }
+  const baseline = {
+    expected: [],
+    unexpectedPasses: [{ check: 'step.name', ...entry }],
+    expired: [{ check: 'step.order', ...entry }],
+  } as const
+  const result = runResult([checkResult('step.name'), checkResult('step.order')], { verdict: 'nonconforming' })
+  expect(githubAnnotations(result, baseline).split('\n')).toEqual([
+    expect.stringMatching(/^::error title=step\.order::Its entry of the baseline expired on 2020-01-02 \(owner: Ada\)/),
+    expect.stringMatching(/^::error title=step\.name::The check passes, .* Remove its entry\.$/),
     '',
   ])
 })

@@ -101,3 +101,14 @@ test('a failure has its exchanges as output, and a passing check has none', () =
   )
   expect(text).toContain('Answered: {&quot;workflow_id&quot;:&quot;w-1&quot;}</system-out>')
 })
+
+test('an expired entry is named beside the failure, and each note occurs once', () => {
+  const entry = { check: 'workflow.name', owner: 'Ada', reason: 'ticket 7', expires: '2020-01-02' } as const
+  const failing = checkResult('workflow.name', { verdict: 'fail', message: 'It is gone.' })
+  const result = runResult([failing, checkResult('step.name')], { notes: ['The clock jumped.'] })
+  const document = junitReport(result, { expected: [], unexpectedPasses: [], expired: [entry] })
+  expect(named(document, 'failure')[0]?.attributes.message).toMatch(
+    /^It is gone\. Its entry of the baseline expired on 2020-01-02 \(owner: Ada\)\./,
+  )
+  expect(document.match(/The clock jumped\./g)).toHaveLength(1)
+})

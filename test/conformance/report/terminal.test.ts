@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { gap, requirement } from '../../../conformance/catalogue/catalogue.ts'
+import { alikeChecks } from '../../../conformance/report/alike.ts'
 import { particularsLine } from '../../../conformance/report/particulars.ts'
 import { progress } from '../../../conformance/report/progress.ts'
 import type { RunResult } from '../../../conformance/report/result.ts'
@@ -53,10 +54,12 @@ test('failures that do not bind are counted as warnings, apart from the others',
     checkResult('step.name'),
     checkResult('execution.document-id', { verdict: 'accepted' }),
   ])
-  expect(summary(result)).toContain('is nonconforming: 1 fail, 2 warnings, 1 accepted, not shown, 1 verified in 4.2 s.')
+  expect(summary(result)).toContain(
+    'is nonconforming: 1 fail, 2 warnings, 1 accepted but not shown, 1 verified in 4.2 s.',
+  )
 })
 
-test('the end shows differences, objects left behind, baseline, reports and verdict', () => {
+test('the end shows differences, items left behind, baseline, reports and verdict', () => {
   const entry = { check: failing.id, owner: 'Ada', reason: 'x', expires: '2030-01-01' }
   const result = runResult([failing, checkResult('step.name')], {
     gaps: [
@@ -71,11 +74,10 @@ test('the end shows differences, objects left behind, baseline, reports and verd
     '',
     '2 open questions answered, 1 different from the reference.',
     `  ${gap('gap.duration-unit').question} Here: hours.`,
-    '2 objects left behind; the report lists them.',
-    '1 failure known to the baseline.',
+    '2 items left behind; the report lists them.',
     'Note: The clock jumped.',
     'Report: out/report.json',
-    'https://approvals.example is nonconforming: 1 fail, 1 verified in 4.2 s.',
+    'https://approvals.example is nonconforming: 1 known failure, 1 verified in 4.2 s.',
     expect.any(String),
   ])
 })
@@ -99,6 +101,15 @@ test('checks that wait for the same are one line, and their cause is the last on
     ])
     expect(lines.at(-2)).toBe('The cause is auth.raw-key, for which 4 checks wait: POST /x answered 401.')
   }
+})
+
+test('a stopped run has one line for all checks that it did not reach', () => {
+  const unsent = (id: 'step.name' | 'step.order') =>
+    checkResult(id, { verdict: 'inconclusive', message: `POST /${id} was not sent: the run was stopped.` })
+  const text = print(runResult([unsent('step.name'), unsent('step.order'), failing]), { tty: false, colour: false })
+  expect(text.match(/^inconclusive.*/gm)).toEqual([
+    'inconclusive   2 checks: the run was stopped (step.name, step.order)',
+  ])
 })
 
 test('a run tells the step, the requests and the seconds while it sends', () => {
@@ -161,12 +172,11 @@ test('texts of servers never control a terminal or add lines', () => {
       const differing = result.gaps.filter(({ sameAsOurs }) => !sameAsOurs).length
       const left = Number(result.leftBehind.length > 0)
       const found = Object.keys(result.located).length
-      const blocked = result.checks.filter(({ verdict }) => verdict === 'blocked')
-      const causes = new Set(blocked.map(({ blockedBy }) => blockedBy))
-      const particulars = result.checks.filter(
-        (check) => check.verdict !== 'pass' && check.verdict !== 'blocked' && particularsLine(check),
-      )
-      const told = result.checks.length - blocked.length + causes.size + failures + particulars.length
+      const reasons = alikeChecks(result.checks)
+      const single = result.checks.filter((check) => reasons.every(({ checks }) => !checks.includes(check)))
+      const causes = new Set(reasons.flatMap(({ cause }) => cause ?? []))
+      const particulars = single.filter((check) => check.verdict !== 'pass' && particularsLine(check))
+      const told = single.length + reasons.length + failures + particulars.length
       const lines = told + differing + left + found + result.notes.length + 4 + causeLines(result, causes)
       expect(text.split('\n')).toHaveLength(lines + 1)
     }),

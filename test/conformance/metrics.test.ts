@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { runOn } from '../../conformance/selftest/run-on.ts'
+import { jsonOf, onCalls } from '../../conformance/selftest/wrapper.ts'
+import { createMock } from '../../src/index.ts'
+
+/** The reference with one section for all figures, which has a name that says nothing. */
+const withPulse = (figuresOf: (metrics: Record<string, unknown>) => object) =>
+  onCalls(['getWorkflow'], async (request, inner) => {
+    const answer = await inner(request)
+    const { execution_metrics: metrics, recent_executions: _, ...others } = (await jsonOf(answer)) ?? {}
+    if (metrics === undefined) return answer
+    return Response.json({ ...others, pulse: figuresOf(metrics as Record<string, unknown>) })
+  })(createMock().fetch)
+
+const metricsCheck = async (fetch: Parameters<typeof runOn>[0]) =>
+  (await runOn(fetch)).checks.find(({ id }) => id === 'details.execution-metrics')
+
+test('a proven count of executions is a metric, whatever its name', async () => {
+  const fetch = withPulse(({ total, success_rate }) => ({ sum: total, success_rate, completion_time: null }))
+  expect(await metricsCheck(fetch)).toMatchObject({ verdict: 'pass', message: 'The section is at /pulse/sum.' })
+})
+
+test('an unexplained figure beside analytics may be a metric, so nothing is accused', async () => {
+  const fetch = withPulse(({ success_rate }) => ({ sum: 7, success_rate, completion_time: null }))
+  const check = await metricsCheck(fetch)
+  expect(check?.verdict).toBe('inconclusive')
+  expect(check?.message).toContain('If they are at /pulse, set locators.execution_metrics in the profile.')
+})
+
+test('analytics alone are no metrics of executions', async () => {
+  const fetch = withPulse(({ success_rate }) => ({ success_rate, completion_time: null }))
+  expect(await metricsCheck(fetch)).toMatchObject({ verdict: 'fail' })
+})

@@ -1,0 +1,44 @@
+import { type CTRFReport, validateStrict } from 'ctrf'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ctrfReport } from '../../../conformance/report/ctrf.ts'
+import type { CheckResult } from '../../../conformance/report/result.ts'
+import { anyRun, checkResult, exchange, runResult } from '../../support/run-result.ts'
+
+function report(...checks: CheckResult[]): CTRFReport {
+  return JSON.parse(ctrfReport(runResult(checks)))
+}
+
+test('each check is a test in the suite of its area', () => {
+  const { tests } = report(checkResult('workflow.name'), checkResult('step.name')).results
+  expect(tests).toEqual([
+    expect.objectContaining({ name: 'workflow.name', status: 'passed', suite: ['countersign', 'workflow'] }),
+    expect.objectContaining({ name: 'step.name', status: 'passed', suite: ['countersign', 'step'] }),
+  ])
+})
+
+test('a failure has its message, the requirement and the exchange', () => {
+  const check = checkResult('workflow.name', { verdict: 'fail', message: 'It is cut.', exchanges: [0] })
+  const [failed] = (JSON.parse(ctrfReport(runResult([check], { exchanges: [exchange()] }))) as CTRFReport).results.tests
+  expect(failed).toMatchObject({ status: 'failed', rawStatus: 'fail', message: 'It is cut.' })
+  expect(failed?.trace).toContain('Section 2 says: A workflow has a `name`')
+  expect(failed?.trace).toContain('Request 0 of report.json: ')
+})
+
+test('any run is valid CTRF', () => {
+  // The validator compiles its schema for each call, so there are few.
+  fc.assert(
+    fc.property(anyRun, (run) => validateStrict(JSON.parse(ctrfReport(run)))),
+    { numRuns: 5 },
+  )
+})
+
+test('a test has failed unless the deployment conforms', () => {
+  fc.assert(
+    fc.property(anyRun, (run) => {
+      const { summary, tests } = (JSON.parse(ctrfReport(run)) as CTRFReport).results
+      expect(summary.passed + summary.failed + summary.skipped).toBe(tests.length)
+      expect(summary.failed > 0).toBe(run.verdict !== 'conforming')
+    }),
+  )
+})

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser'
+import { parseAction } from '@actions/workflow-parser/actions/action-parser'
+import { validate } from 'dockerfile-utils'
+import { parser } from 'keep-a-changelog'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { nonEmpty } from './support/non-empty.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const filesIn = (folder: string) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)
+
+type Parser = typeof parseWorkflow | typeof parseAction
+
+/** Returns what GitHub's own parser finds wrong in a file. */
+function errorsIn(path: string, parseFile: Parser): string[] {
+  const { context } = parseFile({ name: path, content: read(path) }, new NoOperationTraceWriter())
+  return context.errors.getErrors().map(({ message }) => message)
+}
+
+test.each(nonEmpty(filesIn('.github/workflows')))("GitHub's parser accepts %s", (path) => {
+  expect(errorsIn(path, parseWorkflow)).toEqual([])
+})
+
+test("GitHub's parser accepts the action, and refuses a wrong one", () => {
+  expect(errorsIn('action.yml', parseAction)).toEqual([])
+  const wrong = read('action.yml').replace('shell: bash', 'shel: bash')
+  const { context } = parseAction({ name: 'action.yml', content: wrong }, new NoOperationTraceWriter())
+  expect(context.errors.getErrors()).not.toEqual([])
+})
+
+test('each input of the action is used, and each output comes from its script', () => {
+  const text = read('action.yml')
+  const { inputs, outputs } = parse(text) as Record<'inputs' | 'outputs', Record<string, unknown>>
+  for (const name of nonEmpty(Object.keys(inputs))) expect(text).toContain(`inputs.${name}`)
+  for (const name of nonEmpty(Object.keys(outputs))) expect(read('.github/action/run.sh')).toContain(`\`${name}=`)
+})
+
+test('no step of the action puts an input into its script', () => {
+  const { runs } = parse(read('action.yml')) as { runs: { steps: { run?: string }[] } }
+  for (const { run = '' } of nonEmpty(runs.steps)) expect(run).not.toContain('${{')
+})
+
+test('the Dockerfile is sound, and its program does not run as root', () => {
+  expect(validate(read('Dockerfile'))).toEqual([])
+  expect(read('Dockerfile')).toMatch(/^USER node$/m)
+})
+
+test('the changelog can be read, and is about the version in hand', () => {
+  const { releases } = parser(read('CHANGELOG.md'))
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  expect(releases.map((release) => release.version ?? version)).toContain(version)
+})
+
+test.each(nonEmpty(filesIn('.github/ISSUE_TEMPLATE').filter((path) => !path.endsWith('config.yml'))))(
+  'each field of %s has an id and a label',
+  (path) => {
+    const { name, description, body } = parse(read(path)) as {
+      name: string
+      description: string
+      body: { id: string; attributes: { label: string } }[]
+    }
+    expect(name && description).toBeTruthy()
+    for (const { id, attributes } of nonEmpty(body)) expect(id && attributes.label).toBeTruthy()
+  },
+)
