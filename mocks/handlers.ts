@@ -29,7 +29,7 @@ export interface HandlerOptions extends MockOptions {
    * Keeps state and uploaded files when the page is reloaded, in the browser: up to about 5 MB in `localStorage`, more in
    * IndexedDB. Only one page at a time: a second one loses its state on reload, and says so in the console.
    *
-   * @default nothing is kept
+   * @default a reload loses everything
    * @example `{ persist: 'indexeddb' }`
    */
   readonly persist?: Persistence

@@ -17,7 +17,7 @@ const dist = join(root, 'dist')
 /** Holds the digest of the files that `dist` was built from. It is written last, so an interrupted build is repeated. */
 const stamp = join(dist, 'built-from')
 
-/** The files and folders that the build reads. The lock file stands for all dependencies. */
+/** The files and folders that the build reads. The lock file represents all dependencies. */
 const sources = [
   ...['src', 'mocks', 'conformance', 'scripts'],
   ...['openapi.yaml', 'redocly.yaml', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],

@@ -6,7 +6,7 @@ export interface CommandError {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A port that is in use, and one at which nothing listens; the page shows the names. */
+/** A port in use and a free one; the page shows their names. */
 export const ports = { taken: 'TAKEN_PORT', free: 'FREE_PORT' } as const
 
 const mock = (wrong: string, ...args: string[]): CommandError => ({ wrong, args: ['mock', ...args] })

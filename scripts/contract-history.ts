@@ -1,4 +1,4 @@
-/** What changed in the contracts between two revisions of the repository. */
+/** Finds the changes of the contracts between two revisions of the repository. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -20,7 +20,7 @@ export function readYaml(path: string): Node {
   return parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
 }
 
-/** Follows a local reference. Returns a node without `$ref` as it is. */
+/** Follows a local reference. Returns a node without `$ref` unchanged. */
 export function resolve(document: Node, node: Node): Node {
   if (!node?.$ref) return node
   const steps = node.$ref.slice(2).split('/')

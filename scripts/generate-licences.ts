@@ -57,7 +57,7 @@ export function licencesPage(): string {
     ({ name, license = 'none', askedForBy }) => `| ${name} | ${license} | ${askedForBy.join(', ')} |`,
   )
   return `# Licences\n\nCountersign itself is under the MIT licence. These packages are installed with it.\n\n${[
-    '| package | licence | asked for by |',
+    '| package | licence | required by |',
     '|---|---|---|',
     ...rows,
   ].join('\n')}\n`

@@ -81,7 +81,7 @@ function flawOf(
       )
 }
 
-/** Where the analytics stand; in a list they may be of anything. */
+/** Returns the places of the analytics. Omits those in lists, which may concern something else. */
 function analyticsIn(json: unknown): string[] {
   return Object.values(analytics).flatMap(({ fact }) => {
     const place = findAnalytics(json, fact)?.place

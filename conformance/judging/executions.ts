@@ -111,7 +111,7 @@ function siblingsOf(json: unknown, pointer: string): Located[] {
     : Object.entries(owner ?? {}).map(([name, value]) => ({ pointer: name, name, value }))
 }
 
-/** Members of a name in the details, where what they stand in also names the execution or its document. */
+/** Returns the details' members of a name whose object also names the execution or its document. */
 function shownIn({ exchange, ids: executionIds, documentId, after }: SeenExecution, name: Field): Located[] {
   const sent = sentBody<SentExecution>(exchange)[name]
   const ids = new Set([...executionIds, documentId].map(String))
@@ -132,7 +132,7 @@ type Field = keyof Body<'executeWorkflow'>
 
 const fields = ['document_id', 'submitter_email', 'execution_mode', 'priority'] as const satisfies readonly Field[]
 
-/** Whether a member shows a field, by its name or a shorter one. */
+/** Returns whether a member shows a field, by its name or a shorter one. */
 function isShown({ name, value }: Located, field: Field, sent: string): boolean {
   if (isContainer(value)) return false
   return (
@@ -143,7 +143,7 @@ function isShown({ name, value }: Located, field: Field, sent: string): boolean 
 
 const shorterNames: Readonly<Partial<Record<Field, string>>> = { document_id: 'document', submitter_email: 'submitter' }
 
-/** Whether a value can be compared with what was sent: `document` may be a title as well, and `submitter` a person's name. */
+/** Returns whether a value can be compared with the sent one: `document` may be a title as well, and `submitter` a person's name. */
 function isOfKind(value: unknown, field: Field, sent: string): boolean {
   if (field === 'submitter_email') return value === null || String(value).includes('@')
   return isSame(value, sent) || (formOf(value) !== undefined && formOf(value) === formOf(sent))
@@ -166,7 +166,7 @@ function standsFor(value: unknown, sent: string, name: Field): boolean {
   return typeof value !== 'string' || /^\d+$/.test(text) || text.includes(sent.toLowerCase()) || isMasked(text)
 }
 
-/** Whether a value holds others. */
+/** Returns whether a value is an object or a list. */
 function isContainer(value: unknown): boolean {
   return value !== null && typeof value === 'object'
 }

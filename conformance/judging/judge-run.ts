@@ -19,7 +19,7 @@ export interface JudgeSettings extends RunSettings {
   readonly tries: number
   /** Checks that must be verified. If such a check is only accepted, the run is undecided. @default none */
   readonly requireVerified?: readonly RequirementId[]
-  /** Whether the run answered the open questions. */
+  /** True if the run answered the open questions. */
   readonly asksQuestions: boolean
 }
 
@@ -32,7 +32,7 @@ export interface CheckResult extends Particulars {
   readonly provenance: 'documented' | 'inherited' | 'assumed'
   readonly level: 'must' | 'should' | 'observe'
   readonly verdict: Verdict
-  /** Whether its attempts disagreed. */
+  /** True if its attempts disagreed. */
   readonly flaky: boolean
   readonly message: string
   /** The ground of a failure, or of an inconclusive result whose ground may not accuse. */

@@ -57,7 +57,7 @@ export function otherSizeIn(json: unknown, bytes: number, marks: readonly string
   return membersOf(json).some(isRight) ? undefined : fileSizes(json, marks)[0]
 }
 
-/** The finding of such a size. */
+/** Returns the finding of a wrong size. */
 export function sizeFinding(answer: string, { pointer: place, value }: Located): Finding {
   const rule = 'is called a size and stands beside what names the file'
   return { what: `${answer}.file_size`, answer, value, place, rule, strength: 'named', rejected: [] }

@@ -236,7 +236,7 @@ function judgeShuffledOrders(evidence: Evidence): Observation | undefined {
   return undefined
 }
 
-/** The finding of the list of approvers in each step. */
+/** Returns the finding of the list of approvers in each step. */
 const approversIn = ({ places }: StepsSeen) => places.find(({ what }) => what === 'step.approvers')
 
 /** Returns the list of approvers in a step's item. */

@@ -111,7 +111,7 @@ export const storageChecks: readonly Check[] = [
   },
 ]
 
-/** A place that shows the digest of another file as it is. */
+/** Creates the finding of a place that shows the digest of another file. */
 function digestFinding(place: string): Finding {
   const rule = 'shows the digest of another file that was put'
   return { what: 'digest', value: undefined, place, rule, strength: 'proven', rejected: [] }

@@ -80,7 +80,7 @@ function showsAgain(
   }
 }
 
-/** What is known of an upload beside a member of an answer: what was sent with the call, and what using it has shown. */
+/** Returns the values known of an upload besides a member of an answer: the sent ones, and those that work. */
 function knownOf(exchange: Exchange): unknown[] {
   const sent = membersOf(sentBody(exchange)).filter(({ value }) => typeof value === 'string')
   const named = ['upload_url', 'session_id'].map((name) => memberCalled(exchange.json, name))

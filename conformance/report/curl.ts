@@ -19,7 +19,7 @@ export function curl({ method, url, requestHeaders, requestBody }: ExchangeRecor
   return showHiddenInLines(parts.filter(Boolean).join(' \\\n  '))
 }
 
-/** Returns notes on what must be filled in before the command can run; empty if it can run as it is. */
+/** Returns notes on what must be filled in before the command can run; empty if it can run unchanged. */
 export function curlNotes({ method, requestHeaders, requestBody }: ExchangeRecord): string[] {
   const sendsKey = Object.entries(requestHeaders).some(([name, value]) => isKey(name) && isMasked(value))
   const notes = [

@@ -9,7 +9,7 @@ export function groundSentence({ name, finding }: ReportedGround): string {
     : 'It rests on the outcome of the call.'
 }
 
-/** Says what was found where and why, without a full stop. */
+/** Describes a finding with its place and rule, without a full stop. */
 function findingSentence({ what, answer, place, rule, rejected }: Finding): string {
   const others = rejected.length > 0 ? `; not taken: ${rejected.join('; ')}` : ''
   return `${what} at ${answer === undefined ? '' : `${answer} `}${place} (${rule}${others})`

@@ -13,7 +13,7 @@ interface Output {
 }
 
 export interface ProgressOptions {
-  /** Whether lines can be rewritten. */
+  /** True if lines can be rewritten. */
   readonly tty: boolean
   readonly colour: boolean
   /** The time that passes, in milliseconds. @default the real time */

@@ -23,7 +23,7 @@ export function judgeReport(text: string): { readonly result: RunResult; readonl
   const { target, settings, exchanges, withheld, crashes, verdict: recorded, ...kept } = report
   const transcript = { exchanges, withheld, crashes }
   const judgement = judgeRun(transcript, { ...settings, url: target.url, runId: report.runId })
-  // Judging repeats its own notes; those of the run cannot be told from the transcript.
+  // Judging repeats its own notes; those of the run do not follow from the transcript.
   const notes = [...new Set([...kept.notes, ...judgement.notes])]
   const verdict = kept.stopped === undefined ? judgement.verdict : 'could-not-run'
   const result = { ...kept, settings, ...transcript, ...judgement, verdict, notes, url: target.url }

@@ -16,7 +16,7 @@ export interface RunResult extends RunJudgement, Transcript {
   readonly checks: readonly CheckResult[]
   /** The workflows, executions, stored objects and documents that the run created. The API has no call to delete them. */
   readonly leftBehind: readonly string[]
-  /** Why the run was stopped before its end; absent if it was not. */
+  /** The reason why the run was stopped before its end; absent if it was not. */
   readonly stopped?: string
   /**
    * The number of requests, of retries after 429, 502, 503 or 504, and the time spent waiting: for answers, and in pauses that

@@ -19,7 +19,7 @@ export const sectionTitles: Readonly<Record<string, string>> = {
   '9': 'Versioning',
 }
 
-/** Returns a section with its title; the section of a standard as it is. */
+/** Returns a section with its title. Returns the section of a standard unchanged. */
 export function sectionTitle(section: string): string {
   const title = sectionTitles[section]
   return title ? `${section} ${title}` : section

@@ -110,7 +110,7 @@ interface SummaryOptions {
   /** Paths of the reports that were written. */
   readonly files?: readonly string[]
   readonly colour?: boolean
-  /** Whether each finding is printed with its rule, and each failure with its ground. @default false */
+  /** True to print each finding with its rule, and each failure with its ground. @default false */
   readonly verbose?: boolean
 }
 

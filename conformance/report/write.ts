@@ -19,7 +19,7 @@ const writers = {
 export type ReportKind = keyof typeof writers
 export const reportKinds = Object.keys(writers) as ReportKind[]
 
-/** Tries to write into a folder for reports, and leaves nothing behind, since a run may end without a report. Throws if that fails. */
+/** Checks that reports can be written into a folder, and leaves no file there, since a run may end without a report. Throws if not. */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
     const created = await mkdir(folder, { recursive: true })

@@ -20,7 +20,7 @@ export interface AttemptOptions {
   readonly onLongWait?: (step: StepName) => void
 }
 
-/** An attempt at the steps of a run, with its own names. Each step runs once, as soon as the steps that it needs have ended. */
+/** An attempt at the steps of a run, with names of its own for what it creates. Each step runs once, as soon as the steps that it needs have ended. */
 export class Attempt {
   readonly #options: AttemptOptions
   readonly #samples: Samples
@@ -32,7 +32,7 @@ export class Attempt {
   readonly #queue: (() => void)[] = []
   #free = mostAtOnce
   #pauses = () => {}
-  /** Resolves when a step of this attempt waits for what the deployment does a little later. */
+  /** Resolves when a step of this attempt waits for a delayed effect on the deployment. */
   readonly paused = new Promise<void>((resolve) => {
     this.#pauses = resolve
   })

@@ -32,7 +32,7 @@ export interface RunOptions extends TargetOptions {
    */
   readonly selects?: (id: RequirementId) => boolean
   /**
-   * Whether to answer the open questions too.
+   * True to answer the open questions too.
    *
    * @default true
    * @example `{ gaps: false }`
@@ -77,15 +77,15 @@ export interface RunOptions extends TargetOptions {
   readonly onProgress?: (progress: RunProgress) => void
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface RunProgress {
   /** Requests that were sent. */
   readonly sent: number
   /** The step that has sent the request; absent for the first probe of the address. */
   readonly step?: StepName
-  /** The request and its answer, once there is one or it is known that none comes. */
+  /** The request and its answer, once it was answered or has failed. */
   readonly exchange?: ExchangeRecord
-  /** What the request has made on the deployment. */
+  /** The item that the request created on the deployment. */
   readonly made?: string
 }
 
@@ -161,12 +161,12 @@ export async function run(given: RunOptions): Promise<RunResult> {
   }
 }
 
-/** What a run comes to that was stopped before its end. */
+/** Returns the part of the result that says that a run was stopped before its end. */
 export function stopped(why: string): Pick<RunResult, 'verdict' | 'stopped'> {
   return { verdict: 'could-not-run', stopped: why }
 }
 
-/** Tells of each request, redacted as far as secrets are known by then. */
+/** Creates an observer that reports each request, redacted with the secrets known by then. */
 function observer(
   transport: Transport,
   secrets: Secrets,

@@ -18,7 +18,7 @@ export interface StepPlan {
   readonly estimatedMinutes: number
 }
 
-/** Seeds the faker from the world, so that all invented data follows from the world's seed. */
+/** Seeds faker from the world, so that the same seed invents the same data. */
 export function seedFrom(world: World): void {
   faker.seed(world.random.bits())
 }

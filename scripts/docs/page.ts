@@ -68,7 +68,7 @@ dd p:first-child,dd ul:first-child{margin-top:0}
 @media (max-width:40rem){ul.contents{columns:1}}
 `
 
-/** What a page adds to the common ones. */
+/** The parts that a page adds to the common ones. */
 interface Extras {
   readonly style?: string
   /** The page's script. The content security policy allows no other. */

@@ -86,7 +86,7 @@ console.log(data)
 `
 }
 
-/** Writes the sample of an upload: plain `fetch` with the presigned URL as it is, and without the key. */
+/** Writes the sample of an upload: plain `fetch` with the unchanged presigned URL, and without the key. */
 function storageSample(document: Node): string {
   const { upload_url, method, headers } = exampleUpload(document)
   return `import { openAsBlob } from 'node:fs'

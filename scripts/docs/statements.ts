@@ -6,7 +6,7 @@ import { samplesOf } from './samples.ts'
 interface Place {
   /** The gaps of the context. They apply to fields without citations of their own. */
   readonly gaps: readonly string[]
-  /** Whether the schema is part of an answer. */
+  /** True if the schema is part of an answer. */
   readonly isAnswer: boolean
   /** The names of request schemas. Their citations apply to requests, not to answers that repeat the fields. */
   readonly ofRequests: ReadonlySet<string>

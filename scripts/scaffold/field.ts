@@ -1,7 +1,7 @@
 import type { Node } from '../contract.ts'
 import { camel, kebab, mark, Plan, type Read, RefusedError, sampleOf } from './plan.ts'
 
-/** How the field of a schema becomes part of the code. */
+/** Adds the field of a schema to the code. */
 interface Home {
   /** The schemas of requests and of answers. They are one for steps. */
   readonly schemas: readonly string[]

@@ -18,7 +18,7 @@ export class Plan {
     this.#read = read
   }
 
-  /** Returns a file as it is after the edits so far. Throws if it does not exist. */
+  /** Returns a file with the edits so far. Throws if it does not exist. */
   text(path: string): string {
     const text = this.edited.get(path) ?? this.#read(path)
     if (text === undefined) throw new Error(`${path} does not exist. Adapt the scaffold to this repository.`)

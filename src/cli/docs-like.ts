@@ -24,7 +24,7 @@ export async function writeLike(folder: string, profile: Profile): Promise<strin
   return ['overlay.yaml']
 }
 
-/** What stands around the contract on the page of the reference. */
+/** The texts around the contract on the reference page. */
 const [before, after] = ['const __redoc_definition = ', ';\n      const __redoc_options']
 
 /** Puts a learned contract in the place of ours. Without our rendered text, Redoc renders it in the browser. */
@@ -37,7 +37,7 @@ function withContract(page: string, contract: Node): string {
     throw new TypeError('The page of the reference has another form than the build writes.')
   }
   const definition = JSON.parse(page.slice(from + before.length, to)) as Node
-  // Answers may hold whatever a deployment sends, such as the end of a script.
+  // Answers may contain any text, such as the end of a script.
   const text = JSON.stringify(likeDefinition(definition, contract)).replaceAll('<', '\\u003c')
   const start = page.slice(0, root)
   const end = page.slice(to)

@@ -6,11 +6,11 @@ export const marks = {
   title: ' - Countersign</title>',
   /** The URL of the service, in the pages and in the contracts. */
   server: 'http://127.0.0.1:4010',
-  /** Where the page of calls sends them; empty for the server that the page came from. */
+  /** The URL to which the page sends calls; empty for the server that the page came from. */
   target: '<meta name="server" content="">',
 } as const
 
-/** The page from which operations are sent. It is of no use without a server. */
+/** The page that sends operations. It needs a server. */
 export const tryPageName = 'try.html'
 
 /** Writes the link to an operation on that page, as Markdown. */

@@ -80,7 +80,7 @@ async function writeDocs(folder: string, flags: Omit<DocsFlags, 'out'>): Promise
   }
 }
 
-/** Puts the name, the logo and the URL into a page, and takes out the links to the page that sends calls if it is not written. */
+/** Puts the name, the logo and the URL into a page, and removes the links to the page that sends calls if that page is not written. */
 function adapted(file: string, page: string, { serverUrl, title }: Omit<DocsFlags, 'out'>, logo?: string): string {
   const name = escaped(title ?? 'Countersign')
   const image = logo === undefined ? '' : `<img src="${logo}" alt="">`

@@ -27,7 +27,7 @@ export interface Stopped {
   readonly sent: number
   /** The requests that are complete, with or without an answer. */
   readonly exchanges: readonly ExchangeRecord[]
-  /** The objects that the run created on the deployment. */
+  /** The items that the run created on the deployment. */
   readonly leftBehind: readonly string[]
 }
 

@@ -3,7 +3,7 @@ import type { components } from '../contract/types.gen.ts'
 /** An error as the service describes it (RFC 9457). */
 export type ProblemDetails = components['schemas']['Problem']
 
-/** The code of a `ClientError`: that of the problem which the service answered, or one of the client's own. */
+/** The code of a `ClientError`: the code of the service's problem, or one of the client's own. */
 export type ErrorCode =
   | ProblemDetails['code']
   /** No answer came. */
@@ -14,11 +14,11 @@ export type ErrorCode =
   | 'timed-out'
   /** Storage did not take the file. */
   | 'storage-error'
-  /** The upload URL expired, and so did the one that was asked for instead. */
+  /** The upload URL expired, and so did its replacement. */
   | 'upload-url-expired'
   /** The workflow no longer shows the execution. */
   | 'execution-not-shown'
-  /** The answer is not what the contract says. */
+  /** The answer does not match the contract. */
   | 'unexpected-answer'
 
 /**

@@ -1,6 +1,6 @@
 import { ClientError } from './error.ts'
 
-/** How often a call is repeated that failed without an answer, or with 429 or 5xx. */
+/** Settings for repeating a call that failed without an answer, or with 429 or 5xx. */
 export interface RetryOptions {
   /**
    * Attempts in all.

@@ -39,7 +39,7 @@ export interface UploadOptions {
    */
   readonly signal?: AbortSignal
   /**
-   * How often each of the three calls is repeated.
+   * Attempts at each of the three calls, and the delay between them.
    *
    * @default 3 attempts, 500 ms apart at first
    * @example `{ retry: { attempts: 5, delayMs: 100 } }`
@@ -56,7 +56,7 @@ export interface Uploader {
 
 /**
  * Uploads a document in the three documented steps (interface.md sections 4.4 to 4.6); each can be repeated without harm, so
- * what fails in passing is tried again. Rejects with a `ClientError`; the upload then has no effect that others can see.
+ * temporary failures are retried. Rejects with a `ClientError`; the upload then has no effect that others can see.
  *
  * The service says where the file goes. In Node the address is checked when the connection is made (see `createClient`); in a
  * browser, its rules for other origins hold.

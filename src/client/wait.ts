@@ -49,7 +49,7 @@ export interface WaitOptions {
 const maxFailures = 5
 
 /**
- * Reads a workflow until an execution is approved or rejected; gives the execution. The documented API shows executions in the
+ * Reads a workflow until an execution is approved or rejected, and returns the execution. The documented API shows executions in the
  * workflow's details only (gap.details-response). Rejects with a `ClientError`.
  */
 export async function waitForExecution(

@@ -97,6 +97,7 @@ test.each<[string, NextAnswer, RegExp]>([
   ['createWorkflow', { delayMs: -1 }, /delay of -1 ms/],
   ['createWorkflow', { status: 500, headers: { 'a b': 'c' } }, /header 'a b' cannot be sent/],
   ['createWorkflow', { status: 500, headers: { a: 'b\r\nc: d' } }, /header 'a' cannot be sent/],
+  ['createWorkflow', undefined as never, /There is no answer\. Pass one as the second argument/],
   ['makeWorkflow', { status: 500 }, /Unknown operation 'makeWorkflow'\. Use one of createWorkflow/],
 ])('next(%j, %j) is refused', (operationId, answer, message) => {
   // An unknown operation does not compile, but JavaScript can send it.

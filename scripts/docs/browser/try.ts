@@ -151,7 +151,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     showAnswer(result, response, text, performance.now() - start)
     learn(call, response, text)
   } catch (error) {
-    // Browsers do not tell pages which of the two it was.
+    // Browsers hide from pages which of the two happened.
     if (!(error instanceof TypeError)) throw error
     const other = isSameOrigin ? '' : ', or it refuses pages of this origin (CORS)'
     showFailure(result, `${error.message}. The server does not answer${other}. The browser's console may say more.`)

@@ -1,13 +1,13 @@
 import type { Upload } from '../../domain/uploads/upload.ts'
 import type { World } from '../../world/world.ts'
 
-/** What an upload's storage key is made from. */
+/** The parts of an upload's storage key. */
 export interface KeyParts {
   readonly sessionId: string
   readonly fileName: string
 }
 
-/** Makes the identifiers that clients see (gap.identifier-format). Each must be new in its world. */
+/** Creates the identifiers that clients see (gap.identifier-format). Each must be new in its world. */
 export interface Identifiers {
   workflow(world: World): string
   execution(world: World): string

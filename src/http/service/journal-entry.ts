@@ -26,7 +26,7 @@ interface Members {
   StepDecided: AboutStep & {
     readonly approver_email: string
     readonly decision: 'approved' | 'rejected'
-    /** When the approver began to work on it (RFC 3339). */
+    /** The time at which the approver began to work on it (RFC 3339). */
     readonly taken_up_at: string
   }
   AssignmentWithdrawn: AboutStep & { readonly approver_email: string }
@@ -41,7 +41,7 @@ export type JournalEntry = {
   [Type in keyof Members]: {
     /** Place in the tenant's journal, from 1. */
     readonly seq: number
-    /** When it happened, by the tenant's clock (RFC 3339). */
+    /** The time of the event by the tenant's clock (RFC 3339). */
     readonly at: string
     readonly type: Type
     readonly tenant_id: string

@@ -21,7 +21,7 @@ export class LatestDetails {
     this.#mostBytes = mostBytes
   }
 
-  /** The size of what is kept, in bytes. */
+  /** The size of all kept details, in bytes. */
   get bytes(): number {
     return this.#bytes
   }

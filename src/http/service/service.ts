@@ -19,7 +19,7 @@ export interface ServiceOptions extends UploadHandlerOptions {
   readonly nextAnswers: NextAnswers
   /** @default ownIdentifiers */
   readonly identifiers?: Identifiers
-  /** Whether answers keep their values, to be written in the style of a deployment. @default false */
+  /** True if answers keep their values, so that a profile can render them. @default false */
   readonly isStyled?: boolean
   /** @default nothing beyond the contract is accepted */
   readonly tolerance?: Tolerance
@@ -77,7 +77,7 @@ async function answer<Id extends ServiceOperationId>(
   })
 }
 
-/** Returns the answer that a test has asked for, if one waits for this call. */
+/** Returns the answer that a test queued for this call, if any. */
 async function nextAnswer(
   id: ServiceOperationId,
   key: string,
@@ -101,7 +101,7 @@ function* finish(work: Work<AnyAnswer>, toOutgoing: (answer: AnyAnswer) => Outgo
   return toOutgoing(yield* work)
 }
 
-/** Returns an answer whose body is still to be written in the style of a deployment. */
+/** Returns an answer whose body a profile has yet to render. */
 function unwritten({ status, body, headers = {} }: AnyAnswer): Outgoing {
   return { status, headers: Object.entries(headers), value: body }
 }

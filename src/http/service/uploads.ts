@@ -5,7 +5,7 @@ import type { ServiceHandlers } from '../wire/handlers.ts'
 import type { Identifiers } from './identifiers.ts'
 import { documentTo, timeTo } from './mapping.ts'
 
-/** How long an upload URL is valid (gap.upload-url-lifetime); in real time if the clock is faster. */
+/** The lifetime of an upload URL (gap.upload-url-lifetime), in real time if the clock is faster. */
 const urlSeconds = 15 * 60
 
 export interface UploadHandlerOptions {

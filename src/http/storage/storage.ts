@@ -21,7 +21,7 @@ import { StorageError } from './storage-error.ts'
 export const storagePrefix = '/storage/'
 
 export interface StorageOptions {
-  /** Whether the MD5 of what is stored is computed. @default false */
+  /** True if the MD5 of stored objects is computed. @default false */
   readonly needsMd5?: boolean
   readonly nextAnswers: NextAnswers
   /** Calls `use` with the world of a tenant, if it exists, as soon as no work on it is in progress. */

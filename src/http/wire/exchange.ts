@@ -38,9 +38,9 @@ export interface Outgoing {
   readonly body?: string | Uint8Array
   /** True to end the connection without an answer. @default false */
   readonly isBroken?: boolean
-  /** Whether a fault, a preference or a test asked for the answer, so that it is sent as it is. @default false */
+  /** True if a fault, a preference or a test asked for the answer, so that it is sent unchanged. @default false */
   readonly isInjected?: boolean
-  /** The contract's body, if it is still to be written in the style of a deployment. */
+  /** The contract's body, if a profile has yet to render it. */
   readonly value?: unknown
 }
 

@@ -125,6 +125,9 @@ const nextAnswerNames: Readonly<Record<keyof NextAnswer, true>> = {
 }
 
 function requireValid(operationId: OperationId, answer: NextAnswer): void {
+  if (answer === null || typeof answer !== 'object') {
+    throw new TypeError('There is no answer. Pass one as the second argument, such as { status: 503 }.')
+  }
   requireKnownOptions(answer, nextAnswerNames)
   const { status, delayMs = 0, times = 1, connection = 'kept', headers = {} } = answer
   if (!Object.hasOwn(operations, operationId)) {
@@ -143,7 +146,7 @@ function requireValid(operationId: OperationId, answer: NextAnswer): void {
     throw new RangeError(`Unknown connection '${connection}'. Use kept or broken.`)
   }
   if (status === undefined && connection === 'kept' && delayMs === 0) {
-    throw new RangeError('The answer changes nothing. Set a status, a delayMs or the connection broken.')
+    throw new RangeError("The answer changes nothing. Set a status, a delayMs, or connection: 'broken'.")
   }
   for (const [name, value] of Object.entries(headers)) requireHeader(name, value)
 }

@@ -2,7 +2,7 @@ import { adminOperations, operations } from '../../contract/operations.ts'
 
 const templates = [...new Set(Object.values(operations).map(({ path }) => path as string))]
 
-/** Guesses which documented path a wrong one stands for: another slash, case or version, or a missing prefix. */
+/** Guesses which documented path was meant by a wrong one: another slash, case or version, or a missing prefix. */
 export function guessPath(path: string): string | undefined {
   const given = significantSegments(path)
   return templates.find((template) => {

@@ -44,7 +44,7 @@ export function withoutPreferences(search: string): string {
   return kept.length > 0 ? `?${kept.join('&')}` : ''
 }
 
-/** Returns the contract's example that the client prefers, without any other effect; undefined without such a preference. */
+/** Returns the contract's example that the client prefers, without any other effect. Returns undefined without such a preference. */
 export function preferredAnswer(id: OperationId, { code, example }: Preferences): Outgoing | undefined {
   if (code === undefined && example === undefined) return undefined
   const fits = ({ status, name }: ExampleAnswer) => (code ?? status) === status && (example ?? name) === name

@@ -4,7 +4,7 @@ import { Problem } from './problem.ts'
 /** A row of the table of calls, with its handler. */
 export interface RouteEntry {
   readonly method: string
-  /** As the contract writes it: `/workflows/{workflow_id}`. */
+  /** The path as in the contract: `/workflows/{workflow_id}`. */
   readonly path: string
   readonly answer: (incoming: Incoming, params: Readonly<Record<string, string>>) => Promise<Outgoing>
 }
@@ -60,7 +60,7 @@ function paramsIn(found: RegExpExecArray, names: readonly string[]): Readonly<Re
   return params
 }
 
-/** Decodes percent-encoding; malformed text stays as it is. */
+/** Decodes percent-encoding. Returns malformed text unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -11,13 +11,13 @@ export interface ReceivedBody<Id extends CallId> {
   readonly text: string
 }
 
-/** What is accepted although the contract refuses it. */
+/** Bodies to accept although the contract refuses them. */
 export interface Tolerance {
-  /** Whether a body need not be declared as JSON. */
+  /** True if a body need not be declared as JSON. */
   readonly acceptsAnyMediaType: boolean
-  /** Whether an execution may name a document that was never confirmed. */
+  /** True if an execution may name a document that was never confirmed. */
   readonly acceptsAnyDocument: boolean
-  /** Returns a body that the service can go on with, or undefined if it is refused. */
+  /** Returns a body that the service can use, or undefined if it is refused. */
   repair(id: BodyOperationId, body: object, violations: readonly Violation[]): object | undefined
 }
 

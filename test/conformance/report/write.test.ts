@@ -10,7 +10,9 @@ const result = runResult([checkResult('workflow.name')])
 test('the reports have fixed names, and a missing folder is created', async () => {
   const folder = join(scratch(), 'a/b')
   const paths = await writeReports(reportKinds, folder, result)
-  expect(paths).toEqual(['report.json', 'junit.xml', 'report.html', 'ctrf-report.json'].map((file) => join(folder, file)))
+  expect(paths).toEqual(
+    ['report.json', 'junit.xml', 'report.html', 'ctrf-report.json'].map((file) => join(folder, file)),
+  )
   expect(readdirSync(folder).sort()).toEqual(['ctrf-report.json', 'junit.xml', 'report.html', 'report.json'])
   expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).verdict).toBe('conforming')
 })
