@@ -13,7 +13,8 @@ export default defineConfig({
         exclude: [...configDefaults.exclude, slow, browser],
         globalSetup: 'test/setup/gate-sample.ts',
       }),
-      project('slow', [slow]),
+      // The slow part is never sampled by itself: GATE_SAMPLE=deep enlarges it, and a date repeats that day.
+      project('slow', [slow], { provide: { gateSample: process.env.GATE_SAMPLE ?? 'all' } }),
       project('browser', hasChromium() ? [browser] : []),
       'examples/vitest-node',
       'examples/like-a-deployment',

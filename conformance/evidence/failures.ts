@@ -1,7 +1,7 @@
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import type { Ground } from '../reading/finding.ts'
-import type { Exchange } from '../wire/exchange.ts'
 import type { StepName } from '../wire/label.ts'
+import type { Recorded } from '../wire/record.ts'
 import type { Compared } from './particulars.ts'
 
 /**
@@ -26,7 +26,7 @@ export class Broken extends Error {
 export class Refused extends Error {
   constructor(
     readonly step: StepName,
-    readonly answer: Exchange,
+    readonly answer: Recorded,
   ) {
     super(`The step '${step}' was refused`)
   }

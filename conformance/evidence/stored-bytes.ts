@@ -63,11 +63,15 @@ function expectedOf(sent: SentBytes): Expected[] {
 
 /** Returns the digests of both documents. */
 export function digestsOfDocuments(evidence: Evidence): ShownDigests {
-  return compared(putsOf(evidence))
+  return evidence.once('digests of documents', () => compared(putsOf(evidence)))
 }
 
 /** Returns the digests of all stored files. The empty file, which is hardly ever damaged, proves a place. */
 export function digestsShown(evidence: Evidence): ShownDigests {
+  return evidence.once('digests of files', () => digestsOfFiles(evidence))
+}
+
+function digestsOfFiles(evidence: Evidence): ShownDigests {
   const named = digestsOfDocuments(evidence)
   const others = (['accented', 'bracketed', ...(named.isOpen ? (['empty'] as const) : [])] as const).flatMap((kind) => {
     const put = evidence.has(`put object ${kind}`)
@@ -128,7 +132,11 @@ function shownFor({ sent, answers }: Put): Shown[] {
 
 type TextAt = Pick<Shown, 'place' | 'exchange' | 'pointer' | 'text'>
 
+/** The length of the shortest digest in any format. */
+const shortestDigest = 24
+
 function shownAs({ form, right, ofEmpty }: Expected, at: TextAt, sent: SentBytes): Shown[] {
+  if (at.text.length < shortestDigest) return []
   const found = (at.text.match(form.like) ?? []).map((one) => (one.includes('=') ? one : one.toLowerCase()))
   const isEmpty = ofEmpty !== undefined && found.includes(ofEmpty)
   return found.length === 0 || isEmpty ? [] : [{ ...at, form, sent, right, isRight: found.includes(right) }]

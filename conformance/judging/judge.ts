@@ -58,7 +58,7 @@ function outcomeOf({ id, judge }: Check, evidence: Evidence): Omit<Outcome, 'loo
   try {
     return applyGround(judge(evidence))
   } catch (error) {
-    const why = error instanceof Refused ? explain(evidence, error) : error
+    const why = error instanceof Refused ? explainOnce(evidence, error) : error
     if (why instanceof Broken) {
       const refused = error instanceof Refused ? { exchange: error.answer } : undefined
       return outcomeOfBroken(id, why, why.compared ?? refused)
@@ -66,6 +66,11 @@ function outcomeOf({ id, judge }: Check, evidence: Evidence): Omit<Outcome, 'loo
     if (why instanceof Undecided) return { verdict: 'inconclusive', message: why.message }
     throw why
   }
+}
+
+/** Explains a refusal once, since it blocks many checks. */
+function explainOnce(evidence: Evidence, refused: Refused): unknown {
+  return evidence.once(`why ${refused.step} ${refused.answer.place}`, () => explain(evidence, refused))
 }
 
 function outcomeOfBroken(

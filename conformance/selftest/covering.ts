@@ -5,12 +5,14 @@ import { axes, isSound } from './variants/index.ts'
 /** The number of random candidates for each selected choice. */
 const candidatesEach = 30
 
+/** The values of each axis to draw from, with undefined for the default. */
+const draws = axes.map(({ axis, values }) => [axis, [undefined, ...Object.keys(values)]] as const)
+
 /** Draws a random choice: for each axis, the default or one of its values. */
 export function drawChoice(random: Random): Choice {
   for (;;) {
     const choice = Object.fromEntries(
-      axes.flatMap(({ axis, values }) => {
-        const names = [undefined, ...Object.keys(values)]
+      draws.flatMap(([axis, names]) => {
         const value = names[Math.floor(random.draw() * names.length)]
         return value === undefined ? [] : [[axis, value]]
       }),
@@ -19,38 +21,64 @@ export function drawChoice(random: Random): Choice {
   }
 }
 
-/** Lists all pairs of values of two axes that can be combined. */
-function allPairs(): Set<string> {
-  const values = axes.flatMap(({ axis, values }) => Object.keys(values).map((value) => [axis, value] as const))
-  const pairs = new Set<string>()
-  for (const [a, x] of values) {
-    for (const [b, y] of values) {
-      if (a < b && isSound({ [a]: x, [b]: y })) pairs.add(`${a}=${x},${b}=${y}`)
-    }
-  }
-  return pairs
+/** A number for each value of each axis, by `axis=value`. */
+function numberValues(): ReadonlyMap<string, number> {
+  const values = axes.flatMap(({ axis, values }) => Object.keys(values).map((value) => `${axis}=${value}`))
+  return new Map(values.map((text, number) => [text, number]))
 }
 
-function pairsOf(choice: Choice): string[] {
-  const chosen = Object.entries(choice).sort(([a], [b]) => (a < b ? -1 : 1))
-  return chosen.flatMap(([a, x], index) => chosen.slice(index + 1).map(([b, y]) => `${a}=${x},${b}=${y}`))
+/** Lists all pairs of values of two axes that can be combined. */
+function allPairs(): Choice[] {
+  const values = axes.flatMap(({ axis, values }) => Object.keys(values).map((value) => [axis, value] as const))
+  return values.flatMap(([a, x]) =>
+    values.flatMap(([b, y]) => {
+      const pair = { [a]: x, [b]: y }
+      return a < b && isSound(pair) ? [pair] : []
+    }),
+  )
 }
 
 /** Selects a small set of choices such that every pair of values occurs in at least one of them. */
-export function coveringChoices(seed = 'covering'): Choice[] {
+export function coveringChoices(seed = 'covering'): readonly Choice[] {
+  const known = covering.get(seed) ?? selectCovering(seed)
+  covering.set(seed, known)
+  return known
+}
+
+/** The selected choices by seed. Several files of tests use the same ones. */
+const covering = new Map<string, readonly Choice[]>()
+
+function selectCovering(seed: string): Choice[] {
   const random = new Random(seed)
-  const open = allPairs()
+  const numbers = numberValues()
+  const numbersOf = (choice: Choice) =>
+    Object.entries(choice).map(([axis, value]) => numbers.get(`${axis}=${value}`) ?? Number.NaN)
+  // Is 1 for two values that are not yet in one choice, in both orders. Some 30,000 pairs are looked up for each choice.
+  const isOpen = new Uint8Array(numbers.size ** 2)
+  const mark = (values: readonly number[], open: 0 | 1) => {
+    for (const one of values) for (const other of values) isOpen[one * numbers.size + other] = open
+  }
+  const pairs = allPairs()
+  for (const pair of pairs) mark(numbersOf(pair), 1)
+  const withGain = (choice: Choice) => {
+    const values = numbersOf(choice)
+    let gain = 0
+    for (const [at, one] of values.entries()) {
+      for (let next = at + 1; next < values.length; next += 1) {
+        gain += isOpen[one * numbers.size + (values[next] ?? 0)] ?? 0
+      }
+    }
+    return { choice, gain }
+  }
   const choices: Choice[] = []
-  const withGain = (choice: Choice) => ({ choice, gain: pairsOf(choice).filter((pair) => open.has(pair)).length })
-  while (open.size > 0) {
+  for (const pair of pairs) {
+    if (withGain(pair).gain === 0) continue
     const drawn = Array.from({ length: candidatesEach }, () => drawChoice(random))
     // Put an uncovered pair into every candidate, so that each choice covers at least that one.
-    const [first = ''] = open
-    const pair = Object.fromEntries(first.split(',').map((part) => part.split('=')))
     const candidates = drawn.map((choice) => ({ ...choice, ...pair })).filter(isSound)
     candidates.push(pair)
     const { choice: best } = candidates.map(withGain).reduce((a, b) => (b.gain > a.gain ? b : a))
-    for (const covered of pairsOf(best)) open.delete(covered)
+    mark(numbersOf(best), 0)
     choices.push(best)
   }
   return choices

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import { Command, Option } from 'commander'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
 import { reportKinds } from '../../conformance/report/write.ts'
@@ -6,7 +7,7 @@ import { deploymentOptions, reports } from './options.ts'
 import { planText } from './plan.ts'
 import { prepareReporting, type ReportFlags, type Reporting } from './reporting.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
-import { runSuite } from './run-suite.ts'
+import { runSuite, type StartRun } from './run-suite.ts'
 
 interface ConformanceFlags extends ReportFlags, RunFlags {
   readonly dryRun?: boolean
@@ -33,8 +34,11 @@ documented checks), 3 bad usage or configuration, 4 could not run. A run ends af
 seconds later, it is stopped with exit code 4, and its results so far are reported. SIGINT and SIGTERM end a run early, with its
 reports.`
 
+/** Starts a run in a thread of its own. The build bundles its code. */
+const startWorker: StartRun = (plan) => new Worker(new URL('./run-worker.js', import.meta.url), { workerData: plan })
+
 /** Creates `countersign conformance`, which runs the suite and writes its reports. */
-export function conformanceCommand(done: (code: number) => void): Command {
+export function conformanceCommand(done: (code: number) => void, startRun = startWorker): Command {
   return new Command('conformance')
     .description('Check a deployment against the documented interface. Without --url, check the built-in reference.')
     .addOption(deploymentOptions.url())
@@ -66,14 +70,13 @@ export function conformanceCommand(done: (code: number) => void): Command {
         process.stdout.write(`${planText(plan)}\n`)
         return done(exit.undecided)
       }
-      const worker = new URL('./run-worker.js', import.meta.url)
       const reports = await prepareReporting(flags)
       let flaws: readonly string[] = []
       const finish: Reporting['finish'] = (run) => {
         flaws = run.profileFlaws ?? []
         return reports.finish(run)
       }
-      const verdict = await runSuite(plan, { ...reports, finish }, worker)
+      const verdict = await runSuite(plan, { ...reports, finish }, startRun)
       if (flaws.length > 0) {
         throw new UsageError(`The profile ${flags.profile} is wrong: ${flaws.join(' ')} Correct or remove it.`)
       }

@@ -8,10 +8,11 @@ import { healthCommand } from './health.ts'
 import { judgeCommand } from './judge.ts'
 import { learnCommand } from './learn.ts'
 import { mockCommand } from './mock.ts'
+import type { StartRun } from './run-suite.ts'
 import { redactSecrets } from './secrets.ts'
 
-/** Runs the command line and returns the exit code. */
-export async function main(argv: readonly string[]): Promise<number> {
+/** Runs the command line and returns the exit code. `startRun` replaces the thread in which the suite runs. */
+export async function main(argv: readonly string[], startRun?: StartRun): Promise<number> {
   let code: number = exit.ok
   const done = (result: number) => {
     code = result
@@ -21,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .version(version)
     .enablePositionalOptions()
     .addCommand(mockCommand(done))
-    .addCommand(conformanceCommand(done))
+    .addCommand(conformanceCommand(done, startRun))
     .addCommand(judgeCommand(done))
     .addCommand(learnCommand(done))
     .addCommand(docsCommand(done))

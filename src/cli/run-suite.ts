@@ -8,21 +8,24 @@ import { defaultMaxMs } from '../../conformance/wire/transport.ts'
 import { unreachableError } from './connection.ts'
 import type { Reporting } from './reporting.ts'
 import type { RunPlan } from './run-options.ts'
-import { type Stopped, supervise } from './supervise.ts'
+import { type RunThread, type Stopped, supervise } from './supervise.ts'
+
+/** Starts the thread of a run. */
+export type StartRun = (plan: RunPlan) => RunThread
 
 /** The time that a run has to end after its time limit, in milliseconds. */
 const graceMs = 10_000
 
 /**
- * Runs the suite in another thread, whose code is `worker`, and writes the reports. Throws if the deployment cannot be reached.
+ * Runs the suite in another thread and writes the reports. Throws if the deployment cannot be reached.
  * A run that had to be terminated is reported with its results so far.
  */
-export async function runSuite(plan: RunPlan, reporting: Reporting, worker: URL): Promise<RunVerdict> {
+export async function runSuite(plan: RunPlan, reporting: Reporting, start: StartRun): Promise<RunVerdict> {
   const { onResult, onProgress, finish } = reporting
   const { maxMs = defaultMaxMs, url } = plan
   const stopAfterMs = maxMs + graceMs
   const begun = Date.now()
-  const outcome = await supervise({ code: worker, data: plan, stopAfterMs, onResult, onProgress })
+  const outcome = await supervise({ start: () => start(plan), stopAfterMs, onResult, onProgress })
   switch (outcome.kind) {
     case 'finished':
       return finish(outcome.run)

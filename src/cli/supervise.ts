@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads'
 import type { CheckResult, ExchangeRecord, RunResult } from '../../conformance/report/result.ts'
 import type { RunProgress } from '../../conformance/run/runner.ts'
 
@@ -13,6 +12,15 @@ export type RunMessage =
 
 /** A message to the thread of a run: end it and report the results so far. */
 export type RunOrder = 'stop'
+
+/** The thread of a run, such as a `Worker`. */
+export interface RunThread {
+  on(event: 'message', listener: (message: RunMessage) => void): unknown
+  once(event: 'error', listener: (error: Error) => void): unknown
+  once(event: 'exit', listener: () => void): unknown
+  postMessage(order: RunOrder): void
+  terminate(): unknown
+}
 
 /** The known part of a run whose thread was terminated. */
 export interface Stopped {
@@ -32,10 +40,8 @@ export interface Stopped {
 }
 
 export interface SupervisorOptions {
-  /** The thread's code. */
-  readonly code: URL
-  /** The thread's `workerData`. */
-  readonly data?: unknown
+  /** Starts the thread. */
+  readonly start: () => RunThread
   /** The time after which the thread is terminated, in milliseconds. */
   readonly stopAfterMs: number
   readonly onResult?: (result: CheckResult) => void
@@ -53,9 +59,9 @@ const stoppingMs = 3000
  * Runs the suite in another thread and terminates it after a time, even during a computation, so that no answer of a
  * deployment can block this thread. The first signal asks the run to end; a second one ends the process.
  */
-export function supervise({ code, data, stopAfterMs, onResult, onProgress }: SupervisorOptions): Promise<End> {
+export function supervise({ start, stopAfterMs, onResult, onProgress }: SupervisorOptions): Promise<End> {
   return new Promise<End>((resolve, reject) => {
-    const worker = new Worker(code, { workerData: data })
+    const worker = start()
     const results = new Map<string, CheckResult>()
     const known: { runId?: string; signal?: NodeJS.Signals; sent: number } = { sent: 0 }
     const exchanges: ExchangeRecord[] = []

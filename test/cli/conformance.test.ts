@@ -37,7 +37,7 @@ test('a deployment conforms, and no output contains its key', async () => {
   const folder = scratch()
   const key = `${freshKey()}_canary`
   const args = ['conformance', '--url', `${server.url}/`, '--report', 'json,junit,html']
-  const { code, stdout } = await run(args, { COUNTERSIGN_API_KEY: key }, folder)
+  const { code, stdout } = await runHere(args, { COUNTERSIGN_API_KEY: key }, folder)
   await server.close()
   expect(code).toBe(0)
   const reports = ['report.json', 'junit.xml', 'report.html'].map((file) => {
@@ -52,7 +52,7 @@ test('a deployment conforms, and no output contains its key', async () => {
 test('an unreachable address is one clear line and exit code 4', async () => {
   const { url, close } = await startMock({ port: 0 })
   await close()
-  const { code, stdout, stderr } = await run(
+  const { code, stdout, stderr } = await runHere(
     ['conformance', '--url', url],
     { COUNTERSIGN_API_KEY: 'test_a' },
     scratch(),
@@ -82,7 +82,7 @@ test("a deployment on this machine cannot lead the suite to a cloud's metadata",
   const internal = hostile.find(({ id }) => id === 'internal-upload-url')
   const { url, close } = await serve(internal?.create() ?? createMock().fetch)
   const args = ['conformance', '--url', url, '--settle', '0s', '--only', 'storage.put-to-upload-url']
-  const { code, stdout } = await run(args, { COUNTERSIGN_API_KEY: 'test_a' }, scratch())
+  const { code, stdout } = await runHere(args, { COUNTERSIGN_API_KEY: 'test_a' }, scratch())
   close()
   expect(code).toBe(2)
   expect(stdout).toContain('169.254.169.254 is a link-local address, but the service is at a loopback one')
@@ -92,7 +92,7 @@ test('a server that answers everything with an empty object is never green', asy
   const server = createServer((_, response) => response.setHeader('Content-Type', 'application/json').end('{}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { code } = await run(
+  const { code } = await runHere(
     ['conformance', '--url', url, '--settle', '0s'],
     { COUNTERSIGN_API_KEY: 'test_a' },
     scratch(),
@@ -115,7 +115,7 @@ test('the chosen reports are written, and a summary is appended for GitHub', asy
   const summary = join(folder, 'summary.md')
   writeFileSync(summary, 'before\n')
   const chosen = ['--only', 'workflow.name', '--report', 'html, junit', '--report-dir', 'out']
-  const { code, stdout } = await run(['conformance', ...chosen], { GITHUB_STEP_SUMMARY: summary }, folder)
+  const { code, stdout } = await runHere(['conformance', ...chosen], { GITHUB_STEP_SUMMARY: summary }, folder)
   expect(code).toBe(2)
   expect(readdirSync(join(folder, 'out')).sort()).toEqual(['junit.xml', 'report.html'])
   expect(stdout).toContain(`Report: ${join('out', 'junit.xml')}\nReport: ${join('out', 'report.html')}\n`)
@@ -140,7 +140,7 @@ function withBaseline(entry: object): Parameters<typeof run> {
 }
 
 test('a known failure that passes makes the run fail, and says what to remove', async () => {
-  const { code, stdout } = await run(...withBaseline({}))
+  const { code, stdout } = await runHere(...withBaseline({}))
   expect(code).toBe(1)
   expect(stdout).toContain('workflow.name passes, although the baseline lists it as a known failure. Remove its entry.')
 })
@@ -152,14 +152,14 @@ test('an entry for no check is bad configuration, before anything is sent', asyn
 })
 
 test('an expired entry counts as a failure, and the run continues', async () => {
-  const { code, stdout } = await run(...withBaseline({ expires: '2020-01-01' }))
+  const { code, stdout } = await runHere(...withBaseline({ expires: '2020-01-01' }))
   expect(code).toBe(1)
   expect(stdout).toContain("The baseline's entry for workflow.name expired on 2020-01-01 (owner: Ada)")
   expect(stdout).toContain('1 entry of the baseline expired')
 })
 
 test('a baseline that is not there is bad configuration', async () => {
-  const { code, stderr } = await run(['conformance', '--baseline', 'missing.json'], {}, scratch())
+  const { code, stderr } = await runHere(['conformance', '--baseline', 'missing.json'], {}, scratch())
   expect([code, stderr]).toEqual([3, expect.stringMatching(/^The baseline cannot be read: ENOENT.*--baseline\.\n$/)])
 })
 
@@ -172,7 +172,7 @@ test('a folder that cannot be written is noticed before anything is sent', async
     return new Response()
   })
   const args = ['conformance', '--url', url, '--report-dir', 'taken']
-  const { code, stdout, stderr } = await run(args, { COUNTERSIGN_API_KEY: 'test_a' }, folder)
+  const { code, stdout, stderr } = await runHere(args, { COUNTERSIGN_API_KEY: 'test_a' }, folder)
   close()
   expect([code, stdout, asked]).toEqual([4, '', 0])
   expect(stderr).toMatch(/^The report cannot be written: .*\. Choose another folder\.\n$/)

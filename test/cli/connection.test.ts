@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { serveOverHttp } from '../../conformance/selftest/over-http.ts'
 import { reference } from '../../conformance/selftest/reference.ts'
 import { certificate, key } from '../support/certificate.ts'
-import { run } from '../support/command.ts'
+import { run, runHere } from '../support/command.ts'
 import { everythingIn } from '../support/leaks.ts'
 import { scratch } from '../support/scratch.ts'
 
@@ -38,7 +38,7 @@ test('a self-signed certificate is refused with both cures, and --insecure works
   const folder = scratch()
   const { port, close } = await listen(createSecure())
   const args = ['conformance', '--url', `https://localhost:${port}`, '--report', 'json,junit,html']
-  const refused = await run(args, env, folder)
+  const refused = await runHere(args, env, folder)
   const unchecked = await run([...args, '--insecure'], env, folder)
   close()
   expect(refused.code).toBe(4)
@@ -51,7 +51,7 @@ test('a self-signed certificate is refused with both cures, and --insecure works
 test('a server with only HTTP/2 is reported as one', async () => {
   const { port, close } = await listen(createSecureServer({ key, cert: certificate }) as unknown as Server)
   const args = ['conformance', '--url', `https://localhost:${port}`, '--insecure']
-  const { code, stderr } = await run(args, env, scratch())
+  const { code, stderr } = await runHere(args, env, scratch())
   close()
   expect(code).toBe(4)
   expect(stderr).toContain('It does not offer HTTP/1.1, perhaps only HTTP/2.')
@@ -99,7 +99,7 @@ test('a proxy that is down is named, unless NO_PROXY excludes the host', async (
 test.each(['missing.pem', 'empty.pem'])('--cacert %s is bad configuration, in one line', async (name) => {
   const folder = scratch()
   writeFileSync(join(folder, 'empty.pem'), '')
-  const { code, stderr } = await run(['conformance', '--url', 'https://a.test', '--cacert', name], env, folder)
+  const { code, stderr } = await runHere(['conformance', '--url', 'https://a.test', '--cacert', name], env, folder)
   expect(code).toBe(3)
   expect(stderr).toMatch(/^[^\n]*Name a PEM file[^\n]*\n$/)
 })
@@ -124,7 +124,7 @@ test.each([
   const proxy = await listen(tunnel)
   const args = ['conformance', '--url', `${scheme}://approvals.example`, '--rate-limit', '1000']
   const cacert = authority ? ['--cacert', authority] : []
-  const { code, stdout, stderr } = await run(
+  const { code, stdout, stderr } = await runHere(
     [...args, ...cacert],
     { ...env, [name]: `127.0.0.1:${proxy.port}` },
     folder,
@@ -157,7 +157,7 @@ test('a proxy is not asked for an address that is more private than the service'
   })
   const proxy = await listen(tunnel)
   const args = ['conformance', '--url', 'http://approvals.example', '--rate-limit', '1000', '--settle', '0s']
-  const { code } = await run(args, { ...env, HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }, scratch())
+  const { code } = await runHere(args, { ...env, HTTP_PROXY: `http://127.0.0.1:${proxy.port}` }, scratch())
   behind.close()
   proxy.close()
   expect(code).toBe(2)

@@ -34,7 +34,7 @@ test('the report of a mutant is judged like its run, without the mutant', async 
   const folder = scratch()
   const { url, close } = await serve(combine({ mutant: 'never-readable' }))
   const conformance = ['conformance', '--url', url, '--settle', '0s']
-  const first = await run(conformance, { COUNTERSIGN_API_KEY: 'test_judge' }, folder)
+  const first = await runHere(conformance, { COUNTERSIGN_API_KEY: 'test_judge' }, folder)
   close()
   const again = await runHere(['judge', 'conformance-report'], {}, folder)
   expect([first.code, again.code, again.stderr]).toEqual([1, 1, ''])
@@ -45,7 +45,7 @@ test('the report of a mutant is judged like its run, without the mutant', async 
 
 test('a report is judged as its run with --require-verified, as file or folder', async () => {
   const folder = scratch()
-  const first = await run(['conformance', '--require-verified', 'all'], {}, folder)
+  const first = await runHere(['conformance', '--require-verified', 'all'], {}, folder)
   const file = await runHere(['judge', 'conformance-report/report.json'], {}, folder)
   const inFolder = await runHere(['judge', 'conformance-report'], {}, folder)
   expect([first.code, file.code, file.stderr]).toEqual([2, 2, ''])
@@ -167,7 +167,7 @@ test('a report whose profile has a wrong locator ends with 3 like its run', asyn
   const folder = scratch()
   const profile = { locators: { success_rate: '/name' } }
   writeFileSync(join(folder, 'profile.json'), JSON.stringify(profile))
-  const first = await run(['conformance', '--profile', 'profile.json'], {}, folder)
+  const first = await runHere(['conformance', '--profile', 'profile.json'], {}, folder)
   const again = await runHere(['judge', 'conformance-report'], {}, folder)
   expect([first.code, again.code]).toEqual([3, 3])
   expect(again.stderr).toMatch(

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { checks } from '../../conformance/judging/checks.ts'
 import type { CheckResult, RunResult } from '../../conformance/report/result.ts'
@@ -5,10 +6,10 @@ import type { RunPlan } from '../../src/cli/run-options.ts'
 import { runSuite } from '../../src/cli/run-suite.ts'
 import { checkResult, exchange } from '../support/run-result.ts'
 
-/** Returns the code of a thread that replaces the run of the suite. */
-function thread(code: string): URL {
-  return new URL(
-    `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'\n${code}`)}`,
+/** Starts a thread that replaces the run of the suite. */
+function thread(code: string): Worker {
+  return new Worker(
+    new URL(`data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'\n${code}`)}`),
   )
 }
 
@@ -35,7 +36,7 @@ async function suiteOf(code: string) {
       return run.verdict
     },
   }
-  const outcome = await runSuite(plan, reporting, thread(code)).catch((error: Error) => error)
+  const outcome = await runSuite(plan, reporting, () => thread(code)).catch((error: Error) => error)
   return { outcome, finished, told }
 }
 

@@ -68,7 +68,7 @@ test('a run whose checks quote the key and a signature never shows them', async 
   const { send, signatures } = createQuoted()
   const { url, close } = await serve(send)
   const args = ['conformance', '--url', url, '--settle', '0s', '--report', 'json,junit,html']
-  const ended = await run(args, env, folder)
+  const ended = await runHere(args, env, folder)
   close()
   expect(ended.code).toBe(1)
   expect(ended.stdout).toMatch(/fail +workflow\.description.*is shown as "for \*\*\*/)
@@ -138,7 +138,7 @@ test.each([
   const folder = scratch()
   const { url, close } = await serve(fetch)
   const args = ['conformance', '--url', url, '--settle', '0s', '--report', 'json,junit,html']
-  const ended = await run(args, env, folder)
+  const ended = await runHere(args, env, folder)
   close()
   expect(ended.code).not.toBe(0)
   mustNotLeak(ended, folder, [canary, other])
@@ -162,7 +162,7 @@ test.each([
 ])('%s: the key is not shown', async (_, args, code) => {
   const folder = scratch()
   const mine = code === 4 && args[0] === '--report-dir' ? { ...env, COUNTERSIGN_URL: '' } : env
-  const ended = await (code === 4 ? run : runHere)(['conformance', ...args], mine, folder)
+  const ended = await runHere(['conformance', ...args], mine, folder)
   expect(ended.code).toBe(code)
   mustNotLeak(ended, folder, [canary, other])
 })

@@ -31,7 +31,17 @@ async function runSuites(suites: readonly string[]): Promise<Ran[][]> {
   for (const [index, suite] of suites.entries()) writeFileSync(join(folder, `${index}.test.ts`), suite)
   // Otherwise Vitest would read the configuration of the repository.
   writeFileSync(join(folder, 'vitest.config.js'), 'export default {}')
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--root', folder, '--reporter', 'json']
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--root',
+    folder,
+    '--reporter',
+    'json',
+    '--no-isolate',
+    '--maxWorkers',
+    '1',
+  ]
   const printed = await new Promise<string>((resolve) => {
     execFile(process.execPath, args, { cwd: root, maxBuffer: 1e8 }, (_, stdout) => resolve(stdout))
   })

@@ -11,8 +11,21 @@ export class SlowFirst extends BaseSequencer {
 }
 
 /** Quick files that take several seconds. */
-const longest = /\/(gate-\w+|exhausting|expressions|cli\/(conformance|connection|mock-in-trouble|secrets))\.test\.ts$/
+const longest = [
+  'cli/connection',
+  'cli/learn',
+  'cli/mock-in-trouble',
+  'cli/secrets',
+  'conformance/selftest/gate-mutants',
+  'conformance/selftest/gate-pairs',
+  'conformance/selftest/gate-variants',
+  'conformance/selftest/learned',
+  'conformance/vitest',
+  'expressions',
+  'node/journal-damage',
+  'opinions/flow',
+]
 
 function isSlow({ project, moduleId }: TestSpecification): boolean {
-  return project.name === 'slow' || longest.test(moduleId)
+  return project.name === 'slow' || longest.some((name) => moduleId.endsWith(`/test/${name}.test.ts`))
 }

@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
+import { carryOut } from '../../src/cli/carry-out.ts'
 import { main } from '../../src/cli/main.ts'
+import type { RunPlan } from '../../src/cli/run-options.ts'
+import type { RunMessage, RunThread } from '../../src/cli/supervise.ts'
 
 const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
 
@@ -44,25 +48,38 @@ export function startNode(args: string[], env: Record<string, string> = {}, cwd?
 }
 
 /**
- * Runs the command in this process and returns what it printed. This takes a tenth of the time of a new process, but cannot start
- * a mock or a run of the suite, which need the build.
+ * Runs the command in this process, also a run of the suite, and returns what it printed. This takes a tenth of the time of a new
+ * process, but cannot start a mock or learn, which need the build.
  */
 export async function runHere(args: string[], env: Record<string, string> = {}, cwd?: string): Promise<Ended> {
   const printed = { stdout: '', stderr: '' }
   const restore = replaceSurroundings(printed, env, cwd)
   try {
-    const code = await main(args)
+    const code = await main(args, startHere)
     return { code, ...printed }
   } finally {
     restore()
   }
 }
 
+/** Starts a run in this thread. Plan and messages are copied, as between threads. */
+function startHere(plan: RunPlan): RunThread {
+  const events = new EventEmitter()
+  const stopping = new AbortController()
+  const tell = (message: RunMessage) => void events.emit('message', structuredClone(message))
+  const end = () => void events.emit('exit')
+  void carryOut(structuredClone(plan), tell, stopping.signal).then(end, (error: Error) => {
+    events.emit('error', error)
+    end()
+  })
+  return Object.assign(events, { postMessage: () => stopping.abort(), terminate: () => stopping.abort() })
+}
+
 /** Sets variables and the working directory, and collects what is printed. Returns a function that undoes all of it. */
 function replaceSurroundings(printed: { stdout: string; stderr: string }, env: Record<string, string>, cwd?: string) {
   const before = process.cwd()
   if (cwd) process.chdir(cwd)
-  for (const name of variables) vi.stubEnv(name, env[name])
+  for (const name of [...variables, ...Object.keys(env)]) vi.stubEnv(name, env[name])
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
       printed[name] += text

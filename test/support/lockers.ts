@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
+import { bundled } from './bundled.ts'
 
 export type Order =
   /** Locks a file at a time, in milliseconds since 1970. */
@@ -25,11 +25,11 @@ export interface Locker {
   kill(): Promise<void>
 }
 
-const script = fileURLToPath(new URL('locker.ts', import.meta.url))
+const script = await bundled(new URL('locker.ts', import.meta.url))
 
 /** Starts a process that locks files. `within` is a command to start it with, such as `unshare -p -f`. */
 export function startLockingProcess(within: readonly string[] = []): Locker {
-  const [command = '', ...args] = [...within, process.execPath, '--import', 'tsx', script]
+  const [command = '', ...args] = [...within, process.execPath, script]
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
   const kill = async () => {
@@ -50,12 +50,7 @@ export function startLockingProcess(within: readonly string[] = []): Locker {
 
 /** Starts a thread of this process that locks files. */
 export function startLockingThread(): Locker {
-  // `--import` does not reach threads.
-  const code = `import('tsx/esm/api').then(({ register }) => {
-    register()
-    return import(${JSON.stringify(pathToFileURL(script).href)})
-  })`
-  const worker = new Worker(code, { eval: true })
+  const worker = new Worker(script)
   const kill = async () => {
     await worker.terminate()
   }

@@ -19,10 +19,18 @@ export function sampled<T>(list: readonly T[], sample: string = gateSample): T[]
 export function sampledOfEach<T>(groups: readonly (readonly T[])[], sample: string = gateSample): T[] {
   const due = groups.flatMap((group) => {
     const part = sampled(group, sample)
-    const at = (dayOf(sample) ?? 0) % group.length
-    return part.length > 0 ? part : group.slice(at, at + 1)
+    return part.length > 0 ? part : oneADay(group, sample)
   })
   return [...new Set(due)]
+}
+
+/** The date of the sample; today's if another part of the gate runs. */
+export const today = dayOf(gateSample) === undefined ? new Date().toISOString().slice(0, 10) : gateSample
+
+/** Returns one item of a list, the next one each day. */
+export function oneADay<T>(list: readonly T[], date: string = today): T[] {
+  const at = (dayOf(date) ?? 0) % list.length
+  return list.slice(at, at + 1)
 }
 
 /** Returns the number of random cases to draw: `all`, or `inSample` if a sample runs. */

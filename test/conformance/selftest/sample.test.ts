@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { sampled, sampledOfEach } from '../../support/sample.ts'
+import { oneADay, sampled, sampledOfEach } from '../../support/sample.ts'
 
 const list = Array.from({ length: 100 }, (_, index) => index)
 const week = Array.from({ length: 8 }, (_, day) => new Date(Date.UTC(2026, 10, 27 + day)).toISOString().slice(0, 10))
@@ -24,6 +24,12 @@ test('a sample has an item of each group, and eight samples have all items', () 
     expect(missed).toEqual([])
   }
   expect(new Set(all.flat())).toEqual(new Set(groups.flat()))
+})
+
+test('one item a day is a different one on each of eight days', () => {
+  const all = week.map((date) => oneADay(list, date))
+  expect(new Set(all.flat()).size).toBe(week.length)
+  for (const items of nonEmpty(all)) expect(items).toHaveLength(1)
 })
 
 test.each(['all', 'deep'])('with %s no item is left out', (sample) => {

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { combine, UnknownCombination } from '../../../conformance/selftest/combine.ts'
+import { bundled } from '../../support/bundled.ts'
+
+const script = await bundled(new URL('../../../conformance/selftest/serve.ts', import.meta.url))
 
 interface Ended {
   readonly code: number | null
@@ -10,7 +13,7 @@ interface Ended {
 
 /** Starts the command. `ready` resolves with its first line, `ended` with its exit. */
 function start(...args: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'conformance/selftest/serve.ts', ...args])
+  const child = spawn(process.execPath, [script, ...args])
   const output = { stdout: '', stderr: '' }
   let isReady: (line: string) => void = () => {}
   const ready = new Promise<string>((resolve) => {
