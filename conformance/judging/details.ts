@@ -1,5 +1,4 @@
 /** Workflow details and analytics: interface.md section 4.3. */
-import type { LocatorName } from '../../src/profile/profile.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution, sectionIn, sections } from '../evidence/executions.ts'
@@ -83,7 +82,7 @@ function flawOf(
 }
 
 /** Returns advice for a part of the details that was not found. */
-const adviceFor = (locator: LocatorName) => `If it is there under another name, set locators.${locator} in the profile.`
+const adviceFor = (locator: string) => `If it is there under another name, set locators.${locator} in the profile.`
 
 /** Returns the places of the analytics. Omits those in lists, which may concern something else. */
 function analyticsIn(json: unknown): string[] {
