@@ -1,5 +1,6 @@
 import type { RecordedEvent, WorldEvent } from './events.ts'
 import { WrittenCreation } from './written-creation.ts'
+import { WrittenRoute } from './written-route.ts'
 
 /** The latest events of a world, in order. */
 export class Journal {
@@ -55,5 +56,8 @@ export class Journal {
 
 /** Converts an event to plain data. */
 export function plain(event: RecordedEvent): RecordedEvent {
-  return event instanceof WrittenCreation ? event.plain() : event
+  if (event instanceof WrittenCreation) return event.plain()
+  if (event.type === 'StepAssigned' && event.route instanceof WrittenRoute)
+    return { ...event, route: event.route.plain() }
+  return event
 }

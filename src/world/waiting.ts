@@ -13,7 +13,7 @@ export type AssignmentId = Pick<Assignment, 'executionId' | 'stepId'>
 
 const mostUrgentFirst = ['high', 'normal', 'low'] as const
 
-/** The waiting assignments of an approver, by priority and then by arrival. All methods but `putBack` take constant time. */
+/** The waiting assignments of an approver, by priority and then by arrival. All methods take constant time. */
 export class Waiting {
   readonly #queues = { high: new Queue(), normal: new Queue(), low: new Queue() }
 
@@ -23,7 +23,7 @@ export class Waiting {
 
   /** Returns an assignment to the queue, as the first of its priority. */
   putBack(assignment: Assignment): void {
-    this.#queues[assignment.priority] = new Queue([assignment, ...this.#queues[assignment.priority].all()])
+    this.#queues[assignment.priority].addFirst(assignment)
   }
 
   /** Removes and returns the next assignment; undefined if there is none. */
@@ -40,33 +40,53 @@ export class Waiting {
   }
 }
 
-/** Assignments in the order of arrival. */
-class Queue {
-  readonly #byName = new Map<string, Assignment>()
-  /** Kept between calls: a new iterator would visit all removed entries again. */
-  readonly #rest = this.#byName.values()
+/** An assignment in a queue, and its neighbours. */
+interface Place {
+  readonly assignment: Assignment
+  before: Place | undefined
+  after: Place | undefined
+}
 
-  constructor(assignments: readonly Assignment[] = []) {
-    for (const assignment of assignments) this.add(assignment)
-  }
+/**
+ * Assignments in the order of arrival, as a linked list with an index. An iterator of a `Map` would do, but V8 keeps all removed
+ * entries as long as an iterator exists that has not passed them.
+ */
+class Queue {
+  readonly #byName = new Map<string, Place>()
+  #first: Place | undefined
+  #last: Place | undefined
 
   add(assignment: Assignment): void {
-    this.#byName.set(nameOf(assignment), assignment)
+    const place: Place = { assignment, before: this.#last, after: undefined }
+    if (this.#last) this.#last.after = place
+    else this.#first = place
+    this.#last = place
+    this.#byName.set(nameOf(assignment), place)
+  }
+
+  addFirst(assignment: Assignment): void {
+    const place: Place = { assignment, before: undefined, after: this.#first }
+    if (this.#first) this.#first.before = place
+    else this.#last = place
+    this.#first = place
+    this.#byName.set(nameOf(assignment), place)
   }
 
   take(): Assignment | undefined {
-    // An iterator that is at its end stays there. Until then, it also visits entries that are added later.
-    const next = this.#byName.size > 0 ? this.#rest.next().value : undefined
+    const next = this.#first?.assignment
     if (next) this.remove(next)
     return next
   }
 
   remove(id: AssignmentId): void {
-    this.#byName.delete(nameOf(id))
-  }
-
-  all(): Iterable<Assignment> {
-    return this.#byName.values()
+    const name = nameOf(id)
+    const place = this.#byName.get(name)
+    if (!place) return
+    this.#byName.delete(name)
+    if (place.before) place.before.after = place.after
+    else this.#first = place.after
+    if (place.after) place.after.before = place.before
+    else this.#last = place.before
   }
 }
 

@@ -28,6 +28,7 @@ import { doAtOnce, type Work } from './slices.ts'
 import { WorkflowState } from './workflow-state.ts'
 import type { WorldOptions } from './world-options.ts'
 import { type Written, WrittenCreation } from './written-creation.ts'
+import { withPlainRoutes } from './written-route.ts'
 
 /** One tenant: its workflows, executions and uploads, and the journal that they are folded from. */
 export class World {
@@ -236,14 +237,17 @@ export class World {
   }
 
   execution(executionId: string): Execution {
-    return requireExecution(this.#executions.get(executionId), executionId)
+    return withPlainRoutes(requireExecution(this.#executions.get(executionId), executionId))
   }
 
   /** Returns the latest executions of a workflow, the newest first. */
   recentExecutions(workflowId: string, limit: number): Execution[] {
     return this.#workflow(workflowId)
       .latest(limit)
-      .flatMap((id) => this.#executions.get(id) ?? [])
+      .flatMap((id) => {
+        const execution = this.#executions.get(id)
+        return execution ? withPlainRoutes(execution) : []
+      })
   }
 
   upload(sessionId: string): Upload {

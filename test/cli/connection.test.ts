@@ -60,8 +60,8 @@ test('a server with only HTTP/2 is reported as one', async () => {
 test('a URL of the wrong scheme gets the right one as advice', async () => {
   const secure = await listen(createSecure())
   const plain = await listen(createServer((_, response) => response.end()))
-  const toSecure = await run(['conformance', '--url', `http://localhost:${secure.port}`], env, scratch())
-  const toPlain = await run(['conformance', '--url', `https://localhost:${plain.port}`], env, scratch())
+  const toSecure = await runHere(['conformance', '--url', `http://localhost:${secure.port}`], env, scratch())
+  const toPlain = await runHere(['conformance', '--url', `https://localhost:${plain.port}`], env, scratch())
   secure.close()
   plain.close()
   expect([toSecure.code, toPlain.code]).toEqual([4, 4])
@@ -77,7 +77,7 @@ test.each([
   refusing.on('connect', (_, socket) => socket.end(`HTTP/1.1 ${status}\r\n\r\n`))
   const { port, close } = await listen(refusing)
   const proxies = { ...env, HTTPS_PROXY: `http://me:canary-word@127.0.0.1:${port}` }
-  const { code, stderr } = await run(['conformance', '--url', 'https://approvals.example'], proxies, scratch())
+  const { code, stderr } = await runHere(['conformance', '--url', 'https://approvals.example'], proxies, scratch())
   close()
   expect(code).toBe(4)
   expect(stderr).toContain(`through the proxy 127.0.0.1:${port} (Proxy response (${status.slice(0, 3)})`)
@@ -90,8 +90,8 @@ test('a proxy that is down is named, unless NO_PROXY excludes the host', async (
   close()
   const proxies = { ...env, HTTPS_PROXY: `http://127.0.0.1:${port}` }
   const args = ['conformance', '--url', 'https://a.invalid']
-  const through = await run(args, proxies, scratch())
-  const direct = await run(args, { ...proxies, NO_PROXY: '.invalid' }, scratch())
+  const through = await runHere(args, proxies, scratch())
+  const direct = await runHere(args, { ...proxies, NO_PROXY: '.invalid' }, scratch())
   expect(through.stderr).toMatch(/through the proxy 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Check HTTPS_PROXY/)
   expect(direct.stderr).toMatch(/^https:\/\/a\.invalid cannot be reached \(\w+\)\. Check the address/)
 })

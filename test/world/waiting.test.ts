@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Assignment, Waiting } from '../../src/world/waiting.ts'
@@ -59,4 +61,21 @@ test('taking one of 200,000 waiting items takes no longer than the first', () =>
   for (let index = 0; index < count; index += 1) waiting.add(assignment(index, 'normal'))
   const taken = Array.from({ length: count }, () => waiting.take()?.executionId)
   expect(taken).toEqual(Array.from({ length: count }, (_, index) => `exe_${index}`))
+})
+
+test('items removed from a queue free their memory', () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc')
+  const waiting = new Waiting()
+  const heapOf = (count: number) => {
+    for (let index = 0; index < count; index += 1) {
+      const added = assignment(index, 'normal')
+      waiting.add(added)
+      waiting.remove(added, 'normal')
+    }
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const before = heapOf(10_000)
+  expect(heapOf(200_000) - before).toBeLessThan(4 * 1024 * 1024)
 })

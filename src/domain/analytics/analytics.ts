@@ -1,4 +1,5 @@
 import { type Execution, type ExecutionEvent, stepOf } from '../approval/execution.ts'
+import { nextBestMinutes } from '../approval/route.ts'
 import type { Workflow } from '../approval/workflow.ts'
 import type { Journaled } from '../decider.ts'
 import { criticalPath } from './critical-path.ts'
@@ -68,9 +69,8 @@ export class Analytics {
       case 'StepDecided': {
         const { stepId, decision, email, takenUpAt, at } = event
         const { assignedAt = takenUpAt, route } = stepOf(execution, stepId)
-        const others = route?.candidates.filter((candidate) => candidate.email !== email) ?? []
-        const nextBest = Math.min(...others.map(({ expectedMinutes }) => expectedMinutes * msPerMinute))
-        const nextBestMs = others.length > 0 ? nextBest : at - assignedAt
+        const nextBest = route && nextBestMinutes(route)
+        const nextBestMs = nextBest === undefined ? at - assignedAt : nextBest * msPerMinute
         const waitedMs = takenUpAt - assignedAt
         this.step(stepId).decide({ decision, email, waitedMs, workedMs: at - takenUpAt, nextBestMs })
         break

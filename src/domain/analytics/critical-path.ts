@@ -25,10 +25,17 @@ export function criticalPath({ stages, startedAt }: Execution): CriticalStep[] {
 
 type Decided = ExecutionStep & { readonly takenUpAt: number; readonly decidedAt: number }
 
-/** Returns the step that ended a stage: the rejected one, or else the last. */
+/** Returns the step that ended a stage: the rejected one, or else the first of the last. */
 function endOf(steps: readonly ExecutionStep[]): Decided | undefined {
-  const decided = steps.filter((step): step is Decided => step.takenUpAt !== undefined && step.decidedAt !== undefined)
-  const rejected = decided.find(({ status }) => status === 'rejected')
-  const latest = Math.max(...decided.map(({ decidedAt }) => decidedAt))
-  return rejected ?? decided.find(({ decidedAt }) => decidedAt === latest)
+  let latest: Decided | undefined
+  for (const step of steps) {
+    if (!isDecided(step)) continue
+    if (step.status === 'rejected') return step
+    if (!latest || step.decidedAt > latest.decidedAt) latest = step
+  }
+  return latest
+}
+
+function isDecided(step: ExecutionStep): step is Decided {
+  return step.takenUpAt !== undefined && step.decidedAt !== undefined
 }

@@ -204,12 +204,18 @@ function isWaiting({ status }: ExecutionStep): boolean {
 
 /** The execution with one step changed; all others stay the same objects. */
 function withStep(execution: Execution, stepId: string, change: (step: ExecutionStep) => ExecutionStep): Execution {
-  const stages = execution.stages.map((steps) =>
-    steps.some(({ step }) => step.stepId === stepId)
-      ? steps.map((step) => (step.step.stepId === stepId ? change(step) : step))
-      : steps,
-  )
+  const stages = execution.stages.map((steps) => withStepOf(steps, stepId, change))
   return execution.status === 'running' ? running(execution, execution.startedAt, stages) : { ...execution, stages }
+}
+
+function withStepOf(
+  steps: readonly ExecutionStep[],
+  stepId: string,
+  change: (step: ExecutionStep) => ExecutionStep,
+): readonly ExecutionStep[] {
+  const index = steps.findIndex(({ step }) => step.stepId === stepId)
+  const step = steps[index]
+  return step ? steps.with(index, change(step)) : steps
 }
 
 /** Names each member, since V8 takes several times longer to spread an object. */

@@ -17,6 +17,15 @@ export interface Route {
   readonly reason: string
   /** The assignee and the candidates expected to decide soonest, in the step's order; at most `mostCandidates`. */
   readonly candidates: readonly Candidate[]
+  /** What `nextBestMinutes` returns. Set only if the candidates are stored as text. */
+  readonly nextBestMinutes?: number | undefined
+}
+
+/** Returns the least expected minutes of the candidates that were not chosen; undefined if there are none. */
+export function nextBestMinutes(route: Route): number | undefined {
+  if ('nextBestMinutes' in route) return route.nextBestMinutes
+  const others = route.candidates.filter(({ email }) => email !== route.assignee.email)
+  return others.length > 0 ? Math.min(...others.map(({ expectedMinutes }) => expectedMinutes)) : undefined
 }
 
 /** The longest list of candidates in a route: listing all of 100 approvers for 100 steps would make details 30 MB. */

@@ -47,13 +47,13 @@ export function learn(pace: Pace, ratio: number): Pace {
 }
 
 /** Updates the belief after work went to another approver. `rounds` is this approver's share of a round. */
-export function neglect(pace: Pace, rounds: number): Pace {
-  return { ...pace, doubt: pace.doubt + driftPerRound * rounds }
+export function neglect({ log, doubt, noise }: Pace, rounds: number): Pace {
+  return { log, doubt: doubt + driftPerRound * rounds, noise }
 }
 
 /** Updates the belief after an assignment: caps the doubt at a new approver's, or long neglect would attract all work. */
-export function entrust(pace: Pace): Pace {
-  return { ...pace, doubt: Math.min(pace.doubt, unknownPace.doubt) }
+export function entrust({ log, doubt, noise }: Pace): Pace {
+  return { log, doubt: Math.min(doubt, unknownPace.doubt), noise }
 }
 
 /** Updates the belief for work that is still in progress after `ratio` times its estimate. */

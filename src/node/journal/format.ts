@@ -29,7 +29,8 @@ const ofTenant = 0x74
 /** The member after the tenant, in lines that are not events. */
 const clockMember = Buffer.from(',"clock":')
 const forgetMember = Buffer.from(',"forget":')
-/** The last member of an `ExecutionCompleted`. Both outcomes, `approved` and `rejected`, have eight letters. */
+/** The last two members of an `ExecutionCompleted`. Both outcomes, `approved` and `rejected`, have eight letters. */
+const workflowMember = Buffer.from(',"workflowId":"')
 const outcomeMember = Buffer.from(',"outcome":"')
 const outcomeLength = ',"outcome":"approved"'.length
 
@@ -98,7 +99,8 @@ function isSealedBy(sum: number, line: Buffer, from: number): boolean {
   return line[at] === quote && line[at + 1] === brace
 }
 
-function hasAt(line: Buffer, at: number, wanted: Buffer): boolean {
+/** Checks whether a line has these bytes at a position. */
+export function hasAt(line: Buffer, at: number, wanted: Buffer): boolean {
   for (let index = 0; index < wanted.length; index += 1) if (line[at + index] !== wanted[index]) return false
   return true
 }
@@ -136,13 +138,18 @@ const endLabel = { kind: 'end', tenant: '' } as const
 export function completedIn(line: Buffer): string | undefined {
   const from = line.length - sealLength - outcomeLength
   if (!hasAt(line, from, outcomeMember)) return undefined
-  const record = JSON.parse(line.toString())
-  return record.type === 'ExecutionCompleted' ? record.workflowId : undefined
+  const at = line.lastIndexOf(workflowMember, from)
+  return at < 0 ? undefined : line.toString('utf8', at + workflowMember.length, from - 1)
 }
 
-/** Returns the members of a verified tenant line, except for the tenant and the checksum. */
-export function lineMembers(line: Buffer, tenant: string): string {
-  return line.toString('utf8', tenantStart.length + tenant.length + 2, line.length - sealLength)
+/** Returns the position of the first member of a tenant line, after the tenant. */
+export function membersStart(tenant: string): number {
+  return tenantStart.length + tenant.length + 2
+}
+
+/** Returns the position of the end of the last member of a line, before the checksum. */
+export function membersEnd(line: Buffer): number {
+  return line.length - sealLength
 }
 
 function sealOf(sum: number): string {

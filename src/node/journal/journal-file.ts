@@ -3,7 +3,7 @@ import type { ClockReading } from '../../world/clock-reading.ts'
 import type { RecordedEvent } from '../../world/events.ts'
 import { openOrExplain } from '../opening.ts'
 import { type Damage, reasonOf } from './errors.ts'
-import { endJson, tenantJson } from './format.ts'
+import { endJson, type TenantRecord, tenantJson } from './format.ts'
 import { LineFile } from './line-file.ts'
 import { ObjectFiles } from './object-files.ts'
 import type { JournalOptions } from './options.ts'
@@ -97,22 +97,20 @@ export class JournalFile implements Archive {
 
   #replay(take: (past: PastRecord) => void): Damage | undefined {
     this.#objects.clear()
-    /** The number of events passed so far, by tenant. */
-    const passed = new Map<string, number>()
+    /** The number of events still to come, by tenant. */
+    const rest = new Map<string, number>()
     const completions = this.#file.takeCompletions()
     const reader = new RecordReader()
     for (const { bytes, tenant, offset, number } of this.#file.lines()) {
-      const record = reader.read(bytes, tenant)
-      if ('forget' in record) continue
+      let record: TenantRecord
       try {
-        if ('clock' in record) {
-          take({ tenantId: tenant, record: record.clock, later: 0 })
-        } else {
-          const count = (passed.get(tenant) ?? 0) + 1
-          passed.set(tenant, count)
+        record = reader.read(bytes, tenant)
+        if ('clock' in record) take({ tenantId: tenant, record: record.clock, later: 0 })
+        if ('type' in record) {
+          const later = (rest.get(tenant) ?? this.#file.ledger.eventCount(tenant)) - 1
+          rest.set(tenant, later)
           const laterCompletions =
             record.type === 'ExecutionCompleted' ? completions.pass(tenant, record.workflowId) : 0
-          const later = this.#file.ledger.eventCount(tenant) - count
           take({ tenantId: tenant, record, later, laterCompletions })
         }
       } catch (error) {
