@@ -7,6 +7,7 @@ import { type HttpHandler, http } from 'msw'
 import { BrokenConnectionError, createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { requireKnownOptions } from '../src/known-options.ts'
 import { mockOptionNames } from '../src/mock.ts'
+import { uploadStart } from '../src/profile/upload-start.ts'
 import { openPageArchive, type Persistence } from './persistence/open-page-archive.ts'
 
 /** Options of {@link handlers}: those of `createMock`, and the addresses to answer. */
@@ -90,7 +91,11 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
       throw error
     }
   }
+  // With the deployment's own path, the mock answers there too, and its links have it.
+  const start = own.like && uploadStart(own.like)
+  const isTheirs = own.like?.basePath !== undefined && own.like.basePath === prefix
   const forward = async ({ request }: { readonly request: Request }) => {
+    if (isTheirs) return answerTo(request)
     const response = await answerTo(await withoutPrefix(request, prefix))
     const location = response.headers.get('Location')
     if (location?.startsWith('/')) response.headers.set('Location', prefix + location)
@@ -99,6 +104,7 @@ export function handlers(options: HandlerOptions = {}): HttpHandler[] {
   return [
     http.all(below(`${origin}${prefix}`, 'api/v1', '__admin'), forward),
     http.all(below(storage, 'storage/tenants'), ({ request }) => answerTo(request)),
+    ...(start === undefined ? [] : [http.put(startingWith(storage + start), ({ request }) => answerTo(request))]),
   ]
 }
 
@@ -133,7 +139,11 @@ function isThrownByEachRequest(): void {}
 
 /** Matches all URLs below an address. In a string path, MSW would interpret colons, brackets and asterisks. */
 function below(address: string, ...parts: readonly string[]): RegExp {
-  return new RegExp(`^${address.replaceAll(/[.*+?()[\]\\]/g, '\\$&')}/(${parts.join('|')})/`)
+  return new RegExp(`${startingWith(address).source}/(${parts.join('|')})/`)
+}
+
+function startingWith(address: string): RegExp {
+  return new RegExp(`^${address.replaceAll(/[.*+?()[\]\\]/g, '\\$&')}`)
 }
 
 /** Removes the prefix of the base URL from a request, since the service's paths are relative to it (interface.md section 1). */

@@ -108,7 +108,7 @@ export interface MockOptions {
   /**
    * Whether pages on other origins may call the service and storage.
    *
-   * @default true
+   * @default true, or as the profile of `like` says
    * @example `{ cors: false }`
    */
   readonly cors?: boolean
@@ -421,7 +421,7 @@ export function buildMock(options: MockOptions): Mock {
     maxUploadBytes,
     ...(options.identifiers && { identifiers: options.identifiers }),
     storageOrigin: ({ origin }: Incoming) => originFor(origin),
-    cors: options.cors ?? true,
+    cors: corsOf(options),
     onFault: options.onFault ?? (() => {}),
   }
   const loading = typeof scenario === 'object' || scenario === 'empty' ? undefined : loadScenario(scenario)
@@ -487,6 +487,12 @@ const tenantFiles = () => import('./http/admin/tenant-handlers.ts')
 /** Rejects with a `RangeError` in place of a problem, which only HTTP knows. */
 function asRangeError(error: unknown): never {
   throw error instanceof Problem ? new RangeError(error.message) : error
+}
+
+/** Whether pages on other origins may call a path: as the option says, or the profile for the service and for storage. */
+function corsOf({ cors, like }: MockOptions): (incoming: Incoming) => boolean {
+  const { service = true, storage = true } = cors === undefined ? (like?.cors ?? {}) : { service: cors, storage: cors }
+  return ({ path }) => (/\/api\/v1(\/|$)/.test(path) ? service : storage)
 }
 
 /** Loads what answers like a deployment. Most mocks have no profile, so it is loaded on demand. */

@@ -43,7 +43,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
     /^(src\/(mock\.ts$|profile\/|http\/(wire|service|admin)\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/,
   ],
   ['mocks/scenarios/', /^(mocks\/scenarios\/|src\/world\/)/],
-  ['mocks/', /^(mocks\/|src\/(index|mock|known-options)\.ts$)/],
+  ['mocks/', /^(mocks\/|src\/(index|mock|known-options|profile\/upload-start)\.ts$)/],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|known-options\.ts)/],
   [
     'src/cli/',

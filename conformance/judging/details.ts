@@ -75,11 +75,14 @@ function flawOf(
   }
   const other = unknownPart(details.json, sent, [...found.values(), ...analyticsIn(details.json)])
   return other === undefined
-    ? fail(`${describeAnswer(details)} without ${what}.`, 'absent', { exchange: details })
+    ? fail(`${describeAnswer(details)} without ${what}. ${adviceFor(section)}`, 'absent', { exchange: details })
     : inconclusive(
         `${describeAnswer(details)} without recognized ${what}. If they are at ${other}, set locators.${section} in the profile.`,
       )
 }
+
+/** Returns advice for a part of the details that was not found. */
+const adviceFor = (locator: string) => `If it is there under another name, set locators.${locator} in the profile.`
 
 /** Returns the places of the analytics. Omits those in lists, which may concern something else. */
 function analyticsIn(json: unknown): string[] {
@@ -116,7 +119,7 @@ function coversAnalytics(id: keyof typeof analytics): Check {
       const elsewhere = fact === 'bottlenecks' ? [] : [found.get('step_performance') ?? []].flat()
       const [other] = unexplained(json, fact, sent, [...found.values()], elsewhere)
       return other === undefined
-        ? fail(`${describeAnswer(details)} without ${words}.`, 'absent', { exchange: details })
+        ? fail(`${describeAnswer(details)} without ${words}. ${adviceFor(locator)}`, 'absent', { exchange: details })
         : inconclusive(
             `${describeAnswer(details)} without recognized ${words}. If they are at ${other.place}, set locators.${locator} in the profile.`,
           )

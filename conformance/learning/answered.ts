@@ -16,6 +16,15 @@ const approvers = {
   auto: 'Executions end after a while.',
 } as const
 
+/** Returns what a member of an update says. */
+function said(name: string, value: unknown): string {
+  if (name === 'x-accepts' || name === 'x-refuses') {
+    const does = name === 'x-accepts' ? 'Accepts what the contract refuses' : 'Refuses what the contract accepts'
+    return `${does}: ${[value].flat().join(', ')}`
+  }
+  return name === 'description' ? String(value).trim() : `Such as ${String(value)}`
+}
+
 /** The longest answer, in characters. */
 const longest = 400
 
@@ -29,7 +38,7 @@ export function answeredQuestions({ actions }: Overlay, profile: Profile): Map<s
   for (const { target, update = {}, description, 'x-gap': gaps } of actions) {
     if (!target.endsWith('.responses')) {
       for (const [name, value] of Object.entries(update)) {
-        for (const gap of gaps) add(gap, name === 'description' ? String(value).trim() : `Such as ${String(value)}`)
+        for (const gap of gaps) add(gap, said(name, value))
       }
       continue
     }

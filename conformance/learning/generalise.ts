@@ -74,6 +74,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   return (
     bound(samples, place) ??
     timeTemplate(samples, place) ??
+    duration(samples, place) ??
     counted(samples, place) ??
     (typeof value === 'number' ? undefined : splitByFact(samples, place, ({ value }) => String(value))) ??
     textTemplate(samples) ??
@@ -134,7 +135,20 @@ function bound(
   const [best] = found.toSorted(
     (a, b) => rank(a.fact, b.fact) || Number(a.as !== undefined) - Number(b.as !== undefined),
   )
-  return best && { $: best.fact.pointer, ...(best.as && { as: best.as }) }
+  return best ? { $: best.fact.pointer, ...(best.as && { as: best.as }) } : anyApprover(samples, allows)
+}
+
+/** Binds a value that is always an approver of the step, if not always the one whom the contract has assigned by then. */
+function anyApprover(samples: readonly AnswerSample[], allows: (fact: KnownFact) => boolean): Json | undefined {
+  const [sample] = samples
+  if (!sample) return undefined
+  for (const fact of factsOf(sample).values()) {
+    const [, item, member] = /^(.*)\/step\/approvers\/0\/(email|name)$/.exec(fact.pointer) ?? []
+    if (item === undefined || !allows(fact)) continue
+    const assigned = `${item}/assignee/${member}`
+    if (samples.every((one) => isApprover(one, assigned))) return { $: assigned, or: { $: fact.pointer } }
+  }
+  return undefined
 }
 
 /** Whether a value is that of another approver of the step: both services may choose any of them. */
@@ -212,6 +226,7 @@ function timeTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
       rank(a.fact, b.fact),
   )
   if (!best) {
+    if (form === 'date' && isOldConstant(samples, all)) return undefined
     place.guess({ pointer: place.pointer, why: 'it is a time that no fact explains' })
     return { $time: '/now', form }
   }
@@ -219,8 +234,44 @@ function timeTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   return { $time: best.fact.pointer, form: form satisfies TimeForm, ...(plus !== 0 && { plus }) }
 }
 
+/** Whether a date is always the same and long past, such as that of a version. */
+function isOldConstant(samples: readonly AnswerSample[], times: readonly number[]): boolean {
+  const week = 7 * 24 * 60 * 60 * 1000
+  return times.every((ms, index) => ms === times[0] && (samples[index]?.at ?? 0) - ms > week)
+}
+
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+/** How far a duration may be from the fact that it follows: in minutes, or as a share, as clocks differ and figures are rounded. */
+const [nearMinutes, nearShare] = [0.05, 0.02]
+
+/** A duration that follows a fact in minutes, in its own unit. It moves with the time, so it is close to the fact, and not equal. */
+function duration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  if (!samples.every(({ value }) => typeof value === 'number')) return undefined
+  const units = [undefined, 'minutes', 'millis'] as const
+  const rank = byRank(place)
+  const [best] = factsInAll(samples, (value) => typeof value === 'number')
+    .filter(({ name }) => name.endsWith('_minutes'))
+    .flatMap((fact) =>
+      units.map((as) => {
+        const unit = Number(write(1, as))
+        const distances = samples.map((sample) => {
+          const minutes = Number(factsOf(sample).get(fact.pointer)?.value)
+          const apart = Math.abs(Number(sample.value) / unit - minutes)
+          return { apart, share: apart / Math.max(minutes, 1) }
+        })
+        return { fact, as, distances, furthest: Math.max(...distances.map(({ apart }) => apart)) }
+      }),
+    )
+    .filter(({ fact, distances }) => {
+      const isClose = distances.every(({ share }) => share <= nearShare)
+      if (likeness(place.name, fact.name) > 0) return isClose || distances.every(({ apart }) => apart <= nearMinutes)
+      return isClose && samples.every(({ value }) => Number(value) >= 1)
+    })
+    .toSorted((a, b) => rank(a.fact, b.fact) || a.furthest - b.furthest)
+  return best && { $: best.fact.pointer, ...(best.as && { as: best.as }) }
 }
 
 /** A number of items of a list of the facts. */
@@ -335,7 +386,7 @@ function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json
 }
 
 /** Whether a value is one of a few by nature: a keyword, a rule, a small pointer, but no name, number or identifier. */
-const isKeyword = (value: string) => /^[A-Za-z_/-]{0,40}$|^[45]\d\d$/.test(value)
+const isKeyword = (value: string) => /^[A-Za-z_/-]{0,40}$|^[45]\d\d$|^(\/([A-Za-z_]{1,40}|\d{1,2})){1,6}$/.test(value)
 
 const count = (samples: readonly AnswerSample[], keyOf: (sample: AnswerSample) => string, key: string) =>
   samples.filter((sample) => keyOf(sample) === key).length
@@ -664,7 +715,8 @@ function cost(template: Json): number {
   const { $members: members } = template as { readonly $members?: Readonly<Record<string, Json>> }
   if (members) return Object.values(members).reduce<number>((sum, item) => sum + cost(item), 0)
   const inner = Object.values(template).reduce<number>((sum, item) => sum + cost(item as Json), 0)
-  if ('$' in template || '$time' in template) return 0
+  if ('$' in template) return template.or !== null && typeof template.or === 'object' ? 1 : 0
+  if ('$time' in template) return 0
   return (
     inner + ('$case' in template || '$if' in template ? 10 : '$new' in template ? 8 : '$count' in template ? -1 : 0)
   )

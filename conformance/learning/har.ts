@@ -79,7 +79,7 @@ function requestHeader(name: string, value: string, clean: Clean): string {
   return isOwn ? shown : (/^(basic|bearer|digest|apikey|token) +/i.exec(value)?.[0] ?? '') + redacted.part
 }
 
-function responseOf({ status, headers, bytes }: TimedExchange, clean: Clean, isFull: boolean): object {
+function responseOf({ status, headers, bytes, isOversized }: TimedExchange, clean: Clean, isFull: boolean): object {
   return {
     ...unknownSize,
     status,
@@ -88,7 +88,7 @@ function responseOf({ status, headers, bytes }: TimedExchange, clean: Clean, isF
     content: {
       size: bytes.byteLength,
       mimeType: clean(headers.get('content-type') ?? ''),
-      ...bodyOf(bytes, clean, isFull),
+      ...(isOversized ? { comment: 'left out, since it is too large' } : bodyOf(bytes, clean, isFull)),
     },
     redirectURL: clean(headers.get('location') ?? ''),
     bodySize: bytes.byteLength,

@@ -1,9 +1,11 @@
 /** Makes a profile from what a deployment answered, beside what the contract answers to the same calls. */
 import type { Violation } from '../../src/contract/operations.ts'
+import { storedAgain, stricterRules } from '../../src/profile/strictness.ts'
 import type { Facts, Json } from '../../src/profile/template.ts'
-import { violationName } from '../../src/profile/tolerance.ts'
+import { storageName, violationName } from '../../src/profile/tolerance.ts'
 import { valueAt } from '../reading/locate.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
+import { mostValues } from './bounds.ts'
 import { generalise } from './generalise.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
@@ -40,40 +42,21 @@ export function answerValue({ status, headers, json, bytes }: Exchange): Json {
   return text === '' ? { status, headers: shown } : { status, headers: shown, text }
 }
 
-/** The most values of an answer that is learned from. */
-const mostValues = 4000
-
-/** Counts the members and items of a value at every depth, up to a number. */
-function countValues(value: Json, most: number): number {
-  let count = 0
-  const waiting: unknown[] = [value]
-  while (waiting.length > 0 && count < most) {
-    const next = waiting.pop()
-    count += 1
-    if (next === null || typeof next !== 'object') continue
-    for (const name in next) {
-      waiting.push((next as Record<string, unknown>)[name])
-      if (waiting.length > most) return most
-    }
-  }
-  return count
-}
-
 /**
- * Makes the templates of all answers and identifiers. Of the `probes`, only what was accepted counts: their answers may be those
- * of a moment.
+ * Makes the templates of all answers and identifiers. Of the `probes`, what was accepted counts, and what storage or a stricter
+ * rule refused: their other answers may be those of a moment.
  */
 export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly LearnedPair[] = []): Lesson {
   const groups = new Map<string, AnswerSample[]>()
   const oversized = new Set<string>()
   const add = (group: string, sample: AnswerSample) => groups.set(group, [...(groups.get(group) ?? []), sample])
-  for (const { introduced, facts, isAccepted } of pairs) {
+  for (const { introduced, facts, isAccepted } of [...pairs, ...probes.filter(teachesRefusal)]) {
     const { exchange, call, isSuccess, workflowId, roles } = introduced
     if (!facts || (call === undefined && isSuccess)) continue
     const condition = isSuccess ? undefined : isAccepted ? stricter(introduced, pairs) : codeOf(facts)
     if (isSuccess !== isAccepted && condition === undefined) continue
     const value = answerValue(exchange)
-    if (countValues(value, mostValues) >= mostValues) {
+    if (exchange.isOversized) {
       oversized.add(call ?? 'none')
       continue
     }
@@ -100,14 +83,60 @@ export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly L
     identifiers: identifierTemplates(pairs),
     // Which documents a probe's run had confirmed is not always seen.
     accepts: [
-      ...acceptedIn(pairs).filter((one) => optional.includes(one)),
-      ...acceptedIn([...pairs, ...probes]).filter((one) => !optional.includes(one)),
+      ...acceptedIn(pairs).filter((one) => one === unknownDocument),
+      ...acceptedIn([...pairs, ...probes]).filter((one) => one !== unknownDocument),
     ],
     answers: made('answers'),
     refusals: made('refusals'),
     guesses,
     seen: Object.fromEntries([...groups].map(([group, samples]) => [group, samples.length])),
   }
+}
+
+/** Whether a probe shows how storage refuses, or a rule that only the deployment has. */
+function teachesRefusal({ introduced, facts, isAccepted }: LearnedPair): boolean {
+  const { call, isSuccess, exchange } = introduced
+  if (isSuccess || isAccepted || isBusy(exchange)) return false
+  const { errors = [], about = '' } = (facts?.problem ?? {}) as { errors?: readonly Violation[]; about?: string }
+  const [error] = errors
+  const isStricter = stricterRules(String(call), sentJson(exchange)).some(
+    ({ violation }) => violation.rule === error?.rule && violation.pointer === error.pointer,
+  )
+  // A lesson asks for these itself.
+  const isAsked = about === 'type' || about === 'address'
+  return (call === 'putObject' && !isAsked) || isStricter
+}
+
+/** Whether a service has no time for a call, or fails. */
+const isBusy = ({ status }: Exchange) => status === 429 || status >= 500
+
+/** Names the rules of a body, and of a second PUT, by which a deployment refuses what the contract accepts. */
+export function refusedIn(pairs: readonly LearnedPair[]): string[] {
+  const [refused, accepted] = [new Set<string>(), new Set<string>()]
+  const stored = new Set<string>()
+  for (const { introduced, isAccepted } of pairs) {
+    const { call, isSuccess, exchange, roles } = introduced
+    if (isBusy(exchange)) continue
+    const isAgain = call === 'putObject' && stored.has(roles.session ?? '')
+    if (call === 'putObject' && isSuccess && roles.session !== undefined) stored.add(roles.session)
+    const broken = stricterRules(String(call), sentJson(exchange)).map(({ name }) => name)
+    const names = isAgain ? [storedAgain] : broken
+    for (const name of names) if (isSuccess) accepted.add(name)
+    const [name] = names
+    if (!isSuccess && isAccepted && name !== undefined) refused.add(name)
+  }
+  return [...refused].filter((name) => !accepted.has(name)).toSorted()
+}
+
+/** Says whether pages on other origins may call the service and storage, as far as a call from one was seen. */
+export function corsIn(exchanges: readonly Exchange[]): { service?: boolean; storage?: boolean } {
+  const found: { service?: boolean; storage?: boolean } = {}
+  for (const { request, headers, status } of exchanges) {
+    if (!request.headers.has('origin') || isBusy({ status } as Exchange)) continue
+    const part = /\/api\/v1\//.test(new URL(request.url).pathname) ? 'service' : 'storage'
+    found[part] ||= headers.has('access-control-allow-origin')
+  }
+  return found
 }
 
 /**
@@ -130,7 +159,17 @@ function stricter({ call, exchange }: Introduced, pairs: readonly LearnedPair[])
 const sessionOf = (exchange: Exchange) => valueAt(sentJson(exchange), '/session_id')
 
 /** Codes of refusals that the mock can leave out. */
-const optional = ['document-not-confirmed', 'unsupported-media-type']
+const unknownDocument = 'document-not-confirmed'
+const optional = [unknownDocument, 'unsupported-media-type', 'file-too-large']
+
+/** Codes of storage that the mock can leave out, but for addresses that are not its own. */
+const optionalInStorage = [
+  'SignatureDoesNotMatch',
+  'InvalidArgument',
+  'BadDigest',
+  'PreconditionFailed',
+  'AccessDenied',
+]
 
 /** Names what the contract refuses and the deployment always accepts. */
 function acceptedIn(pairs: readonly LearnedPair[]): string[] {
@@ -148,8 +187,12 @@ function acceptedIn(pairs: readonly LearnedPair[]): string[] {
 
 /** Names the rules of the contract that a request broke, as far as the mock can leave them out. */
 function rulesBroken({ problem, operation }: Facts): string[] {
-  const { code = '', errors = [] } = problem as { code?: string; errors?: readonly Violation[] }
+  const { code = '', about, errors = [] } = problem as { code?: string; about?: string; errors?: readonly Violation[] }
   if (optional.includes(code)) return [code]
+  if (operation === 'putObject') {
+    const isOptional = optionalInStorage.includes(code) && !['address', 'time', 'again'].includes(about ?? '')
+    return isOptional ? [storageName(code, about)] : []
+  }
   return errors.map((violation) => violationName(String(operation), violation))
 }
 

@@ -5,6 +5,8 @@ import { membersOf } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { type Exchange, succeeded, Undecided } from '../wire/exchange.ts'
 import type { Target } from '../wire/target.ts'
+import { bounded } from './bounds.ts'
+import { hasGoneOn } from './endings.ts'
 import type { Places, TimedExchange } from './roles.ts'
 
 /** An exchange of a lesson. Two lessons with the same plan have the same names in the same order, if nothing was refused. */
@@ -48,9 +50,16 @@ interface LessonOptions {
 
 /** A session that was sent, and how long the deployment took to show an execution, in milliseconds. */
 export interface TakenLesson {
-  readonly exchanges: LessonExchange[]
+  readonly exchanges: readonly LessonExchange[]
   readonly executionDelayMs: number
+  /** What was answered to pages on another origin that ask whether they may upload. */
+  readonly preflights: readonly Exchange[]
+  /** Reads the executed workflows once more, and until their executions end if they go on by themselves. */
+  readonly readAtEnd: () => Promise<void>
 }
+
+/** How long nothing may happen until an execution is taken to have come to its end, in milliseconds. */
+const stillMs = 3000
 
 /** Sends the session. Calls that get no answer are left out. */
 export async function takeLesson(plan: LessonPlan, options: LessonOptions): Promise<TakenLesson> {
@@ -71,7 +80,12 @@ export async function takeLesson(plan: LessonPlan, options: LessonOptions): Prom
   }
   await Promise.all(ids.map((id, index) => id !== undefined && teacher.readAgain(index + 1, id)))
   if (plan.refusals) await teacher.askForRefusals({ id: ids[0], document: documents[0], upload: uploads[0] })
-  return { exchanges: teacher.taken, executionDelayMs: teacher.executionDelayMs }
+  const executed = plan.executions.flatMap((times, index) => (times > 0 ? [index] : []))
+  const readAtEnd = async () => {
+    await Promise.all(executed.map((index) => ids[index] !== undefined && teacher.readAtEnd(index + 1, ids[index])))
+  }
+  const { taken: exchanges, executionDelayMs, preflights } = teacher
+  return { exchanges, executionDelayMs, preflights, readAtEnd }
 }
 
 interface TakenUpload {
@@ -85,7 +99,10 @@ interface TakenUpload {
 /** Sends the calls of a lesson, and keeps what was answered. */
 class Teacher {
   readonly taken: LessonExchange[] = []
+  readonly preflights: Exchange[] = []
   executionDelayMs = 0
+  /** When the last execution was started, on the clock of the transport. */
+  #executedAt = 0
   readonly #plan: LessonPlan
   readonly #target: Target
   readonly #places: Places
@@ -103,7 +120,7 @@ class Teacher {
   async #take(name: string, send: () => Promise<Exchange>): Promise<LessonExchange | undefined> {
     const at = this.#now()
     try {
-      const exchange = { ...(await send()), at, name }
+      const exchange = bounded({ ...(await send()), at, name })
       this.taken.push(exchange)
       return exchange
     } catch (error) {
@@ -185,13 +202,46 @@ class Teacher {
       () => this.#target.executeWorkflow(id, body),
       succeeded,
     )
+    this.#executedAt = this.#target.transport.time.now()
     const changed = (read: Exchange) => succeeded(read) && withoutTimes(read) !== (before && withoutTimes(before))
     const waited = await this.#readUntil(`read workflow ${index} after execution ${time}`, id, changed)
     this.executionDelayMs = Math.max(this.executionDelayMs, waited)
   }
 
+  /** Asks whether a page on another origin may upload, as browsers do. */
+  async #askFromElsewhere(url: string): Promise<void> {
+    const headers = {
+      Origin: 'https://learn.example',
+      'Access-Control-Request-Method': 'PUT',
+      'Access-Control-Request-Headers': 'content-type',
+    }
+    const asked = await this.#take('ask from another origin', () =>
+      this.#target.send(new Request(url, { method: 'OPTIONS', headers })),
+    )
+    if (asked) this.preflights.push(...this.taken.splice(this.taken.indexOf(asked), 1))
+  }
+
   async readAgain(index: number, id: string): Promise<void> {
     await this.#take(`read workflow ${index} again`, () => this.#target.getWorkflow(id))
+  }
+
+  /** Reads a workflow, and keeps the read if an execution has gone on since the last one. */
+  async readAtEnd(index: number, id: string): Promise<void> {
+    const before = this.taken.findLast(({ name }) => name.startsWith(`read workflow ${index}`))?.json
+    const name = `read workflow ${index} at the end`
+    const { time } = this.#target.transport
+    const waited = time.now() - this.#executedAt
+    if (waited < stillMs) await this.#target.transport.sleep(stillMs - waited)
+    const read = await this.#take(name, () => this.#target.getWorkflow(id))
+    if (!read) return
+    this.taken.splice(this.taken.indexOf(read), 1)
+    if (!hasGoneOn(before, read.json)) return
+    let [last, since] = [read.json, time.now()]
+    const isStill = ({ json }: Exchange) => {
+      if (hasGoneOn(last, json)) [last, since] = [json, time.now()]
+      return time.now() - since >= stillMs
+    }
+    await this.#readUntil(name, id, isStill)
   }
 
   /** Asks for what should be refused. The calls change nothing, so they are sent at the same time. */
@@ -204,7 +254,9 @@ class Teacher {
     const { prefix } = this.#plan
     const id = known.id ?? 'missing'
     const document = known.document ?? 'missing'
-    const waiting = await this.request(7)
+    // Of their own, since a lenient storage accepts what is sent, and then what follows is another question.
+    const [waiting, untyped, changed] = [await this.request(7), await this.request(8), await this.request(9)]
+    if (waiting) await this.#askFromElsewhere(waiting.url)
     const confirmation = known.upload?.confirmation ?? {
       session_id: crypto.randomUUID(),
       completed_files: [{ key: 'tenants/none/none.pdf', file_name: 'none.pdf' }],
@@ -248,14 +300,19 @@ class Teacher {
       'confirm upload without files': () => target.confirmUpload({ session_id: confirmation.session_id } as never),
       'confirm upload again': () => target.confirmUpload(confirmation),
       'call unknown path': () => target.send(service('nothing', 'GET')),
+      'call the collection with another method': () => target.send(service('workflows', 'DELETE')),
       'call with another method': () => target.send(service(`workflows/${encodeURIComponent(id)}`, 'DELETE')),
       ...(waiting && {
         'confirm upload with the key of another': () =>
           target.confirmUpload({ ...waiting.confirmation, completed_files: confirmation.completed_files }),
         'confirm upload before the file': () => target.confirmUpload(waiting.confirmation),
-        'put object with another type': () => target.putObject(waiting.url, 'text/plain', fileOf(prefix, 7)),
+      }),
+      ...(untyped && {
+        'put object with another type': () => target.putObject(untyped.url, 'text/plain', fileOf(prefix, 8)),
+      }),
+      ...(changed && {
         'put object to a changed address': () =>
-          target.putObject(changedAddress(waiting.url), 'application/pdf', fileOf(prefix, 7)),
+          target.putObject(changedAddress(changed.url), 'application/pdf', fileOf(prefix, 9)),
       }),
     }
     await Promise.all(Object.entries(calls).map(([name, send]) => this.#take(name, send)))
@@ -319,10 +376,14 @@ function similarIdentifier(id: string): string {
   return turned === id ? `${id}x` : turned
 }
 
-/** Changes the last character of an address, so that its signature no longer holds. */
+/** Changes the longest part of an address, so that its signature no longer holds. */
 function changedAddress(url: string): string {
-  const last = url.at(-1) ?? ''
-  return url.slice(0, -1) + (last === '0' ? '1' : '0')
+  const { pathname, search } = new URL(url)
+  const parts = (search.length > 1 ? search.slice(1) : pathname).split(/[&/=]/)
+  const longest = parts.toSorted((a, b) => b.length - a.length)[0] ?? ''
+  const last = longest.at(-1) ?? ''
+  const at = url.lastIndexOf(longest) + longest.length - 1
+  return url.slice(0, at) + (last === '0' ? '1' : '0') + url.slice(at + 1)
 }
 
 /** The body of an answer without times and numbers of requests, to see whether anything else has changed. */

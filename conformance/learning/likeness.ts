@@ -36,7 +36,7 @@ export function measureLikeness(one: readonly Named[], other: readonly Named[]):
       places += 1
       const [x, y] = [left.get(pointer), right.get(pointer)]
       const isSame = x !== undefined && y !== undefined && same.get(String(x)) === String(y)
-      if (left.has(pointer) && right.has(pointer) && (isSame || agree(x, y))) continue
+      if (left.has(pointer) && right.has(pointer) && (isSame || agree(x, y, same))) continue
       differences.push({ call, pointer, one: x, other: y })
     }
   }
@@ -86,29 +86,38 @@ function placesOf(value: unknown, pointer = '', found = new Map<string, unknown>
 }
 
 /** Whether two values are alike: equal, or made anew in the same form. */
-function agree(a: unknown, b: unknown): boolean {
+function agree(a: unknown, b: unknown, same: ReadonlyMap<string, string>): boolean {
   if (a === b) return true
   if (a === null || b === null || typeof a !== typeof b) return false
   const [one, other] = [readTime(a), readTime(b)]
   if (one && other) return one.forms.some((form) => other.forms.includes(form))
   if (typeof a === 'object') return Array.isArray(a) === Array.isArray(b)
-  // Numbers that count.
-  if (typeof a === 'number')
-    return Number.isInteger(a) && Number.isInteger(b) && a > 999 && String(a).length === String(b).length
+  if (typeof a === 'number') return areAlikeNumbers(a, Number(b))
   if (typeof a !== 'string') return false
   if (/^https?:/.test(a) && URL.canParse(a) && URL.canParse(String(b)))
-    return isAlikeUrl(new URL(a), new URL(String(b)))
+    return isAlikeUrl(new URL(a), new URL(String(b)), same)
   // E-mail addresses and names of people come from the requests, and are never made anew.
   if (/@|Approver \d/.test(a)) return a.replaceAll(chosen, '$1') === String(b).replaceAll(chosen, '$1')
   return withoutNewParts(a) === withoutNewParts(String(b))
 }
 
-/** The same segments and the same parameters, whatever the machine and the values. */
-function isAlikeUrl(one: URL, other: URL): boolean {
-  const segments = ({ pathname }: URL) =>
-    pathname.split('/').map((segment) => withoutNewParts(decodeURIComponent(segment)))
+/** Numbers that count, or fractions that are almost the same, as figures are that follow the clock. */
+function areAlikeNumbers(one: number, other: number): boolean {
+  if (Number.isInteger(one) && Number.isInteger(other)) return one > 999 && String(one).length === String(other).length
+  return Math.abs(one - other) <= 0.01 * Math.abs(one)
+}
+
+/** The same segments and the same parameters, whatever the machine and the values. `same` has the keys of objects. */
+function isAlikeUrl(one: URL, other: URL, same: ReadonlyMap<string, string>): boolean {
+  let [path, otherPath] = [decodePercent(one.pathname), decodePercent(other.pathname)]
+  for (const [theirs, ours] of same) {
+    if (!theirs.includes('/') || !path.includes(theirs) || !otherPath.includes(ours)) continue
+    path = path.replace(theirs, () => '<key>')
+    otherPath = otherPath.replace(ours, () => '<key>')
+  }
   const names = ({ searchParams }: URL) => [...searchParams.keys()].join('&')
-  return segments(one).join('/') === segments(other).join('/') && names(one) === names(other)
+  const segments = (text: string) => text.split('/').map(withoutNewParts).join('/')
+  return segments(path) === segments(otherPath) && names(one) === names(other)
 }
 
 /** The number of an approver in an e-mail address or a name of a lesson: who is chosen is open. */

@@ -49,9 +49,31 @@ export function overlayOf(profile: Profile, lesson: OverlayLesson = {}): Overlay
     extends: 'node_modules/countersign/openapi.yaml',
     actions: [
       ...identifierActions(context),
+      ...ruleActions(profile),
       ...(Object.keys(operations) as OperationId[]).flatMap((call) => actionsOf(call, context)),
     ],
   }
+}
+
+/** Says at each operation what the deployment accepts or refuses otherwise than the contract. Requests stay as they are. */
+function ruleActions({ accepts = [], refuses = [] }: Profile): OverlayAction[] {
+  return (Object.keys(operations) as OperationId[]).flatMap((call): OverlayAction[] => {
+    const own = (names: readonly string[]) => names.filter((name) => name.split(' ')[0] === call)
+    const rules = {
+      ...(own(accepts).length > 0 && { 'x-accepts': own(accepts) }),
+      ...(own(refuses).length > 0 && { 'x-refuses': own(refuses) }),
+    }
+    if (Object.keys(rules).length === 0) return []
+    const { method, path } = operations[call]
+    return [
+      {
+        target: `$.paths['${path}'].${method.toLowerCase()}`,
+        description: `Name the rules of ${call} that the deployment has not, or has in addition.`,
+        update: rules,
+        'x-gap': [call === 'putObject' ? 'gap.storage-errors' : 'gap.invalid-request-status'],
+      },
+    ]
+  })
 }
 
 interface Context {

@@ -3,6 +3,7 @@ import { membersOf } from '../reading/locate.ts'
 import { digestsOf, type SentBytes } from '../wire/digests.ts'
 import { parseJson } from '../wire/exchange.ts'
 import { redacted } from '../wire/redact.ts'
+import { bounded } from './bounds.ts'
 import { baseUrlOf, callIn, type TimedExchange } from './roles.ts'
 
 /** A file that is no session of the API. The message says what is wrong and what to do. */
@@ -178,7 +179,7 @@ function exchangeOf({ entry, method, url }: AskedEntry): TakenEntry | undefined 
   if (!bytes) return undefined
   const json = parseJson(bytes)
   const name = textAt(entry, '_name')
-  return {
+  return bounded({
     request: { method, url, headers: asked },
     ...sentIn(request, method, asked),
     status,
@@ -188,7 +189,7 @@ function exchangeOf({ entry, method, url }: AskedEntry): TakenEntry | undefined 
     durationMs: Math.max(0, numberAt(entry, 'time') ?? 0),
     at,
     ...(name !== undefined && { name }),
-  }
+  })
 }
 
 /** Reads headers. Leaves out pseudo-headers (RFC 9113 section 8.3) and those that are not valid. */

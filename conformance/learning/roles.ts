@@ -4,9 +4,14 @@ import { operations } from '../../src/contract/operations.ts'
 import { membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
+import { readTime } from './times.ts'
 
 /** An exchange with the time when it was sent, in milliseconds since 1970. */
-export type TimedExchange = Exchange & { readonly at: number }
+export type TimedExchange = Exchange & {
+  readonly at: number
+  /** Whether its answer is too large to learn from, so that only its beginning is kept. */
+  readonly isOversized?: true
+}
 
 export type CallName =
   | 'createWorkflow'
@@ -65,14 +70,23 @@ function decode(text: string): string {
 /** Follows the identifiers through a session, in the order in which the requests were sent. */
 export function followIdentifiers(exchanges: readonly TimedExchange[], places = new Places()): Introduced[] {
   const uploadUrls = new Set<string>()
+  const uploadFolders = new Set<string>()
   const bare = (url: string) => url.split('?')[0] ?? url
+  const folder = (url: string) => bare(url).slice(0, bare(url).lastIndexOf('/') + 1)
   for (const { json } of exchanges) {
     const url = membersOf(json).find(({ name }) => name === 'upload_url')?.value
-    if (typeof url === 'string' && URL.canParse(url)) uploadUrls.add(bare(new URL(url).href))
+    if (typeof url === 'string' && URL.canParse(url)) {
+      uploadUrls.add(bare(new URL(url).href))
+      uploadFolders.add(folder(new URL(url).href))
+    }
   }
+  // An address may be changed in its path too; then it is that of no upload.
+  const isUpload = (url: string) =>
+    uploadUrls.has(bare(url)) || (!servicePath.test(bare(url)) && uploadFolders.has(folder(url)))
+
   const calls = exchanges.map((exchange) => ({
     exchange,
-    ...callIn(exchange.request, (url) => uploadUrls.has(bare(url))),
+    ...callIn(exchange.request, isUpload),
     isSuccess: succeeded(exchange),
   }))
   const used = usedLater(calls)
@@ -228,10 +242,15 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
   const details = calls.filter(({ call, isSuccess }) => call === 'getWorkflow' && isSuccess)
   const shownAgain = new Set(details.flatMap(({ exchange }) => [...scalarsOf(exchange.json)]))
   const places = new Map<string, { values: Set<string>; again: number; count: number }>()
+  const called = (place: string) =>
+    (/execution|run/.test(normalizeName(place)) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)
+  // Times in numbers look like identifiers that count.
+  const isTime = (place: string, value: string) =>
+    /^\d{4}-\d\d-\d\d/.test(value) || (called(place) === 0 && readTime(value) !== undefined)
   for (const { exchange } of executions) {
     const sent = scalarsOf(sentJson(exchange))
     for (const { place, value } of candidatesIn(exchange)) {
-      if (before.has(value) || sent.has(value) || !/\d/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) continue
+      if (before.has(value) || sent.has(value) || !/\d/.test(value) || isTime(place, value)) continue
       const known = places.get(place) ?? { values: new Set<string>(), again: 0, count: 0 }
       known.values.add(value)
       known.count += 1
@@ -239,8 +258,6 @@ function withExecutions(calls: readonly Introduced[]): Introduced[] {
       places.set(place, known)
     }
   }
-  const called = (place: string) =>
-    (/execution|run/.test(normalizeName(place)) ? 2 : 0) + (/id$/.test(normalizeName(place)) ? 1 : 0)
   const [best] = [...places]
     .filter(([, { values, count }]) => values.size === count && count === executions.length)
     .filter(([place, { again }]) => again > 0 || called(place) > 0)

@@ -69,7 +69,7 @@ const known = new WeakMap<AnswerSample, KnownFacts>()
 
 /**
  * Returns the facts of a sample: scalars and lists. Lists are not entered, since their items belong to `$each`; of the latest
- * execution and of the first error the members count as well.
+ * execution, of the first approver and of the first error the members count as well.
  */
 export function factsOf(sample: AnswerSample): KnownFacts {
   const found = known.get(sample) ?? new KnownFacts(sample)
@@ -92,7 +92,7 @@ function factsIn(value: unknown, pointer: string): ReadonlyMap<string, KnownFact
 }
 
 const ownWords = new Set(['type', 'title', 'detail', 'message'])
-const entered = new Set(['recent_executions', 'completed_files', 'errors'])
+const entered = new Set(['recent_executions', 'completed_files', 'errors', 'approvers'])
 
 function collect(value: unknown, pointer: string, name: string, depth: number, facts: Map<string, KnownFact>): void {
   if (depth > maxDepth || facts.size >= mostFacts) return

@@ -191,11 +191,26 @@ function madeAnew(words: readonly string[], samples: readonly AnswerSample[]): J
     const [version] = versions.size === 1 ? versions : []
     return [{ $new: version === '1' ? 'uuid-v1' : version === '7' ? 'uuid-v7' : 'uuid', ...per }]
   }
-  const start = words.length > 2 ? commonStart(words) : ''
-  const rests = words.map((word) => word.slice(start.length))
+  const common = commonStart(words)
+  // Two words may begin alike by chance, up to a mark between their parts.
+  const start = words.length > 2 ? common : common.replace(/[A-Za-z0-9]+$/, '')
+  const end = commonMarks(words.map((word) => word.slice(start.length)))
+  const rests = words.map((word) => word.slice(start.length, word.length - end.length))
   const lengths = rests.map(({ length }) => length).toSorted((a, b) => a - b)
   const length = lengths[Math.floor(lengths.length / 2)] ?? 0
-  return [start, { $new: alphabetOf(rests), length, ...per }]
+  return [start, { $new: alphabetOf(rests), length, ...per }, end]
+}
+
+/** Returns the marks, such as quotes, that all words end with. */
+function commonMarks(words: readonly string[]): string {
+  const [first = ''] = words
+  let length = 0
+  while (length < first.length) {
+    const mark = first.charAt(first.length - 1 - length)
+    if (/[A-Za-z0-9=]/.test(mark) || !words.every((word) => word.charAt(word.length - 1 - length) === mark)) break
+    length += 1
+  }
+  return first.slice(first.length - length)
 }
 
 function commonStart(words: readonly string[]): string {

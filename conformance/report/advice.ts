@@ -28,9 +28,12 @@ export function meaning({ verdict, checks, stopped }: RunResult, baseline = noBa
         ? `No documented fact is broken${excused}: ${count(verified, 'fact')} verified, ${accepted} accepted but not shown.`
         : `Every documented fact that a client can observe was verified${excused}.`
     case 'nonconforming':
-      return broken > 0
-        ? `${count(broken, 'documented fact')} ${broken === 1 ? 'is' : 'are'} broken.`
-        : staleness(baseline)
+      return [
+        broken > 0 ? `${count(broken, 'documented fact')} ${broken === 1 ? 'is' : 'are'} broken.` : '',
+        staleness(baseline),
+      ]
+        .filter(Boolean)
+        .join(' ')
     case 'undecided':
       return `No documented fact was found broken${excused}, but not all facts could be decided.`
     case 'could-not-run':
@@ -55,7 +58,8 @@ function staleness({ unexpectedPasses, expired }: BaselineOutcome): string {
   const ended = expired.length > 0 ? `${count(expired.length, 'entry', 'entries')} of the baseline expired` : ''
   const passed =
     unexpectedPasses.length > 0 ? `${count(unexpectedPasses.length, 'known failure')} of the baseline passed` : ''
-  return `${[ended, passed].filter(Boolean).join(', and ')}, so the baseline is out of date.`
+  const reasons = [ended, passed].filter(Boolean).join(', and ')
+  return reasons && `${reasons}, so the baseline is out of date.`
 }
 
 /** Suggests what to do next, the most urgent first. Never empty. */

@@ -16,6 +16,7 @@ const maxBytes = 256 * 1024
 export function githubSummary(result: RunResult, baseline = noBaseline): string {
   const { url, verdict, durationMs, checks, gaps, leftBehind, notes } = result
   const found = countsOf(checks, baseline)
+  const { sent, sentAgain = 0 } = result.requests
   const rows = checks
     .filter((check) => check.verdict !== 'pass' && check.verdict !== 'accepted' && sharedReason(check) === undefined)
     .sort((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict))
@@ -33,7 +34,7 @@ export function githubSummary(result: RunResult, baseline = noBaseline): string 
   const parts = [
     `## ${verdict}: ${plain(url)}`,
     plain(meaning(result, baseline)),
-    `${found.join(', ')}; ${duration(durationMs)}, ${count(result.requests.sent, 'request')}.`,
+    `${found.join(', ')}; ${duration(durationMs)}, ${count(sent, 'request')}${sentAgain > 0 ? `, ${sentAgain} of them sent again` : ''}.`,
     notes.map((note) => `- ${plain(note)}`).join('\n'),
     table(['Verdict', 'Check', 'Section', 'Provenance', 'Message'], rows),
     alikeChecks(checks)

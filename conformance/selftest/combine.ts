@@ -1,5 +1,5 @@
 import { degenerateOf, degenerates } from './degenerate.ts'
-import type { Choice } from './mutant.ts'
+import { type Choice, UnknownCombination } from './mutant.ts'
 import { mutantOf, mutants } from './mutants/index.ts'
 import { reference, runningReference } from './reference.ts'
 import { axes, isSound, variant } from './variants/index.ts'
@@ -15,9 +15,6 @@ export interface Combination {
   /** Whether the clock runs. @default false */
   readonly runningClock?: boolean | undefined
 }
-
-/** The combination does not exist. The message lists the existing choices. */
-export class UnknownCombination extends Error {}
 
 /** Creates the server of a combination: variants around a mutant of the reference, or a degenerate server. */
 export function combine({ mutant, variant: choiceText, degenerate, runningClock }: Combination): ServerFunction {
@@ -36,7 +33,8 @@ export function combine({ mutant, variant: choiceText, degenerate, runningClock 
   if (!inner) {
     throw new UnknownCombination(`Unknown mutant '${mutant}'. List the mutants with --list.`)
   }
-  return variant(choiceOf(choiceText ?? ''))(inner(runningClock ? runningReference() : reference()))
+  const create = runningClock ? runningReference : reference
+  return variant(choiceOf(choiceText ?? ''))((like) => inner(create(like)))
 }
 
 function choiceOf(text: string): Choice {
@@ -50,15 +48,6 @@ function choiceOf(text: string): Choice {
       return [axis, value]
     }),
   )
-  for (const [axis, value] of Object.entries(choice)) {
-    const known = axes.find((one) => one.axis === axis)
-    if (!known) {
-      throw new UnknownCombination(`Unknown axis '${axis}'. Use one of ${axes.map((one) => one.axis).join(', ')}.`)
-    }
-    if (Object.hasOwn(known.values, value)) continue
-    const values = Object.keys(known.values).join(', ')
-    throw new UnknownCombination(`The axis ${axis} has no value '${value}'. Use one of ${values}.`)
-  }
   if (isSound(choice)) return choice
   throw new UnknownCombination('With these variants, no answer shows the storage key. Leave one of them out.')
 }

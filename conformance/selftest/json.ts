@@ -1,3 +1,4 @@
+import { isObject } from '../../src/contract/json.ts'
 import type { Members } from './wrapper.ts'
 
 /** Replaces the name and value of each member at every depth by the result of `change`. */
@@ -26,12 +27,18 @@ export function mapTexts(json: unknown, change: (text: string) => string): unkno
 }
 
 /** Returns a copy of an object without some members. */
-export function without(object: object, ...names: readonly string[]): Members {
+export function without<Value>(
+  object: Readonly<Record<string, Value>>,
+  ...names: readonly string[]
+): Record<string, Value> {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }
 
 /** Returns a copy of an object with some members renamed. */
-export function renameMembers(object: object, names: Readonly<Record<string, string>>): Members {
+export function renameMembers<Value>(
+  object: Readonly<Record<string, Value>>,
+  names: Readonly<Record<string, string>>,
+): Record<string, Value> {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [names[name] ?? name, value]))
 }
 
@@ -46,6 +53,5 @@ export function holdersAt(body: Members, path: string): { holders: Members[]; na
       return holder !== null && typeof holder === 'object' ? [(holder as Members)[segment]] : []
     })
   }
-  const isObject = (holder: unknown) => holder !== null && typeof holder === 'object' && !Array.isArray(holder)
-  return { holders: holders.filter(isObject) as Members[], name }
+  return { holders: holders.filter(isObject), name }
 }

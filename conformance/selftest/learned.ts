@@ -9,6 +9,7 @@ import type { Guess } from '../learning/sample.ts'
 import { historyOf } from '../wire/record.ts'
 import { Target } from '../wire/target.ts'
 import { runOn } from './run-on.ts'
+import type { ServerFactory } from './variants/index.ts'
 import { virtualTime } from './virtual-time.ts'
 import { isCall, type ServerFunction } from './wrapper.ts'
 
@@ -27,26 +28,24 @@ const making = ['createWorkflow', 'executeWorkflow', 'requestUpload'] as const
 /** Milliseconds; longer than the difference that a time may have from the fact that it follows. */
 const pause = 7000
 
-/** A sound server, changed by a wrapper. */
+/** A sound server, as `build` makes it from a mock. */
 export function subject(
-  wrapper: (inner: ServerFunction) => ServerFunction = (inner) => inner,
+  build: (create: ServerFactory) => ServerFunction = (create) => create(),
   options: Parameters<typeof createMock>[0] = {},
 ): Subject {
-  return ownMock(options, wrapper)
+  let advance: Subject['advance'] = () => {}
+  const fetch = build((like) => {
+    const approvers = like?.approvers ?? 'manual'
+    const mock = createMock({ seed: '1', startTime, clockSpeed: 0, approvers, ...(like && { like }), ...options })
+    advance = (ms) => mock.advance(ms)
+    return mock.fetch
+  })
+  return { fetch, advance: (ms) => advance(ms) }
 }
 
 /** A mock that answers like a profile. */
 export function subjectLike(profile: Profile): Subject {
-  return ownMock({ like: profile })
-}
-
-function ownMock(
-  options: Parameters<typeof createMock>[0],
-  wrapper: (inner: ServerFunction) => ServerFunction = (inner) => inner,
-): Subject {
-  const approvers = options?.like?.approvers ?? 'manual'
-  const mock = createMock({ seed: '1', startTime, clockSpeed: 0, approvers, ...options })
-  return { fetch: wrapper(mock.fetch), advance: (ms) => mock.advance(ms) }
+  return subject((create) => create(profile))
 }
 
 /** What was learned of a subject, and how far the mock answers like it. */
@@ -65,9 +64,9 @@ export async function learnSubject({ fetch, advance }: Subject): Promise<Learned
   const learning = { ...plans.learning, prefix: 'learn-k3f9a2' }
   const measuring = { ...plans.measuring, prefix: 'measure-w7q4' }
   const theirs = new Session({ fetch, advance }, places)
-  const { exchanges } = await theirs.take(learning)
+  const { exchanges, preflights } = await theirs.take(learning)
   const heldOut = await theirs.take(measuring)
-  const { profile, lesson } = await learnFrom(exchanges, { apiKey, places, probes: answered })
+  const { profile, lesson } = await learnFrom(exchanges, { apiKey, places, probes: answered, preflights })
   const ours = await new Session(subjectLike(profile), places).take(measuring)
   return { profile, guesses: lesson.guesses, likeness: measureLikeness(heldOut.exchanges, ours.exchanges) }
 }

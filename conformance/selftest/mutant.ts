@@ -5,6 +5,9 @@ import { bodyOf, changeRequest, type Members, onCalls, problem, type Wrapper } f
 /** The chosen value of each axis. An absent axis has the reference's choice. */
 export type Choice = Readonly<Record<string, string>>
 
+/** The combination does not exist. The message lists the existing choices. */
+export class UnknownCombination extends Error {}
+
 /** The reference with one fact broken on purpose. */
 export interface Mutant {
   readonly id: string

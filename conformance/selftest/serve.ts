@@ -2,7 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Command, InvalidArgumentError } from 'commander'
-import { catalogue, combine, UnknownCombination } from './combine.ts'
+import { catalogue, combine } from './combine.ts'
+import { UnknownCombination } from './mutant.ts'
 import { serveOverHttp } from './over-http.ts'
 
 /** The same exit codes as in the command line. */

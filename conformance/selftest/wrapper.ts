@@ -29,9 +29,13 @@ export const bodyCalls: readonly CallWithBody[] = [
   'confirmUpload',
 ]
 
-const patterns = Object.fromEntries(
-  callIds.map((id) => [id, new RegExp(`^${operations[id].path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)]),
-)
+const patterns = Object.fromEntries(callIds.map((id) => [id, new RegExp(`^${patternOf(id)}$`)]))
+
+/** A storage key may have any number of segments. */
+function patternOf(id: OperationId): string {
+  const { path, needsKey } = operations[id]
+  return needsKey ? path.replaceAll(/\{\w+\}/g, '[^/]+') : path.replace(/\{.*$/, '.+')
+}
 
 /** Returns the documented call that a request makes, if any. */
 export function callOf({ method, url }: Request): OperationId | undefined {

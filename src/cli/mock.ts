@@ -28,7 +28,7 @@ interface MockFlags {
   readonly maxStoredBytes: number
   readonly maxExecutions: number
   readonly maxMemory?: number
-  readonly cors: boolean
+  readonly cors?: boolean
   readonly scenario: ScenarioName
   readonly journal?: string
   readonly journalRepair?: boolean
@@ -124,6 +124,7 @@ export function mockCommand(done: (code: number) => void): Command {
         'limit the memory for workflows, executions, uploads and keys; beyond it, creating answers 507 (default: half of the heap)',
       ).argParser(size),
     )
+    .option('--cors', 'answer pages on other origins (default: on, or as with --like)')
     .option('--no-cors', 'refuse pages on other origins')
     .option('--quiet', 'print no line for each request')
     .addOption(

@@ -17,11 +17,12 @@ import { withoutSignatures } from './wire/redaction.ts'
 import type { RequestLog } from './wire/request-log.ts'
 import type { RequestRouter } from './wire/router.ts'
 
-export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, 'enter' | 'needsMd5'> {
+export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, 'enter' | 'needsMd5' | 'tolerance'> {
   readonly tenants: Tenants
   readonly log: RequestLog
   readonly captures: Captures
-  readonly cors: boolean
+  /** Whether pages on other origins may call a path. */
+  readonly cors: (incoming: Incoming) => boolean
   readonly identifiers?: Identifiers
   /** Writes answers in the style of a deployment. @default the contract's own */
   readonly like?: Like
@@ -67,7 +68,15 @@ export function createApp(options: AppOptions): App {
             ...(like && { tolerance: like.tolerance }),
           }),
         ]),
-    ...(part === 'service' ? [] : [storageRouter({ ...options, enter: enterById, needsMd5: like?.needsMd5 ?? false })]),
+    ...(part === 'service'
+      ? []
+      : [
+          storageRouter({
+            ...options,
+            enter: enterById,
+            ...(like && { needsMd5: like.needsMd5, tolerance: like.storageTolerance }),
+          }),
+        ]),
   ]
 
   async function answerOf(routers: readonly RequestRouter[], incoming: Incoming): Promise<Outgoing> {
@@ -84,7 +93,7 @@ export function createApp(options: AppOptions): App {
 
   async function styledAnswerOf(incoming: Incoming, capture?: Capture): Promise<Outgoing> {
     if (!like) return answerOf(routers, incoming)
-    const asked = like.toStorage(incoming)
+    const asked = like.toReference(incoming)
     const answer = await answerOf(routers, asked)
     capture?.noteContract(answer)
     return like.render(asked, answer)
@@ -98,9 +107,9 @@ export function createApp(options: AppOptions): App {
       const answer = loadAdmin ? await answerOf([await loadAdmin()], incoming) : adminOff.toOutgoing()
       return withoutBody(method, answer)
     }
+    const isOpen = options.cors(incoming)
     // OPTIONS without this header is no preflight; it asks for the allowed methods (RFC 9110 section 9.3.7).
-    const isPreflight =
-      options.cors && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
+    const isPreflight = isOpen && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
     const capture = captures.isOn && !isPreflight ? captures.begin(incoming) : undefined
     const answer = isPreflight ? answerPreflight(incoming) : await styledAnswerOf(incoming, capture)
     const { status, isBroken } = answer
@@ -109,7 +118,7 @@ export function createApp(options: AppOptions): App {
     if (tenantId !== undefined) tenants.noteUse(tenantId)
     const entry = { at: Date.now(), tenantId, operationId, method, path: pathToLog(incoming), status, durationMs }
     const { id } = log.add(answer.refusal ? { ...entry, refusal: copied(answer.refusal) } : entry)
-    const sent = withoutBody(method, options.cors && !isPreflight ? withCors(answer, incoming) : answer)
+    const sent = withoutBody(method, isOpen && !isPreflight ? withCors(answer, incoming) : answer)
     capture?.end(id, sent)
     return isBroken ? answer : sent
   }

@@ -1,13 +1,15 @@
 /** Learns a deployment that can be called: finds its places, sends a lesson, and measures the result with another one. */
 
+import { bounded } from '../../conformance/learning/bounds.ts'
 import { harOf } from '../../conformance/learning/har.ts'
 import type { Lesson } from '../../conformance/learning/learn.ts'
-import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
+import { type LessonExchange, plans, type TakenLesson, takeLesson } from '../../conformance/learning/lesson.ts'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
 import { followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
 import { type LearnedRow, learnedTable } from '../../conformance/learning/table.ts'
 import type { RunResult } from '../../conformance/report/result.ts'
 import { type RunOptions, run } from '../../conformance/run/runner.ts'
+import type { Exchange } from '../../conformance/wire/exchange.ts'
 import { historyOf } from '../../conformance/wire/record.ts'
 import { Redactor } from '../../conformance/wire/redact.ts'
 import { Secrets } from '../../conformance/wire/secrets.ts'
@@ -51,7 +53,7 @@ export async function learnDeployment({
   })
   const places = new Places()
   const { log } = historyOf(result)
-  const probes = log.flatMap((entry): TimedExchange[] => ('status' in entry ? [{ ...entry, at: 0 }] : []))
+  const probes = withTimes(log.flatMap((entry) => ('status' in entry ? [entry] : [])))
   followIdentifiers(probes, places)
   const target = new Target(options)
   const secrets = new Secrets(options, target.transport)
@@ -59,33 +61,46 @@ export async function learnDeployment({
   const sentBefore = result.requests.sent
   const take = async (stage: string, plan: keyof typeof plans, prefix: string) => {
     onStage(stage, sentBefore + target.transport.sent)
-    const lesson = await takeLesson({ ...plans[plan], prefix }, { target, places, settleMs })
-    const exchanges = lesson.exchanges.map((exchange): LessonExchange => withoutSecrets(exchange, secrets.keys))
-    return { ...lesson, exchanges }
+    return takeLesson({ ...plans[plan], prefix }, { target, places, settleMs })
   }
+  const clean = ({ exchanges }: TakenLesson) =>
+    exchanges.map((exchange): LessonExchange => withoutSecrets(exchange, secrets.keys))
   const prefix = `learn-${result.runId.slice(-8)}`
-  const learning = await take('sampling every answer', 'learning', `${prefix}-a1`)
-  const measuring = await take('sampling other data, to measure with', 'measuring', `${prefix}-b2`)
+  const lesson = await take('sampling every answer', 'learning', `${prefix}-a1`)
+  const measuring = clean(await take('sampling other data, to measure with', 'measuring', `${prefix}-b2`))
+  await lesson.readAtEnd()
+  const learning = clean(lesson)
   onStage('comparing', sentBefore + target.transport.sent)
   const hints = hintsOf(options.profile ?? {}, result, places)
-  const delay = learning.executionDelayMs > 500 ? { executionDelayMs: Math.round(learning.executionDelayMs) } : {}
-  const learned = await learnFrom([...recorded, ...learning.exchanges], {
+  const delay = lesson.executionDelayMs > 500 ? { executionDelayMs: Math.round(lesson.executionDelayMs) } : {}
+  const learned = await learnFrom([...recorded, ...learning], {
     apiKey: secrets.keys.text(options.apiKey),
     hints: { ...hints, ...delay },
     places,
     probes,
+    preflights: lesson.preflights,
   })
   const profile = secrets.keys.deep(learned.profile)
-  const likeness = await measure(profile, measuring.exchanges, { places, prefix: `${prefix}-b2` })
+  const likeness = await measure(profile, measuring, { places, prefix: `${prefix}-b2` })
   return {
     profile,
     table: learnedTable(result.gaps, learned.lesson),
     likeness: secrets.redactor.deep(likeness),
     requests: sentBefore + target.transport.sent,
     lesson: lessonOf(learned.lesson),
-    session: harOf([...learning.exchanges, ...measuring.exchanges], (text) => secrets.redactor.text(text), creator),
+    session: harOf([...learning, ...measuring], (text) => secrets.redactor.text(text), creator),
     leftBehind: [...result.leftBehind, ...secrets.redactor.deep([...target.leftBehind])],
   }
+}
+
+/** Adds to exchanges the time that the deployment's `Date` headers say, which has whole seconds only. */
+function withTimes(exchanges: readonly Exchange[]): TimedExchange[] {
+  let at = 0
+  return exchanges.map((exchange) => {
+    const date = Date.parse(exchange.headers.get('date') ?? '')
+    if (date > at) at = date
+    return bounded({ ...exchange, at })
+  })
 }
 
 const creator = { name: 'countersign', version }

@@ -1,10 +1,11 @@
 /** Learns a deployment from a session, and measures how far the mock answers like it. */
-import { type Lesson, learnTemplates } from '../../conformance/learning/learn.ts'
+import { progressIn } from '../../conformance/learning/endings.ts'
+import { corsIn, type Lesson, learnTemplates, refusedIn } from '../../conformance/learning/learn.ts'
 import { type LessonExchange, plans, takeLesson } from '../../conformance/learning/lesson.ts'
 import { type Likeness, measureLikeness } from '../../conformance/learning/likeness.ts'
 import { baseUrlOf, followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
+import type { Exchange } from '../../conformance/wire/exchange.ts'
 import { Target, type TargetOptions } from '../../conformance/wire/target.ts'
-import type { Fetch } from '../http/wire/fetch.ts'
 import { createMock, type MockOptions } from '../mock.ts'
 import type { Profile } from '../profile/profile.ts'
 import { mirror } from './mirror.ts'
@@ -21,37 +22,61 @@ interface LearnFromOptions {
   readonly places?: Places
   /** Another session, of which only what was accepted and refused counts. */
   readonly probes?: readonly TimedExchange[]
+  /** Requests of pages on other origins, whether they may call. */
+  readonly preflights?: readonly Exchange[]
 }
 
 /** Makes a profile from a session. `hints` are kept. */
 export async function learnFrom(
   exchanges: readonly TimedExchange[],
-  { apiKey, hints = {}, places = new Places(), probes = [] }: LearnFromOptions,
+  { apiKey, hints = {}, places = new Places(), probes = [], preflights = [] }: LearnFromOptions,
 ): Promise<Learned> {
   const session = followIdentifiers(exchanges, places)
-  const probed = await mirror(followIdentifiers(probes), { apiKey })
+  const probed = followIdentifiers(probes)
+  const progress = progressIn(session)
+  const { goesOn, endsAtOnce } = progress
+  // What is shown by executions that are neither at their begin nor at their end follows nothing in the mirror.
+  const clear = session.filter(({ exchange }) => !progress.between.has(exchange))
+  const asContract = { apiKey, endings: progress.endings }
+  const refuses = refusedIn([...(await mirror(clear, asContract)), ...(await mirror(probed, asContract))])
+  const options = { ...asContract, refuses }
+  const probePairs = await mirror(probed, options)
   const tries: { approvers: NonNullable<MockOptions['approvers']>; lesson: Lesson }[] = []
-  for (const approvers of ['manual', 'instant'] as const) {
-    const lesson = learnTemplates(await mirror(session, { approvers, apiKey }), probed)
+  for (const approvers of goesOn ? (['auto'] as const) : endsAtOnce ? atOnceFirst : openFirst) {
+    const lesson = learnTemplates(await mirror(clear, { ...options, approvers }), probePairs)
     tries.push({ approvers, lesson })
   }
   const [best] = tries.toSorted((a, b) => a.lesson.guesses.length - b.lesson.guesses.length)
   if (!best) throw new TypeError('Nothing was learned.')
   const { approvers, lesson } = best
   const { uploadUrl, ...identifiers } = lesson.identifiers
+  const cors = corsIn([...probes, ...preflights, ...exchanges])
+  const hasStorageOrigin = session.some(
+    ({ roles, exchange }) =>
+      roles.uploadUrl !== undefined && new URL(roles.uploadUrl).origin !== new URL(exchange.request.url).origin,
+  )
+  const basePath = exchanges[0] ? new URL(baseUrlOf(exchanges[0].request.url)).pathname.replace(/\/$/, '') : ''
   const profile: Profile = {
     version: 1,
     ...hints,
     learned: { at: new Date(exchanges[0]?.at ?? Date.now()).toISOString(), answers: exchanges.length },
     approvers,
     ...(lesson.accepts.length > 0 && { accepts: lesson.accepts }),
+    ...(refuses.length > 0 && { refuses }),
+    ...(Object.values(cors).includes(false) && { cors }),
+    ...(hasStorageOrigin && { hasStorageOrigin }),
     identifiers,
     ...(uploadUrl !== undefined && { uploadUrl }),
+    ...(basePath !== '' && { basePath }),
     answers: lesson.answers,
     refusals: lesson.refusals,
   }
   return { profile, lesson }
 }
+
+/** What may explain the answers, the likelier first: if both explain as much, it is taken. */
+const openFirst = ['manual', 'instant'] as const
+const atOnceFirst = ['instant', 'manual'] as const
 
 /** Sends a session that the deployment has answered to a mock with the profile, and compares the answers. */
 export async function measure(
@@ -62,20 +87,8 @@ export async function measure(
   const mock = createMock({ like: { ...profile, executionDelayMs: 0 } })
   const base = baseUrlOf(theirs[0]?.request.url ?? 'http://mock.invalid')
   // The same address, so that links agree; nothing is sent there.
-  const options: TargetOptions = { url: base, apiKey: 'test_measure', fetch: underBase(mock.fetch, base) }
+  const options: TargetOptions = { url: base, apiKey: 'test_measure', fetch: mock.fetch }
   const target = new Target(options)
   const { exchanges: ours } = await takeLesson({ ...plans.measuring, prefix }, { target, places, settleMs: 0 })
   return measureLikeness(theirs, ours)
-}
-
-/** Calls a mock as if it were at an address with a path. */
-function underBase(fetch: Fetch, base: string): (request: Request) => Promise<Response> {
-  const { pathname } = new URL(base)
-  if (pathname === '/') return fetch
-  return (request) => {
-    const url = new URL(request.url)
-    if (!url.pathname.startsWith(`${pathname}/`)) return fetch(request)
-    url.pathname = url.pathname.slice(pathname.length)
-    return fetch(new Request(url, request))
-  }
 }

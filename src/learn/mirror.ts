@@ -3,15 +3,17 @@
  * beside it what the contract answers.
  */
 
+import type { Ending } from '../../conformance/learning/endings.ts'
 import { baseUrlOf, type Introduced } from '../../conformance/learning/roles.ts'
 import type { SentBytes } from '../../conformance/wire/digests.ts'
 import { sentJson } from '../../conformance/wire/exchange.ts'
+import { redacted } from '../../conformance/wire/redact.ts'
 import type { Schemas } from '../contract/operations.ts'
 import type { Identifiers } from '../http/service/identifiers.ts'
 import { ownIdentifiers } from '../http/service/identifiers.ts'
-import { buildMock, type MockOptions } from '../mock.ts'
+import { buildMock, type Mock, type MockOptions } from '../mock.ts'
 import { factsOfCall } from '../profile/facts.ts'
-import type { Facts } from '../profile/template.ts'
+import { type Facts, forms } from '../profile/template.ts'
 
 /** What the deployment answered, and what the contract answers. */
 export interface Pair {
@@ -29,12 +31,16 @@ interface MirrorOptions {
   readonly approvers?: MockOptions['approvers']
   /** The key of the session. */
   readonly apiKey: string
+  /** When executions ended, if approvers take their time. */
+  readonly endings?: readonly Ending[]
+  /** What the deployment refuses although the contract accepts it. */
+  readonly refuses?: readonly string[]
 }
 
 /** Replays a session. `approvers` says how executions go on. */
 export async function mirror(
   session: readonly Introduced[],
-  { approvers = 'manual', apiKey }: MirrorOptions,
+  { approvers = 'manual', apiKey, endings = [], refuses = [] }: MirrorOptions,
 ): Promise<Pair[]> {
   const next: { -readonly [Name in keyof Introduced['roles']]?: string } = {}
   const own = ownIdentifiers
@@ -52,17 +58,28 @@ export async function mirror(
     document: (world, upload) => take('document', () => own.document(world, upload)),
   }
   const startTime = session[0]?.exchange.at ?? Date.now()
-  const mock = buildMock({ approvers, clockSpeed: 0, startTime, identifiers })
+  const mock = buildMock({
+    approvers: approvers === 'auto' ? 'manual' : approvers,
+    clockSpeed: 0,
+    startTime,
+    identifiers,
+    ...(refuses.length > 0 && { like: { version: 1, refuses } }),
+  })
+  const decisions = approvers === 'auto' ? new Decisions(mock, endings) : undefined
   const uploads = new Map<string, MirroredUpload>()
   const assignees = new Map<string, Map<string, string>>()
+  /** The definitions of the steps, by workflow. */
+  const steps = new Map<string, readonly object[]>()
   let now = startTime
   const pairs: Pair[] = []
   for (const introduced of session) {
     const { exchange, call, roles, workflowId } = introduced
-    if (exchange.at > now) {
-      mock.advance(exchange.at - now, key)
-      now = exchange.at
+    const advanceTo = (at: number) => {
+      if (at > now) mock.advance(at - now, key)
+      now = Math.max(at, now)
     }
+    decisions?.takeUntil(exchange.at, advanceTo)
+    advanceTo(exchange.at)
     Object.assign(next, introduced.isSuccess ? roles : {})
     const request = requestFor(introduced, uploads, apiKey)
     const response = request && (await mock.fetch(request))
@@ -80,6 +97,13 @@ export async function mirror(
       const answer = json as { upload_url: string; session_id: string; key: string }
       uploads.set(answer.session_id, { theirs: roles, url: answer.upload_url, ownKey: answer.key })
     }
+    if (call === 'executeWorkflow' && response.ok) {
+      decisions?.begin(exchange, (json as Execution).execution_id)
+    }
+    if (call === 'createWorkflow' && response.ok) {
+      const created = json as Schemas['Workflow']
+      steps.set(created.workflow_id, created.steps)
+    }
     const facts = factsOfCall({
       call,
       status: response.status,
@@ -90,7 +114,11 @@ export async function mirror(
         upload?.object,
       ),
       request: sentJson(exchange),
-      path: workflowId === undefined ? {} : { workflow_id: workflowId },
+      path: {
+        ...(workflowId !== undefined && { workflow_id: workflowId }),
+        ...(call === 'putObject' && { upload: new URL(exchange.request.url).pathname }),
+      },
+      steps: call === 'executeWorkflow' ? steps.get(workflowId ?? '') : undefined,
       base: baseUrlOf(exchange.request.url),
       now,
     })
@@ -101,6 +129,48 @@ export async function mirror(
     })
   }
   return pairs
+}
+
+/** Decides the steps of executions when the deployment's approvers did, and always for approval. */
+class Decisions {
+  readonly #mock: Mock
+  readonly #endings: readonly Ending[]
+  readonly #waiting: { at: number; executionId: string; isLast: boolean }[] = []
+
+  constructor(mock: Mock, endings: readonly Ending[]) {
+    this.#mock = mock
+    this.#endings = endings
+  }
+
+  /** Plans the decisions of an execution that was started with a call. */
+  begin(exchange: Introduced['exchange'], executionId: string): void {
+    const { times = [] } = this.#endings.find((ending) => ending.exchange === exchange) ?? {}
+    const planned = times.map((at, index) => ({ at, executionId, isLast: index === times.length - 1 }))
+    this.#waiting.push(...planned)
+    this.#waiting.sort((a, b) => a.at - b.at)
+  }
+
+  /** Takes the decisions up to a time: each time one, and at the end of an execution all that are left. */
+  takeUntil(time: number, advanceTo: (at: number) => void): void {
+    for (let next = this.#waiting[0]; next && next.at <= time; next = this.#waiting[0]) {
+      this.#waiting.shift()
+      advanceTo(next.at)
+      const { executionId, isLast } = next
+      for (let step = this.#openStep(executionId); step !== undefined; step = this.#openStep(executionId)) {
+        this.#mock.decide({ executionId, stepId: step, decision: 'approved' }, key)
+        if (!isLast) break
+      }
+    }
+  }
+
+  #openStep(executionId: string): string | undefined {
+    const events = this.#mock.journal
+      .read(key)
+      .filter((event) => 'execution_id' in event && event.execution_id === executionId)
+    const decided = new Set(events.flatMap((event) => (event.type === 'StepDecided' ? [event.step_id] : [])))
+    const open = events.find((event) => event.type === 'StepAssigned' && !decided.has(event.step_id))
+    return open?.type === 'StepAssigned' ? open.step_id : undefined
+  }
 }
 
 /** An upload on both sides. */
@@ -182,9 +252,12 @@ function requestFor(
   const { request, sent, sentBytes } = exchange
   if (call === 'putObject') {
     const upload = uploads.get((roles.session ?? '').toLowerCase())
-    if (!upload) return undefined
-    const headers = { 'Content-Type': request.headers.get('content-type') ?? '' }
-    const isSame = exchange.request.url.split('?')[1] === upload.theirs.uploadUrl?.split('?')[1]
+    const headers = storageHeaders(exchange)
+    // An address that no upload has is refused, whatever is sent to it.
+    if (!upload) return new Request(`${base}/storage/unknown`, { method: 'PUT', headers, body: '' })
+    const query = exchange.request.url.split('?')[1]
+    // Reports show no query; the address of an upload was most likely used as it is.
+    const isSame = query === redacted.part || query === upload.theirs.uploadUrl?.split('?')[1]
     const body = new Uint8Array(sentBytes?.size ?? new TextEncoder().encode(sent).byteLength)
     return new Request(isSame ? upload.url : `${upload.url}0`, { method: 'PUT', headers, body })
   }
@@ -203,6 +276,19 @@ function requestFor(
     headers,
     ...(sent !== undefined && { body: withOwnKeys(sent, uploads) }),
   })
+}
+
+/** The headers of a PUT that storage looks at, but for checksums that are right: the replay has other bytes. */
+function storageHeaders({ request, sentBytes }: Introduced['exchange']): Headers {
+  const headers = new Headers({ 'Content-Type': request.headers.get('content-type') ?? '' })
+  for (const name of ['authorization', 'content-encoding', 'if-none-match', 'if-match']) {
+    const value = request.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  const md5 = request.headers.get('content-md5')
+  if (md5 !== null && sentBytes?.md5 !== undefined && md5 !== forms.base64(sentBytes.md5))
+    headers.set('content-md5', md5)
+  return headers
 }
 
 /** Puts the reference's storage keys in the place of the deployment's. */

@@ -30,7 +30,7 @@ export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashe
   /**
    * Serves uploads on a port, and so an origin, of their own. 0 picks a free one.
    *
-   * @default the port of the service
+   * @default the port of the service; a free one if `like` has files on another origin
    * @example `{ storagePort: 0 }`
    */
   readonly storagePort?: number
@@ -144,7 +144,10 @@ export interface RunningMock extends Mock {
  */
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
   requireKnownOptions(options, startOptionNames)
-  const { port = 0, host = '127.0.0.1', storagePort, docs, patience, graceMs = 10_000 } = options
+  const { port = 0, host = '127.0.0.1', docs, patience, graceMs = 10_000 } = options
+  // Behind a proxy, only the user knows how a second port is reached.
+  const isApart = options.like?.hasStorageOrigin === true && options.publicBaseUrl === undefined
+  const storagePort = options.storagePort ?? (isApart ? 0 : undefined)
   const publicBaseUrl = options.publicBaseUrl === undefined ? undefined : baseOf(options.publicBaseUrl)
   let takenPort: number | undefined
   // Upload URLs have the origin of the service call, but the port of storage if it has its own.

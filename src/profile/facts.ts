@@ -12,6 +12,8 @@ export interface AnsweredCall {
   readonly body: unknown
   readonly request?: unknown
   readonly path?: Readonly<Record<string, string>>
+  /** The definitions of the steps, for an answer that is about a single execution. */
+  readonly steps?: readonly object[] | undefined
   /** The address of the service, without a trailing slash. */
   readonly base: string
   /** Milliseconds since 1970. */
@@ -19,20 +21,34 @@ export interface AnsweredCall {
 }
 
 /** Returns the facts of a call: what the contract answers is an answer or a problem. */
-export function factsOfCall({ call: operation, status, body, request, path = {}, base, now }: AnsweredCall): Facts {
-  const outcome = status < 400 ? { answer: withSteps(body) } : { problem: problemOf(body, status, operation) }
+export function factsOfCall({
+  call: operation,
+  status,
+  body,
+  request,
+  path = {},
+  steps = [],
+  base,
+  now,
+}: AnsweredCall): Facts {
+  const outcome =
+    status < 400
+      ? { answer: withSteps(body, steps as StepItem[]) }
+      : { problem: problemOf(body, status, operation, path) }
   return { request, path, base, now: String(writeTime(now, 'iso')), operation, ...outcome }
 }
 
 /** Lists of the details whose items are about a step. */
 const aboutSteps = ['step_performance', 'bottlenecks', 'optimization_recommendations'] as const
 
-/** Adds to each item of the details that names a step the step's definition, as `step`. */
-function withSteps(body: unknown): unknown {
-  if (!isObject(body) || !Array.isArray(body.steps) || !Array.isArray(body.step_performance)) return body
-  const steps = new Map((body.steps as StepItem[]).map((step) => [step.step_id, step]))
+/** Adds to each item of the details, and of an execution's steps, the definition of the step that it names, as `step`. */
+function withSteps(body: unknown, definitions: readonly StepItem[]): unknown {
+  if (!isObject(body) || !Array.isArray(body.steps)) return body
+  const isDetails = Array.isArray(body.step_performance)
+  const steps = new Map((isDetails ? (body.steps as StepItem[]) : definitions).map((step) => [step.step_id, step]))
   const extended = (items: unknown) =>
     Array.isArray(items) ? (items as StepItem[]).map((item) => ({ ...item, step: steps.get(item.step_id) })) : items
+  if (!isDetails) return steps.size > 0 ? { ...body, steps: extended(body.steps) } : body
   const lists = aboutSteps.map((name) => [name, extended(body[name])])
   const executions = Array.isArray(body.recent_executions)
     ? body.recent_executions.map((execution: { steps?: unknown }) => ({
@@ -48,17 +64,29 @@ interface StepItem {
 }
 
 /** Returns a refusal's members: those of a problem (RFC 9457), or of storage's XML. */
-function problemOf(body: unknown, status: number, operation: OperationId | undefined): unknown {
-  if (body !== null && typeof body === 'object') return { ...body, operation }
+function problemOf(
+  body: unknown,
+  status: number,
+  operation: OperationId | undefined,
+  path: NonNullable<AnsweredCall['path']>,
+): unknown {
+  if (isObject(body)) {
+    // Some deployments tell a path that they do not know from one that has other methods.
+    const isMethod = body.code === 'method-not-allowed'
+    return { ...body, operation, ...(isMethod && { about: path.workflow_id === undefined ? 'collection' : 'item' }) }
+  }
   const xml = String(body ?? '')
   const element = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? null
   const detail = element('Message') ?? ''
   return { status, code: element('Code') ?? 'storage-error', detail, about: subjectOf(detail), operation }
 }
 
-/** What storage found wrong: the media type, the length, the time or the address. */
-function subjectOf(detail: string): string {
+/** What storage found wrong: the media type, the length, the encoding, the time, the address, or that it was a second PUT. */
+function subjectOf(detail: string): string | undefined {
   if (detail.startsWith('Content-Type')) return 'type'
-  if (/bytes/.test(detail)) return 'length'
-  return /expired/.test(detail) ? 'time' : 'address'
+  if (/^The body has .* bytes/.test(detail)) return 'length'
+  if (detail.startsWith('There were headers')) return 'encoding'
+  if (detail.startsWith('The object is stored')) return 'again'
+  if (detail.includes('expired')) return 'time'
+  return /^(The URL differs|No upload was)/.test(detail) ? 'address' : undefined
 }

@@ -13,6 +13,8 @@ export interface Profile {
   readonly identifiers?: Partial<Readonly<Record<IdentifierName, Json>>>
   /** The template of the path and query of an upload URL. */
   readonly uploadUrl?: Json
+  /** The path of the service before `/api/v1`, if it has one. The mock answers with it, and without. */
+  readonly basePath?: string
   /** The templates of successful answers, by operation. */
   readonly answers?: Partial<Readonly<Record<OperationId, Json>>>
   /** The templates of refusals, by the contract's problem code. */
@@ -22,6 +24,12 @@ export interface Profile {
    * `createWorkflow required /description`.
    */
   readonly accepts?: readonly string[]
+  /** What the deployment refuses although the contract accepts it, such as `requestUpload minimum /file_size`. */
+  readonly refuses?: readonly string[]
+  /** Whether pages on other origins may call. The option `cors` of a mock decides first. @default both may be called */
+  readonly cors?: { readonly service?: boolean; readonly storage?: boolean }
+  /** Whether files are uploaded to another origin than that of the service. `startMock` follows it. @default false */
+  readonly hasStorageOrigin?: boolean
   /** How long the details take to show an execution, in milliseconds. @default 0 */
   readonly executionDelayMs?: number
   /** How executions go on, as far as it was seen: the default of the mock's approvers. */
@@ -106,11 +114,21 @@ export function flawOf(value: unknown): string | undefined {
     const newer = typeof value.version === 'number' && value.version > 1
     return `/version is ${JSON.stringify(value.version)?.slice(0, 20)}, and only 1 is known${newer ? '; update countersign' : ''}`
   }
-  const { accepts = [], executionDelayMs = 0 } = value
+  const { accepts = [], refuses = [], executionDelayMs = 0 } = value
   if (!(Number(executionDelayMs) >= 0 && Number(executionDelayMs) <= 300_000))
     return '/executionDelayMs is not a number from 0 to 300000'
-  if (!Array.isArray(accepts) || accepts.some((one) => typeof one !== 'string'))
-    return '/accepts is not a list of texts'
+  for (const [name, list] of Object.entries({ accepts, refuses })) {
+    if (!Array.isArray(list) || list.some((one) => typeof one !== 'string')) return `/${name} is not a list of texts`
+  }
+  const { cors = {}, hasStorageOrigin = false } = value
+  if (!isObject(cors)) return '/cors is not an object'
+  const unknownPart = unknownIn(cors, { service: true, storage: true })
+  if (unknownPart) return `in /cors ${unknownPart}`
+  const notBoolean = Object.keys(cors).find((name) => typeof cors[name] !== 'boolean')
+  if (notBoolean !== undefined) return `/cors/${notBoolean} is neither true nor false`
+  if (typeof hasStorageOrigin !== 'boolean') return '/hasStorageOrigin is neither true nor false'
+  if (value.basePath !== undefined && !/^(\/[\w.~-]+)+$/.test(String(value.basePath)))
+    return '/basePath is not a path, such as /approvals'
   const learned = flawInLearned(value)
   if (learned) return learned
   if (typeof settleSeconds !== 'number' || settleSeconds < 0 || settleSeconds > 300) {

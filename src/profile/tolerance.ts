@@ -29,6 +29,11 @@ export function violationName(operation: string, { pointer, rule }: Pick<Violati
   return `${operation} ${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`
 }
 
+/** Names a refusal of storage, such as `putObject SignatureDoesNotMatch type`; `about` tells refusals with one code apart. */
+export function storageName(code: string, about?: string): string {
+  return ['putObject', code, about].filter(Boolean).join(' ')
+}
+
 /** Returns a body that the service can go on with, if all of its violations are accepted; otherwise undefined. */
 export function repairBody(
   operation: string,
@@ -48,7 +53,8 @@ export function repairBody(
     if (parent === null || typeof parent !== 'object') return undefined
     const members = parent as Record<string, unknown>
     const fallback = defaults[name]
-    if (rule === 'required') members[name] = structuredClone(fallback)
+    // What follows from a priority is known for the contract's alone.
+    if (rule === 'required' || (rule === 'enum' && name === 'priority')) members[name] = structuredClone(fallback)
     else if (rule === 'type')
       members[name] = typeof fallback === 'string' ? String(members[name]) : structuredClone(fallback)
   }

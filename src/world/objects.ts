@@ -64,6 +64,7 @@ export class Intake {
   add(chunk: Uint8Array): void {
     this.#hasher.update(chunk)
     this.#spool.add(chunk)
+    if (this.#bytes && this.#size + chunk.byteLength > this.#bytes.byteLength) this.#forget()
     this.#bytes?.set(chunk, this.#size)
     this.#size += chunk.byteLength
   }
@@ -81,8 +82,9 @@ export class Intake {
     return digest
   }
 
-  /** Returns the bytes, if they were kept. The caller takes over their share of the budget. */
+  /** Returns the bytes, if they were kept: those of the announced size. The caller takes over their share of the budget. */
   release(): Uint8Array | undefined {
+    if (this.#bytes && this.#bytes.byteLength !== this.#size) this.#forget()
     const bytes = this.#bytes
     this.#bytes = undefined
     return bytes
@@ -90,9 +92,13 @@ export class Intake {
 
   /** Discards the bytes, unless they were released, and closes the spool. */
   drop(): void {
+    this.#forget()
+    this.#spool.drop()
+  }
+
+  #forget(): void {
     if (this.#bytes) this.#budget.free(this.#bytes.byteLength)
     this.#bytes = undefined
-    this.#spool.drop()
   }
 }
 

@@ -37,29 +37,10 @@ test('it writes four files, and prints what it learned and the likeness', async 
   expect(stdout).toMatch(/^Stays assumed, since nothing was seen: .*step-states/m)
   const [, share] = stdout.match(/^Likeness (\d\.\d\d): \d+ of \d+ places agree/m) ?? []
   expect(Number(share)).toBeGreaterThanOrEqual(0.97)
-  // A figure of routing follows the clock, so it depends on milliseconds whether a fact explains it.
-  const guessed = stdout.match(/^Guessed: .*/gm) ?? []
-  expect(guessed.filter((line) => !line.includes('/expected_minutes of '))).toEqual([])
-  expect(code).toBe(guessed.length === 0 ? 0 : 2)
+  expect(stdout).not.toContain('Guessed: ')
+  expect(code).toBe(0)
   expect(stdout).toMatch(/^Try it: countersign mock --like learned\/profile\.json$/m)
 })
-
-test('a deployment that shows no moving figures is learned, with exit code 0', async () => {
-  const url = await deployment(withoutRouting(runningReference()))
-  const ended = await run(['learn', '--url', url], { COUNTERSIGN_API_KEY: freshKey() }, scratch())
-  expect([ended.code, ended.stderr]).toEqual([0, ''])
-  expect(ended.stdout).not.toContain('Guessed: ')
-})
-
-/** Leaves the choice of approvers out of all answers. */
-function withoutRouting(fetch: ReturnType<typeof runningReference>): typeof fetch {
-  return async (request) => {
-    const response = await fetch(request)
-    if (!response.headers.get('Content-Type')?.includes('json')) return response
-    const text = JSON.stringify(await response.json(), (name, value) => (name === 'routing' ? undefined : value))
-    return new Response(text, { status: response.status, headers: response.headers })
-  }
-}
 
 test('no file and no output has the key', async () => {
   const { stdout, stderr, out } = await learnReference(canary)

@@ -47,6 +47,18 @@ test('the conformance suite passes', { timeout: 120_000 }, async () => {
   expect(result.checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(60)
 })
 
+const token = { $new: 'hex', length: 32 } as const
+test.each([
+  ['/files/…', ['/files/', token]],
+  ['/tenants/…?sig=…', ['/', { $: '/key', as: 'path' }, '?sig=', token]],
+  ['/put?token=…', ['/put?token=', token]],
+])('files are uploaded to addresses of a deployment such as %s', async (_, $text) => {
+  const like = { version: 1, uploadUrl: { $text }, approvers: 'manual' } as const
+  const { client } = mockAt('http://like.example/approvals', { like: { ...like, basePath: '/approvals' } })
+  const { document_id } = await client.uploadDocument(new Blob([bytes]), { fileName: 'a.bin' })
+  expect(document_id).toMatch(/./)
+})
+
 test('storage can have an origin of its own', async () => {
   const { client } = mockAt('http://msw.example', { storageUrl: 'https://storage.example' })
   const body = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }

@@ -86,6 +86,13 @@ test('storage on its own port has the host that the client called, or the public
   expect(far.storageUrl).toMatch(/^https:\/\/mock\.example:\d+$/)
 })
 
+test('storage has an origin of its own if the deployment of a profile has', async () => {
+  const like = { version: 1, hasStorageOrigin: true } as const
+  const { storageUrl, url, requestUpload } = await server({ like })
+  expect(storageUrl).not.toBe(url)
+  expect(new URL((await requestUpload(1)).upload_url).origin).toBe(storageUrl)
+})
+
 test('storage with a port of its own answers there and nowhere else', async () => {
   const { requestUpload, url, storageUrl } = await server({ storagePort: 0 })
   const { upload_url } = await requestUpload(1)

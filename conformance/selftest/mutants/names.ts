@@ -1,16 +1,7 @@
 import { mapTexts } from '../json.ts'
 import { type Mutant, mutant } from '../mutant.ts'
-import {
-  bodyOf,
-  changeAnswers,
-  changeBody,
-  changeRequest,
-  compose,
-  onCalls,
-  refuseWhen,
-  type Wrapper,
-} from '../wrapper.ts'
-import { showsName } from './kept.ts'
+import { bodyOf, changeAnswers, changeRequest, compose, onCalls, refuseWhen, type Wrapper } from '../wrapper.ts'
+import { keeps, showsName } from './kept.ts'
 
 const nameOf = ({ name }: { name?: unknown }) => (typeof name === 'string' ? name : '')
 const refusesName = (isRefused: (name: string) => boolean) =>
@@ -61,7 +52,7 @@ const nameLimits: [id: string, breaks: string, create: () => Wrapper, needsName?
     'name-cut-to-64',
     'A name of up to 100 characters is cut to 64.',
     () =>
-      changeBody('createWorkflow', (body) => ({
+      keeps((body) => ({
         ...body,
         name: [...body.name].length > 100 ? body.name : truncateTo(64)(body.name),
       })),

@@ -1,21 +1,18 @@
-import { mapNamed } from '../json.ts'
 import { type Mutant, mutant } from '../mutant.ts'
 import {
   bodyOf,
   changeAnswers,
-  changeBody,
   changeRequest,
   compose,
   onCalls,
   problem,
   refuseWhen,
-  serviceCalls,
   type Wrapper,
 } from '../wrapper.ts'
-import { showsSequential, showsSteps, type WorkflowMembers } from './kept.ts'
+import { keeps, shows, showsSequential, showsSteps, type WorkflowMembers } from './kept.ts'
 
 const changeSequential = (change: (value: boolean | undefined) => unknown) =>
-  changeBody('createWorkflow', (body) => ({ ...body, isSequential: change(body.isSequential) }))
+  keeps((body) => ({ ...body, isSequential: change(body.isSequential) }))
 
 /** Accepts only steps whose lowest order is `first`. */
 function wantsFirstOrder(first: number): Wrapper {
@@ -28,8 +25,7 @@ function wantsFirstOrder(first: number): Wrapper {
   })
 }
 
-const showsOrders = (change: (order: number) => number) =>
-  changeAnswers(serviceCalls, (body) => mapNamed(body, 'order', (order) => change(Number(order))))
+const showsOrders = (change: (order: number) => number) => shows('order', (order) => change(Number(order)))
 
 export const workflowRuleMutants: readonly Mutant[] = [
   ...(

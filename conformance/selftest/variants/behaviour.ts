@@ -1,5 +1,6 @@
 /** Variants of timing, of the order of checks, and of strictness. */
 import {
+  bodyCalls,
   bodyOf,
   changeRequest,
   compose,
@@ -14,7 +15,7 @@ import {
   type Wrapper,
   wrap,
 } from '../wrapper.ts'
-import type { Axis } from './axis.ts'
+import { type Axis, behaviours } from './axis.ts'
 import { requestFields } from './fields.ts'
 
 /** The number of calls that come too early. */
@@ -124,50 +125,30 @@ function refuseRepeats(call: 'createWorkflow' | 'confirmUpload', subject: string
 }
 
 export const behaviourAxes: readonly Axis[] = [
-  {
-    axis: 'check-order',
-    values: {
-      'key-first': checkKeyFirst,
-      'validation-first': () => checkOthersFirst([400, 415]),
-      'existence-first': checkExistenceFirst,
-    },
-  },
-  {
-    axis: 'required-fields',
-    values: {
-      all: () =>
-        compose(
-          refuseWhen(['createWorkflow'], (_, body) => lacks('createWorkflow', body)),
-          refuseWhen(['executeWorkflow'], (_, body) => lacks('executeWorkflow', body)),
-        ),
-    },
-  },
-  {
-    axis: 'unknown-fields',
-    values: {
-      refused: () =>
-        refuseWhen(['createWorkflow', 'executeWorkflow', 'requestUpload', 'confirmUpload'], (_, body) =>
-          hasUnknown(body),
-        ),
-    },
-  },
-  { axis: 'workflow-names', values: { unique: () => refuseRepeats('createWorkflow', 'name') } },
-  {
-    axis: 'name-units',
-    values: { utf16: () => refuseWhen(['createWorkflow'], (_, { name }) => String(name).length > 100) },
-  },
-  { axis: 'second-confirm', values: { refused: () => refuseRepeats('confirmUpload', 'session_id') } },
-  {
-    axis: 'timing',
-    values: {
-      'read-late': () => changeFirstReads(() => problem(404, { 'Retry-After': '0' })),
-      'read-polled': () =>
-        changeFirstReads(() =>
-          Response.json({ status: 'processing' }, { status: 202, headers: { 'Retry-After': '0' } }),
-        ),
-      'documents-late': delayDocuments,
-      'execution-late': delayExecutions,
-      'execution-queued': () => compose(delayExecutions(), answerQueued),
-    },
-  },
+  behaviours('check-order', {
+    'key-first': checkKeyFirst,
+    'validation-first': () => checkOthersFirst([400, 415]),
+    'existence-first': checkExistenceFirst,
+  }),
+  behaviours('required-fields', {
+    all: () =>
+      compose(
+        refuseWhen(['createWorkflow'], (_, body) => lacks('createWorkflow', body)),
+        refuseWhen(['executeWorkflow'], (_, body) => lacks('executeWorkflow', body)),
+      ),
+  }),
+  behaviours('unknown-fields', { refused: () => refuseWhen(bodyCalls, (_, body) => hasUnknown(body)) }),
+  behaviours('workflow-names', { unique: () => refuseRepeats('createWorkflow', 'name') }),
+  behaviours('name-units', {
+    utf16: () => refuseWhen(['createWorkflow'], (_, { name }) => String(name).length > 100),
+  }),
+  behaviours('second-confirm', { refused: () => refuseRepeats('confirmUpload', 'session_id') }),
+  behaviours('timing', {
+    'read-late': () => changeFirstReads(() => problem(404, { 'Retry-After': '0' })),
+    'read-polled': () =>
+      changeFirstReads(() => Response.json({ status: 'processing' }, { status: 202, headers: { 'Retry-After': '0' } })),
+    'documents-late': delayDocuments,
+    'execution-late': delayExecutions,
+    'execution-queued': () => compose(delayExecutions(), answerQueued),
+  }),
 ]

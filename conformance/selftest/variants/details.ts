@@ -1,173 +1,137 @@
 /** Variants of the request fields that answers show, and of the places of the details' sections. */
+import { isObject } from '../../../src/contract/json.ts'
+import type { Json } from '../../../src/profile/template.ts'
 import { without } from '../json.ts'
-import { changeAnswer, changeAnswers, compose, type Members, type Wrapper } from '../wrapper.ts'
-import type { Axis } from './axis.ts'
+import { changeBodies, inTurn } from '../profile-changes.ts'
+import { leftOut, type Templates } from '../templates.ts'
+import { type Axis, shapes } from './axis.ts'
 
-const workflowCalls = ['createWorkflow', 'getWorkflow'] as const
 const defined = ['name', 'description', 'isSequential', 'steps']
 const executed = ['document_id', 'submitter_email', 'execution_mode', 'priority', 'steps']
 
-const hides = (...names: readonly string[]) => changeAnswers(workflowCalls, (body) => without(body, ...names))
+const hides = (...names: readonly string[]) =>
+  changeBodies(['createWorkflow', 'getWorkflow'], (body) => without(body, ...names))
 
-const hidesAll = () =>
-  compose(
-    changeAnswers(workflowCalls, (body) => {
-      const recent = body.recent_executions as Members[] | undefined
-      return {
-        ...without(body, ...defined),
-        ...(recent && { recent_executions: recent.map((one) => without(one, ...executed)) }),
-      }
-    }),
-    changeAnswers(['executeWorkflow'], (body) => without(body, ...executed)),
-  )
-
-interface Sections {
-  readonly metrics: unknown
-  readonly performance: unknown
-  readonly recommendations: unknown
-  readonly isFresh: boolean
+interface List {
+  readonly $each: string
+  readonly item: Templates
 }
 
-/** Moves the three sections. The other members of the details stay. */
-function moveSections(place: (found: Sections, rest: Members) => Members): () => Wrapper {
-  return () =>
-    changeAnswer('getWorkflow', (body) => {
-      const { execution_metrics, step_performance, optimization_recommendations, ...rest } = body as Members
-      const isFresh = (rest.recent_executions as unknown[] | undefined)?.length === 0
-      const found = {
-        metrics: execution_metrics,
-        performance: step_performance,
-        recommendations: optimization_recommendations,
-        isFresh,
-      }
-      return { ...rest, ...place(found, rest) }
-    })
+/** Returns the template of a list's items; undefined for anything else that a mutant shows in its place. */
+function listIn(template: Json | undefined): List | undefined {
+  const { present = null } = isObject(template) ? (template as Templates) : {}
+  return isObject(present) && '$each' in present ? (present as unknown as List) : undefined
 }
+
+const hidesAll = inTurn(
+  hides(...defined),
+  changeBodies(['getWorkflow'], (body) => {
+    const recent = listIn(body.recent_executions)
+    return { ...body, ...(recent && { recent_executions: { ...recent, item: without(recent.item, ...executed) } }) }
+  }),
+  changeBodies(['executeWorkflow'], (body) => without(body, ...executed)),
+)
+
+const sections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
+
+/** Changes the three sections of the details. The other members stay. */
+function changeSections(change: (metrics: Json, performance: Json, recommendations: Json) => Templates) {
+  return changeBodies(['getWorkflow'], (body) => {
+    const [metrics = leftOut, performance = leftOut, recommendations = leftOut] = sections.map((name) => body[name])
+    return { ...without(body, ...sections), ...change(metrics, performance, recommendations) }
+  })
+}
+
+/** Gives the three sections other names, and puts them into an object if `inside` names one. */
+const sectionsCalled = (names: readonly [string, string, string], inside?: string) =>
+  changeSections((...found) => {
+    const renamed = Object.fromEntries(found.map((section, index) => [names[index] ?? '', section]))
+    return inside === undefined ? renamed : { [inside]: renamed }
+  })
 
 /** Moves the performance into the steps. A section that is not a list stays whole, so that a mutant remains visible. */
-function stepsWith(performance: unknown, name: string): Members {
-  if (!Array.isArray(performance)) return { step_stats: performance }
-  return { steps: performance.map(({ step_id, ...figures }) => ({ step_id, [name]: figures })) }
+function stepsWith(performance: Json, name: string): Templates {
+  const list = listIn(performance)
+  if (!list) return { step_stats: performance }
+  const { step_id = leftOut, ...figures } = list.item
+  return { steps: { ...list, item: { step_id, [name]: figures } } }
 }
 
-function indexByStep(performance: unknown): unknown {
-  if (!Array.isArray(performance)) return performance
-  return Object.fromEntries(performance.map(({ step_id, ...figures }) => [step_id, figures]))
+function indexByStep(performance: Json): Json {
+  const { $each: $entries, item: { step_id: key = leftOut, ...value } = {} } = listIn(performance) ?? {}
+  return $entries === undefined ? performance : { $entries, key, value }
 }
 
-const isMembers = (value: unknown): value is Members => value !== null && typeof value === 'object'
+function toTexts(recommendations: Json): Json {
+  const list = listIn(recommendations)
+  if (!list) return recommendations
+  return { $if: list.$each, present: { ...list, item: { $: '0/message' } }, absent: ['Nothing to improve yet.'] }
+}
 
-const toTexts = (recommendations: unknown) =>
-  Array.isArray(recommendations)
-    ? ['Nothing to improve yet.', ...recommendations.map(({ message }) => message)]
-    : recommendations
+/** Shows the sections of a workflow only after an execution; before it, something else. */
+const afterExecution = (absent: Json) =>
+  changeBodies(['getWorkflow'], (body) => {
+    const found = 'recent_executions' in body ? sections.filter((name) => name in body) : []
+    const shown = found.map((name) => [name, { $if: '/answer/recent_executions', present: body[name] ?? null, absent }])
+    return { ...body, ...Object.fromEntries(shown) }
+  })
 
-/** Returns the steps of an execution that have an assignee. */
-const assignedSteps = (steps: unknown) =>
-  (Array.isArray(steps) ? (steps as Members[]) : []).filter(({ assignee }) => assignee !== null)
-
-const executedAs = (change: (body: Members) => Members) => () => changeAnswers(['executeWorkflow'], change)
+/** Replaces the steps of an execution by a view of those that have an assignee. */
+const executedAs = (show: (assigned: { $each: string; where: string }, step: Templates) => Templates) =>
+  changeBodies(['executeWorkflow'], ({ steps, ...body }) => ({
+    ...body,
+    ...show({ $each: '/answer/steps', where: '/assignee' }, listIn(steps)?.item ?? {}),
+  }))
 
 export const detailsAxes: readonly Axis[] = [
-  {
-    axis: 'assignees',
-    values: {
-      list: executedAs(({ steps, ...body }) => ({
-        ...body,
-        current_approvers: assignedSteps(steps).map(({ assignee }) => assignee),
-      })),
-      'by-step': executedAs(({ steps, ...body }) => ({
-        ...body,
-        routing: Object.fromEntries(assignedSteps(steps).map(({ step_id, assignee }) => [String(step_id), assignee])),
-      })),
-      'beside-others': executedAs(({ steps, ...body }) => ({
-        ...body,
-        current_user: { email: 'api@example.com' },
-        steps: assignedSteps(steps).map(({ step_id, assignee }) => ({
-          step_id,
-          assignee,
-          escalates_to: { email: 'boss@example.com' },
-        })),
-      })),
-      substitutes: executedAs(({ steps, ...body }) => ({
-        ...body,
-        steps: assignedSteps(steps).map(({ step_id, assignee }) => ({
-          step_id,
-          assignee: { email: 'substitute@example.com' },
-          stands_in_for: assignee,
-        })),
-      })),
-      'only-others': executedAs(({ steps, ...body }) => ({
-        ...body,
-        steps: assignedSteps(steps).map(({ step_id }) => ({ step_id, updated_by: 'api@example.com' })),
-      })),
-    },
-  },
-  {
-    axis: 'echo',
-    values: {
-      none: hidesAll,
-      'no-name': () => hides('name'),
-      'no-steps': () => hides('steps'),
-      'no-is-sequential': () => hides('isSequential'),
-      'not-when-created': () => changeAnswers(['createWorkflow'], (body) => without(body, ...defined)),
-    },
-  },
-  {
-    axis: 'details',
-    values: {
-      'camel-names': moveSections(({ metrics, performance, recommendations }) => ({
-        executionMetrics: metrics,
-        stepPerformance: performance,
-        optimizationRecommendations: recommendations,
-      })),
-      'short-names': moveSections(({ metrics, performance, recommendations }) => ({
-        metrics,
-        step_metrics: performance,
-        recommendations,
-      })),
-      analytics: moveSections(({ metrics, performance, recommendations }) => ({
-        analytics: { executions: metrics, stepPerformance: performance, recommendations },
-      })),
-      'stats-in-steps': moveSections(({ metrics, performance, recommendations }) => ({
-        execution_stats: metrics,
-        ...stepsWith(performance, 'stats'),
-        optimizations: recommendations,
-      })),
-      performance: moveSections(({ metrics, performance, recommendations }) => ({
-        performance: { executions: metrics, steps: performance, recommendations },
-      })),
-      insights: moveSections(({ metrics, performance, recommendations }) => ({
-        statistics: metrics,
-        step_statistics: performance,
-        insights: { suggestions: recommendations },
-      })),
-      'performance-of-steps': moveSections(({ metrics, performance, recommendations }) => ({
-        analytics: {
-          execution_metrics: isMembers(metrics) ? { by_status: metrics } : metrics,
-          performance,
-          recommendations,
-        },
-      })),
-      'by-step': moveSections(({ metrics, performance, recommendations }) => ({
-        execution_metrics: metrics,
-        step_performance: indexByStep(performance),
-        optimization_recommendations: toTexts(recommendations),
-      })),
-      'empty-until-executed': moveSections(({ metrics, performance, recommendations, isFresh }) => ({
-        execution_metrics: isFresh ? [] : metrics,
-        step_performance: isFresh ? [] : performance,
-        optimization_recommendations: isFresh ? [] : recommendations,
-      })),
-      'absent-until-executed': moveSections(({ metrics, performance, recommendations, isFresh }) =>
-        isFresh
-          ? {}
-          : {
-              execution_metrics: metrics,
-              step_performance: performance,
-              optimization_recommendations: recommendations,
-            },
-      ),
-    },
-  },
+  shapes('assignees', {
+    list: executedAs((assigned, { assignee = leftOut }) => ({ current_approvers: { ...assigned, item: assignee } })),
+    'by-step': executedAs(({ $each, where }, { step_id: key = leftOut, assignee: value = leftOut }) => ({
+      routing: { $entries: $each, where, key, value },
+    })),
+    'beside-others': executedAs((assigned, { step_id = leftOut, assignee = leftOut }) => ({
+      current_user: { email: 'api@example.com' },
+      steps: { ...assigned, item: { step_id, assignee, escalates_to: { email: 'boss@example.com' } } },
+    })),
+    substitutes: executedAs((assigned, { step_id = leftOut, assignee: stands_in_for = leftOut }) => ({
+      steps: { ...assigned, item: { step_id, assignee: { email: 'substitute@example.com' }, stands_in_for } },
+    })),
+    'only-others': executedAs((assigned, { step_id = leftOut }) => ({
+      steps: { ...assigned, item: { step_id, updated_by: 'api@example.com' } },
+    })),
+  }),
+  shapes('echo', {
+    none: hidesAll,
+    'no-name': hides('name'),
+    'no-steps': hides('steps'),
+    'no-is-sequential': hides('isSequential'),
+    'not-when-created': changeBodies(['createWorkflow'], (body) => without(body, ...defined)),
+  }),
+  shapes('details', {
+    'camel-names': sectionsCalled(['executionMetrics', 'stepPerformance', 'optimizationRecommendations']),
+    'short-names': sectionsCalled(['metrics', 'step_metrics', 'recommendations']),
+    analytics: sectionsCalled(['executions', 'stepPerformance', 'recommendations'], 'analytics'),
+    'stats-in-steps': changeSections((metrics, performance, recommendations) => ({
+      execution_stats: metrics,
+      ...stepsWith(performance, 'stats'),
+      optimizations: recommendations,
+    })),
+    performance: sectionsCalled(['executions', 'steps', 'recommendations'], 'performance'),
+    insights: changeSections((statistics, step_statistics, suggestions) => ({
+      statistics,
+      step_statistics,
+      insights: { suggestions },
+    })),
+    'performance-of-steps': changeSections((metrics, performance, recommendations) => {
+      const execution_metrics = isObject(metrics) && '$if' in metrics ? { by_status: metrics } : metrics
+      return { analytics: { execution_metrics, performance, recommendations } }
+    }),
+    'by-step': changeSections((execution_metrics, performance, recommendations) => ({
+      execution_metrics,
+      step_performance: indexByStep(performance),
+      optimization_recommendations: toTexts(recommendations),
+    })),
+    'empty-until-executed': afterExecution([]),
+    'absent-until-executed': afterExecution(leftOut),
+  }),
 ]

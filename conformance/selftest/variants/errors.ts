@@ -1,80 +1,50 @@
 /** Variants of the format of refusals. */
-import { changeResponse, isServicePath, jsonOf, type Wrapper, wrap } from '../wrapper.ts'
-import type { Axis } from './axis.ts'
+import type { Json } from '../../../src/profile/template.ts'
+import { without } from '../json.ts'
+import { changeRefusals } from '../profile-changes.ts'
+import { type Axis, shapes } from './axis.ts'
 
-/** Changes the service's refusals, but neither 5xx nor 429. */
-function changeRefusals(change: (response: Response, detail: string) => Response): Wrapper {
-  return wrap(async (request, inner) => {
-    const response = await inner(request)
-    if (!isServicePath(request) || response.status < 400 || response.status === 429 || response.status > 499) {
-      return response
-    }
-    return change(response, String((await jsonOf(response))?.detail ?? 'Refused.'))
-  })
-}
+const detail: Json = { $: '/problem/detail', or: 'Refused.' }
 
-const mapStatuses = (map: Readonly<Record<number, number>>) => () =>
-  changeRefusals((response) => {
-    const status = map[response.status] ?? response.status
-    return new Response(response.body, { status, headers: response.headers })
-  })
+const mapStatuses = (map: Readonly<Record<number, number>>) =>
+  changeRefusals(({ status, ...template }) => ({ status: map[status] ?? status, ...template }))
 
-const answerJson = (body: (detail: string, status: number) => unknown) => () =>
-  changeRefusals((response, detail) =>
-    changeResponse(response, body(detail, response.status), { headers: { 'Content-Type': 'application/json' } }),
-  )
+/** Answers every refusal with a status of success. */
+const answerSuccess = (body: (status: number) => Json) =>
+  changeRefusals(({ status, headers }) => ({ status: 200, headers: { ...headers, ...json }, body: body(status) }))
 
-const answerText = (type: string, body: (detail: string) => string) => () =>
-  changeRefusals((response, detail) => {
-    const headers = new Headers(response.headers)
-    headers.set('Content-Type', type)
-    return new Response(body(detail), { status: response.status, headers })
-  })
+/** Changes the refusals with a status of 4xx. */
+const formatted: typeof changeRefusals = (change) =>
+  changeRefusals((template) => (template.status >= 400 ? change(template) : template))
+
+const json = { 'content-type': 'application/json' }
+const answerJson = (body: (status: number) => Json) =>
+  formatted(({ status, headers }) => ({ status, headers: { ...headers, ...json }, body: body(status) }))
+
+const answerText = (type: string, text: Json) =>
+  formatted(({ status, headers }) => ({ status, headers: { ...headers, 'content-type': type }, text }))
 
 export const errorAxes: readonly Axis[] = [
-  {
-    axis: 'error-status',
-    values: {
-      'invalid-422': mapStatuses({ 400: 422 }),
-      'invalid-409': mapStatuses({ 400: 409 }),
-      'invalid-413': mapStatuses({ 400: 413 }),
-      'unauthorized-403': mapStatuses({ 401: 403 }),
-      'unauthorized-404': mapStatuses({ 401: 404 }),
-      'unauthorized-400': mapStatuses({ 401: 400 }),
-      'unknown-410': mapStatuses({ 404: 410 }),
-      'unknown-403': mapStatuses({ 404: 403 }),
-      'all-400': mapStatuses({ 401: 400, 403: 400, 404: 400, 409: 400, 415: 400 }),
-      'code-and-null': () =>
-        changeRefusals((response, msg) =>
-          changeResponse(
-            response,
-            { code: response.status * 100, msg, data: null },
-            { status: 200, headers: { 'Content-Type': 'application/json' } },
-          ),
-        ),
-      'success-false': () =>
-        changeRefusals((response, message) =>
-          changeResponse(
-            response,
-            { success: false, error: { code: response.status, message } },
-            { status: 200, headers: { 'Content-Type': 'application/json' } },
-          ),
-        ),
-    },
-  },
-  {
-    axis: 'error-format',
-    values: {
-      'error-text': answerJson((detail) => ({ error: detail })),
-      'error-code': answerJson((message, status) => ({ error: { code: `E${status}`, message } })),
-      'detail-list': answerJson((msg) => ({ detail: [{ loc: ['body'], msg, type: 'value_error' }] })),
-      'errors-object': answerJson((detail) => ({ message: 'Invalid.', errors: { request: [detail] } })),
-      'plain-text': answerText('text/plain; charset=utf-8', (detail) => detail),
-      html: answerText(
-        'text/html',
-        (detail) => `<!doctype html><h1>Error</h1><p>${detail.replaceAll('<', '&lt;')}</p>`,
-      ),
-      empty: () => changeRefusals((response) => changeResponse(response, undefined)),
-    },
-  },
+  shapes('error-status', {
+    'invalid-422': mapStatuses({ 400: 422 }),
+    'invalid-409': mapStatuses({ 400: 409 }),
+    'invalid-413': mapStatuses({ 400: 413 }),
+    'unauthorized-403': mapStatuses({ 401: 403 }),
+    'unauthorized-404': mapStatuses({ 401: 404 }),
+    'unauthorized-400': mapStatuses({ 401: 400 }),
+    'unknown-410': mapStatuses({ 404: 410 }),
+    'unknown-403': mapStatuses({ 404: 403 }),
+    'all-400': mapStatuses({ 401: 400, 403: 400, 404: 400, 409: 400, 415: 400 }),
+    'code-and-null': answerSuccess((status) => ({ code: status * 100, msg: detail, data: null })),
+    'success-false': answerSuccess((status) => ({ success: false, error: { code: status, message: detail } })),
+  }),
+  shapes('error-format', {
+    'error-text': answerJson(() => ({ error: detail })),
+    'error-code': answerJson((status) => ({ error: { code: `E${status}`, message: detail } })),
+    'detail-list': answerJson(() => ({ detail: [{ loc: ['body'], msg: detail, type: 'value_error' }] })),
+    'errors-object': answerJson(() => ({ message: 'Invalid.', errors: { request: [detail] } })),
+    'plain-text': answerText('text/plain; charset=utf-8', detail),
+    html: answerText('text/html', { $text: ['<!doctype html><h1>Error</h1><p>', detail, '</p>'] }),
+    empty: formatted(({ status, headers }) => ({ status, headers: without(headers, 'content-type') })),
+  }),
 ]

@@ -21,3 +21,6 @@ export const requestFields: ReadonlySet<string> = new Set([
   'completed_files',
   'key',
 ])
+
+/** The documented fields of answers. Every deployment has them. */
+export const answerFields: ReadonlySet<string> = new Set(['upload_url', 'session_id'])

@@ -1,6 +1,6 @@
 /** Variants of the transport of answers. */
 import { changeResponse, isServicePath, onCalls, problem, type Wrapper, wrap } from '../wrapper.ts'
-import type { Axis } from './axis.ts'
+import { type Axis, behaviours } from './axis.ts'
 
 /** Answers every `every`-th service call with 429. */
 function throttle(every: number): Wrapper {
@@ -58,17 +58,14 @@ const cors = (preflight: number) => () =>
   })
 
 export const transportAxes: readonly Axis[] = [
-  { axis: 'throttling', values: { 'every-fifth': () => throttle(5), 'every-seventh': () => throttle(7) } },
-  { axis: 'cors', values: { none: cors(405), 'preflight-200': cors(200), 'preflight-403': cors(403) } },
-  {
-    axis: 'put-body',
-    values: {
-      'length-0': () =>
-        onCalls(['putObject'], async (request, inner) => {
-          const response = await inner(request)
-          return response.ok ? changeResponse(response, undefined, { headers: { 'Content-Length': '0' } }) : response
-        }),
-    },
-  },
-  { axis: 'transfer', values: { chunked, gzip } },
+  behaviours('throttling', { 'every-fifth': () => throttle(5), 'every-seventh': () => throttle(7) }),
+  behaviours('cors', { none: cors(405), 'preflight-200': cors(200), 'preflight-403': cors(403) }),
+  behaviours('put-body', {
+    'length-0': () =>
+      onCalls(['putObject'], async (request, inner) => {
+        const response = await inner(request)
+        return response.ok ? changeResponse(response, undefined, { headers: { 'Content-Length': '0' } }) : response
+      }),
+  }),
+  behaviours('transfer', { chunked, gzip }),
 ]

@@ -1,14 +1,17 @@
 /** Answers as a profile describes a deployment; what the calls do stays with the service. */
 import { factsOfCall } from '../../profile/facts.ts'
 import type { Profile } from '../../profile/profile.ts'
+import { storedAgain, stricterViolations } from '../../profile/strictness.ts'
 import { type RenderedAnswer, Style } from '../../profile/style.ts'
 import type { Facts, Luck } from '../../profile/template.ts'
 import { writeTime } from '../../profile/template.ts'
-import { repairBody } from '../../profile/tolerance.ts'
+import { repairBody, storageName } from '../../profile/tolerance.ts'
 import type { Identifiers } from '../service/identifiers.ts'
 import { type Incoming, jsonAnswer, type Outgoing, WrittenJson } from '../wire/exchange.ts'
+import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import { DeploymentIdentifiers } from './deployment-identifiers.ts'
+import { Rewritten } from './rewritten.ts'
 import { UploadAddresses } from './upload-addresses.ts'
 
 /** The most sessions of uploads that are remembered, for what only some deployments show. */
@@ -19,8 +22,10 @@ export class Like {
   readonly identifiers: Identifiers
   readonly needsMd5: boolean
   readonly tolerance: Tolerance
+  readonly storageTolerance: StorageTolerance
   readonly #style: Style
   readonly #addresses: UploadAddresses
+  readonly #basePath: string
   readonly #luck: Luck
   /** Rendered details, as long as the contract's are cached. */
   readonly #prepared = new WeakMap<WrittenJson, { base: string; render: (facts: Facts) => RenderedAnswer }>()
@@ -33,21 +38,35 @@ export class Like {
 
   constructor(profile: Profile, seed: string) {
     this.#style = new Style(profile)
+    this.#basePath = profile.basePath ?? ''
     this.needsMd5 = this.#style.needsMd5
     this.#luck = luckFrom(seed)
     this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
-    const accepted = new Set(profile.accepts ?? [])
+    const [accepted, refused] = [new Set(profile.accepts), new Set(profile.refuses)]
     this.tolerance = {
       acceptsAnyMediaType: accepted.has('unsupported-media-type'),
       acceptsAnyDocument: accepted.has('document-not-confirmed'),
+      acceptsAnySize: accepted.has('file-too-large'),
       repair: (id, body, violations) => repairBody(id, body, violations, accepted),
+      refuse: (id, body) => stricterViolations(id, body, refused),
+    }
+    this.storageTolerance = {
+      accepts: (code, about) => accepted.has(storageName(code, about)),
+      refusesAgain: refused.has(storedAgain),
     }
     if (profile.executionDelayMs) this.#late = new LateDetails(profile.executionDelayMs)
     this.#addresses = new UploadAddresses(this.#style, this.#luck)
   }
 
-  /** Returns a request to an address that was made here as one to storage's own; any other request as it is. */
-  toStorage(incoming: Incoming): Incoming {
+  /**
+   * Returns a request as one to the reference: without the deployment's path before `/api/v1`, and to storage's own address
+   * instead of one that was made here. Any other request is returned as it is.
+   */
+  toReference(incoming: Incoming): Incoming {
+    const { path, search, origin } = incoming
+    if (this.#basePath !== '' && path.startsWith(`${this.#basePath}/api/v1/`)) {
+      return new Rewritten(incoming, { path: path.slice(this.#basePath.length), search, base: origin + this.#basePath })
+    }
     return this.#addresses.toStorage(incoming)
   }
 
@@ -78,7 +97,7 @@ export class Like {
   }
 
   #details(incoming: Incoming, answer: Outgoing, value: WrittenJson): Outgoing {
-    const base = incoming.origin
+    const base = baseOf(incoming)
     const known = this.#prepared.get(value)
     if (known?.base === base) return rendered(known.render({ base, now: nowOf(incoming) })) ?? written(answer)
     const json: unknown = JSON.parse(new TextDecoder().decode(value.bytes))
@@ -92,14 +111,15 @@ export class Like {
   }
 
   #facts(incoming: Incoming, { status }: Outgoing, body: unknown): Facts {
-    const { call, origin } = incoming
+    const { call } = incoming
     const facts = factsOfCall({
       call: call?.id,
       status,
       body: this.#withAddress(incoming, body),
       request: call?.body,
       path: call?.params ?? {},
-      base: origin,
+      steps: call?.steps,
+      base: baseOf(incoming),
       now: call?.now ?? Date.now(),
     })
     const session =
@@ -142,7 +162,7 @@ export class Like {
   }
 
   #refusal(incoming: Incoming, answer: Outgoing): Outgoing {
-    const { call, origin } = incoming
+    const { call } = incoming
     const text = typeof answer.body === 'string' ? answer.body : new TextDecoder().decode(answer.body)
     const body: unknown = text.startsWith('{') ? JSON.parse(text) : text
     const facts = factsOfCall({
@@ -150,8 +170,8 @@ export class Like {
       status: answer.status,
       body,
       request: call?.body,
-      path: call?.params ?? {},
-      base: origin,
+      path: call?.params ?? pathIn(incoming),
+      base: baseOf(incoming),
       now: call?.now ?? Date.now(),
     })
     const { code } = facts.problem as { code: string }
@@ -159,7 +179,17 @@ export class Like {
   }
 }
 
+/** Returns the address of the service that was called, with the deployment's path if that was called too. */
+const baseOf = (incoming: Incoming) => (incoming instanceof Rewritten ? incoming.base : incoming.origin)
+
 const nowOf = ({ call }: Incoming) => String(writeTime(call?.now ?? Date.now(), 'iso'))
+
+/** The parameters in the path of a call that the contract does not have, or that storage refused. */
+function pathIn(incoming: Incoming): Record<string, string> {
+  const asked = incoming instanceof Rewritten ? incoming.asked : incoming.path
+  const [, workflow_id] = /^\/api\/v1\/workflows\/([^/]+)/.exec(incoming.path) ?? []
+  return workflow_id === undefined ? { upload: asked } : { workflow_id }
+}
 
 /** Returns what an answer is about, so that its new values stay the same. */
 function thingOf(value: unknown, sessionId = ''): string {

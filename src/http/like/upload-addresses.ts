@@ -4,7 +4,8 @@
  */
 import type { Style } from '../../profile/style.ts'
 import type { Luck } from '../../profile/template.ts'
-import type { HeaderList, Incoming } from '../wire/exchange.ts'
+import type { Incoming } from '../wire/exchange.ts'
+import { Rewritten } from './rewritten.ts'
 
 /** The parameter that carries the signature if the style has no place for it. */
 const spare = 'signature'
@@ -48,7 +49,7 @@ export class UploadAddresses {
     // A changed address leads nowhere, and storage refuses it.
     const isWhole = own.startsWith('/storage/') && rest === (path + search).replace(token, '')
     const [storagePath = '', query] = isWhole ? own.split('?') : ['/storage/']
-    return new Rewritten(incoming, storagePath, query === undefined ? '' : `?${query}`)
+    return new Rewritten(incoming, { path: storagePath, search: query === undefined ? '' : `?${query}` })
   }
 
   /** Two addresses for different uploads show what belongs to the style. */
@@ -60,7 +61,8 @@ export class UploadAddresses {
       ),
     )
     const [one, other] = paths.map((path) => path?.split('?')[0])
-    if (one === undefined || other === undefined) return undefined
+    if (one === undefined || one === other) return one
+    if (other === undefined) return undefined
     let length = 0
     while (length < one.length && one.charAt(length) === other.charAt(length)) length += 1
     const start = one.slice(0, one.lastIndexOf('/', length) + 1)
@@ -133,62 +135,5 @@ function decode(token: string): string {
     // A changed token leads nowhere, and storage refuses it.
     if (error instanceof DOMException) return ''
     throw error
-  }
-}
-
-/** A request with another path and query. */
-class Rewritten implements Incoming {
-  readonly method: string
-  readonly origin: string
-  readonly path: string
-  readonly search: string
-  readonly #incoming: Incoming
-
-  constructor(incoming: Incoming, path: string, search: string) {
-    this.#incoming = incoming
-    this.method = incoming.method
-    this.origin = incoming.origin
-    this.path = path
-    this.search = search
-  }
-
-  get tenantId(): string | undefined {
-    return this.#incoming.tenantId
-  }
-
-  set tenantId(value: string | undefined) {
-    if (value !== undefined) this.#incoming.tenantId = value
-  }
-
-  get operationId(): Incoming['operationId'] {
-    return this.#incoming.operationId
-  }
-
-  set operationId(value: Incoming['operationId']) {
-    if (value !== undefined) this.#incoming.operationId = value
-  }
-
-  get call(): Incoming['call'] {
-    return this.#incoming.call
-  }
-
-  set call(value: Incoming['call']) {
-    if (value !== undefined) this.#incoming.call = value
-  }
-
-  header(name: string): string | undefined {
-    return this.#incoming.header(name)
-  }
-
-  headers(): HeaderList {
-    return this.#incoming.headers()
-  }
-
-  readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {
-    return this.#incoming.readBody(take)
-  }
-
-  release(chunk: Uint8Array): void {
-    this.#incoming.release?.(chunk)
   }
 }

@@ -35,7 +35,7 @@ export function serviceRouter(options: ServiceOptions): RequestRouter {
   const { identifiers = ownIdentifiers } = options
   const handlers: ServiceHandlers = {
     ...workflowHandlers(identifiers, options.tolerance),
-    ...uploadHandlers(options, identifiers),
+    ...uploadHandlers(options, identifiers, options.tolerance),
   }
   const ids = Object.keys(handlers) as ServiceOperationId[]
   return routerOf(

@@ -4,6 +4,7 @@ import type { World } from '../../world/world.ts'
 import { storagePrefix } from '../storage/storage.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import type { ServiceHandlers } from '../wire/handlers.ts'
+import type { Tolerance } from '../wire/valid-body.ts'
 import type { Identifiers } from './identifiers.ts'
 import { documentTo, timeTo } from './mapping.ts'
 
@@ -25,13 +26,14 @@ export function signedPathOf(upload: Upload, { secret }: World): string {
 export function uploadHandlers(
   options: UploadHandlerOptions,
   identifiers: Identifiers,
+  { acceptsAnySize = false }: Partial<Tolerance> = {},
 ): Pick<ServiceHandlers, 'requestUpload' | 'confirmUpload'> {
   return {
     requestUpload({ body, world, incoming }) {
       const { file_name: fileName, content_type: contentType, file_size: fileSize } = body
       const sessionId = identifiers.session(world)
       const key = identifiers.key(world, { sessionId, fileName })
-      const maxBytes = options.maxUploadBytes
+      const maxBytes = acceptsAnySize ? Number.MAX_SAFE_INTEGER : options.maxUploadBytes
       // Sending a file takes real time, however fast the clock runs.
       const seconds = urlSeconds * Math.max(1, Math.ceil(world.clock.speed))
       const validity = seconds === urlSeconds ? {} : { validSeconds: seconds }

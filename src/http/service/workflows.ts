@@ -16,6 +16,7 @@ import {
   metricsTo,
   performanceTo,
   recommendationTo,
+  stepTo,
   workflowTo,
 } from './mapping.ts'
 
@@ -79,7 +80,7 @@ export function workflowHandlers(
       }
     },
 
-    *executeWorkflow({ params, body, world }) {
+    *executeWorkflow({ params, body, world, incoming }) {
       const executionId = identifiers.execution(world)
       yield* world.perform({
         type: 'StartExecution',
@@ -91,7 +92,11 @@ export function workflowHandlers(
         mode: body.execution_mode,
         priority: body.priority,
       })
-      return { status: 202, body: executionTo(world.execution(executionId)) }
+      const execution = world.execution(executionId)
+      if (incoming.call) {
+        incoming.call = { ...incoming.call, steps: execution.stages.flat().map(({ step }) => stepTo(step)) }
+      }
+      return { status: 202, body: executionTo(execution) }
     },
 
     getWorkflow({ params, world }) {

@@ -13,6 +13,7 @@ import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answ
 import { preferencesOf, preferredAnswer, withoutPreferences } from '../wire/prefer.ts'
 import { faultDetail, Problem } from '../wire/problem.ts'
 import type { RequestRouter } from '../wire/router.ts'
+import type { StorageTolerance } from '../wire/storage-tolerance.ts'
 import { notImplemented, readChecksums } from './checksums.ts'
 import { mustMeetPreconditions } from './preconditions.ts'
 import { StorageError } from './storage-error.ts'
@@ -20,9 +21,13 @@ import { StorageError } from './storage-error.ts'
 /** The prefix of storage paths; the storage key follows (gap.storage-address). */
 export const storagePrefix = '/storage/'
 
+const strict: StorageTolerance = { accepts: () => false, refusesAgain: false }
+
 export interface StorageOptions {
   /** True if the MD5 of stored objects is computed. @default false */
   readonly needsMd5?: boolean
+  /** @default as strict as S3, and no stricter */
+  readonly tolerance?: StorageTolerance
   readonly nextAnswers: NextAnswers
   /** Calls `use` with the world of a tenant, if it exists, as soon as no work on it is in progress. */
   readonly enter: <Result>(
@@ -81,11 +86,14 @@ async function overridingAnswer(
   return preferred
 }
 
+/** The most bytes of a file, if a deployment accepts more than were announced. */
+const mostOfAnyLength = 100 * 1024 * 1024
+
 /** Creates the storage handlers, which are as strict as S3 is with a presigned URL. */
-function storageHandlers({ enter, needsMd5 }: StorageOptions): StorageHandlers {
+function storageHandlers({ enter, needsMd5, tolerance = strict }: StorageOptions): StorageHandlers {
   return {
     async putObject(incoming) {
-      if (incoming.header('authorization') !== undefined) {
+      if (incoming.header('authorization') !== undefined && !tolerance.accepts('InvalidArgument')) {
         throw new StorageError(
           'InvalidArgument',
           'Only one kind of authentication is allowed, and both the signed URL and an Authorization header were sent. Send no Authorization header to upload_url, or the API key leaks to storage.',
@@ -93,23 +101,29 @@ function storageHandlers({ enter, needsMd5 }: StorageOptions): StorageHandlers {
       }
       const tenantId = tenantOf(incoming.path)
       const { world, upload } = await enter(tenantId, incoming, (world) => signedUpload(incoming, world))
-      mustBeAsSigned(incoming, upload)
-      mustMeetPreconditions(incoming, upload)
-      const announced = readChecksums(incoming)
+      mustBeAsSigned(incoming, upload, tolerance)
+      const mustBeStorable = (stored: Upload) => {
+        if (tolerance.refusesAgain && stored.sha256 !== undefined) throw storedAgain()
+        if (!tolerance.accepts('PreconditionFailed')) mustMeetPreconditions(incoming, stored)
+      }
+      mustBeStorable(upload)
+      const announced = tolerance.accepts('BadDigest') ? [] : readChecksums(incoming)
+      const isAnyLength = tolerance.accepts('SignatureDoesNotMatch', 'length')
+      const most = isAnyLength ? Math.max(upload.fileSize, mostOfAnyLength) : upload.fileSize
       const md5 = needsMd5 ? checksumAlgorithms.md5.create() : undefined
-      const intake = world.intake(upload.fileSize)
+      const intake = world.intake(Math.min(most, (isAnyLength && announcedLength(incoming)) || upload.fileSize))
       try {
-        const size = await readChunks(incoming, upload.fileSize, (chunk) => {
+        const size = await readChunks(incoming, most, (chunk) => {
           intake.add(chunk)
           for (const { checksum } of announced) checksum?.update(chunk)
           md5?.update(chunk)
         })
-        if (size !== upload.fileSize) throw lengthMismatch(upload.fileSize, size)
+        if (isAnyLength ? size > most : size !== most) throw lengthMismatch(most, size)
         for (const one of announced) one.mustMatch(intake)
         const digest = await enter(tenantId, incoming, (now) => {
           if (now !== world) throw signatureMismatch('The mock was reset during the upload.')
           // Checked again, since another PUT may have stored an object while this body arrived.
-          mustMeetPreconditions(incoming, world.upload(upload.sessionId))
+          mustBeStorable(world.upload(upload.sessionId))
           return world.storeIntake(upload.sessionId, intake)
         })
         const object = { size, sha256: digest, ...(md5 && { md5: bytesToHex(md5.digest()) }) }
@@ -147,9 +161,9 @@ function signedUpload(incoming: Incoming, world: World | undefined): { world: Wo
   return { world, upload }
 }
 
-function mustBeAsSigned(incoming: Incoming, { contentType, fileSize }: Upload): void {
+function mustBeAsSigned(incoming: Incoming, { contentType, fileSize }: Upload, { accepts }: StorageTolerance): void {
   const type = incoming.header('content-type')
-  if (type !== contentType) {
+  if (type !== contentType && !accepts('SignatureDoesNotMatch', 'type')) {
     throw signatureMismatch(`Content-Type is '${type ?? ''}', but the URL was signed for '${contentType}'.`)
   }
   if (incoming.header('transfer-encoding') !== undefined) {
@@ -160,7 +174,7 @@ function mustBeAsSigned(incoming: Incoming, { contentType, fileSize }: Upload): 
   }
   // S3 would store the encoding with the object, whose bytes would then not have the announced media type.
   const encoding = incoming.header('content-encoding')
-  if (encoding !== undefined && encoding !== 'identity') {
+  if (encoding !== undefined && encoding !== 'identity' && !accepts('AccessDenied', 'encoding')) {
     throw new StorageError(
       'AccessDenied',
       'There were headers present in the request which were not signed. Send the file uncompressed, without Content-Encoding.',
@@ -171,8 +185,18 @@ function mustBeAsSigned(incoming: Incoming, { contentType, fileSize }: Upload): 
   for (const header of ['content-range', 'x-amz-trailer']) {
     if (incoming.header(header) !== undefined) throw notImplemented(header)
   }
+  const length = announcedLength(incoming)
+  if (length === undefined || length === fileSize || accepts('SignatureDoesNotMatch', 'length')) return
+  throw lengthMismatch(fileSize, length)
+}
+
+function announcedLength(incoming: Incoming): number | undefined {
   const length = incoming.header('content-length')
-  if (length !== undefined && Number(length) !== fileSize) throw lengthMismatch(fileSize, Number(length))
+  return length === undefined ? undefined : Number(length)
+}
+
+function storedAgain(): StorageError {
+  return new StorageError('PreconditionFailed', 'The object is stored already. Request a new upload_url.')
 }
 
 function lengthMismatch(expected: number, actual: number): StorageError {

@@ -28,7 +28,7 @@ export interface Incoming {
   /** The operation, once known; for the request log. */
   operationId?: OperationId | undefined
   /** The tenant that the admin API sends the request for, in place of a client with its key. */
-  readonly actsFor?: string
+  readonly actsFor?: string | undefined
   /** The documented call of the request, once known; for answers in the style of a deployment. */
   call?: IncomingCall | undefined
 }
@@ -70,6 +70,8 @@ export interface IncomingCall {
   readonly body?: unknown
   /** The tenant's time, in milliseconds since 1970. */
   readonly now?: number
+  /** The definitions of the steps, if the answer is about a single execution. */
+  readonly steps?: readonly object[]
   /** The session of a stored object, and its size and digests. */
   readonly sessionId?: string
   readonly object?: StoredObject

@@ -11,14 +11,18 @@ export interface ReceivedBody<Id extends CallId> {
   readonly text: string
 }
 
-/** Bodies to accept although the contract refuses them. */
+/** What is accepted although the contract refuses it, and what is refused although it accepts it. */
 export interface Tolerance {
   /** True if a body need not be declared as JSON. */
   readonly acceptsAnyMediaType: boolean
   /** True if an execution may name a document that was never confirmed. */
   readonly acceptsAnyDocument: boolean
+  /** True if a file may be larger than the mock's limit. */
+  readonly acceptsAnySize: boolean
   /** Returns a body that the service can use, or undefined if it is refused. */
   repair(id: BodyOperationId, body: object, violations: readonly Violation[]): object | undefined
+  /** Returns what is refused in a body that the contract accepts. */
+  refuse(id: BodyOperationId, body: object): readonly Violation[]
 }
 
 /** Reads and validates the body of a call. Throws a problem that lists all violations of the contract. */
@@ -41,9 +45,9 @@ async function readValidBody<Id extends BodyOperationId>(
 ): Promise<ReceivedBody<Id>> {
   const { value, text } = await readJson(incoming, memory, tolerance?.acceptsAnyMediaType)
   const validation = validate(id, value)
-  if (validation.valid) return { body: validation.body, text }
-  const { violations } = validation
-  const repaired = tolerance?.repair(id, value, violations)
+  const violations = validation.valid ? (tolerance?.refuse(id, value) ?? []) : validation.violations
+  if (validation.valid && violations.length === 0) return { body: validation.body, text }
+  const repaired = validation.valid ? undefined : tolerance?.repair(id, value, violations)
   if (repaired) return { body: repaired as unknown as Body<Id>, text: JSON.stringify(repaired) }
   const rules = violations.length === 1 ? '1 rule' : `${violations.length} rules`
   throw new Problem(

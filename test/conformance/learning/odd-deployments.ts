@@ -1,5 +1,6 @@
 /** Sound deployments whose answers have shapes that none of the selftest's variants has. */
 import { mapMembers } from '../../../conformance/selftest/json.ts'
+import { answerFields } from '../../../conformance/selftest/variants/fields.ts'
 import {
   changeAnswer,
   changeAnswers,
@@ -11,9 +12,7 @@ import {
   serviceCalls,
   type Wrapper,
 } from '../../../conformance/selftest/wrapper.ts'
-
-const isObject = (value: unknown): value is Members =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
+import { isObject } from '../../../src/contract/json.ts'
 
 /** Changes every scalar in a value, by the name of its member. */
 function mapScalars(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
@@ -60,18 +59,16 @@ export const listsOfPairs: Wrapper = changeAnswers(serviceCalls, (body) => {
 /** A member of an answer as a converter from XML writes it. */
 function asElement(value: unknown): unknown {
   if (Array.isArray(value)) return { 'a:item': value.map(asElement), '@count': value.length }
-  if (isObject(value)) return mapMembers(value, (name, inner) => [isDocumented(name) ? name : `a:${name}`, inner])
+  if (isObject(value)) return mapMembers(value, (name, inner) => [answerFields.has(name) ? name : `a:${name}`, inner])
   return value === null ? { '@nil': 'true' } : { '#text': String(value) }
 }
-
-const isDocumented = (name: string) => name === 'upload_url' || name === 'session_id'
 
 function toElements(value: unknown): unknown {
   if (Array.isArray(value)) return { '@count': value.length, 'a:item': value.map(toElements) }
   if (!isObject(value)) return asElement(value)
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) =>
-      isDocumented(name) ? [name, inner] : [`a:${name}`, toElements(inner)],
+      answerFields.has(name) ? [name, inner] : [`a:${name}`, toElements(inner)],
     ),
   )
 }

@@ -199,3 +199,12 @@ test('the verbose end says on which ground a check fails, or might have failed',
   )
   expect(summary(runResult(checks))).not.toContain('It rests on')
 })
+
+test('the verdict names broken facts and a baseline that is out of date', () => {
+  const entry = { check: 'step.name', owner: 'Ada', reason: 'x', expires: '2020-01-01' } as const
+  const result = runResult([failing, checkResult('step.name')], { verdict: 'nonconforming' })
+  const text = summary(result, { baseline: { expected: [], unexpectedPasses: [entry], expired: [] } })
+  expect(text.split('\n').at(-1)).toBe(
+    '1 documented fact is broken. 1 known failure of the baseline passed, so the baseline is out of date.',
+  )
+})

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Choice } from '../../../conformance/selftest/mutant.ts'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { choiceText, variant } from '../../../conformance/selftest/variants/index.ts'
+import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
 import { KnowingClient, member } from './client.ts'
 
 const workflow = {
@@ -29,10 +30,10 @@ const sections: Record<string, readonly [metrics: string, performance: string, r
 }
 const ownSections = ['execution_metrics', 'step_performance', 'optimization_recommendations'] as const
 
-/** Runs the documented flow on the reference with these variants, and asserts every visible documented fact. */
-export async function playFlow(choice: Choice): Promise<void> {
+/** Runs the documented flow on a server with these variants, and asserts every visible documented fact. */
+export async function playFlow(choice: Choice, server: ServerFunction = variant(choice)(reference)): Promise<void> {
   const note = choiceText(choice)
-  const client = new KnowingClient(variant(choice)(reference()), choice)
+  const client = new KnowingClient(server, choice)
 
   const created = await client.call('POST', '/workflows', workflow)
   expect(created.ok, `${note}: create`).toBe(true)

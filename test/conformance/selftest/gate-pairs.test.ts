@@ -26,7 +26,7 @@ const pairs = broken.flatMap((mutant, index) =>
   }).filter((pair) => mutant.appliesTo(pair.choice) && !isHidden(pair)),
 )
 
-const serverOf = ({ mutant, choice }: Pair) => variant(choice)(mutant.create()(reference()))
+const serverOf = ({ mutant, choice }: Pair) => variant(choice)((like) => mutant.create()(reference(like)))
 
 describe.each(nonEmpty(sampled(pairs).map((pair) => [pair.mutant.id, pair] as const)))('%s', (_, pair) => {
   test(`shows under ${choiceText(pair.choice)}`, async () => {

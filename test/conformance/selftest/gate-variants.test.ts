@@ -23,7 +23,7 @@ const titled = choices.map((choice) => {
 
 test.each(nonEmpty(titled))('no alarm on %s', async (_, choice) => {
   const text = choiceText(choice)
-  const run = await runOn(variant(choice)(reference()))
+  const run = await runOn(variant(choice)(reference))
   expect(judgementOf(judgeAgain(run))).toEqual(judgementOf(run))
   const { alarms, deciding } = judgeVariant(choice, documentedAmong(run.checks))
   expect(alarms, text).toEqual([])

@@ -64,9 +64,7 @@ test('only failures need a ground', () => {
 
 /** A deployment that shows nothing of a sent workflow except for an empty list of steps, at an unusual place. */
 const withTemplate = () =>
-  changeAnswers(['getWorkflow'], (body) => ({ ...body, template: { steps: [] } }))(
-    variant({ echo: 'none' })(reference()),
-  )
+  changeAnswers(['getWorkflow'], (body) => ({ ...body, template: { steps: [] } }))(variant({ echo: 'none' })(reference))
 const stepsOn = async (profile: Profile = {}) => {
   const { checks } = await runOn(withTemplate(), { profile, selects: (id) => id === 'workflow.steps' })
   return checks.find(({ id }) => id === 'workflow.steps')

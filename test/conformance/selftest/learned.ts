@@ -44,7 +44,7 @@ export const oddOnes = [
 /** Tests that the mock answers like odd deployments. */
 export function testOddOnes(rows: readonly (typeof oddOnes)[number][]): void {
   test.each(nonEmpty(rows))('the mock answers like %s', async (_, wrapper, approvers) => {
-    const { likeness } = await learnSubject(subject(wrapper, { approvers }))
+    const { likeness } = await learnSubject(subject((create) => wrapper(create()), { approvers }))
     const { agreeing, places, differences } = likeness
     expect(agreeing / places, JSON.stringify(differences.slice(0, 10))).toBeGreaterThanOrEqual(0.95)
   })

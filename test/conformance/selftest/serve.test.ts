@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { combine, UnknownCombination } from '../../../conformance/selftest/combine.ts'
+import { combine } from '../../../conformance/selftest/combine.ts'
+import { UnknownCombination } from '../../../conformance/selftest/mutant.ts'
 import { bundled } from '../../support/bundled.ts'
 
 const script = await bundled(new URL('../../../conformance/selftest/serve.ts', import.meta.url))

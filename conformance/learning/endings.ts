@@ -1,0 +1,98 @@
+/** Finds out how executions went on after their answer: what the details show of one later, without another call. */
+import { isObject } from '../../src/contract/json.ts'
+import { membersOf } from '../reading/locate.ts'
+import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
+import type { Introduced, TimedExchange } from './roles.ts'
+import { readTime } from './times.ts'
+
+/** An execution that ended after a while. */
+export interface Ending {
+  /** The call that started it. */
+  readonly exchange: TimedExchange
+  /** When its steps were decided, as far as it is shown: the last of them is when it ended. In milliseconds since 1970. */
+  readonly times: readonly number[]
+}
+
+/** How the executions of a session went on. */
+export interface Progress {
+  readonly endings: readonly Ending[]
+  /** Whether executions were seen to go on by themselves. */
+  readonly goesOn: boolean
+  /** Whether each execution had ended when it was first shown. */
+  readonly endsAtOnce: boolean
+  /** The reads that show an execution which has gone on and has not ended. */
+  readonly between: ReadonlySet<TimedExchange>
+}
+
+/** Returns how executions went on. Executions that the details do not list by their identifier are taken to stay open. */
+export function progressIn(session: readonly Introduced[]): Progress {
+  const endings: Ending[] = []
+  const between = new Set<TimedExchange>()
+  const first: boolean[] = []
+  let goesOn = false
+  for (const { call, isSuccess, exchange, workflowId, roles } of session) {
+    if (call !== 'executeWorkflow' || !isSuccess) continue
+    const { execution } = roles
+    const reads = session.flatMap((one) => {
+      const isRead = one.call === 'getWorkflow' && one.isSuccess && one.workflowId === workflowId
+      const shown = isRead && execution !== undefined ? itemWith(one.exchange.json, execution) : undefined
+      return shown === undefined ? [] : [{ exchange: one.exchange, shown }]
+    })
+    const [start] = reads
+    first.push(hasEnded(start?.shown ?? exchange.json))
+    if (!start || hasEnded(start.shown)) continue
+    for (const { exchange: read, shown } of reads) {
+      if (!hasGoneOn(start.shown, shown)) continue
+      goesOn = true
+      if (!hasEnded(shown)) between.add(read)
+    }
+    const end = reads.find(({ shown }) => hasEnded(shown) && hasGoneOn(start.shown, shown))
+    if (!end) continue
+    const before = new Set(timesIn(start.shown))
+    const times = timesIn(end.shown).filter((ms) => !before.has(ms) && ms >= exchange.at && ms <= end.exchange.at)
+    endings.push({ exchange, times: times.length > 0 ? times : [end.exchange.at] })
+  }
+  return { endings, goesOn, endsAtOnce: first.length > 0 && first.every(Boolean), between }
+}
+
+/** Whether what was shown later says something new: another word, or a value in the place of none. Numbers may count time. */
+export function hasGoneOn(before: unknown, after: unknown): boolean {
+  const known = new Map(membersOf(before).map(({ pointer, value }) => [pointer, value]))
+  return membersOf(after).some(({ pointer, value }) => {
+    const old = known.get(pointer)
+    if (isWord(value) && isWord(old)) return value !== old
+    if (old === null) return value !== null
+    return old === false && value === true
+  })
+}
+
+/** Whether an execution says of itself that it has ended: in a word, or with the time of its end. */
+export function hasEnded(shown: unknown): boolean {
+  if (!isObject(shown)) return false
+  const inEnvelope = Object.values(shown).filter(isObject)
+  return [shown, ...inEnvelope].some((one) =>
+    Object.entries(one).some(([name, value]) => {
+      if (isWord(value)) return mentionsRole(termsOf(value), 'ended')
+      return value !== null && readTime(value) !== undefined && mentionsRole(termsOf(name), 'ended')
+    }),
+  )
+}
+
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && value.length < 40 && /^[A-Za-z]+([ _-][A-Za-z]+)*$/.test(value)
+
+/** Returns the innermost object that has an identifier as the value of one of its members. */
+function itemWith(json: unknown, identifier: string): unknown {
+  if (json === null || typeof json !== 'object') return undefined
+  for (const value of Object.values(json)) {
+    const found = itemWith(value, identifier)
+    if (found !== undefined) return found
+  }
+  return !Array.isArray(json) && Object.values(json).some((value) => String(value) === identifier) ? json : undefined
+}
+
+/** Returns the different times in a value, the earliest first. */
+function timesIn(shown: unknown): number[] {
+  const found = membersOf(shown).flatMap(({ value }) => (value === null ? [] : (readTime(value)?.ms ?? [])))
+  return [...new Set(found)].toSorted((a, b) => a - b)
+}

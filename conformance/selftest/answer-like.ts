@@ -1,0 +1,45 @@
+import { isObject } from '../../src/contract/json.ts'
+import { Random } from '../../src/index.ts'
+import { factsOfCall } from '../../src/profile/facts.ts'
+import { Style } from '../../src/profile/style.ts'
+import type { AnswerTemplate } from './contract-profile.ts'
+import type { ProfileChange } from './profile-changes.ts'
+import { templateOf, templatesOf } from './templates.ts'
+import { bodyCalls, bodyOf, callOf, isCall, isServicePath, jsonOf, type Wrapper, wrap } from './wrapper.ts'
+
+/** Statuses of answers that have no body. */
+const withoutBody = [204, 205, 304]
+
+/**
+ * Answers as a changed profile says. The profile of each answer is made from the answer itself, so that what a mutant adds to
+ * it or takes from it stays visible. A body that is no JSON is sent as it is.
+ */
+export function answerLike(change: ProfileChange): Wrapper {
+  const random = new Random('answers')
+  const luck = { draw: () => () => random.draw() }
+  return wrap(async (request, inner) => {
+    const call = callOf(request)
+    const asked = isCall(request, ...bodyCalls) ? await bodyOf(request) : undefined
+    const response = await inner(request)
+    const { ok, status } = response
+    const isRefusal = isServicePath(request) && status >= 400 && status < 500 && status !== 429
+    if (!isRefusal && !(ok && call)) return response
+    const json = await jsonOf(response)
+    const root = ok ? '/answer' : '/problem'
+    const body = json && (isObject(json) ? templatesOf([json], root) : templateOf([json], root))
+    const { 'content-length': _, ...headers } = Object.fromEntries(response.headers)
+    const template: AnswerTemplate = { status, headers, ...(body && { body }) }
+    const { origin } = new URL(request.url)
+    const facts = factsOfCall({ call, status, body: json ?? '', request: asked, base: origin, now: 0 })
+    const rendered =
+      ok && call
+        ? new Style(change({ answers: { [call]: template } })).answer(call, facts, luck, '')
+        : new Style(change({ refusals: { refused: template } })).refusal('refused', facts, luck)
+    if (!rendered) return response
+    const sentBody = rendered.body ?? (json ? null : response.body)
+    return new Response(withoutBody.includes(rendered.status) ? null : sentBody, {
+      status: rendered.status,
+      headers: Object.fromEntries(rendered.headers),
+    })
+  })
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { progressIn } from '../../../conformance/learning/endings.ts'
+import type { Introduced } from '../../../conformance/learning/roles.ts'
+
+const start = Date.UTC(2026, 2, 1, 9)
+const time = (seconds: number) => new Date(start + seconds * 1000).toISOString()
+
+function call(name: 'executeWorkflow' | 'getWorkflow', seconds: number, json: unknown): Introduced {
+  const request = { method: 'GET', url: 'http://there.test/api/v1/workflows/w1', headers: new Headers() }
+  const at = start + seconds * 1000
+  return {
+    exchange: { request, status: 200, headers: new Headers(), bytes: new Uint8Array(), json, durationMs: 1, at },
+    call: name,
+    isSuccess: true,
+    workflowId: 'w1',
+    roles: name === 'executeWorkflow' ? { execution: 'run-7' } : {},
+  }
+}
+
+const run = (state: string, more: object = {}) => ({ id: 'run-7', state, ...more })
+const read = (seconds: number, one: object, more: object = {}) => call('getWorkflow', seconds, { runs: [one], ...more })
+
+test('an execution whose details do not change stays open', () => {
+  const session = [call('executeWorkflow', 1, run('RUNNING')), read(2, run('RUNNING')), read(9, run('RUNNING'))]
+  expect(progressIn(session)).toMatchObject({ endings: [], goesOn: false, endsAtOnce: false })
+})
+
+test('an execution that has ended in its first answer ends at once', () => {
+  const session = [call('executeWorkflow', 1, run('approved')), read(2, run('approved'))]
+  expect(progressIn(session)).toMatchObject({ endings: [], goesOn: false, endsAtOnce: true })
+})
+
+test('an execution that ends later ends at the times that are shown', () => {
+  const started = call('executeWorkflow', 1, run('RUNNING', { since: time(1) }))
+  const begin = read(2, run('RUNNING', { since: time(1), steps: [{ at: null }, { at: null }] }))
+  const middle = read(4, run('RUNNING', { since: time(1), steps: [{ at: time(3) }, { at: null }] }))
+  const end = read(9, run('COMPLETED', { since: time(1), steps: [{ at: time(3) }, { at: time(6) }] }))
+  const { endings, goesOn, endsAtOnce, between } = progressIn([started, begin, middle, end])
+  expect([goesOn, endsAtOnce]).toEqual([true, false])
+  expect(endings).toEqual([{ exchange: started.exchange, times: [start + 3000, start + 6000] }])
+  expect([...between]).toEqual([middle.exchange])
+})
+
+test('without a time that is shown, an execution ends when it is seen to have ended', () => {
+  const started = call('executeWorkflow', 1, run('offen'))
+  const session = [started, read(2, run('offen')), read(9, run('genehmigt'))]
+  expect(progressIn(session).endings).toEqual([{ exchange: started.exchange, times: [start + 9000] }])
+})
+
+test('figures and identifiers of requests that change are no progress', () => {
+  const started = call('executeWorkflow', 1, run('RUNNING'))
+  const session = [started, read(2, run('RUNNING'), { request: 'a1', age: 1 }), read(9, run('RUNNING', { age: 8 }))]
+  expect(progressIn(session)).toMatchObject({ endings: [], goesOn: false })
+})

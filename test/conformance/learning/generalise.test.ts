@@ -1,0 +1,72 @@
+/** Examples of what templates are made from answers; `properties.test.ts` has the rules that hold for all of them. */
+import { expect, test } from 'vitest'
+import type { AnswerSample } from '../../../conformance/learning/sample.ts'
+import type { Facts } from '../../../src/profile/template.ts'
+import { learned } from './templates.ts'
+
+const now = '2026-03-01T09:00:00.000Z'
+
+/** Answers, each with what the contract answers to the same call. */
+const answers = (...pairs: readonly (readonly [theirs: unknown, answer: unknown])[]): AnswerSample[] =>
+  pairs.map(([value, answer], index) => {
+    const facts: Facts = { now, answer }
+    return { facts, value, items: [], thing: String(index), at: Date.parse(now) }
+  })
+
+const approver = (name: string) => ({ email: `${name}@example.com`, name })
+
+/** Steps of an execution, the first of them assigned. */
+const steps = (...approvers: readonly string[][]) =>
+  approvers.map((names, index) => ({
+    step_id: `step-${names.join('-')}`,
+    assignee: index === 0 ? approver(names[0] ?? '') : null,
+    step: { approvers: names.map(approver) },
+  }))
+
+test('an approver who is named before the step is assigned is bound to the step', () => {
+  const { template, guesses } = learned(
+    answers(
+      [{ tasks: [{ who: 'ann@example.com' }, { who: 'cid@example.com' }] }, { steps: steps(['ann'], ['bob', 'cid']) }],
+      [{ tasks: [{ who: 'eve@example.com' }] }, { steps: steps(['eve', 'dan']) }],
+    ),
+  )
+  const who = { $: '0/assignee/email', or: { $: '0/step/approvers/0/email' } }
+  expect(template).toEqual({ tasks: { $each: '/answer/steps', item: { who } } })
+  expect(guesses).toEqual([])
+})
+
+test('an e-mail address of nobody who approves the step is no approver', () => {
+  const { template } = learned(
+    answers(
+      [{ tasks: [{ who: 'ann@example.com' }, { who: 'zoe@example.com' }] }, { steps: steps(['ann'], ['bob', 'cid']) }],
+      [{ tasks: [{ who: 'eve@example.com' }] }, { steps: steps(['eve', 'dan']) }],
+    ),
+  )
+  expect(JSON.stringify(template)).not.toContain('approvers/0')
+})
+
+const routed = (minutes: number) => ({ routing: { expected_minutes: minutes } })
+
+test.each([
+  ['minutes', [12.004, 30.02, 57.99], undefined],
+  ['seconds', [720.1, 1800.5, 3479], 'minutes'],
+  ['milliseconds', [720_012, 1_799_000, 3_480_900], 'millis'],
+])('a duration in %s that is close to a fact follows it', (_, [a, b, c], as) => {
+  const { template, guesses } = learned(
+    answers([{ eta: a }, routed(12)], [{ eta: b }, routed(30)], [{ eta: c }, routed(58)]),
+  )
+  expect(template).toEqual({ eta: { $: '/answer/routing/expected_minutes', ...(as && { as }) } })
+  expect(guesses).toEqual([])
+})
+
+test.each([
+  ['is far from the fact', 'eta', [13, 31, 59]],
+  ['is small and has another name', 'retries', [0.01, 0.03, 0.02]],
+])('a number that %s does not follow it', (_, name, numbers) => {
+  const minutes = name === 'eta' ? [12, 30, 58] : [0.012, 0.028, 0.022]
+  const { template, guesses } = learned(
+    answers(...numbers.map((number, index) => [{ [name]: number }, routed(minutes[index] ?? 0)] as const)),
+  )
+  expect(template).toEqual({ [name]: numbers.at(-1) })
+  expect(guesses.map(({ pointer }) => pointer)).toEqual([`/${name}`])
+})

@@ -1,0 +1,122 @@
+/** A mock that answers like a deployment. `test/conformance/selftest/learned.test.ts` measures how far it does. */
+import { expect, test } from 'vitest'
+import { createMock } from '../../src/index.ts'
+import type { Profile } from '../../src/profile/profile.ts'
+import { freshKey, workflow } from '../support/service.ts'
+
+const json = { 'content-type': 'application/json' }
+
+/** Sends JSON to a mock. */
+const poster = (like: Profile) => {
+  const mock = createMock({ like })
+  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
+  return (path: string, body: object) =>
+    mock.fetch(`http://mock.test${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+const linked: Profile = {
+  version: 1,
+  basePath: '/sap/opu',
+  answers: {
+    createWorkflow: {
+      status: 201,
+      headers: { ...json, location: { $text: [{ $: '/base' }, '/workflows/', { $: '/answer/name' }] } },
+      body: {},
+    },
+  },
+  refusals: { 'workflow-not-found': { status: 404, headers: json, body: { at: { $: '/base' } } } },
+}
+
+test.each(['', '/sap/opu'])('links begin with the address that was called, %s', async (path) => {
+  const created = await poster(linked)(`${path}/api/v1/workflows`, { ...workflow(), name: 'a' })
+  expect(created.headers.get('Location')).toBe(`http://mock.test${path}/workflows/a`)
+  const refused = await poster(linked)(`${path}/api/v1/workflows/none/execute`, {
+    document_id: 'd',
+    submitter_email: 'sam@example.com',
+  })
+  expect(await refused.json()).toEqual({ at: `http://mock.test${path}` })
+})
+
+test('another path before the API is unknown', async () => {
+  expect((await poster(linked)('/sap/api/v1/workflows', workflow())).status).toBe(404)
+})
+
+test('a priority that a deployment accepts, and the contract does not, is executed', async () => {
+  const post = poster({ version: 1, accepts: ['document-not-confirmed', 'executeWorkflow enum /priority'] })
+  const { workflow_id } = await (await post('/api/v1/workflows', workflow())).json()
+  const body = { document_id: 'd', submitter_email: 'sam@example.com', priority: 'urgent' }
+  const executed = await post(`/api/v1/workflows/${workflow_id}/execute`, body)
+  expect([executed.status, (await executed.json()).status]).toEqual([202, 'running'])
+})
+
+/** Requests an upload of 4 bytes from a mock. Returns a function that sends bytes to its address. */
+async function uploadTo(like: Omit<Profile, 'version'>) {
+  const mock = createMock({ like: { version: 1, ...like } })
+  const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ file_name: 'a.pdf', content_type: 'application/pdf', file_size: 4 })
+  const requested = await mock.fetch('http://mock.test/api/v1/upload/', { method: 'POST', headers, body })
+  const { upload_url, key } = await requested.json()
+  const objects = () => mock.tenants.ofKey(headers.Authorization).objects.get(key)
+  const put = async (sent: string, more: Record<string, string> = {}) => {
+    const own = { 'Content-Type': 'application/pdf', ...more }
+    return (await mock.fetch(upload_url, { method: 'PUT', headers: own, body: sent })).status
+  }
+  return { put, objects }
+}
+
+test.each([
+  ['SignatureDoesNotMatch type', 403, 'abcd', { 'Content-Type': 'text/plain' }],
+  ['SignatureDoesNotMatch length', 403, 'abcdef', {}],
+  ['SignatureDoesNotMatch length', 403, 'ab', {}],
+  ['SignatureDoesNotMatch length', 403, 'ab', { 'Content-Length': '2' }],
+  ['InvalidArgument', 400, 'abcd', { Authorization: 'test_nobody' }],
+  ['BadDigest', 400, 'abcd', { 'Content-MD5': '1B2M2Y8AsgTpgAmY7PhCfg==' }],
+  ['PreconditionFailed', 404, 'abcd', { 'If-Match': '"none"' }],
+  ['AccessDenied encoding', 403, 'abcd', { 'Content-Encoding': 'gzip' }],
+] as const)('storage accepts %s if the deployment does', async (name, status, sent, headers) => {
+  const [strict, lenient] = [await uploadTo({}), await uploadTo({ accepts: [`putObject ${name}`] })]
+  expect(await strict.put(sent, headers)).toBe(status)
+  expect(await lenient.put(sent, headers)).toBe(200)
+})
+
+test('an object of another length than announced has no bytes of others', async () => {
+  const { put, objects } = await uploadTo({ accepts: ['putObject SignatureDoesNotMatch length'] })
+  await put('ab')
+  expect(objects()).toBeUndefined()
+  await put('abcdef', { 'Content-Length': '6' })
+  expect(new TextDecoder().decode(objects())).toBe('abcdef')
+})
+
+test('a second file is refused if the deployment refuses it', async () => {
+  const { put } = await uploadTo({ refuses: ['putObject again'] })
+  expect([await put('abcd'), await put('abcd')]).toEqual([200, 412])
+})
+
+test.each([
+  ['createWorkflow unique /steps/*/order', { steps: [1, 1].map((order) => ({ ...workflow().steps[0], order })) }],
+  ['createWorkflow additionalProperties', { colour: 'red' }],
+  ['createWorkflow maxLength /name', { name: '𝒳'.repeat(60) }],
+])('a workflow is refused by the rule %s', async (rule, change) => {
+  const { steps } = workflow()
+  const steps2 = 'steps' in change ? change.steps?.map((step, at) => ({ ...step, step_id: `s${at}` })) : steps
+  const body = { ...workflow(), ...change, steps: steps2 }
+  expect((await poster({ version: 1 })('/api/v1/workflows', body)).status).toBe(201)
+  const refused = await poster({ version: 1, refuses: [rule] })('/api/v1/workflows', body)
+  expect([refused.status, (await refused.json()).errors]).toEqual([
+    400,
+    [expect.objectContaining({ rule: rule.split(' ')[1] })],
+  ])
+})
+
+test('pages on other origins may call what the profile says, or the option', async () => {
+  const like = { version: 1, cors: { service: false, storage: true } } as const
+  const allowed = async (cors: boolean | undefined, path: string) => {
+    const mock = createMock({ like, ...(cors !== undefined && { cors }) })
+    const headers = { Origin: 'https://page.test', 'Access-Control-Request-Method': 'PUT' }
+    const answer = await mock.fetch(`http://mock.test${path}`, { method: 'OPTIONS', headers })
+    return answer.headers.has('Access-Control-Allow-Origin')
+  }
+  const [service, storage] = ['/api/v1/workflows', '/storage/tenants/a/b.pdf']
+  expect([await allowed(undefined, service), await allowed(undefined, storage)]).toEqual([false, true])
+  expect([await allowed(true, service), await allowed(false, storage)]).toEqual([true, false])
+})
