@@ -14,7 +14,7 @@ export interface Ending {
 }
 
 /** How the executions of a session went on. */
-export interface Progress {
+interface Progress {
   readonly endings: readonly Ending[]
   /** Whether executions were seen to go on by themselves. */
   readonly goesOn: boolean
