@@ -83,7 +83,8 @@ function toRunnable(line: string): string {
 /** Lines that another program runs: `.ci/run`, or the test of the package. */
 const runElsewhere: Readonly<Record<string, string>> = {
   'npm ci && npm pack': 'scripts/package/check.ts',
-  [`npm install --save-dev ./countersign-${version}.tgz`]: 'scripts/package/check.ts',
+  [`cd ../your-project && npm install --save-dev ../countersign/countersign-${version}.tgz`]:
+    'scripts/package/check.ts',
   'npm ci': '.ci/run',
 }
 
