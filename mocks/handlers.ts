@@ -139,11 +139,12 @@ function isThrownByEachRequest(): void {}
 
 /** Matches all URLs below an address. In a string path, MSW would interpret colons, brackets and asterisks. */
 function below(address: string, ...parts: readonly string[]): RegExp {
-  return new RegExp(`${startingWith(address).source}/(${parts.join('|')})/`)
+  return startingWith(`${address}/`, `(${parts.join('|')})/`)
 }
 
-function startingWith(address: string): RegExp {
-  return new RegExp(`^${address.replaceAll(/[.*+?()[\]\\]/g, '\\$&')}`)
+/** Matches an address, and after it `rest`, the source of an expression. */
+function startingWith(address: string, rest = ''): RegExp {
+  return new RegExp(`^${address.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}${rest}`)
 }
 
 /** Removes the prefix of the base URL from a request, since the service's paths are relative to it (interface.md section 1). */

@@ -193,12 +193,19 @@ function madeAnew(words: readonly string[], samples: readonly AnswerSample[]): J
   }
   const common = commonStart(words)
   // Two words may begin alike by chance, up to a mark between their parts.
-  const start = words.length > 2 ? common : common.replace(/[A-Za-z0-9]+$/, '')
+  const start = words.length > 2 ? common : withoutLastWord(common)
   const end = commonMarks(words.map((word) => word.slice(start.length)))
   const rests = words.map((word) => word.slice(start.length, word.length - end.length))
   const lengths = rests.map(({ length }) => length).toSorted((a, b) => a - b)
   const length = lengths[Math.floor(lengths.length / 2)] ?? 0
   return [start, { $new: alphabetOf(rests), length, ...per }, end]
+}
+
+/** Removes the letters and digits at the end of a text. */
+function withoutLastWord(text: string): string {
+  let end = text.length
+  while (end > 0 && /[A-Za-z0-9]/.test(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
 }
 
 /** Returns the marks, such as quotes, that all words end with. */

@@ -34,7 +34,7 @@ const patterns = Object.fromEntries(callIds.map((id) => [id, new RegExp(`^${patt
 /** A storage key may have any number of segments. */
 function patternOf(id: OperationId): string {
   const { path, needsKey } = operations[id]
-  return needsKey ? path.replaceAll(/\{\w+\}/g, '[^/]+') : path.replace(/\{.*$/, '.+')
+  return needsKey ? path.replaceAll(/\{\w+\}/g, '[^/]+') : `${path.slice(0, path.indexOf('{'))}.+`
 }
 
 /** Returns the documented call that a request makes, if any. */
