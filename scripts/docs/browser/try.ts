@@ -1,5 +1,14 @@
 /** The members of answers that other operations need. */
-const carried = ['workflow_id', 'execution_id', 'document_id', 'session_id', 'key', 'file_name', 'upload_url']
+const carried = [
+  'tenant_id',
+  'workflow_id',
+  'execution_id',
+  'document_id',
+  'session_id',
+  'key',
+  'file_name',
+  'upload_url',
+]
 
 const chosen = document.querySelector<HTMLMetaElement>('meta[name=server]')?.content ?? ''
 // The mock serves this page under /docs/, perhaps behind a proxy with a prefix.
@@ -136,6 +145,20 @@ function learn({ init }: Call, response: Response, text: string): void {
   carry(members)
 }
 
+/** Reads the body of an answer; of a stream, which has no end, only the first message. */
+async function readText(response: Response): Promise<string> {
+  if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return response.text()
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (reader && !text.includes('\n\n')) {
+    const { done, value = '' } = await reader.read()
+    text += value
+    if (done) break
+  }
+  await reader?.cancel()
+  return text
+}
+
 async function send(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector('button')
   const result = form.parentElement?.querySelector<HTMLElement>('.result')
@@ -147,7 +170,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     const call = callOf(form)
     const start = performance.now()
     const response = await fetch(call.url, { ...call.init, credentials: 'omit', cache: 'no-store' })
-    const text = await response.text()
+    const text = await readText(response)
     showAnswer(result, response, text, performance.now() - start)
     learn(call, response, text)
   } catch (error) {
