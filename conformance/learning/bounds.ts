@@ -6,7 +6,7 @@ export const mostValues = 4000
 const keptValues = 500
 
 /** Counts the members and items of a value at every depth, up to a number. */
-export function countValues(value: unknown, most: number): number {
+function countValues(value: unknown, most: number): number {
   let count = 0
   const waiting: unknown[] = [value]
   while (waiting.length > 0 && count < most) {

@@ -67,7 +67,7 @@ export function hasGoneOn(before: unknown, after: unknown): boolean {
 }
 
 /** Whether an execution says of itself that it has ended: in a word, or with the time of its end. */
-export function hasEnded(shown: unknown): boolean {
+function hasEnded(shown: unknown): boolean {
   if (!isObject(shown)) return false
   const inEnvelope = Object.values(shown).filter(isObject)
   return [shown, ...inEnvelope].some((one) =>
