@@ -52,6 +52,10 @@ async function startedMock(): Promise<RunningMock> {
 async function opened(url: string): Promise<WatchedPage & { shares(): Promise<number[]> }> {
   const watched = await openWatchedPage(browser)
   const { page } = watched
+  // The handlers draw their seed. With another one, a simulated approver may reject.
+  await page.addInitScript(() => {
+    Math.random = () => 0.5
+  })
   await page.goto(url)
   await page.evaluate(() => {
     const shares: number[] = []
