@@ -1,7 +1,7 @@
 /** Bounds the work for deployments whose answers are too large to learn from. */
 import type { Exchange } from '../wire/exchange.ts'
 
-/** The most values of an answer that is learned from, and how many are kept of one that has more. */
+/** The limit of values in an answer that is learned whole, and the number of values kept from a larger answer. */
 export const mostValues = 4000
 const keptValues = 500
 

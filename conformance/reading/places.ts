@@ -101,7 +101,7 @@ function byField<Step extends Identified>(steps: readonly Step[], field: 'step_i
 
 /**
  * Groups items by list: lists whose items identify a step at the same place in each, or objects whose member names do. Maps
- * the index or name of an item to its step. If a list has several such places, the one that identifies the most items counts.
+ * the index or name of an item to its step. If a list has several such places, the place that identifies the most items is used.
  */
 function groupsIn<Step>(json: unknown, table: ReadonlyMap<string, Step>): Map<string, Map<string, Step>> {
   const groups = new Map<string, Map<string, Map<string, Step>>>()

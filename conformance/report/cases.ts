@@ -82,7 +82,7 @@ function wholeRun(result: RunResult, baseline: BaselineOutcome): Case {
 const mostExchanges = 3
 const longestBody = 2000
 
-/** Formats exchanges that a check examined: first the one that the failure is about, then the latest of the others. */
+/** Formats exchanges that a check examined: first the exchange that caused the failure, then the latest others. */
 function exchangesOf(check: CheckResult, exchanges: RunResult['exchanges']): string {
   const first = check.exchange === undefined ? [] : [check.exchange]
   const others = check.exchanges.filter((place) => place !== check.exchange).slice(first.length - mostExchanges)

@@ -10,7 +10,7 @@ export type AnswerTemplate = {
   readonly status: number
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, Json>>
-  /** Absent if the answer has no body, or one that is no JSON. */
+  /** Absent if the answer has no JSON body. */
   readonly body?: Json
   readonly text?: Json
 }

@@ -90,7 +90,7 @@ export class LineWriter {
   }
 }
 
-/** Returns a function that logs a request on `output`, and one that writes what still waits. */
+/** Returns two functions: one logs a request on `output`, the other writes the lines that are still queued. */
 export function requestLogger(format: LogFormat, output: LineOutput, isColoured: boolean) {
   const leftOut = (count: number) =>
     format === 'json'

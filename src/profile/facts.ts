@@ -71,7 +71,7 @@ function problemOf(
   path: NonNullable<AnsweredCall['path']>,
 ): unknown {
   if (isObject(body)) {
-    // Some deployments tell a path that they do not know from one that has other methods.
+    // Some deployments distinguish an unknown path from a path that allows other methods.
     const isMethod = body.code === 'method-not-allowed'
     return { ...body, operation, ...(isMethod && { about: path.workflow_id === undefined ? 'collection' : 'item' }) }
   }

@@ -192,7 +192,7 @@ export class Tenants {
     return tenantId
   }
 
-  /** Checks whether a tenant has a world, or had one that was reset. */
+  /** Returns true if a tenant has a world, or had a world that was reset. */
   isKnown(tenantId: string): boolean {
     return this.has(tenantId) || this.#closed.has(tenantId)
   }

@@ -152,7 +152,7 @@ test('a stream ends when the mock stops', async () => {
   expect(await last).toBeUndefined()
 })
 
-test('bodies are kept only while somebody watches', async () => {
+test('bodies are kept only while a stream is open', async () => {
   const { mock, steer, created } = admin()
   await created()
   const before = (await steer('GET', '/requests/1')).json

@@ -185,8 +185,8 @@ export function Halves(props: {
 /** A text that scrolls, also by keyboard. */
 export function Scrolled({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to take the keys
-    // biome-ignore lint/a11y/useSemanticElements: it is no set of fields
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, and this is text
     <pre class="text" role="group" aria-label={label} tabIndex={0}>
       {children}
     </pre>

@@ -15,7 +15,7 @@ export function durationText(minutes: number): string {
   const [nextSize, nextName] = units[first + 1] ?? []
   const whole = Math.floor(seconds / size)
   const rest = nextSize ? Math.floor((seconds % size) / nextSize) : 0
-  // Seconds beside many minutes would suggest a precision that nobody needs.
+  // Beside many minutes, seconds are noise.
   const isFine = rest === 0 || (name === 'min' && whole >= 10)
   return `${sign}${whole} ${name}${isFine ? '' : ` ${rest} ${nextName}`}`
 }

@@ -112,8 +112,8 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
           {items.slice(first, last).map((item, index) => {
             const id = idOf(item)
             return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the list itself takes the keys
-              // biome-ignore lint/a11y/useFocusableInteractive: the list itself has the focus
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys for its options
+              // biome-ignore lint/a11y/useFocusableInteractive: the listbox keeps the focus and names the option in aria-activedescendant
               <div
                 key={id}
                 id={domId(id)}

@@ -222,7 +222,7 @@ function Candidates(props: {
   const { candidates } = routing
   const longest = Math.max(1, ...candidates.map(({ expected_minutes }) => expected_minutes))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to take the keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section class="scroll" tabIndex={0} aria-label={`Candidates for ${name}`}>
       <table>
         <thead>

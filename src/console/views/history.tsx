@@ -202,7 +202,7 @@ function FileButtons() {
   const importFile = () =>
     attempt(async () => {
       const chosen = file.current?.files?.[0]
-      if (!chosen) throw new Error('No file is chosen. Choose one that was exported here.')
+      if (!chosen) throw new Error('No file is chosen. Choose an exported tenant file.')
       const { tenant_id: tenant } = await admin.call('importTenant', { key, body: parseFile(await chosen.text()) })
       go({ tenant, view: 'executions' })
     })
@@ -233,7 +233,7 @@ function parseFile(text: string) {
     return JSON.parse(text)
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new Error('The file is not JSON. Choose one that was exported here.', { cause: error })
+      throw new Error('The file is not JSON. Choose an exported tenant file.', { cause: error })
     throw error
   }
 }

@@ -353,7 +353,7 @@ async function uploadFile(admin: Admin, tenant: string | undefined, file: File):
 async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   let text = ''
-  // In parts, since a call takes only so many arguments.
+  // In chunks, since engines limit the number of arguments of a call.
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
   return btoa(text)
 }

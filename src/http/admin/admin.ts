@@ -88,7 +88,7 @@ const withoutTenant = new Problem(
 )
 const malformedTenant = new Problem(
   'invalid-parameter',
-  'tenant_id is not the identifier of a tenant. Use one that GET /__admin/tenants lists.',
+  'tenant_id is not the identifier of a tenant. Use a tenant_id from GET /__admin/tenants.',
 )
 const anotherTenant = new Problem(
   'invalid-parameter',
@@ -96,6 +96,6 @@ const anotherTenant = new Problem(
 )
 
 function unknownTenant(tenantId: string): Problem {
-  const detail = `There is no tenant '${tenantId}'. Use one that GET /__admin/tenants lists, or open the world of a key with POST /__admin/tenants.`
+  const detail = `There is no tenant '${tenantId}'. Use a tenant_id from GET /__admin/tenants, or open a tenant for a key with POST /__admin/tenants.`
   return new Problem('unknown-tenant', detail)
 }

@@ -60,7 +60,7 @@ export class Like {
 
   /**
    * Returns a request as one to the reference: without the deployment's path before `/api/v1`, and to storage's own address
-   * instead of one that was made here. Any other request is returned as it is.
+   * instead of an address in the style of the deployment. Returns any other request unchanged.
    */
   toReference(incoming: Incoming): Incoming {
     const { path, search, origin } = incoming

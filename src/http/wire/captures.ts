@@ -28,14 +28,14 @@ const mostOfAll = 16 * 1024 * 1024
 /** At least as many characters as a key or a signature has. A cut may leave the beginning of one, so as many are removed. */
 const longestSecret = 400
 
-/** Keeps the headers and bodies of the latest requests while somebody watches; at most 16 MiB. */
+/** Keeps the headers and bodies of the latest requests while a stream is open; at most 16 MiB. */
 export class Captures {
   readonly #kept = new Map<number, { readonly exchange: CapturedExchange; readonly size: number }>()
   /** Ends each watch. */
   readonly #watchers = new Set<() => void>()
   #size = 0
 
-  /** Whether somebody watches. */
+  /** True while a stream is open. */
   get isOn(): boolean {
     return this.#watchers.size > 0
   }

@@ -35,7 +35,7 @@ test('an approver who is named before the step is assigned is bound to the step'
   expect(guesses).toEqual([])
 })
 
-test('an e-mail address of nobody who approves the step is no approver', () => {
+test('an address that is not among the approvers of a step is not bound to them', () => {
   const { template } = learned(
     answers(
       [{ tasks: [{ who: 'ann@example.com' }, { who: 'zoe@example.com' }] }, { steps: steps(['ann'], ['bob', 'cid']) }],
