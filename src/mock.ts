@@ -489,7 +489,7 @@ function asRangeError(error: unknown): never {
   throw error instanceof Problem ? new RangeError(error.message) : error
 }
 
-/** Whether pages on other origins may call a path: as the option says, or the profile for the service and for storage. */
+/** Returns a function that decides whether pages on other origins may send a request: by the option, otherwise by the profile. */
 function corsOf({ cors, like }: MockOptions): (incoming: Incoming) => boolean {
   const { service = true, storage = true } = cors === undefined ? (like?.cors ?? {}) : { service: cors, storage: cors }
   return ({ path }) => (/\/api\/v1(\/|$)/.test(path) ? service : storage)

@@ -13,7 +13,7 @@ export class Broken extends Error {
     readonly by: RequirementId,
     readonly verdict: 'fail' | 'inconclusive',
     message: string,
-    /** What a failure rests on; most steps break by the outcome of a call. @default 'outcome' */
+    /** The ground of the failure; most steps break by the outcome of a call. @default 'outcome' */
     readonly ground: Ground = 'outcome',
     /** @default the refused call, if it explains a refusal */
     readonly compared?: Compared,

@@ -36,11 +36,11 @@ interface Shown {
 
 /** The digests in the answers about stored files. */
 export interface ShownDigests {
-  /** Whether any place shows the right digest of an uploaded file. */
+  /** True if any place shows the right digest of an uploaded file. */
   readonly isSeen: boolean
   /** A place that shows a right digest for one file, and a wrong one for another. */
   readonly wrong?: Shown
-  /** Whether a text looks like a digest, but was never right. An empty file may then show what it is. */
+  /** True if a text looks like a digest, but was never right. Uploading an empty file may then identify its algorithm. */
   readonly isOpen: boolean
 }
 

@@ -9,7 +9,7 @@ interface ShownResponse {
   >
 }
 
-/** How executions go on, in words. */
+/** The ways in which executions go on, in words. */
 const approvers = {
   manual: 'Executions stay open, as far as was seen.',
   instant: 'Executions end at once.',

@@ -9,16 +9,16 @@ import { readTime } from './times.ts'
 export interface Ending {
   /** The call that started it. */
   readonly exchange: TimedExchange
-  /** When its steps were decided, as far as it is shown: the last of them is when it ended. In milliseconds since 1970. */
+  /** The times of its decisions that the answers show, in milliseconds since 1970. The last is the time of its end. */
   readonly times: readonly number[]
 }
 
-/** How the executions of a session went on. */
+/** The course of the executions of a session. */
 interface Progress {
   readonly endings: readonly Ending[]
-  /** Whether executions were seen to go on by themselves. */
+  /** True if executions were seen to go on by themselves. */
   readonly goesOn: boolean
-  /** Whether each execution had ended when it was first shown. */
+  /** True if each execution had ended when it was first shown. */
   readonly endsAtOnce: boolean
   /** The reads that show an execution which has gone on and has not ended. */
   readonly between: ReadonlySet<TimedExchange>
@@ -55,7 +55,7 @@ export function progressIn(session: readonly Introduced[]): Progress {
   return { endings, goesOn, endsAtOnce: first.length > 0 && first.every(Boolean), between }
 }
 
-/** Whether what was shown later says something new: another word, or a value in the place of none. Numbers may count time. */
+/** Returns true if a later answer shows news: another word, or a value that was missing. Numbers do not count, since they may follow the clock. */
 export function hasGoneOn(before: unknown, after: unknown): boolean {
   const known = new Map(membersOf(before).map(({ pointer, value }) => [pointer, value]))
   return membersOf(after).some(({ pointer, value }) => {
@@ -66,7 +66,7 @@ export function hasGoneOn(before: unknown, after: unknown): boolean {
   })
 }
 
-/** Whether an execution says of itself that it has ended: in a word, or with the time of its end. */
+/** Returns true if an execution is shown as ended: by a word, or by the time of its end. */
 function hasEnded(shown: unknown): boolean {
   if (!isObject(shown)) return false
   const inEnvelope = Object.values(shown).filter(isObject)

@@ -11,22 +11,22 @@ import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
 import { readTime } from './times.ts'
 
-/** What a deployment answered, and what the contract answers. */
+/** An answer of the deployment beside that of the contract. */
 export interface LearnedPair {
   readonly introduced: Introduced
   readonly facts?: Facts
   readonly isAccepted: boolean
 }
 
-/** What was learned. */
+/** The templates and rules that were learned. */
 export interface Lesson {
   readonly identifiers: Readonly<Record<string, Json>>
   readonly answers: Readonly<Record<string, Json>>
   readonly refusals: Readonly<Record<string, Json>>
-  /** What the deployment accepts although the contract refuses it. */
+  /** The requests that the deployment accepts although the contract refuses them. */
   readonly accepts: readonly string[]
   readonly guesses: readonly (Guess & { readonly answer: string })[]
-  /** How many samples each answer was made from. */
+  /** The number of samples behind each answer. */
   readonly seen: Readonly<Record<string, number>>
 }
 
@@ -93,7 +93,7 @@ export function learnTemplates(pairs: readonly LearnedPair[], probes: readonly L
   }
 }
 
-/** Whether a probe shows how storage refuses, or a rule that only the deployment has. */
+/** Returns true if a probe shows how storage refuses, or a rule that only the deployment has. */
 function teachesRefusal({ introduced, facts, isAccepted }: LearnedPair): boolean {
   const { call, isSuccess, exchange } = introduced
   if (isSuccess || isAccepted || isBusy(exchange)) return false
@@ -107,7 +107,7 @@ function teachesRefusal({ introduced, facts, isAccepted }: LearnedPair): boolean
   return (call === 'putObject' && !isAsked) || isStricter
 }
 
-/** Whether a service has no time for a call, or fails. */
+/** Returns true if a service is overloaded or fails. */
 const isBusy = ({ status }: Exchange) => status === 429 || status >= 500
 
 /** Names the rules of a body, and of a second PUT, by which a deployment refuses what the contract accepts. */

@@ -14,15 +14,15 @@ export interface LessonExchange extends TimedExchange {
   readonly name: string
 }
 
-/** What differs between two lessons. */
+/** The data of a lesson, which differ between two lessons. */
 export interface LessonPlan {
   /** The beginning of all names. */
   readonly prefix: string
   /** The numbers of approvers of the steps of each workflow; the last two are executed. */
   readonly workflows: readonly (readonly number[])[]
-  /** How many times each of the workflows is executed. */
+  /** The number of executions of each workflow. */
   readonly executions: readonly number[]
-  /** Whether refusals are asked for too. */
+  /** True to provoke refusals too. */
   readonly refusals: boolean
 }
 
@@ -52,13 +52,13 @@ interface LessonOptions {
 export interface TakenLesson {
   readonly exchanges: readonly LessonExchange[]
   readonly executionDelayMs: number
-  /** What was answered to pages on another origin that ask whether they may upload. */
+  /** The answers to preflights of uploads from another origin. */
   readonly preflights: readonly Exchange[]
   /** Reads the executed workflows once more, and until their executions end if they go on by themselves. */
   readonly readAtEnd: () => Promise<void>
 }
 
-/** How long nothing may happen until an execution is taken to have come to its end, in milliseconds. */
+/** The time without news after which an execution counts as ended, in milliseconds. */
 const stillMs = 3000
 
 /** Sends the session. Calls that get no answer are left out. */
@@ -101,7 +101,7 @@ class Teacher {
   readonly taken: LessonExchange[] = []
   readonly preflights: Exchange[] = []
   executionDelayMs = 0
-  /** When the last execution was started, on the clock of the transport. */
+  /** The start time of the last execution, on the clock of the transport. */
   #executedAt = 0
   readonly #plan: LessonPlan
   readonly #target: Target
@@ -208,7 +208,7 @@ class Teacher {
     this.executionDelayMs = Math.max(this.executionDelayMs, waited)
   }
 
-  /** Asks whether a page on another origin may upload, as browsers do. */
+  /** Sends the preflight of an upload from another origin, as browsers do. */
   async #askFromElsewhere(url: string): Promise<void> {
     const headers = {
       Origin: 'https://learn.example',

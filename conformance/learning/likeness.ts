@@ -1,4 +1,4 @@
-/** How far two services answer alike: the share of the places of their answers that agree. */
+/** Measures how far two services answer alike: the share of the places of their answers that agree. */
 import { escapePointer } from '../../src/contract/json.ts'
 import { decodePercent } from '../reading/locate.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
@@ -85,7 +85,7 @@ function placesOf(value: unknown, pointer = '', found = new Map<string, unknown>
   return found
 }
 
-/** Whether two values are alike: equal, or made anew in the same form. */
+/** Returns true if two values agree: they are equal, or both new and of the same form. */
 function agree(a: unknown, b: unknown, same: ReadonlyMap<string, string>): boolean {
   if (a === b) return true
   if (a === null || b === null || typeof a !== typeof b) return false

@@ -29,7 +29,7 @@ export interface Overlay {
   readonly actions: readonly OverlayAction[]
 }
 
-/** What an overlay needs of a lesson; without `seen`, nothing is required and nothing is counted. */
+/** The part of a lesson that an overlay needs; without `seen`, nothing is required and nothing is counted. */
 export type OverlayLesson = Partial<Pick<Lesson, 'seen' | 'guesses'>>
 
 /** Returns the overlay that turns the contract into the contract as a deployment answers. */

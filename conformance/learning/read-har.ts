@@ -15,7 +15,7 @@ export interface HarSession {
   readonly exchanges: readonly (TimedExchange & { readonly name: string })[]
   /** The base address of the service, without a trailing slash. */
   readonly base: string
-  /** What the `Authorization` headers of most calls hold, even if it is only a placeholder. */
+  /** The value of the `Authorization` headers of most calls, even if it is only a placeholder. */
   readonly apiKey: string
   readonly leftOut: {
     /** Requests to other origins. */

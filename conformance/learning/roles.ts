@@ -9,7 +9,7 @@ import { readTime } from './times.ts'
 /** An exchange with the time when it was sent, in milliseconds since 1970. */
 export type TimedExchange = Exchange & {
   readonly at: number
-  /** Whether its answer is too large to learn from, so that only its beginning is kept. */
+  /** True if its answer is too large to learn from. Only its beginning is kept then. */
   readonly isOversized?: true
 }
 
@@ -28,7 +28,7 @@ export interface Introduced {
   readonly isSuccess: boolean
   /** The identifier in the path. */
   readonly workflowId?: string
-  /** What the answer introduced, or for a PUT, what it was for. Some deployments name the document before it is stored. */
+  /** The identifiers that the answer introduced, or for a PUT, those of its upload. Some deployments name the document before it is stored. */
   readonly roles: Readonly<Partial<Record<IdentifierRole, string>>>
 }
 
@@ -184,7 +184,7 @@ export class Places {
     return undefined
   }
 
-  /** Whether documents are named by the session of their upload, and not by its storage key. */
+  /** True if the session of an upload names its document; otherwise the storage key does. */
   isSession = false
 
   /** Returns the place where an identifier was found most often, if it is the whole value of a member. */

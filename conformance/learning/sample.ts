@@ -9,9 +9,9 @@ export interface AnswerSample {
   readonly value: unknown
   /** The items of the facts' lists that this value belongs to, the innermost last. */
   readonly items: readonly unknown[]
-  /** What the answer is about, such as a workflow's identifier. */
+  /** Identifies the subject of the answer, such as a workflow. */
   readonly thing: string
-  /** When the answer arrived, in milliseconds since 1970. */
+  /** The time of arrival of the answer, in milliseconds since 1970. */
   readonly at: number
 }
 

@@ -7,16 +7,16 @@ import type { Form, Instruction, Json, TimeForm } from '../../src/profile/templa
 /** A JSON Schema (2020-12), as OpenAPI 3.1 has it. */
 export type Schema = { readonly [keyword: string]: unknown }
 
-/** What is known of the place of a template. */
+/** The context of a place in a template. */
 interface Scope {
   readonly operation: OperationId
   /** The schemas of the items around, the innermost last. */
   readonly items: readonly Schema[]
   /** The JSON Pointer into the answer; items of lists are `*`. */
   readonly pointer: string
-  /** Whether the value is a guess. */
+  /** Returns true if the value is a guess. */
   readonly isGuess: (pointer: string) => boolean
-  /** Whether members that all samples had are required. */
+  /** True if members that all samples had are required. */
   readonly requires: boolean
 }
 
@@ -64,7 +64,7 @@ function objectOf(members: Readonly<Record<string, Json>>, scope: Scope): Schema
   }
 }
 
-/** Whether a template may leave its member out. */
+/** Returns true if a template may leave its member out. */
 function isOptional(template: Json): boolean {
   if (template === null || typeof template !== 'object' || isList(template)) return false
   if ('$case' in template) {

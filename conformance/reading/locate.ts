@@ -23,7 +23,7 @@ const maxDepth = 32
 const longestName = 300
 const longestPointer = 1500
 
-/** What is found in an answer with more members is not kept, so that a hostile deployment cannot fill the memory. */
+/** The limit of members of an answer whose findings are kept, so that a hostile deployment cannot fill the memory. */
 const mostKept = 1000
 
 /** The members of answers that have been searched before. */

@@ -12,7 +12,7 @@ export interface Combination {
   readonly variant?: string | undefined
   /** A degenerate server instead of the reference; excludes the other members. */
   readonly degenerate?: string | undefined
-  /** Whether the clock runs. @default false */
+  /** True to let the clock run. @default false */
   readonly runningClock?: boolean | undefined
 }
 

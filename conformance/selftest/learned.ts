@@ -48,7 +48,7 @@ export function subjectLike(profile: Profile): Subject {
   return subject((create) => create(profile))
 }
 
-/** What was learned of a subject, and how far the mock answers like it. */
+/** The profile of a subject, and how far the mock answers like it. */
 export interface LearnedSubject {
   readonly profile: Profile
   readonly guesses: readonly Guess[]

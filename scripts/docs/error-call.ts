@@ -10,6 +10,6 @@ export interface ErrorCall {
   /** Describes the mistake in the last call: a sentence without a subject. */
   readonly wrong: string
   readonly calls: readonly ShellCall[]
-  /** Whether the mock's memory must be full once it has one tenant. @default false */
+  /** True if the mock's memory must be full once it has one tenant. @default false */
   readonly needsFullMemory?: boolean
 }

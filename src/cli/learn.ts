@@ -116,7 +116,7 @@ async function learnLive(flags: LiveFlags, recording: string | undefined): Promi
   return end.learned
 }
 
-/** Whether every call was seen to succeed, and every place is explained. */
+/** Returns true if every call was seen to succeed, and every place is explained. */
 function isWhole({ profile, lesson }: LearnedDeployment): boolean {
   return lesson.guesses.length === 0 && missingIn(profile).length === 0
 }

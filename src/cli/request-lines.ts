@@ -39,7 +39,7 @@ function shorten(text: string, most: number): string {
   return clean.length > most ? `${clean.slice(0, most)}…` : clean
 }
 
-/** Where lines are written to, such as `process.stdout`. */
+/** The output of the lines, such as `process.stdout`. */
 export interface LineOutput {
   write(text: string): unknown
   /** The number of bytes that wait for the reader. */

@@ -57,7 +57,7 @@ export interface Citations {
   readonly gaps: string[]
 }
 
-/** What an operation cites: as a whole, by status of the answer, and by field of the body. */
+/** The requirements and gaps that an operation cites: as a whole, by status of the answer, and by field of the body. */
 export interface OperationCitations {
   readonly operation: Citations
   readonly statuses: Readonly<Record<string, Citations>>

@@ -21,7 +21,7 @@ export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, '
   readonly tenants: Tenants
   readonly log: RequestLog
   readonly captures: Captures
-  /** Whether pages on other origins may call a path. */
+  /** Returns true if pages on other origins may send a request. */
   readonly cors: (incoming: Incoming) => boolean
   readonly identifiers?: Identifiers
   /** Writes answers in the style of a deployment. @default the contract's own */

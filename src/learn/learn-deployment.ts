@@ -26,7 +26,7 @@ export interface LearnOptions extends RunOptions {
   readonly onStage: (stage: string, sent: number) => void
 }
 
-/** What was learned of a deployment. It holds no secret. */
+/** The results of learning a deployment, without secrets. */
 export interface LearnedDeployment {
   readonly lesson: Pick<Lesson, 'seen' | 'guesses'>
   /** The session as HAR 1.2; absent if it was recorded elsewhere. */

@@ -10,7 +10,7 @@ import { createMock, type MockOptions } from '../mock.ts'
 import type { Profile } from '../profile/profile.ts'
 import { mirror } from './mirror.ts'
 
-/** What a session teaches. */
+/** The profile that a session yields, and how it was found. */
 export interface Learned {
   readonly profile: Profile
   readonly lesson: Lesson
@@ -22,7 +22,7 @@ interface LearnFromOptions {
   readonly places?: Places
   /** Another session, of which only what was accepted and refused counts. */
   readonly probes?: readonly TimedExchange[]
-  /** Requests of pages on other origins, whether they may call. */
+  /** Preflights of pages on other origins. */
   readonly preflights?: readonly Exchange[]
 }
 
@@ -35,7 +35,7 @@ export async function learnFrom(
   const probed = followIdentifiers(probes)
   const progress = progressIn(session)
   const { goesOn, endsAtOnce } = progress
-  // What is shown by executions that are neither at their begin nor at their end follows nothing in the mirror.
+  // The mirror has no counterpart of an execution that is neither at its start nor at its end.
   const clear = session.filter(({ exchange }) => !progress.between.has(exchange))
   const asContract = { apiKey, endings: progress.endings }
   const refuses = refusedIn([...(await mirror(clear, asContract)), ...(await mirror(probed, asContract))])
@@ -74,7 +74,7 @@ export async function learnFrom(
   return { profile, lesson }
 }
 
-/** What may explain the answers, the likelier first: if both explain as much, it is taken. */
+/** The modes of approvers to try, the likelier first. It wins if both explain the answers equally well. */
 const openFirst = ['manual', 'instant'] as const
 const atOnceFirst = ['instant', 'manual'] as const
 

@@ -20,7 +20,7 @@ export interface Pair {
   readonly introduced: Introduced
   /** Absent if the reference has nothing to compare with. */
   readonly facts?: Facts
-  /** Whether the reference carried the call out. */
+  /** True if the reference carried the call out. */
   readonly isAccepted: boolean
 }
 
@@ -31,9 +31,9 @@ interface MirrorOptions {
   readonly approvers?: MockOptions['approvers']
   /** The key of the session. */
   readonly apiKey: string
-  /** When executions ended, if approvers take their time. */
+  /** The ends of executions, if approvers take their time. */
   readonly endings?: readonly Ending[]
-  /** What the deployment refuses although the contract accepts it. */
+  /** The requests that the deployment refuses although the contract accepts them. */
   readonly refuses?: readonly string[]
 }
 

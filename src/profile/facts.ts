@@ -1,4 +1,4 @@
-/** What is known of a call when its answer is rendered. */
+/** The facts of a call from which its answer is rendered. */
 import { isObject } from '../contract/json.ts'
 import type { OperationId } from '../contract/operations.ts'
 import { type Facts, writeTime } from './template.ts'
@@ -81,7 +81,7 @@ function problemOf(
   return { status, code: element('Code') ?? 'storage-error', detail, about: subjectOf(detail), operation }
 }
 
-/** What storage found wrong: the media type, the length, the encoding, the time, the address, or that it was a second PUT. */
+/** Returns the subject of a refusal by storage: the media type, length, encoding, time or address, or a second PUT. */
 function subjectOf(detail: string): string | undefined {
   if (detail.startsWith('Content-Type')) return 'type'
   if (/^The body has .* bytes/.test(detail)) return 'length'

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../contract/operations.ts'
 import schema from './profile.schema.json' with { type: 'json' }
 import { compile, type Json, TemplateError } from './template.ts'
 
-/** What is known of a deployment: hints for the suite, and how the mock can answer like it. */
+/** A description of a deployment: hints for the suite, and templates with which the mock answers like it. */
 export interface Profile {
   /** The version of the format. Absent in profiles with hints alone. */
   readonly version?: 1
@@ -24,11 +24,11 @@ export interface Profile {
    * `createWorkflow required /description`.
    */
   readonly accepts?: readonly string[]
-  /** What the deployment refuses although the contract accepts it, such as `requestUpload minimum /file_size`. */
+  /** The requests that the deployment refuses although the contract accepts them, such as `requestUpload minimum /file_size`. */
   readonly refuses?: readonly string[]
-  /** Whether pages on other origins may call. The option `cors` of a mock decides first. @default both may be called */
+  /** True for the parts that pages on other origins may call. The option `cors` of a mock decides first. @default both may be called */
   readonly cors?: { readonly service?: boolean; readonly storage?: boolean }
-  /** Whether files are uploaded to another origin than that of the service. `startMock` follows it. @default false */
+  /** True if files are uploaded to another origin than that of the service. `startMock` follows it. @default false */
   readonly hasStorageOrigin?: boolean
   /** How long the details take to show an execution, in milliseconds. @default 0 */
   readonly executionDelayMs?: number

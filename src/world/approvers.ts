@@ -40,7 +40,7 @@ interface Desk {
   current?: { readonly assignment: Assignment; readonly plan: PlannedDecision; readonly cancel: () => void }
 }
 
-/** When a simulated approver began to work on an assignment, and when the decision is due, in milliseconds since 1970. */
+/** The time at which a simulated approver took up an assignment, and the time of the decision, in milliseconds since 1970. */
 export interface PlannedDecision {
   readonly takenUpAt: number
   readonly dueAt: number

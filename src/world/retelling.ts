@@ -18,7 +18,7 @@ const keyOfTenant = /^tenants\/[^/]+\//
  */
 export class Retelling {
   readonly #world: World
-  /** What is still to follow from the last decision. */
+  /** The events that still have to follow from the last decision. */
   #pending: WorldEvent[] = []
   #at = 0
 
@@ -26,7 +26,7 @@ export class Retelling {
     this.#world = world
   }
 
-  /** Whether the last decision has caused more events than were retold. */
+  /** True if the last decision has caused more events than were retold. */
   get isPending(): boolean {
     return this.#pending.length > 0
   }

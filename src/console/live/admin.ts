@@ -11,13 +11,13 @@ export class AdminError extends Error {
     super(detail)
   }
 
-  /** Whether the admin token is missing or wrong. */
+  /** True if the admin token is missing or wrong. */
   get needsToken(): boolean {
     return this.code === 'admin-forbidden'
   }
 }
 
-/** What a call of the admin API sends. */
+/** The parameters and body of a call of the admin API. */
 export type Request<Id extends AdminOperationId> = {
   readonly query?: Readonly<Record<string, string | number | undefined>>
   /** An API key; sent only to open the world of that key. */

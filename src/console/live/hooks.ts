@@ -4,7 +4,7 @@ import type { Admin } from './admin.ts'
 import type { Live, PageState } from './live.ts'
 import type { PageRoute } from './route.ts'
 
-/** What all parts of the page share. */
+/** The objects and functions that all parts of the page share. */
 export interface Shared {
   readonly admin: Admin
   readonly live: Live
@@ -24,7 +24,7 @@ export interface Shared {
 
 export const SharedContext = createContext<Shared | undefined>(undefined)
 
-/** Returns what all parts of the page share. */
+/** Returns the objects and functions that all parts of the page share. Throws outside the page. */
 export function useShared(): Shared {
   const shared = useContext(SharedContext)
   if (!shared) throw new Error('The component is outside the page. Render it inside SharedContext.')
@@ -69,8 +69,8 @@ export interface Loaded<Value> {
 }
 
 /**
- * Loads a value, and loads it again when a part of `needs` changes. The value before stays until then, unless `needs[0]`, the name of
- * what is loaded, has changed.
+ * Loads a value, and loads it again when a part of `needs` changes. The old value stays until then, unless `needs[0]`, its name, has
+ * changed.
  */
 export function useLoaded<Value>(
   load: (signal: AbortSignal) => Promise<Value>,

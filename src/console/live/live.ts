@@ -18,10 +18,10 @@ export interface JournalEvent {
 export type ListedRequest = Schemas['LoggedRequest']
 type Changes = Schemas['Changes']
 
-/** What the page knows from the stream. */
+/** The state of the page, from the stream. */
 export interface PageState {
   readonly connection: 'connecting' | 'open' | 'lost'
-  /** Why the mock refuses to be followed, if it does. */
+  /** The reason for which the mock refuses the stream, if it does. */
   readonly refusal?: AdminError
   /** The latest events of the tenant since the page follows it, the oldest first. */
   readonly events: readonly JournalEvent[]
@@ -37,7 +37,7 @@ export interface PageState {
   readonly version: string
   /** The number of tenants. */
   readonly tenants: number
-  /** How often the state was replaced since the stream began. */
+  /** The number of times that the state was replaced since the stream began. */
   readonly restarts: number
   /** Grows when the tenant was replaced as a whole, so that all lists have to be loaded again. */
   readonly generation: number

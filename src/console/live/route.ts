@@ -3,7 +3,7 @@ export const views = ['start', 'executions', 'workflows', 'uploads', 'requests',
 
 export type View = (typeof views)[number]
 
-/** What the page shows. It is kept in the address, so that it survives a reload and can be sent to others. */
+/** The view, tenant and selection of the page. The address holds them, so that they survive a reload and can be shared as a link. */
 export interface PageRoute {
   readonly view: View
   /** The tenant; all if left out. */

@@ -212,7 +212,7 @@ function StepTimes(props: {
   return <>{parts.join(', ')}.</>
 }
 
-/** Who could have decided the step, and how long each was expected to take. */
+/** Shows the candidates of a step, with the time that each was expected to take. */
 function Candidates(props: {
   readonly name: string
   readonly of: Schemas['Routing']

@@ -89,7 +89,7 @@ function isInState({ status }: ListedRequest, state: string | undefined): boolea
   return state !== 'done' || (status < 400 && status > 0)
 }
 
-/** Whether each word of a filter occurs in a request. */
+/** Returns true if each word of a filter occurs in a request. */
 function matches({ method, path, status, code, operation_id }: ListedRequest, filter: string): boolean {
   if (filter === '') return true
   const text = `${method} ${path} ${status} ${code ?? ''} ${operation_id ?? ''}`.toLowerCase()

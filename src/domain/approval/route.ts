@@ -17,7 +17,7 @@ export interface Route {
   readonly reason: string
   /** The assignee and the candidates expected to decide soonest, in the step's order; at most `mostCandidates`. */
   readonly candidates: readonly Candidate[]
-  /** What `nextBestMinutes` returns. Set only if the candidates are stored as text. */
+  /** The result of `nextBestMinutes`. Set only if the candidates are stored as text. */
   readonly nextBestMinutes?: number | undefined
 }
 

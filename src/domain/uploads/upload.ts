@@ -7,11 +7,11 @@ export interface UploadTerms {
   readonly fileName: string
   readonly contentType: string
   readonly fileSize: number
-  /** How long its upload URL is valid, in seconds. @default urlSeconds */
+  /** The validity of its upload URL, in seconds. @default urlSeconds */
   readonly validSeconds?: number
 }
 
-/** How long an upload URL is valid while the clock runs at most at real time, in seconds (gap.upload-url-lifetime). */
+/** The validity of an upload URL while the clock runs at most at real time, in seconds (gap.upload-url-lifetime). */
 export const urlSeconds = 15 * 60
 
 /** An upload session. Its states are gap.upload-states. */

@@ -53,7 +53,7 @@ export function streamOfChanges(options: ChangesOptions, tenantId?: string): Rea
   )
 }
 
-/** What one reader has seen. */
+/** Collects the changes that one reader has not seen yet. */
 class Changes {
   readonly #options: ChangesOptions
   readonly #tenantId: string | undefined
@@ -123,7 +123,7 @@ class Changes {
     return world ? [world] : []
   }
 
-  /** Whether a reader follows a request. Those with a wrong key belong to no tenant, and their sender looks for them. */
+  /** Returns true if a reader follows a request. Every reader gets requests with a wrong key, which belong to no tenant. */
   #concerns({ tenantId }: LoggedRequest): boolean {
     return this.#tenantId === undefined || tenantId === undefined || tenantId === this.#tenantId
   }
@@ -145,7 +145,7 @@ class Changes {
     return { ...state, events, requests: requests.map(requestTo), lost }
   }
 
-  /** A world that was closed is gone with its events; the next one of its tenant begins anew. */
+  /** Forgets worlds that were closed. The next world of the same tenant starts from its first event. */
   #forgetClosed(worlds: readonly World[]): void {
     if (this.#seen.size === 0) return
     const open = new Set(worlds)
@@ -193,7 +193,7 @@ class Changes {
     }
   }
 
-  /** Checks whether the state differs from what a reader makes of the last message. */
+  /** Returns true if the state differs from the last message, with its clock advanced. */
   #differs(state: State): boolean {
     const { clock: before, ...rest } = this.#sent
     const { clock, ...others } = state

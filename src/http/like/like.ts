@@ -132,7 +132,7 @@ export class Like {
     return object === undefined ? facts : { ...facts, object }
   }
 
-  /** Whether an upload was confirmed before; the latest are remembered. */
+  /** Returns true if an upload was confirmed before. Only the latest uploads are remembered. */
   #isRepeated(value: unknown): boolean {
     const { session_id = '' } = value as { session_id?: string }
     if (this.#confirmed.has(session_id)) return true

@@ -16,7 +16,7 @@ type Carrier = { readonly parameter: string } | { readonly segment: number }
 export class UploadAddresses {
   readonly #style: Style
   readonly #luck: Luck
-  /** What all paths of the style begin with. */
+  /** The common beginning of all paths of the style. */
   readonly #start: string | undefined
   readonly #carrier: Carrier
 

@@ -7,7 +7,7 @@ export interface KeptBody {
   readonly text: string
   /** The size of the whole body in bytes. */
   readonly size: number
-  /** Whether the text is only the beginning. */
+  /** True if the text is only the beginning. */
   readonly isCut: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { HeaderList } from './exchange.ts'
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 const redacted = '…'
 
 /** The headers whose whole value is a secret, in lower case. */

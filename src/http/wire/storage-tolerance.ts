@@ -1,4 +1,4 @@
-/** What a deployment's storage accepts although S3 refuses it, and the other way round. */
+/** The ways in which a deployment's storage is more lenient or stricter than S3. */
 export interface StorageTolerance {
   /** Returns true if a PUT is accepted that S3 refuses with a code; `about` tells refusals with one code apart. */
   accepts(code: string, about?: 'type' | 'length' | 'encoding'): boolean

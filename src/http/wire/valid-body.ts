@@ -11,7 +11,7 @@ export interface ReceivedBody<Id extends CallId> {
   readonly text: string
 }
 
-/** What is accepted although the contract refuses it, and what is refused although it accepts it. */
+/** The ways in which a deployment is more lenient or stricter than the contract. */
 export interface Tolerance {
   /** True if a body need not be declared as JSON. */
   readonly acceptsAnyMediaType: boolean
