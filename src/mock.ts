@@ -23,7 +23,7 @@ import type { CreateHasher } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
 import { mustBeSound, type Settings } from './world/settings.ts'
 import type { TenantFile } from './world/tenant-file.ts'
-import { Tenants } from './world/tenants.ts'
+import { Tenants, type TenantsOptions } from './world/tenants.ts'
 
 /** Options of {@link createMock}, `startMock` and `handlers`. */
 export interface MockOptions {
@@ -375,8 +375,11 @@ export function createMock(options: MockOptions = {}): Mock {
   return buildMock(options)
 }
 
-/** Does what `createMock` does, and ignores options that it does not know. */
-export function buildMock(options: MockOptions): Mock {
+/** Does what `createMock` does, and ignores options that it does not know. `createTenants` replaces what keeps the tenants. */
+export function buildMock(
+  options: MockOptions,
+  createTenants = (settings: TenantsOptions): Tenants => new Tenants(settings),
+): Mock {
   mustBeUsable(options)
   const {
     seed = '1',
@@ -385,7 +388,7 @@ export function buildMock(options: MockOptions): Mock {
     storageOrigin,
     scenario = 'empty',
   } = options
-  const tenants = new Tenants({
+  const tenants = createTenants({
     seed: String(seed),
     ...(options.seed !== undefined && { secret: String(seed) }),
     clockSpeed: options.clockSpeed ?? 1,

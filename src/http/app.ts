@@ -1,5 +1,5 @@
 import { DomainError } from '../domain/errors.ts'
-import { ArchiveError } from '../world/archive.ts'
+import { ArchiveError, UnavailableError, UncertainError } from '../world/archive.ts'
 import type { Tenants } from '../world/tenants.ts'
 import type { AdminOptions } from './admin/admin.ts'
 import type { Like } from './like/like.ts'
@@ -51,9 +51,14 @@ export function createApp(options: AppOptions): App {
     return tenants.enter(tenantId, use)
   }
   const enterById: StorageOptions['enter'] = (tenantId, incoming, use) => {
-    if (!tenants.has(tenantId)) return use(undefined)
+    return tenants.enterIfThere(tenantId, (world) => {
+      if (world) incoming.tenantId = tenantId
+      return use(world)
+    })
+  }
+  const glance: ServiceOptions['glance'] = (tenantId, incoming, look) => {
     incoming.tenantId = tenantId
-    return tenants.enter(tenantId, use)
+    return tenants.glance(tenantId, look)
   }
   const routers = [
     ...(part === 'storage'
@@ -64,6 +69,7 @@ export function createApp(options: AppOptions): App {
             memory: tenants.memory,
             tenantOf,
             enter: enterTenant,
+            glance,
             isStyled: like !== undefined,
             ...(like && { tolerance: like.tolerance }),
           }),
@@ -161,6 +167,10 @@ function answerError(error: unknown, onFault: AppOptions['onFault']): Outgoing {
   if (error instanceof Problem) return error.toOutgoing()
   if (error instanceof DomainError && isProblemCode(error.code)) {
     return new Problem(error.code, error.message).toOutgoing()
+  }
+  if (error instanceof UnavailableError) {
+    const code = error instanceof UncertainError ? 'outcome-unknown' : 'journal-unavailable'
+    return new Problem(code, error.message, { headers: { 'Retry-After': '1' } }).toOutgoing()
   }
   onFault(error)
   if (error instanceof ArchiveError) return new Problem('internal-error', error.message).toOutgoing()

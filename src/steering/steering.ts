@@ -63,11 +63,13 @@ export class Steering {
     return whenDone<void, void>(
       this.#enterWorlds(tenantId, ({ clock }) => mustEndBefore(clock, ms)),
       () => {
-        if (tenantId === undefined) {
-          mustEndBefore(this.#tenants.clock, ms)
-          this.#tenants.clock.advance(ms)
+        const pass = () => this.#enterWorlds(tenantId, ({ clock }) => clock.pass(ms))
+        if (tenantId !== undefined) return pass()
+        const advance = (clock: Clock) => {
+          mustEndBefore(clock, ms)
+          clock.advance(ms)
         }
-        return this.#enterWorlds(tenantId, ({ clock }) => clock.pass(ms))
+        return whenDone<void, void>(this.#tenants.changeClock(advance), pass)
       },
     )
   }
@@ -83,8 +85,12 @@ export class Steering {
   /** Sets the clock's speed as a multiple of real time; 0 stops it. Throws a `RangeError`. */
   setSpeed(speed: number, tenantId?: string): void | Promise<void> {
     mustBeSpeed(speed)
-    if (tenantId === undefined) this.#tenants.clock.setSpeed(speed)
-    return this.#enterWorlds(tenantId, ({ clock }) => clock.changeSpeed(speed))
+    const change = () => this.#enterWorlds(tenantId, ({ clock }) => clock.changeSpeed(speed))
+    if (tenantId !== undefined) return change()
+    return whenDone<void, void>(
+      this.#tenants.changeClock((clock) => clock.setSpeed(speed)),
+      change,
+    )
   }
 
   /** Changes the settings. Settings left out return to those the mock was started with. Throws a `RangeError`. */
@@ -116,7 +122,7 @@ export class Steering {
     const look = (world: World) => {
       if (world.hasExecution(executionId)) found.push(world.tenantId)
     }
-    return whenDone(this.#enterWorlds(tenantId, look), () => {
+    return whenDone(this.#observeWorlds(tenantId, look), () => {
       const [owner] = found
       if (owner !== undefined) return owner
       throw new DomainError(
@@ -137,10 +143,14 @@ export class Steering {
       for (const event of journal.latest(limit, type)) found.push({ event, tenantId })
       if (found.length > 2 * limit + 1000) cut()
     }
-    return whenDone(this.#enterWorlds(tenantId, look), () => {
+    return whenDone(this.#observeWorlds(tenantId, look), () => {
       cut()
       return found
     })
+  }
+
+  #observeWorlds(tenantId: string | undefined, look: (world: World) => void): void | Promise<void> {
+    return tenantId === undefined ? this.#tenants.observeAll(look) : this.#tenants.observe(tenantId, look)
   }
 
   #enterWorlds(tenantId: string | undefined, use: Use<void>): void | Promise<void> {

@@ -74,6 +74,7 @@ export class Approvers {
   *changeMode(mode: ApproverMode): Work {
     if (mode === this.#mode) return
     this.#mode = mode
+    const now = this.#options.clock.now()
     for (const desk of this.#desks.values()) {
       const { current } = desk
       if (current) {
@@ -81,7 +82,7 @@ export class Approvers {
         delete desk.current
         desk.waiting.putBack(current.assignment)
       }
-      this.#takeUp(desk)
+      this.#takeUp(desk, now)
       yield
     }
   }
@@ -97,34 +98,33 @@ export class Approvers {
     return current && isSame(current.assignment, id) ? current.plan : undefined
   }
 
-  /** Updates the approvers after an event. */
+  /** Updates the approvers after an event. They plan from its time on, so a replay at that time makes the same plans. */
   notice(event: Journaled<ExecutionEvent>, execution: Execution): void {
     if (event.type === 'StepAssigned') {
       const { executionId, stepId, route } = event
       const { estimatedMinutes } = stepOf(execution, stepId).step
       const desk = this.#desk(route.assignee.email)
       desk.waiting.add({ executionId, stepId, priority: execution.priority, estimatedMinutes })
-      this.#takeUp(desk)
+      this.#takeUp(desk, event.at)
     } else if (event.type === 'StepDecided' || event.type === 'AssignmentWithdrawn') {
       this.#clear(this.#desk(event.email), event, execution.priority)
     }
   }
 
-  #clear(desk: Desk, decided: AssignmentId, priority: Priority): void {
+  #clear(desk: Desk, decided: AssignmentId & { readonly at: number }, priority: Priority): void {
     desk.waiting.remove(decided, priority)
     if (desk.current && isSame(desk.current.assignment, decided)) {
       desk.current.cancel()
       delete desk.current
     }
-    this.#takeUp(desk)
+    this.#takeUp(desk, decided.at)
   }
 
-  #takeUp(desk: Desk): void {
+  #takeUp(desk: Desk, takenUpAt: number): void {
     if (this.#mode === 'manual' || desk.current) return
     const assignment = desk.waiting.take()
     if (!assignment) return
     const { clock } = this.#options
-    const takenUpAt = clock.now()
     const { ms, decision } = this.#mode === 'instant' ? instantWork : this.#drawWork(desk, assignment, takenUpAt)
     const plan = { takenUpAt, dueAt: takenUpAt + ms }
     const cancel = clock.at(plan.dueAt, () => {

@@ -1,9 +1,28 @@
+import type { ApproverMode } from './approvers.ts'
 import type { ClockReading } from './clock-reading.ts'
 import type { RecordedEvent } from './events.ts'
+import type { Settings } from './settings.ts'
 import type { Work } from './slices.ts'
 
 /** An archive cannot be read or written. The message says why, and what to do. */
 export class ArchiveError extends Error {}
+
+/** The archive cannot be reached or written now. What was asked for may work later. */
+export class UnavailableError extends ArchiveError {}
+
+/** The archive was lost while it was written, so nobody knows whether it was. */
+export class UncertainError extends UnavailableError {}
+
+/** How the world of a tenant begins, before its first event. */
+export interface Beginning {
+  /** The name of the scenario. */
+  readonly scenario: string
+  /** The time at which the clock stands, in milliseconds since 1970. */
+  readonly at: number
+  readonly approvers: ApproverMode
+  /** Differs from that of all earlier worlds of the tenant. */
+  readonly generation: string
+}
 
 /** Receives the bytes of one object. */
 export interface Spool {
@@ -36,6 +55,10 @@ export interface Archive {
   /** Returns the bytes with a digest, or undefined if they are lost. */
   bytes(sha256: string): Uint8Array | undefined
   append(tenantId: string, events: readonly RecordedEvent[]): void
+  /** Stores how a world begins, if worlds are to be followed elsewhere record by record. @default not needed */
+  begin?(tenantId: string, beginning: Beginning): void
+  /** Stores settings that have changed at a time of the tenant's clock. @default not needed */
+  keepSettings?(tenantId: string, settings: Settings, at: number): void
   /** Stores the latest reading of a tenant's clock, replacing the previous one. */
   keepClock(tenantId: string, reading: ClockReading): void
   spool(): Spool
@@ -55,17 +78,25 @@ export const noArchive: Archive = {
 
 /**
  * Wraps an archive so that all events before `settle` are appended together. If opening a world fails, the archive then has
- * none of its first events, which would otherwise be there twice when the world is opened again.
+ * none of its first events, which would otherwise be there twice when the world is opened again. `skip` is called instead if
+ * the archive has them already.
  */
-export function appendOnceSettled(archive: Archive, tenantId: string): { archive: Archive; settle: () => void } {
+export function appendOnceSettled(
+  archive: Archive,
+  tenantId: string,
+): { archive: Archive; settle: (beginning: Beginning) => void; skip: () => void } {
   // Without an archive, collecting the events of a long scenario would only fill the memory.
-  if (archive === noArchive) return { archive, settle() {} }
+  if (archive === noArchive) return { archive, settle() {}, skip() {} }
   const early: RecordedEvent[] = []
   let isSettled = false
+  const skip = () => {
+    isSettled = true
+  }
   return {
     archive: {
       replay: (begin) => archive.replay(begin),
       bytes: (sha256) => archive.bytes(sha256),
+      keepSettings: (id, settings, at) => archive.keepSettings?.(id, settings, at),
       append(id, events) {
         if (isSettled) archive.append(id, events)
         else early.push(...events)
@@ -74,10 +105,12 @@ export function appendOnceSettled(archive: Archive, tenantId: string): { archive
       spool: () => archive.spool(),
       forget: (id) => archive.forget(id),
     },
-    settle() {
+    settle(beginning) {
+      archive.begin?.(tenantId, beginning)
       archive.append(tenantId, early)
-      isSettled = true
+      skip()
     },
+    skip,
   }
 }
 

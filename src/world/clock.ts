@@ -119,6 +119,25 @@ export class Clock {
     this.#wait()
   }
 
+  /** Calls `run` at an earlier time of this clock, to apply what happened then. Afterwards the time is at least that one. */
+  replay(time: number, run: () => void): void {
+    const before = this.#pinned
+    this.#pinned = time
+    try {
+      run()
+    } finally {
+      this.#pinned = before
+    }
+    if (time > this.now()) this.#set(time)
+  }
+
+  /** Continues at a time and speed that another clock of the same world has stored. Runs nothing. */
+  follow(time: number, speed: number): void {
+    this.#set(Math.min(time, endOfTime))
+    this.#speed = speed
+    this.#wait()
+  }
+
   /** Schedules an action for a time, or for now if that has passed. Returns a function that cancels it. */
   at(time: number, run: Run): () => void {
     const alarm = this.#alarms.add(Math.min(Math.max(time, this.now()), endOfTime), run)

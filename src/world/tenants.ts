@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { DomainError } from '../domain/errors.ts'
-import { type Archive, appendOnceSettled, noArchive, orLater } from './archive.ts'
+import type { ProfileOf } from './approvers.ts'
+import { type Archive, appendOnceSettled, type Beginning, noArchive, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
 import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
 import { defaultMemoryBytes, Memory } from './memory.ts'
@@ -9,6 +10,7 @@ import { ByteBudget, type CreateHasher, defaultStoredBytes } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
 import { drawSecret } from './secret.ts'
 import { defaultSettings, type Settings } from './settings.ts'
+import type { StreamRecord } from './shared/records.ts'
 import { doAtOnce, isWork, Slices, type Work, whenDone } from './slices.ts'
 import type { Past } from './tenant-file.ts'
 import { World } from './world.ts'
@@ -34,6 +36,8 @@ export interface TenantsOptions {
   readonly maxMemoryBytes?: number
   /** The state that every world starts with. @default empty */
   readonly scenario?: Scenario
+  /** Returns how approvers work in a scenario that another mock has played. @default drawn from the seed */
+  readonly profileOf?: (scenario: string) => ProfileOf | undefined
   /** Divides long work. @default slices of 20 ms */
   readonly slices?: Slices
 }
@@ -57,6 +61,8 @@ interface Opening {
   readonly settle: (now: number) => Work
   /** Applies the settings and starts the clock. */
   readonly release: (speed: number, settings: Settings) => Work
+  /** Does both for a world that follows another one, whose records say time, speed and settings. */
+  readonly join: () => void
 }
 
 /** Keeps one world for each API key, so that parallel tests do not affect each other. */
@@ -87,6 +93,7 @@ export class Tenants {
   readonly #closed = new Set<string>()
   #isStopped = false
   #uses = 0
+  #generations = 0
 
   constructor(options: TenantsOptions) {
     this.#options = options
@@ -151,6 +158,42 @@ export class Tenants {
     return isWork(result) ? yield* result : result
   }
 
+  /**
+   * Calls `look` with the world of a tenant, as `enter` does. In tenants that several mocks share, `look` is called once and sees
+   * only what is stored, while what is passed to `enter` may be called again.
+   */
+  observe<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
+    return this.enter(tenantId, look)
+  }
+
+  /** Calls `look` with each world, as `observe` does. */
+  observeAll(look: (world: World) => void): void | Promise<void> {
+    return this.enterAll(look)
+  }
+
+  /** Calls `look` with the world of a tenant as `enter` does, perhaps before the latest writes of other mocks have arrived. */
+  glance<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
+    return this.enter(tenantId, look)
+  }
+
+  /** Does the same as `enter` if the tenant has a world; otherwise calls `use` without one. */
+  enterIfThere<Result>(tenantId: string, use: (world: World | undefined) => Result): Result | Promise<Result> {
+    return this.has(tenantId) ? this.enter(tenantId, use) : use(undefined)
+  }
+
+  /** Changes the clock that new worlds follow. */
+  changeClock(change: (clock: Clock) => void): void | Promise<void> {
+    change(this.#clock)
+  }
+
+  /** Prepares for looking at all tenants. */
+  lookAround(): void | Promise<void> {}
+
+  /** The number of events of a world that are stored, and so may be shown. */
+  shownEvents({ journal }: World): number {
+    return journal.length
+  }
+
   /** Uses each world as `enter` does, including those that are being opened. */
   enterAll(use: Use<void>): void | Promise<void> {
     return this.#all((tenantId) => this.enter(tenantId, use))
@@ -193,7 +236,7 @@ export class Tenants {
   }
 
   /** Returns true if a tenant has a world, or had a world that was reset. */
-  isKnown(tenantId: string): boolean {
+  isKnown(tenantId: string): boolean | Promise<boolean> {
     return this.has(tenantId) || this.#closed.has(tenantId)
   }
 
@@ -377,6 +420,54 @@ export class Tenants {
     this.#isStopped = true
   }
 
+  /** Applies records that another mock has stored. `later` is the number of records that follow them. */
+  protected follow(tenantId: string, records: readonly StreamRecord[], later: number): void {
+    const touched = new Set<World>()
+    for (const [index, record] of records.entries()) {
+      const world = this.#worlds.get(tenantId)
+      if ('forget' in record) this.drop(tenantId)
+      else if ('begin' in record) this.#follow(tenantId, record.begin, world)
+      else if ('scenario' in record) continue
+      else if (!world) throw new TypeError(`A record of tenant ${tenantId} has no beginning.`)
+      else if ('clock' in record) world.clock.follow(nowOf(record.clock), record.clock.speed)
+      else if ('settings' in record) world.followSettings(record.settings, record.at)
+      else world.follow(record, later + records.length - index - 1)
+      const now = this.#worlds.get(tenantId)
+      if (now) touched.add(now)
+    }
+    // What is planned now may be due earlier than before.
+    const world = this.#worlds.get(tenantId)
+    if (world && touched.has(world)) world.clock.follow(world.clock.now(), world.clock.speed)
+  }
+
+  #follow(tenantId: string, beginning: Beginning, before: World | undefined): void {
+    const { scenario, at, approvers, generation } = beginning
+    const profile = this.#options.profileOf?.(scenario)
+    const { world, join } = this.#prepare(tenantId, { name: scenario, profile }, at, approvers, generation)
+    join()
+    world.lastUse = before?.lastUse ?? 0
+    before?.close()
+    this.#worlds.set(tenantId, world)
+  }
+
+  /** Closes the world of a tenant, and leaves the archive as it is. */
+  protected drop(tenantId: string): void {
+    this.#worlds.get(tenantId)?.close()
+    this.#worlds.delete(tenantId)
+  }
+
+  /** Takes over what another mock has stored about the clock, settings and scenario of new worlds. */
+  protected followDefaults(reading: ClockReading | undefined, settings: Settings, scenario: Scenario): void {
+    if (reading) this.#clock.follow(nowOf(reading), reading.speed)
+    this.#settings = settings
+    this.#scenario = scenario
+  }
+
+  /** Runs what has become due in a world without a call. */
+  protected runDue(tenantId: string, work: Work): void | Promise<void> {
+    return this.#slices.run(tenantId, work)
+  }
+
   *#keepClocks(): Work {
     this.#keepClock(allTenants, this.#clock.now(), 0)
     for (const tenantId of this.#ownClocks) {
@@ -426,20 +517,28 @@ export class Tenants {
   }
 
   /** Prepares a world whose clock is stopped at `start`, so that a scenario or replay can add events of the past. */
-  #prepare(tenantId: string, { profile }: Scenario, start = 0, approvers: Settings['approvers'] = 'manual'): Opening {
+  #prepare(
+    tenantId: string,
+    { name, profile }: Pick<Scenario, 'name'> & { readonly profile?: ProfileOf | undefined },
+    start = 0,
+    approvers: Settings['approvers'] = 'manual',
+    generation = this.#newGeneration(),
+  ): Opening {
     let isOpen = false
     const onMove = (told: number, speed: number) => {
       if (isOpen) this.#keepClock(tenantId, told, speed)
     }
-    const doWork = (work: Work) => this.#slices.run(tenantId, work)
+    const doWork = (work: Work) => this.runDue(tenantId, work)
     const clock = new Clock({ speed: 0, start, onMove, doWork })
     const { seed, hasher, maxExecutions } = this.#options
-    const { archive, settle: settleArchive } = appendOnceSettled(this.#archive, tenantId)
+    const beginning = { scenario: name, at: start, approvers, generation }
+    const { archive, settle: settleArchive, skip } = appendOnceSettled(this.#archive, tenantId)
     const world = new World(tenantId, {
       seed,
       secret: this.#secret,
       clock,
       archive,
+      generation,
       settings: { ...this.#settings, approvers },
       ...(profile && { profile }),
       budget: this.#budget,
@@ -450,13 +549,14 @@ export class Tenants {
     const keepOwnTime = () => {
       // Only if a restart could not derive its time from the clock of new worlds.
       const now = clock.now()
-      if (this.#ownClocks.has(tenantId) || now > this.#clock.now()) this.#keepClock(tenantId, now, clock.speed)
+      const isOwn = this.#archive.begin !== undefined || this.#ownClocks.has(tenantId) || now > this.#clock.now()
+      if (isOwn) this.#keepClock(tenantId, now, clock.speed)
     }
     return {
       world,
       *settle(now) {
         yield* clock.pass(Math.max(0, now - clock.now()))
-        settleArchive()
+        settleArchive(beginning)
       },
       *release(speed, settings) {
         yield* clock.changeSpeed(speed)
@@ -464,7 +564,18 @@ export class Tenants {
         yield* world.changeSettings(settings)
         keepOwnTime()
       },
+      join() {
+        skip()
+        isOpen = true
+      },
     }
+  }
+
+  /** Returns a text that no other world of a tenant has: at random if other mocks open worlds, too. */
+  #newGeneration(): string {
+    if (this.#archive.begin) return drawSecret()
+    this.#generations += 1
+    return String(this.#generations)
   }
 
   #close(tenantId: string): void {

@@ -22,6 +22,8 @@ export interface WorldOptions {
   readonly memory?: Memory
   /** @default none */
   readonly archive?: Archive
+  /** Tells this world from earlier and later ones of the tenant. @default '' */
+  readonly generation?: string
   /** Chooses approvers. @default smart routing */
   readonly router?: Router
   /**

@@ -8,8 +8,8 @@ import {
   stepOf,
   stepsToAssign,
 } from '../domain/approval/execution.ts'
-import { workflowDecider } from '../domain/approval/workflow.ts'
-import { never } from '../domain/decider.ts'
+import { type WorkflowCreated, workflowDecider } from '../domain/approval/workflow.ts'
+import { type Journaled, never } from '../domain/decider.ts'
 import { requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
@@ -41,6 +41,8 @@ export class World {
   readonly faultLuck: Random
   /** Signs this tenant's upload URLs. */
   readonly secret: string
+  /** Tells this world from earlier and later ones of the tenant. */
+  readonly generation: string
   /** The number of the latest request of this tenant, counted over all tenants. */
   lastUse = 0
   readonly #workflows = new Map<string, WorkflowState>()
@@ -74,10 +76,12 @@ export class World {
       budget = new ByteBudget(defaultStoredBytes),
       memory = new Memory(defaultMemoryBytes),
       archive = noArchive,
+      generation = '',
       maxExecutions = 10_000,
     }: WorldOptions,
   ) {
     this.#seed = `${seed}/${tenantId}`
+    this.generation = generation
     this.#archive = archive
     this.#maxExecutions = maxExecutions
     this.#memory = memory
@@ -125,6 +129,24 @@ export class World {
     yield* this.clock.runDue()
   }
 
+  /** Draws identifiers from another seed from now on. `place` must be one at which no identifier was issued before. */
+  reseed(place: string): void {
+    this.random = new Random(`${this.#seed}/${place}`)
+  }
+
+  /** Applies an event of another mock with the same tenant, at its time. `later` is the number of events that follow. */
+  follow(event: RecordedEvent, later: number): void {
+    const isCreation = event.type === 'WorkflowCreated'
+    const known = isCreation ? withText(event) : event
+    this.clock.replay(event.at, () => this.apply(known, later))
+  }
+
+  /** Takes over the settings that another mock with the same tenant has changed at a time. */
+  followSettings(settings: Settings, at: number): void {
+    this.#settings = settings
+    this.clock.replay(at, () => this.#approvers.setMode(settings.approvers))
+  }
+
   /** Continues after a replay. Draws identifiers from another seed, so that none is issued twice. */
   resume(): void {
     for (const { sha256, fileSize, key } of this.#sessions.all()) {
@@ -133,7 +155,7 @@ export class World {
       if (bytes?.byteLength === fileSize) this.objects.put(key, bytes)
       else this.#budget.free(fileSize)
     }
-    this.random = new Random(`${this.#seed}/after/${this.journal.length}`)
+    this.reseed(`after/${this.journal.length}`)
     for (const [executionId, { status }] of this.#executions) {
       if (status === 'running') doAtOnce(this.#assign(executionId))
     }
@@ -211,6 +233,7 @@ export class World {
   /** Changes the settings, and can be interrupted. */
   *changeSettings(settings: Settings): Work {
     yield* this.clock.runDue()
+    this.#archive.keepSettings?.(this.tenantId, settings, this.clock.now())
     this.#settings = settings
     yield* this.#approvers.changeMode(settings.approvers)
     yield* this.clock.runDue()
@@ -401,10 +424,7 @@ export class World {
   restore(event: RecordedEvent): void {
     this.#footprint.requireSpace()
     this.#archive.append(this.tenantId, [event])
-    const isCreation = event.type === 'WorkflowCreated'
-    this.apply(
-      isCreation ? new WrittenCreation(event, { text: JSON.stringify(event.definition), read: JSON.parse }) : event,
-    )
+    this.apply(event.type === 'WorkflowCreated' ? withText(event) : event)
   }
 
   /** Forgets the oldest executions of a workflow that are over, except one. */
@@ -426,4 +446,8 @@ export class World {
     this.objects.clear()
     this.#footprint.clear()
   }
+}
+
+function withText(event: Journaled<WorkflowCreated>): WrittenCreation {
+  return new WrittenCreation(event, { text: JSON.stringify(event.definition), read: JSON.parse })
 }

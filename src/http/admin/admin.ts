@@ -36,7 +36,8 @@ async function answer<Id extends AdminOperationId>(
   tenants: Tenants,
 ): Promise<Outgoing> {
   const query = new URLSearchParams(incoming.search)
-  const tenantId = selectTenant(id, incoming, query, tenants)
+  const tenantId = await selectTenant(id, incoming, query, tenants)
+  if (tenantId === undefined && id !== 'getHealth') await tenants.lookAround()
   const { memory } = tenants
   const body =
     id === 'importTenant'
@@ -55,12 +56,12 @@ async function answer<Id extends AdminOperationId>(
 }
 
 /** Returns the tenant that a call names by its key or its identifier. Throws a `Problem` if it is unknown. */
-function selectTenant(
+async function selectTenant(
   id: AdminOperationId,
   incoming: Incoming,
   query: URLSearchParams,
   tenants: Tenants,
-): string | undefined {
+): Promise<string | undefined> {
   const { tenantIs = undefined } = adminOperations[id] as { readonly tenantIs?: 'required' | 'optional' }
   const byKey = takesKey(id) || incoming.header('authorization') !== undefined
   const ofKey = byKey ? tenants.idOf(apiKeyOf(incoming)) : undefined
@@ -71,7 +72,7 @@ function selectTenant(
   }
   if (!tenantForm.test(named)) throw malformedTenant
   if (ofKey !== undefined && ofKey !== named) throw anotherTenant
-  if (ofKey === undefined && !tenants.isKnown(named)) throw unknownTenant(named)
+  if (ofKey === undefined && !(await tenants.isKnown(named))) throw unknownTenant(named)
   return named
 }
 

@@ -58,8 +58,8 @@ class Changes {
   readonly #options: ChangesOptions
   readonly #tenantId: string | undefined
   readonly #stops: readonly (() => void)[]
-  /** The number of events of each world that were sent. */
-  readonly #seen = new Map<World, number>()
+  /** The number of events of each world that were sent, by its generation. */
+  readonly #seen = new Map<string, number>()
   /** The number of the latest request that was sent. */
   #lastId: number
   #lost = 0
@@ -73,7 +73,7 @@ class Changes {
     this.#options = options
     this.#tenantId = tenantId
     this.#lastId = options.log.lastId
-    for (const world of this.#worlds()) this.#seen.set(world, world.journal.length)
+    for (const world of this.#worlds()) this.#seen.set(placeOf(world), options.tenants.shownEvents(world))
     this.#sent = this.#state()
     const count = (requests: readonly LoggedRequest[]) => {
       this.#lost += requests.filter((request) => request.id > this.#lastId && this.#concerns(request)).length
@@ -148,10 +148,10 @@ class Changes {
   /** Forgets worlds that were closed. The next world of the same tenant starts from its first event. */
   #forgetClosed(worlds: readonly World[]): void {
     if (this.#seen.size === 0) return
-    const open = new Set(worlds)
-    for (const world of this.#seen.keys()) {
-      if (open.has(world)) continue
-      this.#seen.delete(world)
+    const open = new Set(worlds.map(placeOf))
+    for (const place of this.#seen.keys()) {
+      if (open.has(place)) continue
+      this.#seen.delete(place)
       this.#restarts += 1
     }
   }
@@ -161,20 +161,21 @@ class Changes {
     let length = 0
     for (const world of worlds) {
       const { journal, tenantId } = world
-      let seen = this.#seen.get(world) ?? 0
-      const isBehind = journal.length - seen
+      const shown = this.#options.tenants.shownEvents(world)
+      let seen = this.#seen.get(placeOf(world)) ?? 0
+      const isBehind = shown - seen
       if (isBehind > mostEvents) {
         this.#lost += isBehind - mostEvents
-        seen = journal.length - mostEvents
+        seen = shown - mostEvents
       }
       for (const event of journal.latest(journal.length - seen)) {
-        if (length > longMessage) break
+        if (length > longMessage || event.seq > shown) break
         const entry = journalEntryTo(event, tenantId)
         length += JSON.stringify(entry).length
         texts.push(entry as unknown as Schemas['Changes']['events'][number])
         seen = event.seq
       }
-      this.#seen.set(world, seen)
+      this.#seen.set(placeOf(world), seen)
     }
     return texts
   }
@@ -201,6 +202,11 @@ class Changes {
     const expected = Date.parse(before.now) + (performance.now() - this.#sentAt) * before.speed
     return Math.abs(Date.parse(clock.now) - expected) > 500 * Math.max(1, clock.speed)
   }
+}
+
+/** Returns a text that only this world of all tenants has. */
+function placeOf({ tenantId, generation }: World): string {
+  return `${tenantId}/${generation}`
 }
 
 /** Writes a message as a server-sent event. */

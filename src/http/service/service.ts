@@ -2,6 +2,7 @@ import { operations, type ServiceOperationId } from '../../contract/operations.t
 import type { Memory } from '../../world/memory.ts'
 import { isWork, type Work } from '../../world/slices.ts'
 import type { Use } from '../../world/tenants.ts'
+import type { World } from '../../world/world.ts'
 import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
 import { delay, drawFault } from '../wire/faults.ts'
 import type { Call, ServiceHandlers } from '../wire/handlers.ts'
@@ -28,6 +29,12 @@ export interface ServiceOptions extends UploadHandlerOptions {
   readonly tenantOf: (incoming: Incoming) => string
   /** Calls `use` with the world of a tenant as soon as no work on it is in progress. */
   readonly enter: <Result>(tenantId: string, incoming: Incoming, use: Use<Result>) => Result | Promise<Result>
+  /** Calls `look` with the world of a tenant, perhaps before the latest writes of other mocks have arrived. */
+  readonly glance: <Result>(
+    tenantId: string,
+    incoming: Incoming,
+    look: (world: World) => Result,
+  ) => Result | Promise<Result>
 }
 
 /** Routes the service's calls. Each passes the same stages: key, contract, preferences and faults, handler. */
@@ -51,13 +58,13 @@ async function answer<Id extends ServiceOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
-  { tenantOf, enter, memory, nextAnswers, isStyled, tolerance }: ServiceOptions,
+  { tenantOf, enter, glance, memory, nextAnswers, isStyled, tolerance }: ServiceOptions,
 ): Promise<Outgoing> {
   incoming.operationId = id
   if (isStyled) incoming.call = { id, params }
   const tenantId = tenantOf(incoming)
   const preferences = preferencesOf(incoming)
-  const waiting = enter(tenantId, incoming, (world) => delay(world, preferences))
+  const waiting = glance(tenantId, incoming, (world) => delay(world, preferences))
   if (waiting) await waiting
   const next = await nextAnswer(id, tenantId, incoming, nextAnswers)
   if (next) return next

@@ -15,6 +15,7 @@ const statuses = {
   NoSuchKey: 404,
   NotImplemented: 501,
   PreconditionFailed: 412,
+  ServiceUnavailable: 503,
   SignatureDoesNotMatch: 403,
   XAmzContentSHA256Mismatch: 400,
 } as const

@@ -2,6 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { operations } from '../../contract/operations.ts'
 import { DomainError } from '../../domain/errors.ts'
 import type { Upload } from '../../domain/uploads/upload.ts'
+import { UnavailableError } from '../../world/archive.ts'
 import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
 import { verifySignedUrl } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
@@ -121,10 +122,10 @@ function storageHandlers({ enter, needsMd5, tolerance = strict }: StorageOptions
         if (isAnyLength ? size > most : size !== most) throw lengthMismatch(most, size)
         for (const one of announced) one.mustMatch(intake)
         const digest = await enter(tenantId, incoming, (now) => {
-          if (now !== world) throw signatureMismatch('The mock was reset during the upload.')
+          if (now?.generation !== world.generation) throw signatureMismatch('The mock was reset during the upload.')
           // Checked again, since another PUT may have stored an object while this body arrived.
-          mustBeStorable(world.upload(upload.sessionId))
-          return world.storeIntake(upload.sessionId, intake)
+          mustBeStorable(now.upload(upload.sessionId))
+          return now.storeIntake(upload.sessionId, intake)
         })
         const object = { size, sha256: digest, ...(md5 && { md5: bytesToHex(md5.digest()) }) }
         incoming.call = { id: 'putObject', params: {}, sessionId: upload.sessionId, object, now: world.clock.now() }
@@ -142,6 +143,10 @@ function storageHandlers({ enter, needsMd5, tolerance = strict }: StorageOptions
 /** Answers an expected error; rethrows any other. */
 async function answerRefusal(error: unknown, incoming: Incoming): Promise<Outgoing> {
   if (error instanceof Problem) return answerRefusal(new StorageError('InvalidArgument', error.message), incoming)
+  if (error instanceof UnavailableError) {
+    const headers = { 'Retry-After': '1' }
+    return answerRefusal(new StorageError('ServiceUnavailable', error.message, { headers }), incoming)
+  }
   if (error instanceof Interrupted) return answerRefusal(new StorageError('IncompleteBody', error.message), incoming)
   if (!(error instanceof StorageError)) throw error
   // S3 answers early, and clients then see a broken connection; here they see the reason.

@@ -16,6 +16,8 @@ type OwnCode =
   | 'object-not-kept'
   | 'events-dropped'
   | 'unknown-request'
+  | 'journal-unavailable'
+  | 'outcome-unknown'
   | 'admin-forbidden'
   | 'invalid-parameter'
   | 'invalid-preference'
@@ -57,6 +59,8 @@ const statuses: Record<Code, number> = {
   'file-too-large': 413,
   'unsupported-media-type': 415,
   'internal-error': 500,
+  'journal-unavailable': 503,
+  'outcome-unknown': 503,
   'memory-full': 507,
 }
 
@@ -70,6 +74,7 @@ const titles: Record<number, string> = {
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
   507: 'Insufficient Storage',
 }
 
