@@ -5,6 +5,7 @@ import { conformanceCommand } from './conformance.ts'
 import { docsCommand } from './docs.ts'
 import { exit, UsageError } from './exit.ts'
 import { healthCommand } from './health.ts'
+import { journalCommand } from './journal.ts'
 import { judgeCommand } from './judge.ts'
 import { learnCommand } from './learn.ts'
 import { mockCommand } from './mock.ts'
@@ -28,6 +29,7 @@ export async function main(argv: readonly string[], startRun?: StartRun): Promis
     .addCommand(learnCommand(done))
     .addCommand(docsCommand(done))
     .addCommand(healthCommand(done))
+    .addCommand(journalCommand(done))
     .addCommand(tenantCommand(done))
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command

@@ -86,8 +86,8 @@ export function mockCommand(done: (code: number) => void): Command {
         .default('empty'),
     )
     .option(
-      '--journal <file>',
-      'keep state, time and signing secret in a file and objects in a folder beside it, and restore them at the start',
+      '--journal <file|url>',
+      'keep state, time and signing secret in a file and objects in a folder beside it, and restore them at the start; or share them with other mocks through PostgreSQL: postgres://user@host/database',
     )
     .option(
       '--journal-repair',

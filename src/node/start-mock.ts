@@ -10,6 +10,7 @@ import { withDocs } from './docs.ts'
 import { type PatienceOptions, serverOf } from './http.ts'
 import { type JournalFile, openJournal } from './journal/journal-file.ts'
 import { lock } from './lock-file.ts'
+import { isPostgresUrl } from './postgres/connection.ts'
 
 /** Options of {@link startMock}: those of `createMock`, and where and how it listens. */
 export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hasher' | 'archive' | 'admin'> {
@@ -35,7 +36,8 @@ export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashe
    */
   readonly storagePort?: number
   /**
-   * File that keeps state, time and signing secret. The mock continues from it; uploaded files are in a folder beside it.
+   * File that keeps state, time and signing secret. The mock continues from it; uploaded files are in a folder beside it. Or the
+   * `postgres://` address of a database, which several mocks can share; then the methods that change the mock at once throw.
    *
    * @default nothing is kept
    * @example `{ journal: 'mock.journal' }`
@@ -156,13 +158,16 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   const { admin, ...rest } = options
   const steering = adminOf(options, host)
   const servers: Server[] = []
-  const archive = options.journal === undefined ? undefined : openLockedJournal(options.journal, options)
+  const { journal } = options
+  const shared = journal !== undefined && isPostgresUrl(journal) ? await openShared(journal, options) : undefined
+  const archive = journal === undefined || shared ? undefined : openLockedJournal(journal, options)
   let mock: Mock | undefined
   const closeAll = async () => {
     mock?.captures.stop()
     await Promise.all(servers.map((server) => closeServer(server, graceMs)))
     mock?.tenants.stop()
     archive?.close()
+    await shared?.stream.close()
   }
   let closing: Promise<void> | undefined
   const close = () => {
@@ -170,7 +175,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     return closing
   }
   try {
-    mock = buildMock({
+    const settings: MockOptions = {
       maxMemoryBytes: memoryForState(),
       ...rest,
       ...(archive && { archive }),
@@ -180,7 +185,8 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
         return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') }
       },
       storageOrigin: storageAt,
-    })
+    }
+    mock = shared ? await shared.build(settings) : buildMock(settings)
     await mock.ready
     const service = mock.apps[storagePort === undefined ? 'both' : 'service']
     const documented = docs === undefined ? service : withDocs(docs, service)
@@ -222,6 +228,17 @@ const neverForState = 72 * MiB
 /** Returns half of the usable heap. The other half is for requests in flight and for garbage not yet collected. */
 function memoryForState(): number {
   return Math.max(4 * MiB, Math.floor((getHeapStatistics().heap_size_limit - neverForState) / 2))
+}
+
+/** Opens a journal in PostgreSQL. Few mocks have one, so what it needs is loaded on demand. */
+async function openShared(url: string, { onWarning }: StartOptions) {
+  const { openPostgres } = await import('./postgres/postgres-stream.ts')
+  const stream = await openPostgres(url, onWarning && { warn: onWarning })
+  const build = async (options: MockOptions) => {
+    const { buildSharedMock } = await import('../shared-mock.ts')
+    return buildSharedMock(options, stream)
+  }
+  return { stream, build }
 }
 
 /** Opens a journal and locks it, so that no other mock writes to it. */

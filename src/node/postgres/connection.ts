@@ -1,0 +1,73 @@
+import type { ClientConfig } from 'pg'
+import { ArchiveError } from '../../world/archive.ts'
+
+/** Returns true if a journal is a database, and not a file. */
+export function isPostgresUrl(journal: string): boolean {
+  return /^postgres(ql)?:\/\//i.test(journal)
+}
+
+/** How long a connection may take, in milliseconds. */
+const connectMs = 2000
+/** How long the database may take for a statement, and how long we wait for its answer. */
+const statementMs = 5000
+const answerMs = 6000
+/** How long the database lets a transaction of a mock wait that has stopped. */
+const idleMs = 2000
+
+/** Returns the settings of all connections to the database with a URL. Throws an `ArchiveError` if it is not a URL. */
+export function settingsFor(url: string): ClientConfig {
+  if (!URL.canParse(url)) {
+    throw new ArchiveError('The address of the database is not a URL. Use postgres://user@host:5432/database.')
+  }
+  return {
+    connectionString: url,
+    application_name: 'countersign',
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    query_timeout: answerMs,
+    idle_in_transaction_session_timeout: idleMs,
+    keepAlive: true,
+  }
+}
+
+/** Returns what names a database in messages, without user and password. */
+export function placeOf(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  return `${hostname || 'localhost'}${port && `:${port}`}${pathname}`
+}
+
+/** Loads the driver on demand: a mock without a database has none. Throws an `ArchiveError` if it is not installed. */
+export async function loadPg(): Promise<typeof import('pg')> {
+  try {
+    return await import('pg')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new ArchiveError('The package pg is not installed. Install it: npm install pg')
+  }
+}
+
+/** Returns the code of an error of the database (SQLSTATE); undefined if the database did not answer. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const { code } = error as { readonly code?: unknown }
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code) ? code : undefined
+}
+
+/** Classes and codes of errors after which nobody knows whether a statement was carried out. */
+const uncertain = /^(08|57P0[12])/
+
+/** Returns true if the database has refused a statement, so that it had no effect. */
+export function isRefusal(error: unknown): boolean {
+  const state = sqlStateOf(error)
+  return state !== undefined && !uncertain.test(state)
+}
+
+/** Returns true if the database answers, but takes no connections yet. */
+export function isStarting(error: unknown): boolean {
+  return ['57P03', '53300'].includes(sqlStateOf(error) ?? '')
+}
+
+/** Returns what went wrong, for people. Node reports several failed addresses as one error without a message. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
+  return error instanceof Error && error.message ? error.message : String(error)
+}

@@ -1,0 +1,434 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client, Pool, PoolClient, QueryResult } from 'pg'
+import { ArchiveError, UnavailableError, UncertainError } from '../../world/archive.ts'
+import type { StreamRecord } from '../../world/shared/records.ts'
+import type { Addition, Channel, Stream } from '../../world/shared/stream.ts'
+import { isRefusal, isStarting, loadPg, placeOf, reasonOf, settingsFor, sqlStateOf } from './connection.ts'
+import { schemaVersion } from './schema.ts'
+
+/** Options of `openPostgres`. */
+export interface PostgresOptions {
+  /** How long to wait for the database at the start, in milliseconds. @default 30,000 */
+  readonly patienceMs?: number
+  /** Called with warnings for the user. @default they are ignored */
+  readonly warn?: (message: string) => void
+}
+
+/** Connections for statements, and as many for sections that one mock has for itself. */
+const mostConnections = 8
+/** How long an append whose outcome is unknown is repeated, in milliseconds, and the time between two tries. */
+const certaintyMs = 10_000
+const betweenTriesMs = 200
+/** The number of records in one answer. */
+const pageSize = 5000
+/** How long other mocks may hold a section. */
+const lockWait = '3s'
+/** The time between two messages to other mocks, in milliseconds. */
+const newsMs = 50
+const channelName = 'countersign'
+
+/** Waits for the database and opens the journal in it. Throws an `ArchiveError` if it does not answer or has no journal. */
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresStream> {
+  const { patienceMs = 30_000, warn = () => {} } = options
+  const settings = settingsFor(url)
+  const place = placeOf(url)
+  const pg = await loadPg()
+  const create = () => {
+    const pool = new pg.Pool({ ...settings, max: mostConnections })
+    // A connection that was lost while idle is replaced with the next query.
+    pool.on('error', () => {})
+    return pool
+  }
+  const pools = { statements: create(), sections: create() }
+  const givesUpAt = performance.now() + patienceMs
+  try {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        const secret = await secretIn(pools.statements, place)
+        return new PostgresStream(pools, () => new pg.Client(settings), { secret, place, warn })
+      } catch (error) {
+        if (error instanceof ArchiveError) throw error
+        if (isRefusal(error) && !isStarting(error)) throw cannotOpen(place, error)
+        if (performance.now() > givesUpAt) {
+          throw new ArchiveError(
+            `PostgreSQL at ${place} did not answer for ${patienceMs / 1000} s: ${reasonOf(error)}. Start it, or correct the address.`,
+          )
+        }
+        if (tries === 0) warn(`Waiting up to ${patienceMs / 1000} s for PostgreSQL at ${place}: ${reasonOf(error)}.`)
+        await pause(Math.min(500, patienceMs))
+      }
+    }
+  } catch (error) {
+    await Promise.all([pools.statements.end(), pools.sections.end()])
+    throw error
+  }
+}
+
+async function secretIn(pool: Pool, place: string): Promise<string> {
+  const cure = 'Run countersign journal init with its address.'
+  try {
+    const { rows } = await pool.query('SELECT version, secret FROM countersign.journal')
+    const [{ version = 0, secret = '' } = {}] = rows
+    if (version === schemaVersion) return secret
+    const what = `The journal in ${place} has version ${version}, and this Countersign needs version ${schemaVersion}`
+    throw new ArchiveError(`${what}. ${version < schemaVersion ? cure : 'Use a newer Countersign.'}`)
+  } catch (error) {
+    const isMissing = ['42P01', '3F000'].includes(sqlStateOf(error) ?? '')
+    throw isMissing ? new ArchiveError(`${place} has no journal. ${cure}`) : error
+  }
+}
+
+function cannotOpen(place: string, error: unknown): ArchiveError {
+  return new ArchiveError(`Cannot open the journal in ${place}: ${reasonOf(error)}. Check the address and the user.`)
+}
+
+/** A statement with its values; prepared once for each connection under its name. */
+interface Statement {
+  readonly name: string
+  readonly text: string
+  readonly values: unknown[]
+}
+
+interface Asked {
+  readonly tenantId: string
+  readonly resolve: (length: number) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Streams of records in PostgreSQL. */
+export class PostgresStream implements Stream {
+  readonly secret: string
+  readonly #pools: { readonly statements: Pool; readonly sections: Pool }
+  readonly #connect: () => Client
+  readonly #place: string
+  readonly #warn: (message: string) => void
+  /** Tells the news of this mock from those of others. */
+  readonly #self = randomUUID()
+  readonly #news = new Set<string>()
+  #asked: Asked[] = []
+  #isAsking = false
+  #isAway = false
+  #isClosed = false
+  #listener: Client | undefined
+  #newsTimer: NodeJS.Timeout | undefined
+
+  constructor(
+    pools: { readonly statements: Pool; readonly sections: Pool },
+    connect: () => Client,
+    { secret, place, warn }: { readonly secret: string; readonly place: string; readonly warn: (text: string) => void },
+  ) {
+    this.#pools = pools
+    this.#connect = connect
+    this.secret = secret
+    this.#place = place
+    this.#warn = warn
+  }
+
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#newsTimer)
+    await Promise.all([this.#pools.statements.end(), this.#pools.sections.end(), this.#listener?.end()])
+  }
+
+  /** Asks once for all streams that wait, one question at a time: so each question is asked after its call. */
+  length(tenantId: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#asked.push({ tenantId, resolve, reject })
+      if (!this.#isAsking) this.#askForLengths()
+    })
+  }
+
+  async #askForLengths(): Promise<void> {
+    this.#isAsking = true
+    while (this.#asked.length > 0) {
+      const asked = this.#asked
+      this.#asked = []
+      try {
+        const values = [[...new Set(asked.map(({ tenantId }) => tenantId))]]
+        const { rows } = await this.#query({ name: 'lengths', text: lengths, values })
+        const known = new Map(rows.map(({ tenant, seq }) => [tenant, Number(seq)]))
+        for (const { tenantId, resolve } of asked) resolve(known.get(tenantId) ?? 0)
+      } catch (error) {
+        for (const { reject } of asked) reject(error)
+      }
+    }
+    this.#isAsking = false
+  }
+
+  read: Channel['read'] = (tenantId, after, take) =>
+    readWith((statement) => this.#query(statement), tenantId, after, take)
+
+  async append(addition: Addition): Promise<boolean> {
+    return this.#appendSurely(addition, randomUUID(), false)
+  }
+
+  /**
+   * Appends records. If the connection is lost, nobody knows whether they were; then it sends the same statement until the database
+   * says that it is stored, now or before, or that another mock was first.
+   */
+  async #appendSurely(addition: Addition, batch: string, wasSent: boolean): Promise<boolean> {
+    const { tenantId, after } = addition
+    const statement = appending(addition, batch)
+    const givesUpAt = performance.now() + certaintyMs
+    let isUncertain = wasSent
+    for (;;) {
+      try {
+        const { rowCount } = await this.#pools.statements.query(statement)
+        this.#noteAnswer()
+        if (rowCount) {
+          this.#announce(tenantId)
+          return true
+        }
+        if (!isUncertain) return false
+        const { rows } = await this.#pools.statements.query(batchAt, [tenantId, after + 1])
+        return rows[0]?.batch === batch
+      } catch (error) {
+        isUncertain ||= !isRefusal(error) && !neverSent(error)
+        if (!isUncertain) throw this.#unavailable(error)
+        if (performance.now() > givesUpAt) {
+          this.#unavailable(error)
+          throw new UncertainError(
+            'PostgreSQL was lost while the call was stored, so it is unknown whether it was carried out. Look before you repeat it.',
+          )
+        }
+        await pause(betweenTriesMs)
+      }
+    }
+  }
+
+  async exclusively(tenantId: string, waits: boolean, use: (channel: Channel) => Promise<void>): Promise<boolean> {
+    const client = await this.#section(tenantId, waits)
+    if (client === 'busy' && !waits) return false
+    if (client === 'busy') {
+      // Without the section there is more work, and the result is the same.
+      await use(this)
+      return true
+    }
+    let isOver = false
+    let isBroken = false
+    const end = async (how: 'COMMIT' | 'ROLLBACK') => {
+      isOver = true
+      await client.query(how)
+    }
+    const channel: Channel = {
+      read: (id, after, take) => readWith((statement) => this.#answered(client.query(statement)), id, after, take),
+      append: async (addition) => {
+        const batch = randomUUID()
+        try {
+          const { rowCount } = await client.query(appending(addition, batch))
+          if (!rowCount) return false
+          await end('COMMIT')
+          this.#noteAnswer()
+          this.#announce(addition.tenantId)
+          return true
+        } catch (error) {
+          isBroken = true
+          if (isRefusal(error) && sqlStateOf(error) !== idleTooLong) throw this.#unavailable(error)
+          return this.#appendSurely(addition, batch, true)
+        }
+      },
+    }
+    try {
+      await use(channel)
+    } finally {
+      if (!isOver && !isBroken) {
+        const breakOff = () => {
+          isBroken = true
+        }
+        await end('ROLLBACK').catch(breakOff)
+      }
+      client.release(isBroken)
+    }
+    return true
+  }
+
+  /** Begins a transaction that has the section of a tenant. */
+  async #section(tenantId: string, waits: boolean): Promise<PoolClient | 'busy'> {
+    const client = await this.#answered(this.#pools.sections.connect())
+    try {
+      await client.query(`BEGIN; SET LOCAL lock_timeout = '${lockWait}'`)
+      const text = waits ? lockAndWait : lockIfFree
+      const { rows } = await client.query({ name: waits ? 'lock' : 'try-lock', text, values: [tenantId] })
+      if (rows[0].locked !== false) return client
+      await client.query('ROLLBACK')
+      client.release()
+      return 'busy'
+    } catch (error) {
+      client.release(true)
+      if (sqlStateOf(error) === lockTimeout) return 'busy'
+      throw this.#unavailable(error)
+    }
+  }
+
+  async tenants(): Promise<readonly string[]> {
+    const { rows } = await this.#query({ name: 'tenants', text: openTenants, values: [] })
+    return rows.map(({ tenant }) => tenant)
+  }
+
+  async overdue(before: number): Promise<readonly string[]> {
+    const { rows } = await this.#query({ name: 'overdue', text: overdueTenants, values: [Math.floor(before)] })
+    return rows.map(({ tenant }) => tenant)
+  }
+
+  onNews(listener: (tenantId: string) => void): void {
+    const listen = async () => {
+      if (this.#isClosed) return
+      const client = this.#connect()
+      this.#listener = client
+      let isLost = false
+      const again = () => {
+        if (isLost) return
+        isLost = true
+        setTimeout(listen, 1000).unref()
+      }
+      client.on('error', again)
+      client.on('end', again)
+      client.on('notification', ({ payload = '' }) => {
+        const [sender, tenantId = ''] = payload.split(' ')
+        if (sender !== this.#self) listener(tenantId)
+      })
+      try {
+        await client.connect()
+        await client.query(`LISTEN ${channelName}`)
+      } catch {
+        again()
+      }
+    }
+    listen()
+  }
+
+  /** Tells other mocks, a little later and for many appends at once: each message takes a lock on the whole database. */
+  #announce(tenantId: string): void {
+    this.#news.add(tenantId)
+    this.#newsTimer ??= setTimeout(() => {
+      this.#newsTimer = undefined
+      const values = [channelName, this.#self, [...this.#news]]
+      this.#news.clear()
+      this.#pools.statements.query({ name: 'announce', text: announcement, values }).catch(newsOnlySaveWaiting)
+    }, newsMs).unref()
+  }
+
+  /** Asks a question. Connections that were lost in the meantime are no reason to fail. */
+  async #query(statement: Statement): Promise<QueryResult> {
+    try {
+      return await this.#answered(
+        this.#pools.statements.query(statement).catch((error) => {
+          if (isRefusal(error) || neverSent(error)) throw error
+          return this.#pools.statements.query(statement)
+        }),
+      )
+    } catch (error) {
+      throw error instanceof UnavailableError ? error : this.#unavailable(error)
+    }
+  }
+
+  async #answered<Result>(answer: Promise<Result>): Promise<Result> {
+    try {
+      const result = await answer
+      this.#noteAnswer()
+      return result
+    } catch (error) {
+      throw this.#unavailable(error)
+    }
+  }
+
+  #noteAnswer(): void {
+    if (!this.#isAway) return
+    this.#isAway = false
+    this.#warn(`PostgreSQL at ${this.#place} answers again.`)
+  }
+
+  /** Creates the error for clients. Warns about the first of several. */
+  #unavailable(error: unknown): UnavailableError {
+    if (error instanceof UnavailableError) return error
+    const reason = reasonOf(error)
+    if (!this.#isAway && !this.#isClosed)
+      this.#warn(`PostgreSQL at ${this.#place} fails: ${reason}. Calls answer 503 until it works again.`)
+    this.#isAway = true
+    const what = sqlStateOf(error) === undefined ? 'cannot be reached' : `refuses (${reason})`
+    return new UnavailableError(
+      `The mock keeps its state in PostgreSQL, which ${what}. Nothing was changed. Try again later.`,
+    )
+  }
+}
+
+/** Ignores an error, since other mocks find the same a little later without news. */
+function newsOnlySaveWaiting(): void {}
+
+const idleTooLong = '25P03'
+const lockTimeout = '55P03'
+
+/** Returns true if a connection could not be made, so that nothing was sent. */
+function neverSent(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(neverSent)
+  const { code, syscall, message = '' } = error as NodeJS.ErrnoException
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return true
+  return (
+    code === undefined &&
+    /timeout exceeded when trying to connect|Connection terminated due to connection timeout/.test(message)
+  )
+}
+
+const lengths = 'SELECT tenant, seq FROM countersign.streams WHERE tenant = ANY($1)'
+const openTenants = 'SELECT tenant FROM countersign.streams WHERE open ORDER BY tenant'
+const overdueTenants = 'SELECT tenant FROM countersign.streams WHERE due < $1 ORDER BY due LIMIT 100'
+const batchAt = 'SELECT batch FROM countersign.events WHERE tenant = $1 AND seq = $2'
+const page = `SELECT seq, record, (SELECT seq FROM countersign.streams WHERE tenant = $1) AS length
+  FROM countersign.events WHERE tenant = $1 AND seq > $2 ORDER BY seq LIMIT ${pageSize}`
+const announcement = "SELECT pg_notify($1, $2 || ' ' || tenant) FROM unnest($3::text[]) AS tenant"
+const lockAndWait = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
+const lockIfFree = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked'
+
+async function readWith(
+  query: (statement: Statement) => Promise<QueryResult>,
+  tenantId: string,
+  after: number,
+  take: (records: readonly StreamRecord[], later: number) => void,
+): Promise<number> {
+  let position = after
+  for (;;) {
+    const { rows } = await query({ name: 'page', text: page, values: [tenantId, position] })
+    const last = rows.at(-1)
+    if (!last) return position
+    position = Number(last.seq)
+    take(
+      rows.map(({ record }) => record),
+      Math.max(0, Number(last.length) - position),
+    )
+    if (rows.length < pageSize) return position
+  }
+}
+
+/**
+ * Returns the statement that appends records if the stream still has its length. Several at once wait for each other at the row of
+ * the stream, and all but one find another length there.
+ */
+function appending({ tenantId, after, records, due, isOpen, defaultsAt }: Addition, batch: string): Statement {
+  const forgets = records.some((record) => 'forget' in record)
+  const isNew = after === 0 && tenantId !== ''
+  const rests = defaultsAt !== undefined
+  const values = [tenantId, after, after + records.length, due ?? null, isOpen, batch, JSON.stringify(records)]
+  const parts = [
+    // Holds the defaults, so that they change before this statement or after it.
+    ...(rests ? ["held AS (SELECT 1 FROM countersign.streams WHERE tenant = '' AND seq = $8 FOR SHARE)"] : []),
+    isNew
+      ? `head AS (INSERT INTO countersign.streams (tenant, seq, due, open)
+           SELECT $1, $3::bigint, $4::bigint, $5::boolean ${rests ? 'FROM held' : ''} ON CONFLICT DO NOTHING RETURNING tenant)`
+      : `head AS (UPDATE countersign.streams SET seq = $3, due = $4, open = $5
+           WHERE tenant = $1 AND seq = $2 ${rests ? 'AND EXISTS (SELECT 1 FROM held)' : ''} RETURNING tenant)`,
+    ...(forgets
+      ? ['gone AS (DELETE FROM countersign.events USING head WHERE events.tenant = head.tenant AND events.seq <= $2)']
+      : []),
+  ]
+  const text = `WITH ${parts.join(', ')}
+    INSERT INTO countersign.events (tenant, seq, batch, record)
+    SELECT head.tenant, $2::bigint + new.place, $6::uuid, new.record
+    FROM head, json_array_elements($7::json) WITH ORDINALITY AS new (record, place)`
+  return {
+    name: `append-${Number(isNew)}${Number(rests)}${Number(forgets)}`,
+    text,
+    values: rests ? [...values, defaultsAt] : values,
+  }
+}

@@ -1,0 +1,450 @@
+import { UnavailableError } from '../archive.ts'
+import type { Clock } from '../clock.ts'
+import { allTenants, type ClockReading } from '../clock-reading.ts'
+import { emptyScenario, type Scenario } from '../scenario.ts'
+import type { Settings } from '../settings.ts'
+import type { Past } from '../tenant-file.ts'
+import { Tenants, type TenantsOptions, type Use } from '../tenants.ts'
+import type { World } from '../world.ts'
+import { OutgoingRecords } from './outgoing-records.ts'
+import type { Channel, Stream } from './stream.ts'
+
+export interface SharedTenantsOptions extends Omit<TenantsOptions, 'archive' | 'maxStoredBytes' | 'profileOf'> {
+  /** The scenarios that other mocks may have played, by name. @default none */
+  readonly scenarios?: Readonly<Record<string, Scenario>>
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown }
+
+/** A call that waits for its round. */
+interface Waiting {
+  /** Is called again if another mock was first. */
+  readonly run: () => unknown
+  /** Is called once, with what `run` returned or threw, as soon as that holds. */
+  readonly settle: (outcome: Outcome) => void
+  /** True if no client waits for it. */
+  readonly isTimer: boolean
+}
+
+/** The calls for one tenant, and what is known of its stream. */
+interface Line {
+  /** The number of records that the world of this mock has, or that were before it; 0 if the stream was not read. */
+  position: number
+  waiting: Waiting[]
+  isRunning: boolean
+  /** Until then, another mock is expected to write to this tenant, too; by `performance.now()`. */
+  contendedUntil: number
+  /** The number of events of the world that are stored. */
+  shown: number
+  /** When somebody last looked at the world without a call; by `performance.now()`. */
+  lookedAt: number
+}
+
+/** What new worlds start with. */
+interface Defaults {
+  readonly reading: ClockReading | undefined
+  readonly settings: Settings
+  readonly scenario: Scenario
+}
+
+/** The most calls in one round. */
+const mostAtOnce = 500
+/** How often a round is tried again because another mock was first. */
+const mostTries = 20
+/** How long writes of another mock to a tenant are expected after the last one, in milliseconds. */
+const contentionMs = 5000
+/** How long an alarm may be overdue before any mock takes care of it, and the time between two looks, in milliseconds. */
+const overdueMs = 1000
+/** How long news are fetched for somebody who has looked at a tenant, in milliseconds. */
+const watchMs = 2000
+/** The number of tenants that a call for all of them enters at the same time. */
+const enteredAtOnce = 8
+
+const busy = new UnavailableError('Another mock runs the timers of this tenant.')
+const notAtOnce =
+  'This mock shares its state with others, so it cannot be changed without waiting. Use the admin API instead.'
+
+/**
+ * Tenants that several mocks share through streams of records. Calls are carried out in rounds, one round of a tenant at a time: a
+ * round decides all waiting calls on the known state, then appends the records that they cause, and only then answers them. The
+ * append fails if the stream has become longer; the state is then built again, and the calls are decided again. A round without
+ * records asks for the length of the stream instead. So each answer rests on the state at a moment after its call.
+ */
+export class SharedTenants extends Tenants {
+  readonly #stream: Stream
+  readonly #outgoing: OutgoingRecords
+  readonly #scenarios: Readonly<Record<string, Scenario>>
+  readonly #startTime: number | undefined
+  readonly #startSpeed: number
+  readonly #startScenario: Scenario
+  readonly #lines = new Map<string, Line>()
+  #defaults: Defaults
+  #defaultsAt = 0
+  /** The last change or reading of the defaults, which the next one waits for. */
+  #defaultsTurn: Promise<unknown> = Promise.resolve()
+  #stopLooking = () => {}
+
+  constructor(stream: Stream, { scenarios = {}, ...options }: SharedTenantsOptions) {
+    const outgoing = new OutgoingRecords(stream.secret)
+    const profileOf = (name: string) => (Object.hasOwn(scenarios, name) ? scenarios[name]?.profile : undefined)
+    super({ ...options, archive: outgoing, maxStoredBytes: 0, profileOf })
+    this.#stream = stream
+    this.#outgoing = outgoing
+    this.#scenarios = scenarios
+    this.#startTime = options.startTime
+    this.#startSpeed = options.clockSpeed
+    this.#startScenario = options.scenario ?? emptyScenario
+    this.#defaults = { reading: undefined, settings: this.firstSettings, scenario: this.#startScenario }
+    this.memory.onFull(() => this.#evict())
+    stream.onNews((tenantId) => this.#hear(tenantId))
+  }
+
+  /** Takes over what other mocks have stored about new worlds, or stores it as the first one. Starts to look after alarms. */
+  async open(): Promise<void> {
+    await this.#inTurn(async () => {
+      while (!this.#defaults.reading) {
+        await this.#readDefaults()
+        if (!this.#defaults.reading) await this.#storeDefaults()
+      }
+    })
+    this.#lookAfterAlarms()
+  }
+
+  override enter<Result>(tenantId: string, use: Use<Result>): Promise<Result> {
+    return this.#ask(tenantId, () => super.enter(tenantId, use))
+  }
+
+  override enterIfThere<Result>(tenantId: string, use: (world: World | undefined) => Result): Result | Promise<Result> {
+    return this.#ask(tenantId, () => (super.has(tenantId) ? super.enter(tenantId, use) : use(undefined)))
+  }
+
+  override observe<Result>(tenantId: string, look: (world: World) => Result): Promise<Result> {
+    return this.#askThen(
+      tenantId,
+      () => super.enter(tenantId, () => {}),
+      () => look(super.peek(tenantId) as World),
+    )
+  }
+
+  override glance<Result>(tenantId: string, look: (world: World) => Result): Result | Promise<Result> {
+    const world = super.peek(tenantId)
+    return world ? look(world) : this.observe(tenantId, look)
+  }
+
+  override enterAll(use: Use<void>): Promise<void> {
+    return this.#forAll((tenantId) => this.enter(tenantId, use))
+  }
+
+  override observeAll(look: (world: World) => void): Promise<void> {
+    return this.#forAll((tenantId) => this.observe(tenantId, look))
+  }
+
+  override async lookAround(): Promise<void> {
+    await this.#inTurn(() => this.#readDefaults())
+    await this.observeAll(() => {})
+  }
+
+  override async isKnown(tenantId: string): Promise<boolean> {
+    return super.has(tenantId) || (await this.#stream.length(tenantId)) > 0
+  }
+
+  override peek(tenantId: string): World | undefined {
+    const line = this.#lines.get(tenantId)
+    if (line) line.lookedAt = performance.now()
+    return super.peek(tenantId)
+  }
+
+  override latestUsed(): World[] {
+    for (const line of this.#lines.values()) line.lookedAt = performance.now()
+    return super.latestUsed()
+  }
+
+  override shownEvents({ tenantId }: World): number {
+    return this.#lines.get(tenantId)?.shown ?? 0
+  }
+
+  override atOnce<Result>(): Result {
+    throw new TypeError(notAtOnce)
+  }
+
+  override restore(): void {}
+
+  override changeClock(change: (clock: Clock) => void): Promise<void> {
+    return this.#changeDefaults(() => change(this.clock))
+  }
+
+  override async setSettings(settings: Settings): Promise<void> {
+    await this.#changeDefaults(() => this.followDefaults(undefined, settings, this.scenario))
+    await this.enterAll((world) => world.changeSettings(settings))
+  }
+
+  override async load(scenario: Scenario, tenantId?: string): Promise<void> {
+    if (tenantId !== undefined) return this.#ask(tenantId, () => super.load(scenario, tenantId))
+    await this.#changeDefaults(() => this.followDefaults(undefined, this.settings, scenario))
+    await this.#resetAll()
+  }
+
+  override async reset(tenantId?: string): Promise<void> {
+    if (tenantId !== undefined) return this.#ask(tenantId, () => this.#reset(tenantId))
+    await this.#changeDefaults(() => {
+      this.followDefaults(undefined, this.firstSettings, this.#startScenario)
+      this.clock.follow(this.#startTime ?? Date.now(), this.#startSpeed)
+    })
+    await this.#resetAll()
+  }
+
+  override adopt(tenantId: string, past: Past): Promise<World> {
+    return this.#ask(tenantId, () => super.adopt(tenantId, past))
+  }
+
+  override stop(): void {
+    this.#stopLooking()
+    super.stop()
+  }
+
+  protected override runDue(tenantId: string): Promise<void> {
+    const run = () => super.enter(tenantId, () => {})
+    return this.#askThen(tenantId, run, () => {}, true)
+  }
+
+  #resetAll(): Promise<void> {
+    return this.#forAll((tenantId) => this.#ask(tenantId, () => this.#reset(tenantId)))
+  }
+
+  #reset(tenantId: string): void | Promise<void> {
+    return super.has(tenantId) ? super.reset(tenantId) : undefined
+  }
+
+  async #forAll(call: (tenantId: string) => Promise<void>): Promise<void> {
+    const tenantIds = [...(await this.#stream.tenants())]
+    const worker = async () => {
+      for (let next = tenantIds.pop(); next !== undefined; next = tenantIds.pop()) await call(next)
+    }
+    await Promise.all(Array.from({ length: enteredAtOnce }, worker))
+  }
+
+  /** Calls `run` in a round of a tenant. Resolves with its result once that holds. */
+  #ask<Result>(tenantId: string, run: () => Result | Promise<Result>): Promise<Result> {
+    return this.#askThen(tenantId, run, (value) => value as Result)
+  }
+
+  /** Calls `run` in a round of a tenant, and `finish` with its result once that holds. */
+  #askThen<Result>(
+    tenantId: string,
+    run: () => unknown,
+    finish: (value: unknown) => Result,
+    isTimer = false,
+  ): Promise<Result> {
+    const known = this.#lines.get(tenantId)
+    const line = known ?? {
+      ...{ position: 0, waiting: [], isRunning: false, shown: 0 },
+      ...{ contendedUntil: Number.NEGATIVE_INFINITY, lookedAt: Number.NEGATIVE_INFINITY },
+    }
+    if (!known) this.#lines.set(tenantId, line)
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: Outcome) => {
+        if ('error' in outcome) return reject(outcome.error)
+        try {
+          resolve(finish(outcome.value))
+        } catch (error) {
+          reject(error)
+        }
+      }
+      line.waiting.push({ run, settle, isTimer })
+      if (!line.isRunning) this.#work(tenantId, line)
+    })
+  }
+
+  async #work(tenantId: string, line: Line): Promise<void> {
+    line.isRunning = true
+    while (line.waiting.length > 0) {
+      const calls = line.waiting.splice(0, mostAtOnce)
+      try {
+        await this.#round(tenantId, line, calls)
+      } catch (error) {
+        // The world may be ahead of its stream.
+        if (error !== busy) this.#forget(tenantId, line)
+        for (const { settle } of calls) settle({ error })
+      }
+    }
+    line.isRunning = false
+    if (!super.has(tenantId)) this.#lines.delete(tenantId)
+  }
+
+  async #round(tenantId: string, line: Line, calls: readonly Waiting[]): Promise<void> {
+    let isDone = false
+    let isBehind = false
+    const attempt = (isFirst: boolean) => async (channel: Channel) => {
+      isDone = await this.#attempt(tenantId, line, calls, channel, isFirst)
+      isBehind = !isDone
+    }
+    if (calls.every(({ isTimer }) => isTimer)) {
+      // Others run the timers, or somebody has called in the meantime; then this mock looks again a little later.
+      if (!(await this.#stream.exclusively(tenantId, false, attempt(true))) || !isDone) throw busy
+      return
+    }
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const isContended = performance.now() < line.contendedUntil
+      if (isContended) await this.#stream.exclusively(tenantId, true, attempt(true))
+      else await attempt(isBehind)(this.#stream)
+      if (isDone) return
+    }
+    throw new UnavailableError('Other mocks write to this tenant all the time. Try again.')
+  }
+
+  /** Decides all calls and stores what they cause. Returns false if another mock was first; then nothing holds. */
+  async #attempt(
+    tenantId: string,
+    line: Line,
+    calls: readonly Waiting[],
+    channel: Channel,
+    catchesUp: boolean,
+  ): Promise<boolean> {
+    const isFresh = catchesUp || line.position === 0
+    if (isFresh) await this.#catchUp(tenantId, line, channel)
+    if (!super.has(tenantId)) await this.#inTurn(() => this.#readDefaults())
+    const defaultsAt = this.#defaultsAt
+    // A place in the stream is taken once, so no identifier is issued twice.
+    super.peek(tenantId)?.reseed(`at/${line.position}`)
+    const outcomes: Outcome[] = []
+    for (const { run } of calls) outcomes.push(await outcomeOf(run))
+    const records = this.#outgoing.take(tenantId)
+    if (records.length > 0) {
+      const begins = records.some((record) => 'begin' in record)
+      const addition = {
+        ...{ tenantId, after: line.position, records },
+        ...{ due: this.#dueOf(tenantId), isOpen: super.has(tenantId) },
+        ...(begins && { defaultsAt }),
+      }
+      if (!(await channel.append(addition))) {
+        this.#forget(tenantId, line)
+        line.contendedUntil = performance.now() + contentionMs
+        return false
+      }
+      line.position += records.length
+    } else if (!isFresh && (await this.#stream.length(tenantId)) !== line.position) return false
+    line.shown = super.peek(tenantId)?.journal.length ?? 0
+    for (const [index, { settle }] of calls.entries()) settle(outcomes[index] as Outcome)
+    return true
+  }
+
+  async #catchUp(tenantId: string, line: Line, channel: Channel): Promise<void> {
+    if (line.position === 0) this.memory.requireSpace()
+    const before = line.position
+    line.position = await channel.read(tenantId, before, (records, later) => this.follow(tenantId, records, later))
+    if (before > 0 && line.position > before) line.contendedUntil = performance.now() + contentionMs
+  }
+
+  /** Drops what this mock has of a tenant. The stream still has everything that was answered. */
+  #forget(tenantId: string, line: Line): void {
+    this.#outgoing.take(tenantId)
+    this.drop(tenantId)
+    line.position = 0
+    line.shown = 0
+  }
+
+  /** Returns when the next alarm of a tenant is due, by the real clock. */
+  #dueOf(tenantId: string): number | undefined {
+    const clock = super.peek(tenantId)?.clock
+    if (clock?.nextAt === undefined || clock.speed === 0) return undefined
+    const ms = Math.max(0, clock.nextAt - clock.now()) / clock.speed
+    return Math.min(Math.ceil(Date.now() + ms), Number.MAX_SAFE_INTEGER)
+  }
+
+  /** Drops the tenants that were not used for the longest time: half of those that are idle. */
+  #evict(): void {
+    const idle = super.latestUsed().filter(({ tenantId }) => this.#lines.get(tenantId)?.isRunning !== true)
+    for (const { tenantId } of idle.slice(Math.floor(idle.length / 2))) {
+      this.drop(tenantId)
+      this.#lines.delete(tenantId)
+    }
+  }
+
+  /** Fetches what another mock has stored for a tenant, if somebody looks at it. */
+  #hear(tenantId: string): void {
+    const line = this.#lines.get(tenantId)
+    if (!line || performance.now() - line.lookedAt > watchMs) return
+    this.observe(tenantId, () => {}).catch(toldByNextCall)
+  }
+
+  #lookAfterAlarms(): void {
+    const look = async () => {
+      for (const tenantId of await this.#stream.overdue(Date.now() - overdueMs)) {
+        await this.runDue(tenantId).catch(toldByNextCall)
+      }
+    }
+    let isStopped = false
+    const again = () => {
+      if (isStopped) return
+      const timer = setTimeout(() => look().catch(toldByNextCall).then(again), overdueMs)
+      // In Node, looking alone must not keep the process alive.
+      if (typeof timer === 'object') timer.unref()
+    }
+    this.#stopLooking = () => {
+      isStopped = true
+    }
+    again()
+  }
+
+  /** Runs `call` after all earlier ones, since there is one set of defaults. */
+  #inTurn<Result>(call: () => Promise<Result>): Promise<Result> {
+    const turn = this.#defaultsTurn.then(call)
+    this.#defaultsTurn = turn.catch(toldByNextCall)
+    return turn
+  }
+
+  /** Carries out a change of what new worlds start with, and stores it. */
+  #changeDefaults(change: () => void): Promise<void> {
+    return this.#inTurn(async () => {
+      do {
+        await this.#readDefaults()
+        change()
+      } while (!(await this.#storeDefaults()))
+    })
+  }
+
+  async #readDefaults(): Promise<void> {
+    this.#defaultsAt = await this.#stream.read(allTenants, this.#defaultsAt, (records) => {
+      for (const record of records) {
+        if ('clock' in record) this.#defaults = { ...this.#defaults, reading: record.clock }
+        if ('settings' in record) this.#defaults = { ...this.#defaults, settings: record.settings }
+        if ('scenario' in record) {
+          const known = Object.hasOwn(this.#scenarios, record.scenario) ? this.#scenarios[record.scenario] : undefined
+          this.#defaults = { ...this.#defaults, scenario: known ?? this.#startScenario }
+        }
+      }
+    })
+    const { reading, settings, scenario } = this.#defaults
+    this.followDefaults(reading, settings, scenario)
+  }
+
+  /** Stores what new worlds start with. Resolves with false if another mock was first. */
+  async #storeDefaults(): Promise<boolean> {
+    this.#outgoing.take(allTenants)
+    const { clock, settings, scenario } = this
+    const reading = { told: clock.now(), real: Date.now(), speed: clock.speed }
+    const records = [
+      { forget: true },
+      { clock: reading },
+      { settings, at: reading.told },
+      { scenario: scenario.name },
+    ] as const
+    const after = this.#defaultsAt
+    if (!(await this.#stream.append({ tenantId: allTenants, after, records, due: undefined, isOpen: false })))
+      return false
+    this.#defaultsAt = after + records.length
+    this.#defaults = { reading, settings, scenario }
+    return true
+  }
+}
+
+async function outcomeOf(run: () => unknown): Promise<Outcome> {
+  try {
+    return { value: await run() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Ignores an error that the next call meets again. */
+function toldByNextCall(): void {}

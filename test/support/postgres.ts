@@ -1,0 +1,128 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { initJournal } from '../../src/node/postgres/init.ts'
+
+const installed = '/usr/lib/postgresql'
+
+/** Returns the folder of PostgreSQL's programs: `POSTGRES_BIN` in the environment, otherwise that of Debian's newest version. */
+export function findPostgres(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (env.POSTGRES_BIN) return env.POSTGRES_BIN
+  const versions = existsSync(installed) ? readdirSync(installed).map(Number).filter(Number.isFinite) : []
+  const folders = versions.sort((one, other) => other - one).map((version) => join(installed, String(version), 'bin'))
+  return folders.find((folder) => existsSync(join(folder, 'postgres')))
+}
+
+/** A PostgreSQL that a test has started. */
+export interface TestPostgres {
+  /** Creates a database with a journal, and returns its address. */
+  createJournal(): Promise<string>
+  /** Creates an empty database, and returns its address. */
+  createDatabase(): Promise<string>
+  /** Ends the server at once, as a crash does. */
+  crash(): Promise<void>
+  /** Starts the server again, on the same port. */
+  restart(): Promise<void>
+  /** Stops the server and removes its files. */
+  close(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root; this is `nobody`. */
+const unprivileged: { readonly uid?: number; readonly gid?: number } =
+  process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+/** Starts a PostgreSQL with an empty folder, as an unprivileged user, on a free port of this machine. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const bin = findPostgres()
+  if (bin === undefined)
+    throw new Error('PostgreSQL is not installed. Install it (Debian: apt-get install postgresql).')
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-postgres-'))
+  const { uid, gid } = unprivileged
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  chmodSync(folder, 0o700)
+  const data = join(folder, 'data')
+  const superuser = 'countersign'
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', superuser, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...unprivileged, cwd: folder, stdio: 'pipe' },
+  )
+  const port = await freePort()
+  const urlOf = (database: string) => `postgres://${superuser}@127.0.0.1:${port}/${database}`
+  const options = [
+    'fsync=off',
+    'max_connections=200',
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+  ]
+  let server = start()
+  let created = 0
+
+  function start() {
+    const args = ['-D', data, '-p', String(port), ...options.flatMap((option) => ['-c', option])]
+    const child = spawn(join(bin as string, 'postgres'), args, { ...unprivileged, cwd: folder, stdio: 'ignore' })
+    return { child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) }
+  }
+
+  async function run(statement: string) {
+    const client = new Client({ connectionString: urlOf('postgres') })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+
+  async function untilReady() {
+    for (;;) {
+      if (server.child.exitCode !== null) throw new Error('PostgreSQL did not start.')
+      try {
+        return await run('SELECT 1')
+      } catch {
+        await pause(20)
+      }
+    }
+  }
+
+  async function createDatabase() {
+    created += 1
+    const name = `journal_${created}`
+    await run(`CREATE DATABASE ${name}`)
+    return urlOf(name)
+  }
+
+  await untilReady()
+  return {
+    createDatabase,
+    async createJournal() {
+      const url = await createDatabase()
+      await initJournal(url)
+      return url
+    },
+    async crash() {
+      server.child.kill('SIGQUIT')
+      await server.ended
+    },
+    async restart() {
+      server = start()
+      await untilReady()
+    },
+    async close() {
+      server.child.kill('SIGQUIT')
+      await server.ended
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
