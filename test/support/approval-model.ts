@@ -1,0 +1,56 @@
+import type { Model } from './linearizable.ts'
+
+export type Status = 'running' | 'approved' | 'rejected'
+
+/** Calls about one workflow, whose only step is decided by admin calls. A tag names an execution. */
+export type Input =
+  | { readonly type: 'start'; readonly tag: string }
+  | { readonly type: 'decide'; readonly tag: string; readonly decision: 'approved' | 'rejected' }
+  | { readonly type: 'read' }
+
+/** The details of a workflow: how many executions it has, and the latest ones, the newest first. */
+export interface Shown {
+  readonly total: number
+  readonly approved: number
+  readonly rejected: number
+  readonly latest: readonly (readonly [tag: string, status: Status])[]
+}
+
+/** Whether the call was carried out, or what it has shown. */
+export type Output = 'done' | 'refused' | Shown
+
+/** The executions of the workflow, the oldest first. */
+export type Started = readonly (readonly [tag: string, status: Status])[]
+
+/** The number of executions that the details show. */
+const recent = 20
+
+/** What a workflow does, said again in a few lines. */
+export const approvalModel: Model<Started, Input, Output> = {
+  initial: [],
+  step(started, input, output) {
+    switch (input.type) {
+      case 'start':
+        return output === 'refused' ? undefined : [...started, [input.tag, 'running']]
+      case 'decide': {
+        const isRunning = started.some(([tag, status]) => tag === input.tag && status === 'running')
+        if (!isRunning) return output === 'done' ? undefined : started
+        if (output === 'refused') return undefined
+        return started.map(([tag, status]) => [tag, tag === input.tag ? input.decision : status])
+      }
+      case 'read':
+        return JSON.stringify(output) === JSON.stringify(shown(started)) ? started : undefined
+    }
+  },
+  key: (started) => JSON.stringify(started),
+}
+
+function shown(started: Started): Shown {
+  const count = (wanted: Status) => started.filter(([, status]) => status === wanted).length
+  return {
+    total: started.length,
+    approved: count('approved'),
+    rejected: count('rejected'),
+    latest: started.slice(-recent).reverse(),
+  }
+}

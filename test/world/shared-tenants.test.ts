@@ -1,0 +1,231 @@
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Mock, MockOptions } from '../../src/mock.ts'
+import { buildSharedMock } from '../../src/shared-mock.ts'
+import { Random } from '../../src/world/random.ts'
+import type { Stream } from '../../src/world/shared/stream.ts'
+import { recordHistory, requestTo, type Send, violationIn } from '../support/call-history.ts'
+import { type Fate, MemoryStreams } from '../support/memory-stream.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { execution, freshKey, origin, start, workflow } from '../support/service.ts'
+
+const settings: MockOptions = { startTime: start, clockSpeed: 0, approvers: 'manual', admin: {} }
+
+/** Starts mocks that share streams. They end with the test. */
+async function share(streams: readonly Stream[], options: MockOptions = {}): Promise<Mock[]> {
+  const mocks: Mock[] = []
+  for (const stream of streams) mocks.push(await buildSharedMock({ ...settings, ...options }, stream))
+  onTestFinished(() => {
+    for (const { tenants } of mocks) tenants.stop()
+  })
+  return mocks
+}
+
+const sendTo =
+  ({ fetch }: Mock): Send =>
+  (request) =>
+    fetch(requestTo(request.path.startsWith('/__admin') ? 'http://localhost' : origin, request))
+
+/** Sends a request and returns the answer. */
+async function ask(mock: Mock, key: string, method: string, path: string, body?: unknown) {
+  const response = await sendTo(mock)({ method, path, key, ...(body !== undefined && { body }) })
+  const text = await response.text()
+  return { status: response.status, json: text ? JSON.parse(text) : undefined }
+}
+
+/** Carries out the documented flow, each call at the next mock. Returns the details of the workflow. */
+async function flow(mocks: readonly Mock[], key = freshKey()) {
+  let turn = 0
+  const next = () => {
+    turn += 1
+    return mocks[turn % mocks.length] as Mock
+  }
+  const send = (method: string, path: string, body?: unknown) => ask(next(), key, method, path, body)
+  const { workflow_id } = (await send('POST', '/api/v1/workflows', workflow())).json
+  const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 3 }
+  const { upload_url, session_id, key: place } = (await send('POST', '/api/v1/upload/', file)).json
+  const { pathname, search } = new URL(upload_url)
+  expect((await send('PUT', pathname + search, 'abc')).status).toBe(200)
+  const files = { session_id, completed_files: [{ key: place, file_name: 'a.pdf' }] }
+  const { document_id } = (await send('POST', '/api/v1/upload/confirm', files)).json
+  const started = await send('POST', `/api/v1/workflows/${workflow_id}/execute`, execution(document_id))
+  expect(started.status).toBe(202)
+  return { key, send, workflow_id, document_id, execution_id: started.json.execution_id as string }
+}
+
+test('the documented flow works with each call at another mock', async () => {
+  const streams = new MemoryStreams()
+  const mocks = await share([streams.connect(), streams.connect(), streams.connect()], { approvers: 'instant' })
+  const { send, workflow_id } = await flow(mocks)
+  for (const _ of mocks) {
+    const { json } = await send('GET', `/api/v1/workflows/${workflow_id}`)
+    expect(json.execution_metrics).toMatchObject({ total: 1, approved: 1 })
+  }
+})
+
+test('simulated approvers have the same plans in all mocks', async () => {
+  const streams = new MemoryStreams()
+  const mocks = await share([streams.connect(), streams.connect()], { approvers: 'auto' })
+  const { key, send, execution_id } = await flow(mocks)
+  const plans = async () => {
+    const shown = []
+    for (const mock of mocks) shown.push((await ask(mock, key, 'GET', `/__admin/executions/${execution_id}`)).json)
+    return shown
+  }
+  for (let decisions = 0; decisions < 2; decisions += 1) {
+    const [one, other] = await plans()
+    expect(one.times).toContainEqual(expect.objectContaining({ due_at: expect.any(String) }))
+    expect(other).toEqual(one)
+    await send('POST', '/__admin/clock/advance', { to: 'next-decision' })
+  }
+  const late = await share([streams.connect()], { approvers: 'auto' })
+  mocks.push(...late)
+  const [first, , last] = await plans()
+  expect(last).toEqual(first)
+  expect(first.execution.status).not.toBe('running')
+})
+
+test('a busy quarter is the same in a mock that has not played it', async () => {
+  const streams = new MemoryStreams()
+  const options = { scenario: 'busy-quarter', approvers: 'auto' } as const
+  const [first, second] = await share([streams.connect(), streams.connect()], options)
+  const key = freshKey()
+  const path = '/__admin/executions?limit=1000'
+  const played = await ask(first as Mock, key, 'GET', path)
+  const followed = await ask(second as Mock, key, 'GET', path)
+  expect(played.json.executions.length).toBeGreaterThan(50)
+  expect(followed.json).toEqual(played.json)
+  const later = await ask(second as Mock, key, 'POST', '/__admin/clock/advance', { duration: 'PT72H' })
+  expect(later.status).toBe(200)
+  expect((await ask(first as Mock, key, 'GET', path)).json).toEqual((await ask(second as Mock, key, 'GET', path)).json)
+})
+
+test('clock, settings, scenario and resets are those of all mocks', async () => {
+  const streams = new MemoryStreams()
+  const [one, other] = (await share([streams.connect(), streams.connect()])) as [Mock, Mock]
+  const key = freshKey()
+  const { workflow_id } = (await ask(one, key, 'POST', '/api/v1/workflows', workflow())).json
+  const admin = async (mock: Mock, method: string, path: string, body?: unknown) => {
+    const headers = { Host: 'localhost', ...(body !== undefined && { 'Content-Type': 'application/json' }) }
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const response = await mock.fetch(new Request(`http://localhost/__admin${path}`, init))
+    const text = await response.text()
+    return text ? JSON.parse(text) : undefined
+  }
+  await admin(one, 'POST', '/clock/advance', { duration: 'P1D' })
+  expect(await admin(other, 'GET', '/clock')).toEqual(await admin(one, 'GET', '/clock'))
+  expect((await admin(other, 'GET', '/clock')).now).toBe(new Date(start + 86_400_000).toISOString())
+  await admin(other, 'PUT', '/settings', { approvers: 'instant' })
+  expect((await admin(one, 'GET', '/settings')).approvers).toBe('instant')
+  expect((await ask(one, key, 'GET', '/__admin/settings')).json.approvers).toBe('instant')
+  expect((await ask(one, freshKey(), 'GET', '/__admin/settings')).json.approvers).toBe('instant')
+  await admin(one, 'POST', '/scenarios/first-day')
+  expect((await admin(other, 'GET', '/scenarios')).current).toBe('first-day')
+  const [first] = (await ask(other, key, 'GET', '/__admin/workflows')).json.workflows
+  expect(first.workflow_id).not.toBe(workflow_id)
+  await admin(other, 'POST', '/reset')
+  expect((await ask(one, key, 'GET', '/__admin/workflows')).json.workflows).toEqual([])
+  expect((await admin(one, 'GET', '/clock')).now).toBe(new Date(start).toISOString())
+  expect((await admin(one, 'GET', '/tenants')).tenants).toHaveLength(1)
+})
+
+/** Has three mocks called at random, with streams that `spoil` makes wrong, or whose accesses fail as `fate` says. */
+async function record(seed: number, { spoil = (stream: Stream) => stream, fate = (): Fate => 'fine' } = {}) {
+  const streams = new MemoryStreams()
+  let isReady = false
+  const mocks = await share([1, 2, 3].map(() => spoil(streams.connect(() => (isReady ? fate() : 'fine')))))
+  isReady = true
+  const key = freshKey()
+  const calls = { key, seed: String(seed), clients: 4, calls: 150 }
+  const histories = await recordHistory({ ...calls, mocks: mocks.map(sendTo) })
+  return { histories, records: streams.recordsOf((mocks[0] as Mock).tenants.idOf(key)) }
+}
+
+test('histories of several mocks are linearizable', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), async (seed) => {
+      expect(violationIn((await record(seed)).histories)).toBeUndefined()
+    }),
+    { numRuns: 3 },
+  )
+})
+
+test('histories are linearizable and nothing happens twice if accesses fail', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), async (seed) => {
+      const luck = new Random(`fate ${seed}`)
+      const fate = () => (luck.draw() < 0.1 ? (luck.draw() < 0.5 ? 'away' : 'uncertain') : 'fine')
+      const { histories, records } = await record(seed, { fate })
+      expect(violationIn(histories)).toBeUndefined()
+      const events = nonEmpty(records.flatMap((record) => ('type' in record ? [record] : [])))
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+    }),
+    { numRuns: 3 },
+  )
+})
+
+/** Streams that are wrong in a way that the histories must show. */
+const faults: Record<string, (stream: Stream) => Stream> = {
+  'a stale read': (stream) => {
+    let told = 0
+    const before = new Map<string, number>()
+    return {
+      ...stream,
+      async length(tenantId) {
+        told += 1
+        const length = await stream.length(tenantId)
+        const known = before.get(tenantId) ?? length
+        before.set(tenantId, length)
+        return told % 3 === 0 ? length : known
+      },
+      async append(addition) {
+        before.set(addition.tenantId, addition.after + addition.records.length)
+        return stream.append(addition)
+      },
+    }
+  },
+  'a lost update': (stream) => {
+    let told = 0
+    const append: Stream['append'] = async (addition) => {
+      told += 1
+      return told % 5 === 0 && addition.tenantId !== '' ? true : stream.append(addition)
+    }
+    return withAppend(stream, append)
+  },
+  'a double decision': (stream) => {
+    const append: Stream['append'] = async (addition) => {
+      if (await stream.append(addition)) return true
+      const decisions = addition.records.filter((record) => 'type' in record && record.type === 'StepDecided')
+      // The answer says that the decision counts, and another one has counted before.
+      return decisions.length > 0
+    }
+    // With sections, two mocks would hardly ever decide at the same time.
+    const exclusively: Stream['exclusively'] = async (_, __, use) => {
+      await use({ read: stream.read, append })
+      return true
+    }
+    return { ...stream, append, exclusively }
+  },
+}
+
+function withAppend(stream: Stream, append: Stream['append']): Stream {
+  return {
+    ...stream,
+    append,
+    exclusively: (tenantId, waits, use) =>
+      stream.exclusively(tenantId, waits, (channel) => use({ read: channel.read, append })),
+  }
+}
+
+test.each(Object.keys(faults))('the checker finds %s', async (name) => {
+  const spoil = faults[name] as (stream: Stream) => Stream
+  let found = 0
+  for (let seed = 0; seed < 5 && found === 0; seed += 1) {
+    const violation = await record(seed, { spoil }).then(
+      ({ histories }) => violationIn(histories),
+      (error) => error,
+    )
+    if (violation) found += 1
+  }
+  expect(found).toBe(1)
+})
