@@ -23,6 +23,8 @@ export interface TestPostgres {
   createJournal(): Promise<string>
   /** Creates an empty database, and returns its address. */
   createDatabase(): Promise<string>
+  /** Runs a statement outside of the journals. */
+  run(statement: string): Promise<void>
   /** Ends the server at once, as a crash does. */
   crash(): Promise<void>
   /** Starts the server again, on the same port. */
@@ -95,6 +97,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 
   await untilReady()
   return {
+    run,
     createDatabase,
     async createJournal() {
       const url = await createDatabase()
