@@ -32,6 +32,8 @@ export const commandErrors: readonly CommandError[] = [
   mock('The scenario does not exist.', '--scenario', 'holiday'),
   mock('The approvers have no such mode.', '--approvers', 'robots'),
   mock('The latency has a unit.', '--latency', '1s'),
+  mock('The percentiles are in the wrong order.', '--latency', 'p50=900,p99=80'),
+  mock('The rate limit is zero.', '--rate-limit', '0'),
   mock('The size has no known unit.', '--max-upload-size', '10 files'),
   mock('Fewer executions than the details list.', '--max-executions', '5'),
   mock('The public address has no scheme.', '--public-base-url', 'mock.example'),
