@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 
 /** A sample contains one in `days` tests, so that the samples of `days` days in a row contain all of them. */
-const days = 8
+const days = 16
 
 /** The part of the gate that runs: `all`, `deep`, or the sample of a date. */
 const gateSample = inject('gateSample')
