@@ -11,6 +11,12 @@ test('the samples of sixteen consecutive days contain every item once', () => {
   for (const sample of nonEmpty(all)) expect(sample.length).toBeGreaterThanOrEqual(6)
 })
 
+test('a sample of a short list has one item, and all dates together have every item', () => {
+  const all = dates.map((date) => sampled(['a', 'b', 'c'], date))
+  for (const sample of nonEmpty(all)) expect(sample).toHaveLength(1)
+  expect(new Set(all.flat())).toEqual(new Set(['a', 'b', 'c']))
+})
+
 test('a sample of one date is always the same', () => {
   expect(sampled(list, '2026-11-21')).toEqual(sampled(list, '2026-11-21'))
   expect(sampled(list, '2026-11-21')).not.toEqual(sampled(list, '2026-11-22'))
