@@ -22,7 +22,7 @@ export interface Latency {
   readonly p99Ms?: number
 }
 
-/** How a world behaves. */
+/** The behaviour of a world. */
 export interface Settings {
   readonly approvers: ApproverMode
   /** The delay of every answer to a call with a key. */
