@@ -79,7 +79,7 @@ const packages: [folder: string, may: RegExp][] = [
   ['src/learn/contract.ts', /^(node:|yaml$)/],
   ['src/cli/mcp-server.ts', /^(@modelcontextprotocol\/server|zod)(\/|$)/],
   ['src/cli/', /^(node:|commander$)/],
-  ['conformance/report/write.ts', /^node:/],
+  ['conformance/report/write', /^node:/],
   ['conformance/wire/digests.ts', /^@noble\/hashes\//],
   ['conformance/selftest/', /^(node:|commander$)/],
   ['conformance/run/vitest.ts', /^vitest$/],

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { type ReportKind, reportKinds } from '../../conformance/report/write.ts'
+import { type ReportKind, reportKinds } from '../../conformance/report/kinds.ts'
 import type { Latency } from '../world/settings.ts'
 
 /** Parses a port; 0 means any free one. */
