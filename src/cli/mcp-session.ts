@@ -15,7 +15,6 @@ import { prepareFolder, writeReports } from '../../conformance/report/write.ts'
 import { Redactor } from '../../conformance/wire/redact.ts'
 import type { ScenarioName } from '../../mocks/scenarios/names.ts'
 import { type RunningMock, type StartOptions, startMock } from '../node/start-mock.ts'
-import { consoleFolder, docsFolder } from './docs.ts'
 import { type RunFlags, runPlan } from './run-options.ts'
 import { runSuite, type StartRun } from './run-suite.ts'
 import { redactSecrets } from './secrets.ts'
@@ -38,22 +37,28 @@ export interface RunRequest extends Partial<Pick<RunFlags, 'url' | 'only' | 'ski
   readonly onProgress: (sent: number) => void
 }
 
+/** What a session needs from the command line. */
+interface McpSessionOptions extends Required<Pick<StartOptions, 'docs' | 'console'>> {
+  readonly startRun: StartRun
+}
+
 /** The work of an agent over one connection: a mock at most, and the last run of the suite. No result contains a key. */
 export class McpSession {
-  readonly #startRun: StartRun
+  readonly #options: McpSessionOptions
   /** The keys that the agent has sent. */
   readonly #keys = new Set<string>()
   #mock: RunningMock | undefined
   #run: RunResult | undefined
   #isRunning = false
 
-  constructor(startRun: StartRun) {
-    this.#startRun = startRun
+  constructor(options: McpSessionOptions) {
+    this.#options = options
   }
 
   async startMock(options: Pick<StartOptions, 'port' | 'scenario' | 'approvers' | 'clockSpeed' | 'rateLimit'>) {
     if (this.#mock) throw new Error(`A mock is running at ${this.#mock.url}. Use it, or stop it with stop_mock.`)
-    const mock = await startMock({ ...options, docs: docsFolder, console: consoleFolder, graceMs: 1000 })
+    const { docs, console } = this.#options
+    const mock = await startMock({ ...options, docs, console, graceMs: 1000 })
     this.#mock = mock
     return {
       url: mock.url,
@@ -136,7 +141,7 @@ export class McpSession {
           },
         },
         (plan) => {
-          const thread = this.#startRun(plan)
+          const thread = this.#options.startRun(plan)
           signal.addEventListener('abort', () => thread.postMessage('stop'), { once: true })
           return thread
         },

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { version } from '../version.gen.ts'
+import { consoleFolder, docsFolder } from './docs.ts'
 import { exit } from './exit.ts'
-import { McpSession } from './mcp-session.ts'
 import type { StartRun } from './run-suite.ts'
 
 const help = `
@@ -17,8 +17,9 @@ export function mcpCommand(done: (code: number) => void, startRun: StartRun): Co
     )
     .addHelpText('after', help)
     .action(async () => {
-      const session = new McpSession(startRun)
-      // The SDK is bundled apart, so that only this command loads it.
+      const { McpSession } = await import('./mcp-session.ts')
+      const session = new McpSession({ startRun, docs: docsFolder, console: consoleFolder })
+      // The build bundles this file with its packages, which are not installed with ours.
       const server = new URL('./mcp-server.js', import.meta.url)
       const { serve } = (await import(server.href)) as typeof import('./mcp-server.ts')
       await serve(session, version)
