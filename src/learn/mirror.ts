@@ -4,16 +4,17 @@
  */
 
 import type { Ending } from '../../conformance/learning/endings.ts'
-import { baseUrlOf, type Introduced } from '../../conformance/learning/roles.ts'
-import type { SentBytes } from '../../conformance/wire/digests.ts'
+import type { Introduced } from '../../conformance/learning/roles.ts'
+import { baseUrlOf } from '../../conformance/session/calls.ts'
 import { sentJson } from '../../conformance/wire/exchange.ts'
-import { redacted } from '../../conformance/wire/redact.ts'
 import type { Schemas } from '../contract/operations.ts'
 import type { Identifiers } from '../http/service/identifiers.ts'
 import { ownIdentifiers } from '../http/service/identifiers.ts'
 import { buildMock, type Mock, type MockOptions } from '../mock.ts'
 import { factsOfCall } from '../profile/facts.ts'
 import { type Facts, forms } from '../profile/template.ts'
+import type { SentBytes } from '../session/digests.ts'
+import { redacted } from '../session/redact.ts'
 
 /** What the deployment answered, and what the contract answers. */
 export interface Pair {
