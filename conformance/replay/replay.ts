@@ -22,6 +22,8 @@ import { fileOfSize, replacedDigests } from './upload-body.ts'
 export interface ReplayOptions extends TargetOptions {
   readonly session: HarSession
   readonly profile?: Profile
+  /** Notes for the reader of the report. @default none */
+  readonly notes?: readonly string[]
   /** Called after each call. */
   readonly onCall?: (call: ReplayedCall) => void
 }
@@ -57,7 +59,7 @@ export async function replay(options: ReplayOptions): Promise<ReplayResult> {
     leftOut: options.session.leftOut,
     leftBehind: secrets.redactor.deep(leftBehind),
     requests: target.transport.sent + replaying.discovery.sent,
-    notes: replaying.notes,
+    notes: secrets.redactor.deep([...(options.notes ?? []), ...replaying.notes]),
   }
 }
 

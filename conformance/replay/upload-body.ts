@@ -1,19 +1,18 @@
 /** Makes up the files of a session that a recording only describes. */
 import { digestsOf, type SentBytes } from '../../src/session/digests.ts'
-import { pdfOf } from '../flow/pdf.ts'
 
 /** The largest file that is made up, in bytes. */
 const largestFile = 64 * 1024 * 1024
 
-/** Returns a file of a size, or undefined if it would be too large. Files of the size of a PDF are one. */
+/** The beginning of a PDF file, with the comment that says that it is binary (ISO 32000-1 section 7.5.2). */
+const beginning = [...'%PDF-1.4\n%'].map((character) => character.charCodeAt(0)).concat(0xe2, 0xe3, 0xcf, 0xd3, 0x0a)
+
+/** Returns a file of a size, or undefined if it would be too large. */
 export function fileOfSize(size: number): Uint8Array<ArrayBuffer> | undefined {
   if (size > largestFile) return undefined
-  const empty = pdfOf('countersign replay', '').byteLength
-  const filled = size - empty > 0 ? pdfOf('countersign replay', ' '.repeat(size - empty)) : new Uint8Array()
-  // The numbers in the file may need more digits than those of the empty one.
-  const more = filled.byteLength - size
-  const file = more > 0 && size - empty > more ? pdfOf('countersign replay', ' '.repeat(size - empty - more)) : filled
-  return file.byteLength === size ? file : new Uint8Array(size).fill(0x20)
+  const file = new Uint8Array(size).fill(0x20)
+  file.set(beginning.slice(0, size))
+  return file
 }
 
 /** Returns the spellings of a file's digests, and those of the file in its place. */

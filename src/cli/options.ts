@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { type SessionReportKind, sessionWriters } from '../../conformance/replay/session-report.ts'
 import { type ReportKind, reportKinds } from '../../conformance/report/write.ts'
 
 /** Parses a port; 0 means any free one. */
@@ -73,12 +74,21 @@ export function httpUrl(text: string): string {
 
 /** Parses the kinds of reports to write, joined by commas. */
 export function reports(text: string): ReportKind[] {
+  return listOf(text, reportKinds)
+}
+
+/** Parses the kinds of reports of a session, joined by commas. */
+export function sessionReports(text: string): SessionReportKind[] {
+  return listOf(text, Object.keys(sessionWriters) as SessionReportKind[])
+}
+
+function listOf<Kind extends string>(text: string, known: readonly Kind[]): Kind[] {
   const chosen = text.split(',').map((kind) => kind.trim())
-  const unknown = chosen.find((kind) => !reportKinds.some((known) => known === kind))
+  const unknown = chosen.find((kind) => !known.some((one) => one === kind))
   if (unknown !== undefined) {
-    throw new InvalidArgumentError(`There is no report '${unknown}'. Use one or more of ${reportKinds.join(',')}.`)
+    throw new InvalidArgumentError(`There is no report '${unknown}'. Use one or more of ${known.join(',')}.`)
   }
-  return reportKinds.filter((kind) => chosen.includes(kind))
+  return known.filter((kind) => chosen.includes(kind))
 }
 
 /** Parses a time to seconds: `10`, `10s` or `500ms`. */
