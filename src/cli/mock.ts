@@ -9,7 +9,7 @@ import { type ApproverMode, approverModes } from '../world/approvers.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
-import { executionCount, host, httpUrl, latency, port, size, speed } from './options.ts'
+import { executionCount, host, httpUrl, latency, perSecond, port, size, speed } from './options.ts'
 import { readProfileFile } from './profile-file.ts'
 import { type LogFormat, logFormats, requestLogger } from './request-lines.ts'
 import { requireSendable } from './secrets.ts'
@@ -33,6 +33,7 @@ interface MockFlags {
   readonly journal?: string
   readonly journalRepair?: boolean
   readonly latency?: Settings['latency']
+  readonly rateLimit?: number
   readonly admin: boolean
   readonly adminToken?: string
   readonly json?: boolean
@@ -93,7 +94,16 @@ export function mockCommand(done: (code: number) => void): Command {
       '--journal-repair',
       'keep the part of a damaged journal before the damage, and move the rest to a file beside it',
     )
-    .option('--latency <ms>', 'delay every answer by real milliseconds: 200, or 100..800', latency)
+    .option(
+      '--latency <ms>',
+      'delay every answer by real milliseconds: 200, 100..800, or p50=80,p99=900 (log-normal)',
+      latency,
+    )
+    .option(
+      '--rate-limit <rate>',
+      'limit the calls per second of each key; beyond it, they answer 429 with Retry-After (default: no limit)',
+      perSecond,
+    )
     .option('--no-admin', 'turn off the admin API')
     .addOption(
       new Option('--admin-token <token>', 'require this token for the admin API; needed unless --host is loopback').env(

@@ -1,6 +1,4 @@
 import { Command } from 'commander'
-import { replay } from '../../conformance/replay/replay.ts'
-import { reportOfReplay, rowOfCall } from '../../conformance/replay/replay-report.ts'
 import type { ReplayVerdict } from '../../conformance/replay/result.ts'
 import { rowLine, type SessionReport, sessionWriters, summaryLines } from '../../conformance/replay/session-report.ts'
 import { prepareFolder, writeFiles } from '../../conformance/report/write.ts'
@@ -61,7 +59,11 @@ export function replayCommand(done: (code: number) => void): Command {
       const plan = await runPlan({ ...flags, level: 'documented' })
       if (report.length > 0) await prepareFolder(reportDir)
       const { colour } = terminalOf(process.stdout)
-      const { fetchOf } = await import('./carry-out.ts')
+      const [{ fetchOf }, { replay }, { reportOfReplay, rowOfCall }] = await Promise.all([
+        import('./carry-out.ts'),
+        import('../../conformance/replay/replay.ts'),
+        import('../../conformance/replay/replay-report.ts'),
+      ])
       const maxRequests = 300 + 10 * session.exchanges.length
       const { selected: _, isReference, connection, ...options } = plan
       const stopping = new AbortController()
