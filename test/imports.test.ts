@@ -87,7 +87,7 @@ const packages: [folder: string, may: RegExp][] = [
   ['src/connect/', /^(node:|undici$)/],
   ['src/learn/contract.ts', /^(node:|yaml$)/],
   ['src/cli/', /^(node:|commander$)/],
-  ['conformance/report/write.ts', /^node:/],
+  ['conformance/report/write', /^node:/],
   ['src/session/', /^@noble\/hashes\//],
   ['conformance/selftest/', /^(node:|commander$)/],
   ['conformance/run/vitest.ts', /^vitest$/],

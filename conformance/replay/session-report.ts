@@ -4,6 +4,7 @@ import { style } from '../report/html-style.ts'
 import { Html, html, staticHead } from '../report/html-text.ts'
 import { jsonText } from '../report/json.ts'
 import { xmlAttributes, xmlText } from '../report/junit.ts'
+import type { SessionReportKind } from '../report/kinds.ts'
 import { count, duration } from '../report/tally.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
 import type { ExchangeRecord } from '../wire/record.ts'
@@ -52,9 +53,7 @@ export const sessionWriters = {
   },
   junit: { file: 'junit.xml', write: junitOf },
   html: { file: 'report.html', write: htmlOf },
-} satisfies Record<string, { file: string; write: (report: SessionReport) => string }>
-
-export type SessionReportKind = keyof typeof sessionWriters
+} satisfies Record<SessionReportKind, { file: string; write: (report: SessionReport) => string }>
 
 /** Formats a row for a terminal. */
 export function rowLine({ name, outcome, word, text }: ReportRow, colour: boolean): string {

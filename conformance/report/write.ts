@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
+import { mkdir, open, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { noBaseline } from '../judging/baseline.ts'
 import { showHidden } from '../wire/inert.ts'
@@ -6,7 +6,9 @@ import { ctrfReport } from './ctrf.ts'
 import { htmlReport } from './html.ts'
 import { jsonReport, jsonText } from './json.ts'
 import { junitReport } from './junit.ts'
+import { type ReportKind, reportKinds } from './kinds.ts'
 import type { RunResult } from './result.ts'
+import { writeWhole } from './write-whole.ts'
 
 /** The kinds of reports, with their files. */
 const writers = {
@@ -14,10 +16,7 @@ const writers = {
   junit: { file: 'junit.xml', write: junitReport },
   html: { file: 'report.html', write: htmlReport },
   ctrf: { file: 'ctrf-report.json', write: ctrfReport },
-} satisfies Record<string, { file: string; write: (...run: Parameters<typeof jsonReport>) => string }>
-
-export type ReportKind = keyof typeof writers
-export const reportKinds = Object.keys(writers) as ReportKind[]
+} satisfies Record<ReportKind, { file: string; write: (...run: Parameters<typeof jsonReport>) => string }>
 
 /** Checks that reports can be written into a folder, and leaves no file there, since a run may end without a report. Throws if not. */
 export async function prepareFolder(folder: string): Promise<void> {
@@ -76,22 +75,4 @@ export async function writeFiles(
 function unwritable(error: unknown): Error {
   const reason = showHidden(error instanceof Error ? error.message : String(error))
   return new Error(`The report cannot be written: ${reason}. Choose another folder.`)
-}
-
-/** Writes a temporary file and renames it, so that readers never see a partial one. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  const draft = `${path}.${crypto.randomUUID().slice(0, 8)}.part`
-  try {
-    const file = await open(draft, 'wx')
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
 }

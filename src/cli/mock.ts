@@ -3,14 +3,14 @@ import { constants } from 'node:os'
 import { Command, Option } from 'commander'
 import { type ScenarioName, scenarioNames } from '../../mocks/scenarios/names.ts'
 import { DamagedJournalError } from '../node/journal/errors.ts'
-import { type RunningMock, startMock } from '../node/start-mock.ts'
+import type { RunningMock, StartOptions } from '../node/start-mock.ts'
+import type { Profile } from '../profile/profile.ts'
 import { version } from '../version.gen.ts'
 import { type ApproverMode, approverModes } from '../world/approvers.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { executionCount, host, httpUrl, latency, perSecond, port, size, speed } from './options.ts'
-import { readProfileFile } from './profile-file.ts'
 import { type LogFormat, logFormats, requestLogger } from './request-lines.ts'
 import { requireSendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
@@ -155,7 +155,7 @@ export function mockCommand(done: (code: number) => void): Command {
       const server = await start({
         ...rest,
         maxUploadBytes,
-        ...(like !== undefined && { like: await readProfileFile(like, '--like') }),
+        ...(like !== undefined && { like: await readLike(like) }),
         ...(maxMemory !== undefined && { maxMemoryBytes: maxMemory }),
         docs: docsFolder,
         ...(logger && { onRequest: logger.log }),
@@ -169,7 +169,15 @@ export function mockCommand(done: (code: number) => void): Command {
     })
 }
 
-async function start(options: Parameters<typeof startMock>[0]): Promise<RunningMock> {
+/** Loads the reader of profiles only for a mock that needs it. */
+async function readLike(path: string): Promise<Profile> {
+  const { readProfileFile } = await import('./profile-file.ts')
+  return readProfileFile(path, '--like')
+}
+
+/** Loads the mock, which the other commands do without, and starts it. */
+async function start(options: StartOptions): Promise<RunningMock> {
+  const { startMock } = await import('../node/start-mock.ts')
   try {
     return await startMock({
       ...options,

@@ -1,6 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { type SessionReportKind, sessionWriters } from '../../conformance/replay/session-report.ts'
-import { type ReportKind, reportKinds } from '../../conformance/report/write.ts'
+import {
+  type ReportKind,
+  reportKinds,
+  type SessionReportKind,
+  sessionReportKinds,
+} from '../../conformance/report/kinds.ts'
 import type { Latency } from '../world/settings.ts'
 
 /** Parses a port; 0 means any free one. */
@@ -88,7 +92,7 @@ export function reports(text: string): ReportKind[] {
 
 /** Parses the kinds of reports of a session, joined by commas. */
 export function sessionReports(text: string): SessionReportKind[] {
-  return listOf(text, Object.keys(sessionWriters) as SessionReportKind[])
+  return listOf(text, sessionReportKinds)
 }
 
 function listOf<Kind extends string>(text: string, known: readonly Kind[]): Kind[] {
