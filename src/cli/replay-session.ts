@@ -22,7 +22,7 @@ export interface ReplayFlags extends LiveFlags {
 }
 
 /** The exit code of each verdict on a session. */
-export const sessionExits: Readonly<Record<ReplayVerdict, number>> = {
+const sessionExits: Readonly<Record<ReplayVerdict, number>> = {
   same: exit.ok,
   different: exit.nonconforming,
   undecided: exit.undecided,
@@ -43,7 +43,7 @@ export async function replaySession(
   const { signal, release } = stopSignal()
   try {
     const result = await replay({
-      ...(await targetOf(plan)),
+      ...(await deploymentOf(plan)),
       ...{ session, maxRequests, maxMs, signal },
       onCall: (call) => process.stdout.write(`${rowLine(rowOfCall(call), colour)}\n`),
     })
@@ -56,7 +56,7 @@ export async function replaySession(
 }
 
 /** Returns the options of a plan for calling its deployment in this thread. */
-export async function targetOf(plan: RunPlan) {
+async function deploymentOf(plan: RunPlan) {
   const { selected: _selected, requireVerified: _required, gaps: _gaps, isReference, connection, ...options } = plan
   return {
     ...options,
@@ -66,7 +66,7 @@ export async function targetOf(plan: RunPlan) {
 }
 
 /** Returns a signal that aborts when the process is asked to stop. Without it, nothing would be reported then. */
-export function stopSignal(): { readonly signal: AbortSignal; readonly release: () => void } {
+function stopSignal(): { readonly signal: AbortSignal; readonly release: () => void } {
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   for (const name of stopSignals) process.once(name, stop)
@@ -81,7 +81,7 @@ export function stopSignal(): { readonly signal: AbortSignal; readonly release: 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
 /** Prints the end of a replay or a comparison, and writes its reports. Returns the verdict. */
-export async function finish(
+async function finish(
   report: SessionReport,
   { report: kinds, reportDir, colour }: Pick<ReplayFlags, 'report' | 'reportDir'> & { readonly colour: boolean },
 ): Promise<ReplayVerdict> {

@@ -26,7 +26,7 @@ export interface HarOptions {
 }
 
 /** Returns the placeholder for a key of a session: `***key***` for the main one, `***key-2***` for the next. */
-export function keyPlaceholder(index: number): string {
+function keyPlaceholder(index: number): string {
   return index === 0 ? redacted.key : redacted.key.replace('key', `key-${index + 1}`)
 }
 
