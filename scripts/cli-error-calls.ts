@@ -17,6 +17,7 @@ const deployment = 'https://approvals.example'
 export const files: Readonly<Record<string, string>> = {
   'notes.txt': 'Not JSON.',
   'unknown-field.json': '{"locator": {}}',
+  'other.har': '{"log": {"entries": []}}',
   'broken.journal': 'no journal\n',
 }
 
@@ -64,6 +65,9 @@ export const commandErrors: readonly CommandError[] = [
   { wrong: 'No report is named.', args: ['judge'] },
   { wrong: 'The report does not exist.', args: ['judge', 'missing'] },
   { wrong: 'The report is no JSON.', args: ['judge', 'notes.txt'] },
+  { wrong: 'The session does not exist.', args: ['replay', 'missing.har'] },
+  { wrong: 'The session is no JSON.', args: ['replay', 'notes.txt'] },
+  { wrong: 'The session has calls of another API only.', args: ['replay', 'other.har'] },
   { wrong: 'No mock answers.', args: ['health', '--port', ports.free] },
   { wrong: 'There is no key for the tenant.', args: ['tenant', 'export'] },
   {

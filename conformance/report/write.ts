@@ -47,13 +47,24 @@ export async function writeReports(
   result: RunResult,
   baseline = noBaseline,
 ): Promise<string[]> {
+  const chosen = reportKinds.filter((each) => kinds.includes(each)).map((kind) => writers[kind])
+  return writeFiles(
+    folder,
+    chosen.map(({ file, write }) => [file, write(result, baseline)] as const),
+  )
+}
+
+/** Writes files into a folder, each completely or not at all. Returns their paths. */
+export async function writeFiles(
+  folder: string,
+  files: readonly (readonly [name: string, text: string])[],
+): Promise<string[]> {
   try {
-    await mkdir(folder, { recursive: true })
+    if (files.length > 0) await mkdir(folder, { recursive: true })
     const paths: string[] = []
-    for (const kind of reportKinds.filter((each) => kinds.includes(each))) {
-      const { file, write } = writers[kind]
-      await writeWhole(join(folder, file), write(result, baseline))
-      paths.push(join(folder, file))
+    for (const [name, text] of files) {
+      await writeWhole(join(folder, name), text)
+      paths.push(join(folder, name))
     }
     return paths
   } catch (error) {

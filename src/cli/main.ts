@@ -7,6 +7,7 @@ import { healthCommand } from './health.ts'
 import { judgeCommand } from './judge.ts'
 import { learnCommand } from './learn.ts'
 import { mockCommand } from './mock.ts'
+import { replayCommand } from './replay.ts'
 import type { StartRun } from './run-suite.ts'
 import { redactSecrets } from './secrets.ts'
 import { tenantCommand } from './tenant.ts'
@@ -25,6 +26,7 @@ export async function main(argv: readonly string[], startRun?: StartRun): Promis
     .addCommand(conformanceCommand(done, startRun))
     .addCommand(judgeCommand(done))
     .addCommand(learnCommand(done))
+    .addCommand(replayCommand(done))
     .addCommand(docsCommand(done))
     .addCommand(healthCommand(done))
     .addCommand(tenantCommand(done))

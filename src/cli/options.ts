@@ -1,5 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { type ReportKind, reportKinds } from '../../conformance/report/kinds.ts'
+import {
+  type ReportKind,
+  reportKinds,
+  type SessionReportKind,
+  sessionReportKinds,
+} from '../../conformance/report/kinds.ts'
 import type { Latency } from '../world/settings.ts'
 
 /** Parses a port; 0 means any free one. */
@@ -82,12 +87,21 @@ export function httpUrl(text: string): string {
 
 /** Parses the kinds of reports to write, joined by commas. */
 export function reports(text: string): ReportKind[] {
+  return listOf(text, reportKinds)
+}
+
+/** Parses the kinds of reports of a session, joined by commas. */
+export function sessionReports(text: string): SessionReportKind[] {
+  return listOf(text, sessionReportKinds)
+}
+
+function listOf<Kind extends string>(text: string, known: readonly Kind[]): Kind[] {
   const chosen = text.split(',').map((kind) => kind.trim())
-  const unknown = chosen.find((kind) => !reportKinds.some((known) => known === kind))
+  const unknown = chosen.find((kind) => !known.some((one) => one === kind))
   if (unknown !== undefined) {
-    throw new InvalidArgumentError(`There is no report '${unknown}'. Use one or more of ${reportKinds.join(',')}.`)
+    throw new InvalidArgumentError(`There is no report '${unknown}'. Use one or more of ${known.join(',')}.`)
   }
-  return reportKinds.filter((kind) => chosen.includes(kind))
+  return known.filter((kind) => chosen.includes(kind))
 }
 
 /** Parses a time to seconds: `10`, `10s` or `500ms`. */
