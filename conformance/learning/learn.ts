@@ -4,8 +4,8 @@ import { storedAgain, stricterRules } from '../../src/profile/strictness.ts'
 import type { Facts, Json } from '../../src/profile/template.ts'
 import { storageName, violationName } from '../../src/profile/tolerance.ts'
 import { valueAt } from '../reading/locate.ts'
+import { mostValues } from '../session/bounds.ts'
 import { type Exchange, sentJson } from '../wire/exchange.ts'
-import { mostValues } from './bounds.ts'
 import { generalise } from './generalise.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
@@ -14,7 +14,9 @@ import { readTime } from './times.ts'
 /** An answer of the deployment beside that of the contract. */
 export interface LearnedPair {
   readonly introduced: Introduced
+  /** Absent if the reference has nothing to compare with. */
   readonly facts?: Facts
+  /** True if the reference carried the call out. */
   readonly isAccepted: boolean
 }
 

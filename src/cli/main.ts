@@ -1,14 +1,15 @@
 import { Command, CommanderError } from 'commander'
-import { annotation } from '../../conformance/report/github.ts'
 import { version } from '../version.gen.ts'
-import { conformanceCommand } from './conformance.ts'
+import { conformanceCommand, startWorker } from './conformance.ts'
 import { docsCommand } from './docs.ts'
 import { exit, UsageError } from './exit.ts'
 import { healthCommand } from './health.ts'
 import { journalCommand } from './journal.ts'
 import { judgeCommand } from './judge.ts'
 import { learnCommand } from './learn.ts'
+import { mcpCommand } from './mcp.ts'
 import { mockCommand } from './mock.ts'
+import { replayCommand } from './replay.ts'
 import type { StartRun } from './run-suite.ts'
 import { redactSecrets } from './secrets.ts'
 import { tenantCommand } from './tenant.ts'
@@ -27,10 +28,12 @@ export async function main(argv: readonly string[], startRun?: StartRun): Promis
     .addCommand(conformanceCommand(done, startRun))
     .addCommand(judgeCommand(done))
     .addCommand(learnCommand(done))
+    .addCommand(replayCommand(done))
     .addCommand(docsCommand(done))
     .addCommand(healthCommand(done))
     .addCommand(journalCommand(done))
     .addCommand(tenantCommand(done))
+    .addCommand(mcpCommand(done, startRun ?? startWorker))
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command
       .exitOverride()
@@ -45,7 +48,10 @@ export async function main(argv: readonly string[], startRun?: StartRun): Promis
     if (!(error instanceof Error)) throw error
     const message = redactSecrets(error.message)
     process.stderr.write(`${message}\n`)
-    if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotation('error', 'countersign', message))
+    if (process.env.GITHUB_ACTIONS === 'true') {
+      const { annotation } = await import('../../conformance/report/github.ts')
+      process.stdout.write(annotation('error', 'countersign', message))
+    }
     return error instanceof UsageError ? exit.usage : exit.couldNotRun
   }
 }

@@ -4,25 +4,18 @@
  */
 
 import type { Ending } from '../../conformance/learning/endings.ts'
-import { baseUrlOf, type Introduced } from '../../conformance/learning/roles.ts'
-import type { SentBytes } from '../../conformance/wire/digests.ts'
+import type { LearnedPair } from '../../conformance/learning/learn.ts'
+import type { Introduced } from '../../conformance/learning/roles.ts'
+import { baseUrlOf } from '../../conformance/session/calls.ts'
 import { sentJson } from '../../conformance/wire/exchange.ts'
-import { redacted } from '../../conformance/wire/redact.ts'
 import type { Schemas } from '../contract/operations.ts'
 import type { Identifiers } from '../http/service/identifiers.ts'
 import { ownIdentifiers } from '../http/service/identifiers.ts'
 import { buildMock, type Mock, type MockOptions } from '../mock.ts'
 import { factsOfCall } from '../profile/facts.ts'
-import { type Facts, forms } from '../profile/template.ts'
-
-/** What the deployment answered, and what the contract answers. */
-export interface Pair {
-  readonly introduced: Introduced
-  /** Absent if the reference has nothing to compare with. */
-  readonly facts?: Facts
-  /** True if the reference carried the call out. */
-  readonly isAccepted: boolean
-}
+import { forms } from '../profile/template.ts'
+import type { SentBytes } from '../session/digests.ts'
+import { redacted } from '../session/redact.ts'
 
 const base = 'http://mirror.invalid'
 const key = 'test_mirror'
@@ -41,7 +34,7 @@ interface MirrorOptions {
 export async function mirror(
   session: readonly Introduced[],
   { approvers = 'manual', apiKey, endings = [], refuses = [] }: MirrorOptions,
-): Promise<Pair[]> {
+): Promise<LearnedPair[]> {
   const next: { -readonly [Name in keyof Introduced['roles']]?: string } = {}
   const own = ownIdentifiers
   const take = (role: keyof Introduced['roles'], otherwise: () => string) => {
@@ -71,7 +64,7 @@ export async function mirror(
   /** The definitions of the steps, by workflow. */
   const steps = new Map<string, readonly object[]>()
   let now = startTime
-  const pairs: Pair[] = []
+  const pairs: LearnedPair[] = []
   for (const introduced of session) {
     const { exchange, call, roles, workflowId } = introduced
     const advanceTo = (at: number) => {

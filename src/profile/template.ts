@@ -45,12 +45,12 @@ export type Instruction =
   /** An object with these members, whatever their names begin with. */
   | { readonly $members: Readonly<Record<string, Json>> }
 
-/** How a value is written. */
+/** The form in which a value is written. */
 export type Form = keyof typeof forms
 
 /**
- * How a time is written: ISO 8601 with milliseconds, seconds or microseconds, in UTC as `Z` or `+00:00`; a number since 1970;
- * or a list of its numbers from the year down to the day, the second or the nanosecond.
+ * The form in which a time is written: ISO 8601 with milliseconds, seconds or microseconds, in UTC as `Z` or `+00:00`; a number
+ * since 1970; or a list of its numbers from the year down to the day, the second or the nanosecond.
  */
 export type TimeForm = (typeof timeForms)[number]
 
@@ -78,7 +78,7 @@ export const timeForms = [
   'list-nanos',
 ] as const
 
-/** What is made anew: a UUID, a number that counts, or a text of some characters. */
+/** The kinds of new values: a UUID, a number that counts, or a text of some characters. */
 export type NewKind = 'uuid' | 'uuid-v1' | 'uuid-v7' | 'counter' | 'integer' | keyof typeof alphabets
 
 export const alphabets = {
@@ -136,15 +136,15 @@ function isPointer(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('/')
 }
 
-/** What a call was about, for its answer. Pointers of a template lead into it. */
+/** The facts of a call that its answer is made from. Pointers of a template lead into them. */
 export interface Facts {
   /** The body of the request, as it was sent. */
   readonly request?: unknown
   /** The parameters of the path. */
   readonly path?: Readonly<Record<string, string>>
-  /** What the contract answers, if the call succeeds. */
+  /** The contract's answer, if the call succeeds. */
   readonly answer?: unknown
-  /** What the contract answers, if the call is refused. */
+  /** The contract's answer, if the call is refused. */
   readonly problem?: unknown
   /** The address of the service, without a trailing slash. */
   readonly base?: string
@@ -155,7 +155,7 @@ export interface Facts {
   readonly [more: string]: unknown
 }
 
-/** What rendering needs besides the facts. */
+/** The things besides facts that rendering needs. */
 export interface Luck {
   /** A number from 0 up to but not including 1, seeded by a text; without one, another each time. */
   readonly draw: (seed?: string) => () => number
@@ -168,10 +168,10 @@ interface Frame {
   /** The items around, the innermost last, with their indices. */
   readonly items: readonly unknown[]
   readonly indices: readonly number[]
-  /** What new values belong to. */
+  /** The subject that new values belong to. */
   readonly thing: string
   /** Collects what differs from call to call; the text then has holes there. */
-  readonly holes?: ((facts: Facts, luck: Luck) => unknown)[]
+  readonly holes?: ((facts: Facts, luck: Luck) => unknown)[] | undefined
 }
 
 /** Stands for a member that is left out. */
@@ -228,7 +228,7 @@ const hole = (index: number) => `\u0000${mark} ${index}\u0000`
 const holePattern = new RegExp(`"\\\\u0000${mark} (\\d+)\\\\u0000"`)
 
 function compileAt(template: Json, at: string): Render {
-  if (template === null || typeof template !== 'object') return () => template
+  if (template === null || typeof template !== 'object' || isConstant(template)) return () => template
   if (isList(template)) {
     const items = template.map((item, index) => compileAt(item, `${at}/${index}`))
     return (frame) => items.map((item) => item(frame)).filter((value) => value !== omitted)
@@ -243,6 +243,13 @@ function compileAt(template: Json, at: string): Render {
     )
   }
   return create(template as never, at)
+}
+
+/** Returns true if a template has no instruction, so that it is its own value. */
+export function isConstant(template: Json): boolean {
+  if (template === null || typeof template !== 'object') return true
+  if (isList(template)) return template.every(isConstant)
+  return Object.entries(template).every(([name, member]) => !name.startsWith('$') && isConstant(member))
 }
 
 function isList(value: Json): value is readonly Json[] {
@@ -306,11 +313,14 @@ const compilers: Compilers = {
   $each({ $each: pointer, item, by, reversed, where }, at) {
     const list = listGetter({ pointer, by, reversed, where }, `${at}/$each`)
     const each = compileAt(item, `${at}/item`)
-    return (frame) =>
-      list(frame).flatMap((value, index) => {
+    return (frame) => {
+      const values: unknown[] = []
+      for (const [index, value] of list(frame).entries()) {
         const rendered = each(inside(frame, value, index))
-        return rendered === omitted ? [] : [rendered]
-      })
+        if (rendered !== omitted) values.push(rendered)
+      }
+      return values
+    }
   },
   $entries({ $entries: pointer, key, value, by, where }, at) {
     const list = listGetter({ pointer, by, where }, `${at}/$entries`)
@@ -387,8 +397,8 @@ function mustBeRenderedOnce(template: Json): boolean {
   return Object.values(template).some(mustBeRenderedOnce)
 }
 
-function inside(frame: Frame, item: unknown, index: number): Frame {
-  return { ...frame, items: [...frame.items, item], indices: [...frame.indices, index] }
+function inside({ facts, luck, thing, holes, items, indices }: Frame, item: unknown, index: number): Frame {
+  return { facts, luck, thing, holes, items: [...items, item], indices: [...indices, index] }
 }
 
 function mustBeList(value: unknown, at: string): readonly Json[] {

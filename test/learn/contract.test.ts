@@ -25,7 +25,7 @@ const learned = async (): Promise<Node> => learnedContract(await readContract(),
 
 test('a learned answer has its status, media type, headers and an example', async () => {
   const { responses } = (await learned()).paths['/api/v1/workflows'].post
-  expect(Object.keys(responses)).toEqual(['200', '403', '413', '415', '422', '507'])
+  expect(Object.keys(responses)).toEqual(['200', '403', '413', '415', '422', '429', '507'])
   expect(responses['200']).toMatchObject({
     'x-seen': 3,
     'x-gap': ['gap.success-statuses', 'gap.workflow-response'],
@@ -84,8 +84,8 @@ test('the written contract is what Redocly makes of the overlay, and passes its 
   const folder = scratch()
   const made = learnedContract(await readContract(), deployment, lesson)
   const [overlay, contract, bundle] = ['overlay.yaml', 'openapi.yaml', 'bundle.yaml'].map((name) => join(folder, name))
-  writeFileSync(`${overlay}`, toYaml(made.overlay))
-  writeFileSync(`${contract}`, toYaml(made.contract))
+  writeFileSync(`${overlay}`, await toYaml(made.overlay))
+  writeFileSync(`${contract}`, await toYaml(made.contract))
   const bundled = await redocly(['bundle', 'openapi.yaml', '--overlay', `${overlay}`, '--output', `${bundle}`])
   expect(bundled.code, bundled.stderr).toBe(0)
   expect(parse(readFileSync(`${contract}`, 'utf8'))).toEqual(parse(readFileSync(`${bundle}`, 'utf8')))

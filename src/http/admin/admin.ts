@@ -1,3 +1,4 @@
+import { validators } from '../../contract/admin-validators.gen.js'
 import { type AdminOperationId, adminOperations } from '../../contract/operations.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import { apiKeyOf } from '../wire/auth.ts'
@@ -42,7 +43,7 @@ async function answer<Id extends AdminOperationId>(
   const body =
     id === 'importTenant'
       ? await readJsonBytes(incoming, Number.POSITIVE_INFINITY, memory)
-      : (await receiveBody(id, incoming, memory)).body
+      : (await receiveBody(id, validators, incoming, memory)).body
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
   const result = await handler({
     params,
