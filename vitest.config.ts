@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { SlowFirst } from './test/setup/slow-first.ts'
 import { findChromium } from './test/support/chromium.ts'
+import { findPostgres } from './test/support/find-postgres.ts'
 
 const slow = 'test/**/*.slow.test.ts'
 const browser = 'test/browser/**/*.test.ts'
@@ -14,7 +15,10 @@ export default defineConfig({
         globalSetup: 'test/setup/gate-sample.ts',
       }),
       // The slow part is never sampled by itself: GATE_SAMPLE=deep enlarges it, and a date repeats that day.
-      project('slow', [slow], { provide: { gateSample: process.env.GATE_SAMPLE ?? 'all' } }),
+      project('slow', [slow], {
+        provide: { gateSample: process.env.GATE_SAMPLE ?? 'all' },
+        exclude: [...configDefaults.exclude, ...(hasPostgres() ? [] : ['test/postgres/**'])],
+      }),
       project('browser', hasChromium() ? [browser] : []),
       'examples/vitest-node',
       'examples/like-a-deployment',
@@ -49,11 +53,20 @@ function project(
   }
 }
 
-/** Says that the browser tests are left out if there is no Chromium; on CI that is an error. */
-function hasChromium(): boolean {
-  if (findChromium() || process.argv.includes('--project=quick')) return true
-  const cure = 'Install it (Debian: apt-get install chromium) or set CHROMIUM to its path.'
-  if (process.env.CI === 'true') throw new Error(`Chromium is missing, so the browser tests cannot run. ${cure}`)
-  process.stderr.write(`Chromium is missing, so the browser tests are left out. ${cure}\n`)
+/** Says that some tests are left out if a program is missing; on CI that is an error. */
+function isThere(found: string | undefined, program: string, tests: string, cure: string): boolean {
+  if (found || process.argv.includes('--project=quick')) return true
+  if (process.env.CI === 'true') throw new Error(`${program} is missing, so the ${tests} cannot run. ${cure}`)
+  process.stderr.write(`${program} is missing, so the ${tests} are left out. ${cure}\n`)
   return false
+}
+
+function hasChromium(): boolean {
+  const cure = 'Install it (Debian: apt-get install chromium) or set CHROMIUM to its path.'
+  return isThere(findChromium(), 'Chromium', 'browser tests', cure)
+}
+
+function hasPostgres(): boolean {
+  const cure = 'Install it (Debian: apt-get install postgresql) or set POSTGRES_BIN to the folder of its programs.'
+  return isThere(findPostgres(), 'PostgreSQL', 'tests of several mocks', cure)
 }

@@ -10,7 +10,6 @@ import { ByteBudget, type CreateHasher, defaultStoredBytes } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
 import { drawSecret } from './secret.ts'
 import { defaultSettings, type Settings } from './settings.ts'
-import type { StreamRecord } from './shared/records.ts'
 import { doAtOnce, isWork, Slices, type Work, whenDone } from './slices.ts'
 import type { Past } from './tenant-file.ts'
 import { World } from './world.ts'
@@ -36,8 +35,6 @@ export interface TenantsOptions {
   readonly maxMemoryBytes?: number
   /** The state that every world starts with. @default empty */
   readonly scenario?: Scenario
-  /** Returns how approvers work in a scenario that another mock has played. @default drawn from the seed */
-  readonly profileOf?: (scenario: string) => ProfileOf | undefined
   /** Divides long work. @default slices of 20 ms */
   readonly slices?: Slices
 }
@@ -420,33 +417,12 @@ export class Tenants {
     this.#isStopped = true
   }
 
-  /** Applies records that another mock has stored. `later` is the number of records that follow them. */
-  protected follow(tenantId: string, records: readonly StreamRecord[], later: number): void {
-    const touched = new Set<World>()
-    for (const [index, record] of records.entries()) {
-      const world = this.#worlds.get(tenantId)
-      if ('forget' in record) this.drop(tenantId)
-      else if ('begin' in record) this.#follow(tenantId, record.begin, world)
-      else if ('scenario' in record) continue
-      else if (!world) throw new TypeError(`A record of tenant ${tenantId} has no beginning.`)
-      else if ('clock' in record) world.clock.follow(nowOf(record.clock), record.clock.speed)
-      else if ('settings' in record) world.followSettings(record.settings, record.at)
-      else world.follow(record, later + records.length - index - 1)
-      const now = this.#worlds.get(tenantId)
-      if (now) touched.add(now)
-    }
-    // What is planned now may be due earlier than before.
-    const world = this.#worlds.get(tenantId)
-    if (world && touched.has(world)) world.clock.follow(world.clock.now(), world.clock.speed)
-  }
-
-  #follow(tenantId: string, beginning: Beginning, before: World | undefined): void {
-    const { scenario, at, approvers, generation } = beginning
-    const profile = this.#options.profileOf?.(scenario)
-    const { world, join } = this.#prepare(tenantId, { name: scenario, profile }, at, approvers, generation)
+  /** Opens a world that follows the records of another mock. */
+  protected begin(tenantId: string, beginning: Beginning, profile: ProfileOf | undefined): void {
+    const { scenario: name, at, approvers, generation } = beginning
+    const { world, join } = this.#prepare(tenantId, { name, profile }, at, approvers, generation)
     join()
-    world.lastUse = before?.lastUse ?? 0
-    before?.close()
+    this.drop(tenantId)
     this.#worlds.set(tenantId, world)
   }
 
@@ -456,9 +432,8 @@ export class Tenants {
     this.#worlds.delete(tenantId)
   }
 
-  /** Takes over what another mock has stored about the clock, settings and scenario of new worlds. */
-  protected followDefaults(reading: ClockReading | undefined, settings: Settings, scenario: Scenario): void {
-    if (reading) this.#clock.follow(nowOf(reading), reading.speed)
+  /** Changes the settings and the scenario of new worlds alone. */
+  protected followDefaults(settings: Settings, scenario: Scenario): void {
     this.#settings = settings
     this.#scenario = scenario
   }

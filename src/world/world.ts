@@ -8,8 +8,8 @@ import {
   stepOf,
   stepsToAssign,
 } from '../domain/approval/execution.ts'
-import { type WorkflowCreated, workflowDecider } from '../domain/approval/workflow.ts'
-import { type Journaled, never } from '../domain/decider.ts'
+import { workflowDecider } from '../domain/approval/workflow.ts'
+import { never } from '../domain/decider.ts'
 import { requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
@@ -137,17 +137,10 @@ export class World {
     this.random = new Random(`${this.#seed}/${place}`)
   }
 
-  /** Applies an event of another mock with the same tenant, at its time. `later` is the number of events that follow. */
-  follow(event: RecordedEvent, later: number): void {
-    const isCreation = event.type === 'WorkflowCreated'
-    const known = isCreation ? withText(event) : event
-    this.clock.replay(event.at, () => this.apply(known, later))
-  }
-
-  /** Takes over the settings that another mock with the same tenant has changed at a time. */
-  followSettings(settings: Settings, at: number): void {
+  /** Takes over settings that were changed elsewhere, and runs nothing. */
+  followSettings(settings: Settings): void {
     this.#settings = settings
-    this.clock.replay(at, () => this.#approvers.setMode(settings.approvers))
+    this.#approvers.setMode(settings.approvers)
   }
 
   /** Continues after a replay. Draws identifiers from another seed, so that none is issued twice. */
@@ -427,7 +420,7 @@ export class World {
   restore(event: RecordedEvent): void {
     this.#footprint.requireSpace()
     this.#archive.append(this.tenantId, [event])
-    this.apply(event.type === 'WorkflowCreated' ? withText(event) : event)
+    this.apply(WrittenCreation.from(event))
   }
 
   /** Forgets the oldest executions of a workflow that are over, except one. */
@@ -449,8 +442,4 @@ export class World {
     this.objects.clear()
     this.#footprint.clear()
   }
-}
-
-function withText(event: Journaled<WorkflowCreated>): WrittenCreation {
-  return new WrittenCreation(event, { text: JSON.stringify(event.definition), read: JSON.parse })
 }

@@ -1,5 +1,6 @@
 import type { WorkflowCreated, WorkflowDefinition } from '../domain/approval/workflow.ts'
 import type { Journaled } from '../domain/decider.ts'
+import type { RecordedEvent } from './events.ts'
 
 /** The text of a definition, and the function that parses it. */
 export interface Written {
@@ -32,6 +33,12 @@ export class WrittenCreation implements Journaled<WorkflowCreated> {
     const { definition } = event
     const isLong = written.text.length > mostPerNeeded * lengthNeeded(definition)
     return new WrittenCreation(event, isLong ? { text: JSON.stringify(definition), read: JSON.parse } : written)
+  }
+
+  /** Returns an event with its definition as text, if it has one; other events as they are. */
+  static from(event: RecordedEvent): RecordedEvent {
+    if (event.type !== 'WorkflowCreated') return event
+    return new WrittenCreation(event, { text: JSON.stringify(event.definition), read: JSON.parse })
   }
 
   /** Parses the definition. It is not cached, so keep it if you need it again. */

@@ -3,7 +3,7 @@ import { runFlow } from '../../scripts/follow.ts'
 import { initJournal } from '../../src/node/postgres/init.ts'
 import { openPostgres } from '../../src/node/postgres/postgres-stream.ts'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
-import { findPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
 let postgres: TestPostgres
@@ -29,7 +29,7 @@ async function call({ url }: RunningMock, key: string, method: string, path: str
 
 const create = (mock: RunningMock, key: string) => call(mock, key, 'POST', '/api/v1/workflows', workflow())
 
-describe.skipIf(!findPostgres())('a mock on PostgreSQL', () => {
+describe('a mock on PostgreSQL', () => {
   beforeAll(async () => {
     postgres = await startPostgres()
   })

@@ -8,22 +8,19 @@ export type Input =
   | { readonly type: 'decide'; readonly tag: string; readonly decision: 'approved' | 'rejected' }
   | { readonly type: 'read' }
 
-/** The details of a workflow: how many executions it has, and the latest ones, the newest first. */
+/** The details of a workflow: how many executions it has, and all of them by their tags. */
 export interface Shown {
   readonly total: number
   readonly approved: number
   readonly rejected: number
-  readonly latest: readonly (readonly [tag: string, status: Status])[]
+  readonly executions: readonly (readonly [tag: string, status: Status])[]
 }
 
 /** Whether the call was carried out, or what it has shown. */
 export type Output = 'done' | 'refused' | Shown
 
-/** The executions of the workflow, the oldest first. */
+/** The executions of the workflow, by their tags: their order would only multiply the states to try. */
 export type Started = readonly (readonly [tag: string, status: Status])[]
-
-/** The number of executions that the details show. */
-const recent = 20
 
 /** What a workflow does, said again in a few lines. */
 export const approvalModel: Model<Started, Input, Output> = {
@@ -31,7 +28,7 @@ export const approvalModel: Model<Started, Input, Output> = {
   step(started, input, output) {
     switch (input.type) {
       case 'start':
-        return output === 'refused' ? undefined : [...started, [input.tag, 'running']]
+        return output === 'refused' ? undefined : byTag([...started, [input.tag, 'running']])
       case 'decide': {
         const isRunning = started.some(([tag, status]) => tag === input.tag && status === 'running')
         if (!isRunning) return output === 'done' ? undefined : started
@@ -51,6 +48,11 @@ function shown(started: Started): Shown {
     total: started.length,
     approved: count('approved'),
     rejected: count('rejected'),
-    latest: started.slice(-recent).reverse(),
+    executions: started,
   }
+}
+
+/** Sorts executions by their tags. */
+export function byTag(executions: Started): Started {
+  return executions.toSorted(([one], [other]) => (one < other ? -1 : 1))
 }

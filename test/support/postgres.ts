@@ -1,21 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { initJournal } from '../../src/node/postgres/init.ts'
-
-const installed = '/usr/lib/postgresql'
-
-/** Returns the folder of PostgreSQL's programs: `POSTGRES_BIN` in the environment, otherwise that of Debian's newest version. */
-export function findPostgres(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  if (env.POSTGRES_BIN) return env.POSTGRES_BIN
-  const versions = existsSync(installed) ? readdirSync(installed).map(Number).filter(Number.isFinite) : []
-  const folders = versions.sort((one, other) => other - one).map((version) => join(installed, String(version), 'bin'))
-  return folders.find((folder) => existsSync(join(folder, 'postgres')))
-}
+import { findPostgres } from './find-postgres.ts'
 
 /** A PostgreSQL that a test has started. */
 export interface TestPostgres {

@@ -57,7 +57,7 @@ test('the documented flow works with each call at another mock', async () => {
   const streams = new MemoryStreams()
   const mocks = await share([streams.connect(), streams.connect(), streams.connect()], { approvers: 'instant' })
   const { send, workflow_id } = await flow(mocks)
-  for (const _ of mocks) {
+  for (const _ of nonEmpty(mocks)) {
     const { json } = await send('GET', `/api/v1/workflows/${workflow_id}`)
     expect(json.execution_metrics).toMatchObject({ total: 1, approved: 1 })
   }
@@ -217,7 +217,7 @@ function withAppend(stream: Stream, append: Stream['append']): Stream {
   }
 }
 
-test.each(Object.keys(faults))('the checker finds %s', async (name) => {
+test.each(nonEmpty(Object.keys(faults)))('the checker finds %s', async (name) => {
   const spoil = faults[name] as (stream: Stream) => Stream
   let found = 0
   for (let seed = 0; seed < 5 && found === 0; seed += 1) {

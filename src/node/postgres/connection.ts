@@ -67,7 +67,7 @@ export function isStarting(error: unknown): boolean {
 }
 
 /** Returns what went wrong, for people. Node reports several failed addresses as one error without a message. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
+export function causeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
   return error instanceof Error && error.message ? error.message : String(error)
 }

@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 import { ArchiveError } from '../../world/archive.ts'
 import { drawSecret } from '../../world/secret.ts'
-import { loadPg, placeOf, reasonOf, settingsFor } from './connection.ts'
-import { migrations, schemaVersion } from './schema.ts'
+import { causeOf, loadPg, placeOf, settingsFor } from './connection.ts'
+import { migrations, tablesVersion } from './schema.ts'
 
 /** Creates the tables of a journal in a database, or brings them to this version. Returns what was done, for people. */
 export async function initJournal(url: string): Promise<string> {
@@ -16,7 +16,7 @@ export async function initJournal(url: string): Promise<string> {
   } catch (error) {
     if (error instanceof ArchiveError) throw error
     throw new ArchiveError(
-      `The journal in ${placeOf(url)} cannot be created: ${reasonOf(error)}. Check the address, and that the user may create a schema.`,
+      `The journal in ${placeOf(url)} cannot be created: ${causeOf(error)}. Check the address, and that the user may create a schema.`,
     )
   } finally {
     await client.end()
@@ -28,9 +28,9 @@ async function migrate(client: Client): Promise<string> {
   // Several may start at the same time.
   await client.query("SELECT pg_advisory_xact_lock(hashtextextended('countersign journal init', 0))")
   const before = await versionIn(client)
-  if (before > schemaVersion) {
+  if (before > tablesVersion) {
     throw new ArchiveError(
-      `The journal has version ${before}, and this Countersign knows versions up to ${schemaVersion}. Use a newer Countersign.`,
+      `The journal has version ${before}, and this Countersign knows versions up to ${tablesVersion}. Use a newer Countersign.`,
     )
   }
   for (const statements of migrations.slice(before)) {
@@ -38,15 +38,15 @@ async function migrate(client: Client): Promise<string> {
   }
   if (before === 0) {
     await client.query('INSERT INTO countersign.journal (version, secret) VALUES ($1, $2)', [
-      schemaVersion,
+      tablesVersion,
       drawSecret(),
     ])
-  } else await client.query('UPDATE countersign.journal SET version = $1', [schemaVersion])
+  } else await client.query('UPDATE countersign.journal SET version = $1', [tablesVersion])
   await client.query('COMMIT')
-  if (before === schemaVersion) return `The journal has version ${schemaVersion} already`
+  if (before === tablesVersion) return `The journal has version ${tablesVersion} already`
   return before === 0
-    ? `Created a journal of version ${schemaVersion}`
-    : `Changed the journal from version ${before} to ${schemaVersion}`
+    ? `Created a journal of version ${tablesVersion}`
+    : `Changed the journal from version ${before} to ${tablesVersion}`
 }
 
 /** Returns the version of the journal in a database; 0 if there is none. */

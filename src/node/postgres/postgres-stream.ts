@@ -4,8 +4,8 @@ import type { Client, Pool, PoolClient, QueryResult } from 'pg'
 import { ArchiveError, UnavailableError, UncertainError } from '../../world/archive.ts'
 import type { StreamRecord } from '../../world/shared/records.ts'
 import type { Addition, Channel, Stream } from '../../world/shared/stream.ts'
-import { isRefusal, isStarting, loadPg, placeOf, reasonOf, settingsFor, sqlStateOf } from './connection.ts'
-import { schemaVersion } from './schema.ts'
+import { causeOf, isRefusal, isStarting, loadPg, placeOf, settingsFor, sqlStateOf } from './connection.ts'
+import { tablesVersion } from './schema.ts'
 
 /** Options of `openPostgres`. */
 export interface PostgresOptions {
@@ -52,10 +52,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         if (isRefusal(error) && !isStarting(error)) throw cannotOpen(place, error)
         if (performance.now() > givesUpAt) {
           throw new ArchiveError(
-            `PostgreSQL at ${place} did not answer for ${patienceMs / 1000} s: ${reasonOf(error)}. Start it, or correct the address.`,
+            `PostgreSQL at ${place} did not answer for ${patienceMs / 1000} s: ${causeOf(error)}. Start it, or correct the address.`,
           )
         }
-        if (tries === 0) warn(`Waiting up to ${patienceMs / 1000} s for PostgreSQL at ${place}: ${reasonOf(error)}.`)
+        if (tries === 0) warn(`Waiting up to ${patienceMs / 1000} s for PostgreSQL at ${place}: ${causeOf(error)}.`)
         await pause(Math.min(500, patienceMs))
       }
     }
@@ -70,9 +70,9 @@ async function secretIn(pool: Pool, place: string): Promise<string> {
   try {
     const { rows } = await pool.query('SELECT version, secret FROM countersign.journal')
     const [{ version = 0, secret = '' } = {}] = rows
-    if (version === schemaVersion) return secret
-    const what = `The journal in ${place} has version ${version}, and this Countersign needs version ${schemaVersion}`
-    throw new ArchiveError(`${what}. ${version < schemaVersion ? cure : 'Use a newer Countersign.'}`)
+    if (version === tablesVersion) return secret
+    const what = `The journal in ${place} has version ${version}, and this Countersign needs version ${tablesVersion}`
+    throw new ArchiveError(`${what}. ${version < tablesVersion ? cure : 'Use a newer Countersign.'}`)
   } catch (error) {
     const isMissing = ['42P01', '3F000'].includes(sqlStateOf(error) ?? '')
     throw isMissing ? new ArchiveError(`${place} has no journal. ${cure}`) : error
@@ -80,7 +80,7 @@ async function secretIn(pool: Pool, place: string): Promise<string> {
 }
 
 function cannotOpen(place: string, error: unknown): ArchiveError {
-  return new ArchiveError(`Cannot open the journal in ${place}: ${reasonOf(error)}. Check the address and the user.`)
+  return new ArchiveError(`Cannot open the journal in ${place}: ${causeOf(error)}. Check the address and the user.`)
 }
 
 /** A statement with its values; prepared once for each connection under its name. */
@@ -343,7 +343,7 @@ export class PostgresStream implements Stream {
   /** Creates the error for clients. Warns about the first of several. */
   #unavailable(error: unknown): UnavailableError {
     if (error instanceof UnavailableError) return error
-    const reason = reasonOf(error)
+    const reason = causeOf(error)
     if (!this.#isAway && !this.#isClosed)
       this.#warn(`PostgreSQL at ${this.#place} fails: ${reason}. Calls answer 503 until it works again.`)
     this.#isAway = true

@@ -1,5 +1,5 @@
 /** The version of the tables that this Countersign reads and writes. */
-export const schemaVersion = 1
+export const tablesVersion = 1
 
 /**
  * The statements that lead from each version to the next one. `streams` has a row for each tenant, and one with an empty name for

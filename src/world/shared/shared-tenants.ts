@@ -1,15 +1,17 @@
 import { UnavailableError } from '../archive.ts'
 import type { Clock } from '../clock.ts'
-import { allTenants, type ClockReading } from '../clock-reading.ts'
+import { allTenants, type ClockReading, nowOf } from '../clock-reading.ts'
 import { emptyScenario, type Scenario } from '../scenario.ts'
 import type { Settings } from '../settings.ts'
 import type { Past } from '../tenant-file.ts'
 import { Tenants, type TenantsOptions, type Use } from '../tenants.ts'
 import type { World } from '../world.ts'
+import { WrittenCreation } from '../written-creation.ts'
 import { OutgoingRecords } from './outgoing-records.ts'
+import type { StreamRecord } from './records.ts'
 import type { Channel, Stream } from './stream.ts'
 
-export interface SharedTenantsOptions extends Omit<TenantsOptions, 'archive' | 'maxStoredBytes' | 'profileOf'> {
+export interface SharedTenantsOptions extends Omit<TenantsOptions, 'archive' | 'maxStoredBytes'> {
   /** The scenarios that other mocks may have played, by name. @default none */
   readonly scenarios?: Readonly<Record<string, Scenario>>
 }
@@ -86,8 +88,7 @@ export class SharedTenants extends Tenants {
 
   constructor(stream: Stream, { scenarios = {}, ...options }: SharedTenantsOptions) {
     const outgoing = new OutgoingRecords(stream.secret)
-    const profileOf = (name: string) => (Object.hasOwn(scenarios, name) ? scenarios[name]?.profile : undefined)
-    super({ ...options, archive: outgoing, maxStoredBytes: 0, profileOf })
+    super({ ...options, archive: outgoing, maxStoredBytes: 0 })
     this.#stream = stream
     this.#outgoing = outgoing
     this.#scenarios = scenarios
@@ -174,20 +175,20 @@ export class SharedTenants extends Tenants {
   }
 
   override async setSettings(settings: Settings): Promise<void> {
-    await this.#changeDefaults(() => this.followDefaults(undefined, settings, this.scenario))
+    await this.#changeDefaults(() => this.followDefaults(settings, this.scenario))
     await this.enterAll((world) => world.changeSettings(settings))
   }
 
   override async load(scenario: Scenario, tenantId?: string): Promise<void> {
     if (tenantId !== undefined) return this.#ask(tenantId, () => super.load(scenario, tenantId))
-    await this.#changeDefaults(() => this.followDefaults(undefined, this.settings, scenario))
+    await this.#changeDefaults(() => this.followDefaults(this.settings, scenario))
     await this.#resetAll()
   }
 
   override async reset(tenantId?: string): Promise<void> {
     if (tenantId !== undefined) return this.#ask(tenantId, () => this.#reset(tenantId))
     await this.#changeDefaults(() => {
-      this.followDefaults(undefined, this.firstSettings, this.#startScenario)
+      this.followDefaults(this.firstSettings, this.#startScenario)
       this.clock.follow(this.#startTime ?? Date.now(), this.#startSpeed)
     })
     await this.#resetAll()
@@ -331,8 +332,25 @@ export class SharedTenants extends Tenants {
   async #catchUp(tenantId: string, line: Line, channel: Channel): Promise<void> {
     if (line.position === 0) this.memory.requireSpace()
     const before = line.position
-    line.position = await channel.read(tenantId, before, (records, later) => this.follow(tenantId, records, later))
+    line.position = await channel.read(tenantId, before, (records, later) => this.#follow(tenantId, records, later))
     if (before > 0 && line.position > before) line.contendedUntil = performance.now() + contentionMs
+  }
+
+  /** Applies records that another mock has stored, or this one earlier. `later` is the number of records that follow them. */
+  #follow(tenantId: string, records: readonly StreamRecord[], later: number): void {
+    for (const [index, record] of records.entries()) {
+      if ('forget' in record) this.drop(tenantId)
+      else if ('begin' in record) this.begin(tenantId, record.begin, this.#scenarioOf(record.begin.scenario)?.profile)
+      else if ('scenario' in record) continue
+      else applyTo(super.peek(tenantId), record, later + records.length - index - 1)
+    }
+    // What is planned by now may be due earlier than before.
+    const clock = super.peek(tenantId)?.clock
+    clock?.follow(clock.now(), clock.speed)
+  }
+
+  #scenarioOf(name: string): Scenario | undefined {
+    return Object.hasOwn(this.#scenarios, name) ? this.#scenarios[name] : undefined
   }
 
   /** Drops what this mock has of a tenant. The stream still has everything that was answered. */
@@ -409,13 +427,14 @@ export class SharedTenants extends Tenants {
         if ('clock' in record) this.#defaults = { ...this.#defaults, reading: record.clock }
         if ('settings' in record) this.#defaults = { ...this.#defaults, settings: record.settings }
         if ('scenario' in record) {
-          const known = Object.hasOwn(this.#scenarios, record.scenario) ? this.#scenarios[record.scenario] : undefined
-          this.#defaults = { ...this.#defaults, scenario: known ?? this.#startScenario }
+          const scenario = this.#scenarioOf(record.scenario) ?? this.#startScenario
+          this.#defaults = { ...this.#defaults, scenario }
         }
       }
     })
     const { reading, settings, scenario } = this.#defaults
-    this.followDefaults(reading, settings, scenario)
+    if (reading) this.clock.follow(nowOf(reading), reading.speed)
+    this.followDefaults(settings, scenario)
   }
 
   /** Stores what new worlds start with. Resolves with false if another mock was first. */
@@ -436,6 +455,19 @@ export class SharedTenants extends Tenants {
     this.#defaults = { reading, settings, scenario }
     return true
   }
+}
+
+/** Applies a record to the world that it is about, at its time. */
+function applyTo(
+  world: World | undefined,
+  record: Exclude<StreamRecord, { begin: unknown } | { forget: true } | { scenario: string }>,
+  later: number,
+): void {
+  if (!world) throw new TypeError('A stream has a record before its beginning.')
+  const { clock } = world
+  if ('clock' in record) clock.follow(nowOf(record.clock), record.clock.speed)
+  else if ('settings' in record) clock.replay(record.at, () => world.followSettings(record.settings))
+  else clock.replay(record.at, () => world.apply(WrittenCreation.from(record), later))
 }
 
 async function outcomeOf(run: () => unknown): Promise<Outcome> {
