@@ -119,7 +119,10 @@ export class Clock {
     this.#wait()
   }
 
-  /** Calls `run` at an earlier time of this clock, to apply what happened then. Afterwards the time is at least that one. */
+  /**
+   * Calls `run` at another time of this clock, to apply what happened then. Afterwards the time is at least that one. Sets no
+   * timer; call `rearm` after the last one.
+   */
   replay(time: number, run: () => void): void {
     const before = this.#pinned
     this.#pinned = time
@@ -129,6 +132,11 @@ export class Clock {
       this.#pinned = before
     }
     if (time > this.now()) this.#set(time)
+  }
+
+  /** Sets the timer for what is scheduled now. */
+  rearm(): void {
+    this.#wait()
   }
 
   /** Continues at a time and speed that another clock of the same world has stored. Runs nothing. */

@@ -13,7 +13,7 @@ import { freshKey } from '../support/service.ts'
 
 let postgres: TestPostgres
 
-const sizes = { calls: Number(process.env.HISTORY_CALLS ?? 1500), kills: Number(process.env.HISTORY_KILLS ?? 6) }
+const sizes = { calls: Number(process.env.HISTORY_CALLS ?? 600), kills: Number(process.env.HISTORY_KILLS ?? 4) }
 
 /** Starts replicas on a new journal. They end with the test. */
 async function startReplicas(count: number, options = {}) {
@@ -65,6 +65,30 @@ describe('three mocks on PostgreSQL', () => {
     const { passed, printed } = await runFlow(url, freshKey())
     expect(printed).toContain('6 passed')
     expect(passed).toBe(true)
+  })
+
+  test('go on with the timers of one that was killed and whose tenant they never knew', async () => {
+    const options = { approvers: 'auto', clockSpeed: 3600 } as const
+    const { journal, replicas } = await startReplicas(2, options)
+    const [first] = replicas as [Replica]
+    const key = freshKey()
+    const { passed } = await runFlow(first.url, key)
+    expect(passed).toBe(true)
+    await first.end('SIGKILL')
+    const events = async () => {
+      const { rows } = await postgres.ask(
+        journal,
+        "SELECT record->>'type' AS type FROM countersign.events ORDER BY seq",
+      )
+      return rows.map(({ type }) => type)
+    }
+    let seen = await events()
+    expect(seen).toContain('ExecutionStarted')
+    while (!seen.includes('ExecutionCompleted')) {
+      await pause(50)
+      seen = await events()
+    }
+    expect(seen.filter((type) => type === 'ExecutionCompleted')).toHaveLength(1)
   })
 
   test('answer as one while they are killed and paused', async () => {

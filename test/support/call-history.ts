@@ -115,7 +115,7 @@ async function read(response: Promise<Response>): Promise<Answer | 'unchanged' |
 }
 
 /** An answer that is wrong in any history. */
-export class ImpossibleAnswer extends Error {}
+class ImpossibleAnswer extends Error {}
 
 /** A call could not be sent, so it had no effect. */
 export class NotSent extends Error {}

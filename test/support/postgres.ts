@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client, type QueryResult } from 'pg'
 import { initJournal } from '../../src/node/postgres/init.ts'
 import { findPostgres } from './find-postgres.ts'
 
@@ -14,6 +14,8 @@ export interface TestPostgres {
   createJournal(): Promise<string>
   /** Creates an empty database, and returns its address. */
   createDatabase(): Promise<string>
+  /** Asks a database. */
+  ask(url: string, statement: string): Promise<QueryResult>
   /** Runs a statement outside of the journals. */
   run(statement: string): Promise<void>
   /** Ends the server at once, as a crash does. */
@@ -61,11 +63,16 @@ export async function startPostgres(): Promise<TestPostgres> {
     return { child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) }
   }
 
-  async function run(statement: string) {
-    const client = new Client({ connectionString: urlOf('postgres') })
+  async function ask(url: string, statement: string) {
+    const client = new Client({ connectionString: url })
     await client.connect()
-    await client.query(statement)
+    const result = await client.query(statement)
     await client.end()
+    return result
+  }
+
+  async function run(statement: string) {
+    await ask(urlOf('postgres'), statement)
   }
 
   async function untilReady() {
@@ -88,6 +95,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 
   await untilReady()
   return {
+    ask,
     run,
     createDatabase,
     async createJournal() {

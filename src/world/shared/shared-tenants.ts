@@ -345,8 +345,7 @@ export class SharedTenants extends Tenants {
       else applyTo(super.peek(tenantId), record, later + records.length - index - 1)
     }
     // What is planned by now may be due earlier than before.
-    const clock = super.peek(tenantId)?.clock
-    clock?.follow(clock.now(), clock.speed)
+    super.peek(tenantId)?.clock.rearm()
   }
 
   #scenarioOf(name: string): Scenario | undefined {
