@@ -106,7 +106,7 @@ export interface MockOptions {
    */
   readonly admin?: AdminGuardOptions
   /**
-   * Whether pages on other origins may call the service and storage.
+   * True if pages on other origins may call the service and storage.
    *
    * @default true, or as the profile of `like` says
    * @example `{ cors: false }`

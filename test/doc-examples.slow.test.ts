@@ -68,7 +68,7 @@ test('the examples of options have the types of their options', async () => {
   await expect(node(join(root, 'node_modules/typescript/bin/tsc'), '-p', folder)).resolves.toBe('')
 })
 
-/** How an option is used, in a module; `options` is its example. */
+/** Makes a module that uses an option; `options` is its example. */
 const uses: Readonly<Record<string, string>> = {
   MockOptions: 'createMock(options).advance(1)',
   AdminGuardOptions: 'createMock({ admin: options }).advance(1)',

@@ -84,7 +84,7 @@ function failureOf(page: string, { line, text }: Block): string[] | undefined {
     : undefined
 }
 
-/** What Git sees as changed in the copy. */
+/** Returns the files that Git sees as changed in the copy. */
 const changes = () => execFileSync('git', ['status', '--porcelain'], { cwd: folder, encoding: 'utf8' })
 
 test('a refused scaffold touches nothing', async () => {

@@ -13,7 +13,7 @@ export interface Spread {
 /** A line of the table. */
 export interface Finding {
   readonly what: string
-  /** What it is compared with; absent for an absolute figure. */
+  /** The figure beside it; absent for an absolute figure. */
   readonly beside?: string
   /** The median of each side. */
   readonly ours?: string

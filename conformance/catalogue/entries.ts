@@ -22,7 +22,7 @@ export interface Gap {
   readonly choice: string
   readonly why: string
   readonly plausible: readonly string[]
-  /** How to find out on a deployment; absent if the suite's report answers it. */
+  /** The way to find out on a deployment; absent if the suite's report answers it. */
   readonly ask?: string
   /** The profile entries that tell the suite. */
   readonly profile?: readonly string[]

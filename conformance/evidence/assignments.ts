@@ -87,7 +87,7 @@ function assignmentsIn(
 
 const addressesOf = ({ approvers }: SentStep) => approvers.map(({ email }) => email.toLowerCase())
 
-/** Whether a list of approvers is in the execution's own object; any other may be that of a queue or a department. */
+/** Returns true if a list of approvers is in the execution's own object; any other may be that of a queue or a department. */
 function isOwnList({ pointer, name }: Located): boolean {
   const owners = pointer.split('/').slice(2, -1)
   return namesApprovers(name) && owners.every((owner) => isWrapping(owner) || /^executions?$/i.test(owner))
@@ -96,14 +96,14 @@ function isOwnList({ pointer, name }: Located): boolean {
 /** Words for the approvers that were chosen; others, such as fallback approvers, need not approve the step. */
 const words = ['current', 'chosen', 'selected', 'assigned', 'routed', 'pending', 'active', 'step']
 
-/** Whether a name is that of the approvers who were chosen. */
+/** Returns true if a name is that of the approvers who were chosen. */
 function namesApprovers(name: string): boolean {
   const terms = termsOf(name)
   const isPlain = terms.every((term) => hasRole(term, 'approver', 'address') || words.includes(term.word))
   return isPlain && mentionsRole(terms, 'approver')
 }
 
-/** Whether a name says only that something is an address, or an item of a list. */
+/** Returns true if a name says only that something is an address, or an item of a list. */
 const isOfAddress = (name: string) => /^\d+$/.test(name) || termsOf(name).every((term) => hasRole(term, 'address'))
 
 /** Returns the addresses of chosen approvers in a value, by the names around it and within. */

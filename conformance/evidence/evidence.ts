@@ -10,7 +10,7 @@ export interface RunSettings {
   readonly url: string
   readonly runId: string
   readonly profile: Profile
-  /** Whether there is a second key, of another tenant. */
+  /** True if there is a second key, of another tenant. */
   readonly hasSecondKey: boolean
 }
 

@@ -128,7 +128,7 @@ export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): 
 /** An execution, with the details of its workflow before and after. */
 export interface SeenExecution extends StartedExecution {
   readonly which: 1 | 2
-  /** What the answer calls the execution's identifier. */
+  /** The answer's name for the execution's identifier. */
   readonly ids: readonly (string | number)[]
   readonly before: Exchange
   readonly after: Exchange

@@ -84,7 +84,7 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   )
 }
 
-/** A value that was the same in all samples: a constant, unless it has the name of a fact of the same value. */
+/** Makes a constant of a value that was the same in all samples, unless it has the name of a fact of the same value. */
 function constantTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
   const value = samples[0]?.value as Json
   const named = bound(samples, place, (fact) => likeness(place.name, fact.name) === 3 || isDistinctive(fact))
@@ -103,14 +103,14 @@ function constantTemplate(samples: readonly AnswerSample[], place: AnswerPlace):
 
 const isEmpty = (value: Json) => value === null || value === 0 || value === '' || value === false
 
-/** Whether a fact's value is so special that an equal value follows it. */
+/** Returns true if a fact's value is so special that an equal value follows it. */
 function isDistinctive({ value, pointer }: KnownFact): boolean {
   if (typeof value !== 'string' || value.length < 6) return false
   if (/^(\/request|\/answer|\d)/.test(pointer) && /[\d@]|.{12}/.test(value)) return true
   return pointer.startsWith('/path/')
 }
 
-/** A value that equals a fact in every sample, as it is or in another form. */
+/** Binds a value that equals a fact in every sample, as it is or in another form. */
 function bound(
   samples: readonly AnswerSample[],
   place: AnswerPlace,
@@ -151,7 +151,7 @@ function anyApprover(samples: readonly AnswerSample[], allows: (fact: KnownFact)
   return undefined
 }
 
-/** Whether a value is that of another approver of the step: both services may choose any of them. */
+/** Returns true if a value is that of another approver of the step: both services may choose any of them. */
 function isApprover(sample: AnswerSample, pointer: string): boolean {
   const found = /^(.*)\/assignee\/(email|name)$/.exec(pointer)
   if (!found) return false
@@ -198,7 +198,7 @@ function factsInAll(samples: readonly AnswerSample[], fits: (value: unknown) => 
   )
 }
 
-/** How far a time may be from the fact that it follows, in milliseconds: clocks differ, and an answer takes time. */
+/** The most that a time may differ from the fact that it follows, in milliseconds: clocks differ, and an answer takes time. */
 const tolerance = 2500
 
 function timeTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
@@ -234,7 +234,7 @@ function timeTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   return { $time: best.fact.pointer, form: form satisfies TimeForm, ...(plus !== 0 && { plus }) }
 }
 
-/** Whether a date is always the same and long past, such as that of a version. */
+/** Returns true if a date is always the same and long past, such as that of a version. */
 function isOldConstant(samples: readonly AnswerSample[], times: readonly number[]): boolean {
   const week = 7 * 24 * 60 * 60 * 1000
   return times.every((ms, index) => ms === times[0] && (samples[index]?.at ?? 0) - ms > week)
@@ -244,10 +244,10 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** How far a duration may be from the fact that it follows: in minutes, or as a share, as clocks differ and figures are rounded. */
+/** The most that a duration may differ from the fact that it follows: in minutes or as a share, as figures are rounded. */
 const [nearMinutes, nearShare] = [0.05, 0.02]
 
-/** A duration that follows a fact in minutes, in its own unit. It moves with the time, so it is close to the fact, and not equal. */
+/** Binds a duration to a fact in minutes, in its own unit. It moves with the time, so it is close to the fact, and not equal. */
 function duration(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   if (!samples.every(({ value }) => typeof value === 'number')) return undefined
   const units = [undefined, 'minutes', 'millis'] as const
@@ -274,7 +274,7 @@ function duration(samples: readonly AnswerSample[], place: AnswerPlace): Json | 
   return best && { $: best.fact.pointer, ...(best.as && { as: best.as }) }
 }
 
-/** A number of items of a list of the facts. */
+/** Binds a number to the number of items of a list of the facts. */
 function counted(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   const as = typeof samples[0]?.value === 'string' ? ({ as: 'text' } as const) : {}
   const [best] = listChoices(samples, place, ({ value }) => Number(value)).filter(
@@ -283,7 +283,7 @@ function counted(samples: readonly AnswerSample[], place: AnswerPlace): Json | u
   return best && { $count: best.pointer, ...as, ...(best.where && { where: best.where }) }
 }
 
-/** Integers that grow from answer to answer. */
+/** Makes a counter of integers that grow from answer to answer. */
 function counter(samples: readonly AnswerSample[]): Json | undefined {
   const values = samples.map(({ value }) => value)
   if (!values.every((value) => Number.isSafeInteger(value))) return undefined
@@ -295,8 +295,8 @@ function counter(samples: readonly AnswerSample[]): Json | undefined {
 const mostCases = 12
 
 /**
- * A template for each class of samples, if a fact tells the classes apart: whether something is there, or which of a few
- * values it has.
+ * Makes a template for each class of samples, if a fact tells the classes apart: by its presence, or by which of a few values it
+ * has.
  */
 function splitByFact(
   samples: readonly AnswerSample[],
@@ -385,13 +385,13 @@ function likelyCases(samples: readonly AnswerSample[], place: AnswerPlace): Json
   return { $case: best.pointer, values: Object.fromEntries(values), else: values[0]?.[1] ?? null }
 }
 
-/** Whether a value is one of a few by nature: a keyword, a rule, a small pointer, but no name, number or identifier. */
+/** Matches values that are one of a few by nature: a keyword, a rule, a small pointer, but no name, number or identifier. */
 const isKeyword = (value: string) => /^[A-Za-z_/-]{0,40}$|^[45]\d\d$|^(\/([A-Za-z_]{1,40}|\d{1,2})){1,6}$/.test(value)
 
 const count = (samples: readonly AnswerSample[], keyOf: (sample: AnswerSample) => string, key: string) =>
   samples.filter((sample) => keyOf(sample) === key).length
 
-/** What tells refusals apart best: the code, then the rule. Times, texts and identifiers tell everything apart. */
+/** Ranks the facts that tell refusals apart: the code first, then the rule. Times, texts and identifiers tell everything apart. */
 function tellerRank(pointer: string): number {
   if (/(^|\/)(code)$/.test(pointer)) return 0
   if (/(^|\/)(rule|about|operation|status)$/.test(pointer)) return 1
@@ -399,7 +399,7 @@ function tellerRank(pointer: string): number {
   return 2
 }
 
-/** Whether a fact says what a refusal is about. */
+/** Returns true if a fact says what a refusal is about. */
 const isSubject = (pointer: string) => pointer.startsWith('/problem/') && tellerRank(pointer) < 2
 
 // Objects
@@ -427,7 +427,7 @@ function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   return members(made)
 }
 
-/** The name that a member gives to the one beside it, as in `{"name": "status", "value": "open"}`. */
+/** Returns the name that a member gives to the one beside it, as in `{"name": "status", "value": "open"}`. */
 function nameBeside(samples: readonly AnswerSample[], member: string): string | undefined {
   const names = samples.map(({ value }) => {
     const [first, second, ...others] = Object.entries(value as object)
@@ -437,7 +437,7 @@ function nameBeside(samples: readonly AnswerSample[], member: string): string | 
   return names.every((name) => name === names[0]) ? names[0] : undefined
 }
 
-/** A member that only some samples have: there if a fact is, or if most have it. */
+/** Makes a member that only some samples have: it is there if a fact is, or if most have it. */
 function optionalMember(
   samples: readonly AnswerSample[],
   having: readonly AnswerSample[],
@@ -465,7 +465,7 @@ function optionalMember(
 
 const emptyCases = (member: Json) => Object.fromEntries(['null', 'false', '0', ''].map((value) => [value, member]))
 
-/** An object whose members are named by the items of a list, such as the steps. */
+/** Makes an object whose members are named by the items of a list, such as the steps. */
 function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   const sizeOf = ({ value }: AnswerSample) => Object.keys(value as object).length
   if (samples.every((sample) => sizeOf(sample) === 0)) return undefined
@@ -599,7 +599,7 @@ interface Explanation {
   readonly cost: number
 }
 
-/** Whether a template explains the samples with fewer guesses, or as well and with less. */
+/** Returns true if a template explains the samples with fewer guesses, or as well and with less. */
 function isBetter(one: Explanation, other: Explanation): boolean {
   return (
     one.guesses.length - other.guesses.length < 0 ||
@@ -607,7 +607,7 @@ function isBetter(one: Explanation, other: Explanation): boolean {
   )
 }
 
-/** A list of one length, item by item; undefined if it is too long. */
+/** Makes a list of one length, item by item. Returns undefined if it is too long. */
 function tupleTemplate(
   samples: readonly AnswerSample[],
   place: AnswerPlace,
@@ -702,7 +702,7 @@ function isDifferent(samples: readonly AnswerSample[], choice: ListChoice, befor
   )
 }
 
-/** Whether a value of a template follows the item that it is made for. */
+/** Returns true if a value of a template follows the item that it is made for. */
 function followsItem(template: Json): boolean {
   return /"\$(time|each|entries|count|case|if)?":"0[/#"]/.test(JSON.stringify(template))
 }

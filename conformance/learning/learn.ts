@@ -14,7 +14,9 @@ import { readTime } from './times.ts'
 /** An answer of the deployment beside that of the contract. */
 export interface LearnedPair {
   readonly introduced: Introduced
+  /** Absent if the reference has nothing to compare with. */
   readonly facts?: Facts
+  /** True if the reference carried the call out. */
   readonly isAccepted: boolean
 }
 

@@ -1,4 +1,4 @@
-/** How far the name of a member of an answer speaks for a fact. */
+/** Compares the name of a member of an answer with that of a fact. */
 import { normalizeName, wordsOf } from '../reading/names.ts'
 
 /** Words that say nothing about what a value is. */

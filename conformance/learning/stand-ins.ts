@@ -22,7 +22,7 @@ export class StandIns {
     }
   }
 
-  /** Whether there are more signatures than are replaced. Then no body is safe to show. */
+  /** True if there are more signatures than are replaced. Then no body is safe to show. */
   get isFull(): boolean {
     return this.#known.size >= most
   }

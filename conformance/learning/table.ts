@@ -1,4 +1,4 @@
-/** What was learned, question by question. */
+/** Lists the learned answers, question by question. */
 import { type GapId, gap, gapIds } from '../catalogue/catalogue.ts'
 import type { Lesson } from './learn.ts'
 

@@ -49,7 +49,7 @@ function isWritten(value: unknown, ms: number, form: TimeForm): boolean {
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
-/** Whether two lists of as many numbers are the same down to the second. */
+/** Returns true if two lists of as many numbers are the same down to the second. */
 const startsAlike = (one: readonly unknown[], other: readonly unknown[]) =>
   one.length === other.length && one.slice(0, 6).join() === other.slice(0, 6).join()
 

@@ -58,7 +58,7 @@ export function echoedWorkflow(samples: readonly Sample[]): Finding[] {
   })
 }
 
-/** How far a place follows the sent value: proven by samples that differ, in some samples, or not. */
+/** The strength with which a place follows the sent value: proven by samples that differ, in some samples, or not. */
 type Proof = 'proven' | 'partly' | 'no'
 
 /** A sent value, and the value at some place. */

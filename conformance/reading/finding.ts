@@ -23,7 +23,7 @@ export interface Finding {
 }
 
 /**
- * What a failure rests on: the outcome of a call against a control; an answer in which nothing could be what is sought; or a
+ * The ground of a failure: the outcome of a call against a control; an answer in which nothing could be what is sought; or a
  * place in an answer, which is as strong as its finding.
  */
 export type Ground = 'outcome' | 'absent' | Finding

@@ -4,7 +4,7 @@ import { findSection } from './sections.ts'
 import { mentionsRole, termsOf } from './vocabulary.ts'
 
 /**
- * Whether details show that an execution has started: they do; they should but do not; they may show it only when it has ended
+ * The ways in which details show that an execution has started: they do; they should but do not; they may show it only when it has ended
  * or when they are computed again; or they show no executions at all.
  */
 export type ShownProgress = 'yes' | 'no' | 'undecided' | 'unknown'

@@ -66,7 +66,7 @@ export class Redactor {
     this.#keys = [...new Set(known.map(lowerAscii).flatMap((key) => [key, unescapedView(key).text, reverse(key)]))]
   }
 
-  /** Whether there are more signatures than can be redacted. Then whole texts are withheld. */
+  /** True if there are more signatures than can be redacted. Then whole texts are withheld. */
   get isFull(): boolean {
     return this.#isFull
   }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Connection, proxyFor } from '../connect/guarded-fetch.ts'
+import { type Connection, proxyFor } from '../connect/connection.ts'
 import { UsageError } from './exit.ts'
 
 /** The flags for connections. */

@@ -19,8 +19,8 @@ export async function writeLike(folder: string, profile: Profile): Promise<strin
   }
   await change('index.html', (page) => withContract(page, contract as Node))
   await change('questions.html', (page) => withAnswers(page, answeredQuestions(overlay, profile)))
-  await writeFile(join(folder, 'openapi.yaml'), toYaml(contract))
-  await writeFile(join(folder, 'overlay.yaml'), toYaml(overlay))
+  await writeFile(join(folder, 'openapi.yaml'), await toYaml(contract))
+  await writeFile(join(folder, 'overlay.yaml'), await toYaml(overlay))
   return ['overlay.yaml']
 }
 

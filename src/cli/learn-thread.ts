@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { LearnedDeployment } from '../learn/learn-deployment.ts'
 
-/** What the thread reports. */
+/** The messages of the thread. */
 export type LearnMessage =
   | { readonly kind: 'stage'; readonly stage: string; readonly sent: number }
   | { readonly kind: 'learned'; readonly learned: LearnedDeployment }
@@ -11,7 +11,7 @@ export type LearnMessage =
 interface LearnThreadOptions {
   readonly code: URL
   readonly data: unknown
-  /** When the thread is stopped, whatever it is doing, in milliseconds. */
+  /** The time after which the thread is stopped, whatever it is doing, in milliseconds. */
   readonly stopAfterMs: number
   readonly onStage: (stage: string, sent: number) => void
 }

@@ -157,8 +157,8 @@ function unwritable(error: unknown): Error {
 async function writeFiles(folder: string, { profile, lesson, session }: LearnedDeployment): Promise<string[]> {
   const { overlay, contract } = learnedContract(await readContract(), profile, lesson)
   const texts = {
-    'overlay.yaml': toYaml(overlay),
-    'openapi.yaml': toYaml(contract),
+    'overlay.yaml': await toYaml(overlay),
+    'openapi.yaml': await toYaml(contract),
     ...(session && { 'session.har': `${JSON.stringify(session, null, 1)}\n` }),
     'profile.json': `${JSON.stringify(profile, null, 2)}\n`,
   }

@@ -1,7 +1,7 @@
 import { type RequirementId, requirement, requirementIds } from '../../conformance/catalogue/catalogue.ts'
 import type { RunOptions } from '../../conformance/run/runner.ts'
 import { safety } from '../../conformance/run/safety.ts'
-import type { Connection } from '../connect/guarded-fetch.ts'
+import type { Connection } from '../connect/connection.ts'
 import { headerFlaw } from '../profile/profile.ts'
 import { type ConnectionFlags, connectionOf } from './connection.ts'
 import { UsageError } from './exit.ts'

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
 import { writeWhole } from '../../conformance/report/write.ts'
-import { guardedFetch } from '../connect/guarded-fetch.ts'
 import { cureFor } from './connection.ts'
 import { exit, UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'
@@ -73,6 +72,7 @@ async function send(
     ...(body && { 'Content-Type': 'application/json' }),
   }
   const init = { method, headers, redirect: 'error', ...(body && { body: new Uint8Array(body) }) } as const
+  const { guardedFetch } = await import('../connect/guarded-fetch.ts')
   const response = await guardedFetch(url)(new Request(`${url}/__admin/tenants/${call}`, init)).catch(unreachable(url))
   const text = await response.text()
   if (response.ok) return text

@@ -1,7 +1,6 @@
 /** The contract as a deployment answers it. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { parse, stringify } from 'yaml'
 import { type Overlay, type OverlayAction, type OverlayLesson, overlayOf } from '../../conformance/learning/overlay.ts'
 import { isObject } from '../contract/json.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -9,8 +8,12 @@ import type { Profile } from '../profile/profile.ts'
 /** The contract's file. The package finds itself by its name, from the sources and from the bundle. */
 const contractFile = () => createRequire(import.meta.url).resolve('countersign/openapi.yaml')
 
+/** Loads the YAML library when it is needed, since most commands start without it. */
+const yaml = () => import('yaml')
+
 /** Reads the contract. */
 export async function readContract(): Promise<object> {
+  const { parse } = await yaml()
   return parse(await readFile(contractFile(), 'utf8')) as object
 }
 
@@ -51,7 +54,8 @@ function unusedComponents(contract: object): OverlayAction[] {
 }
 
 /** Writes YAML without anchors, since other tools need not know them. */
-export function toYaml(value: object): string {
+export async function toYaml(value: object): Promise<string> {
+  const { stringify } = await yaml()
   return stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { Ending } from '../../conformance/learning/endings.ts'
+import type { LearnedPair } from '../../conformance/learning/learn.ts'
 import { baseUrlOf, type Introduced } from '../../conformance/learning/roles.ts'
 import type { SentBytes } from '../../conformance/wire/digests.ts'
 import { sentJson } from '../../conformance/wire/exchange.ts'
@@ -13,16 +14,7 @@ import type { Identifiers } from '../http/service/identifiers.ts'
 import { ownIdentifiers } from '../http/service/identifiers.ts'
 import { buildMock, type Mock, type MockOptions } from '../mock.ts'
 import { factsOfCall } from '../profile/facts.ts'
-import { type Facts, forms } from '../profile/template.ts'
-
-/** What the deployment answered, and what the contract answers. */
-export interface Pair {
-  readonly introduced: Introduced
-  /** Absent if the reference has nothing to compare with. */
-  readonly facts?: Facts
-  /** True if the reference carried the call out. */
-  readonly isAccepted: boolean
-}
+import { forms } from '../profile/template.ts'
 
 const base = 'http://mirror.invalid'
 const key = 'test_mirror'
@@ -41,7 +33,7 @@ interface MirrorOptions {
 export async function mirror(
   session: readonly Introduced[],
   { approvers = 'manual', apiKey, endings = [], refuses = [] }: MirrorOptions,
-): Promise<Pair[]> {
+): Promise<LearnedPair[]> {
   const next: { -readonly [Name in keyof Introduced['roles']]?: string } = {}
   const own = ownIdentifiers
   const take = (role: keyof Introduced['roles'], otherwise: () => string) => {
@@ -71,7 +63,7 @@ export async function mirror(
   /** The definitions of the steps, by workflow. */
   const steps = new Map<string, readonly object[]>()
   let now = startTime
-  const pairs: Pair[] = []
+  const pairs: LearnedPair[] = []
   for (const introduced of session) {
     const { exchange, call, roles, workflowId } = introduced
     const advanceTo = (at: number) => {

@@ -49,7 +49,7 @@ export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashe
    */
   readonly journalRepair?: boolean
   /**
-   * Whether there is an admin API under `/__admin`. It needs an `adminToken` if `host` is not a loopback address.
+   * Serves the admin API under `/__admin`. It needs an `adminToken` if `host` is not a loopback address.
    *
    * @default true on loopback addresses and with `adminToken`, otherwise false
    * @example `{ admin: false }`
@@ -113,7 +113,7 @@ export interface RunningMock extends Mock {
   readonly url: string
   /** Origin of upload URLs; equals `url` unless storage has a port of its own. */
   readonly storageUrl: string
-  /** Whether the admin API answers without a token. */
+  /** True if the admin API answers without a token. */
   readonly freelySteered: boolean
   /**
    * Stops accepting requests, and resolves when those in flight are answered or `graceMs` has passed.

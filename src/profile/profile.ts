@@ -7,7 +7,7 @@ import { compile, type Json, TemplateError } from './template.ts'
 export interface Profile {
   /** The version of the format. Absent in profiles with hints alone. */
   readonly version?: 1
-  /** When, and from how many answers, the profile was learned. */
+  /** The time at which the profile was learned, and the number of answers. */
   readonly learned?: { readonly at: string; readonly answers: number }
   /** The identifiers that the deployment makes: templates of `workflow`, `execution`, `session`, `document` and `key`. */
   readonly identifiers?: Partial<Readonly<Record<IdentifierName, Json>>>
@@ -20,7 +20,7 @@ export interface Profile {
   /** The templates of refusals, by the contract's problem code. */
   readonly refusals?: Readonly<Record<string, Json>>
   /**
-   * What the deployment accepts although the contract refuses it: problem codes, and violations such as
+   * The requests that the deployment accepts although the contract refuses them: problem codes, and violations such as
    * `createWorkflow required /description`.
    */
   readonly accepts?: readonly string[]
@@ -30,9 +30,9 @@ export interface Profile {
   readonly cors?: { readonly service?: boolean; readonly storage?: boolean }
   /** True if files are uploaded to another origin than that of the service. `startMock` follows it. @default false */
   readonly hasStorageOrigin?: boolean
-  /** How long the details take to show an execution, in milliseconds. @default 0 */
+  /** The time until the details show an execution, in milliseconds. @default 0 */
   readonly executionDelayMs?: number
-  /** How executions go on, as far as it was seen: the default of the mock's approvers. */
+  /** The default mode of the mock's approvers: executions went on like this. */
   readonly approvers?: 'auto' | 'instant' | 'manual'
   /** The places of values: JSON Pointers (RFC 6901) into the answers named in the schema. */
   readonly locators?: Partial<Record<LocatorName, string>>
@@ -47,7 +47,7 @@ export interface Profile {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a deployment makes identifiers for. Of a key, the part after the tenant. */
+/** The things for which a deployment makes identifiers. Of a key, the part after the tenant. */
 export type IdentifierName = (typeof identifierNames)[number]
 
 export const identifierNames = ['workflow', 'execution', 'session', 'key', 'document'] as const
@@ -65,7 +65,7 @@ export function headerFlaw(name: string, value: string): string | undefined {
   return undefined
 }
 
-/** What is found without a locator on most deployments, under the names of findings; `*` stands for every item of a list. */
+/** The places that are mostly found without a locator, by the names of findings; `*` stands for every item of a list. */
 export type ShownName =
   | 'workflow.name'
   | 'workflow.description'

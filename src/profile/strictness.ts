@@ -1,4 +1,4 @@
-/** What a deployment refuses although the contract accepts it, as far as it is a rule of the body alone. */
+/** Names the rules of a body by which a deployment refuses requests that the contract accepts. */
 import type { Violation } from '../contract/operations.ts'
 import { violationName } from './tolerance.ts'
 

@@ -17,15 +17,15 @@ interface AnswerTemplate {
   readonly body: CompiledTemplate | undefined
 }
 
-/** How a deployment answers. */
+/** Renders the answers of a deployment. */
 export class Style {
   readonly #identifiers: Partial<Record<IdentifierName, CompiledTemplate>>
   readonly #uploadUrl: CompiledTemplate | undefined
   readonly #answers: Partial<Record<OperationId, AnswerTemplate>>
   readonly #refusals: Readonly<Record<string, AnswerTemplate>>
-  /** Whether the answer to an upload request shows the identifier that its document will have. */
+  /** True if the answer to an upload request shows the identifier that its document will have. */
   readonly showsDocumentEarly: boolean
-  /** Whether a template shows the MD5 of an object. */
+  /** True if a template shows the MD5 of an object. */
   readonly needsMd5: boolean
 
   /** Throws a `TemplateError` if a template of the profile cannot be used. */
@@ -50,7 +50,7 @@ export class Style {
     return typeof value === 'string' && value.startsWith('/') ? value : undefined
   }
 
-  /** Whether the profile says how a call is answered. */
+  /** Returns true if the profile has an answer for a call. */
   knows(operation: OperationId): boolean {
     return this.#answers[operation] !== undefined
   }

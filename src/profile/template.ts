@@ -45,12 +45,12 @@ export type Instruction =
   /** An object with these members, whatever their names begin with. */
   | { readonly $members: Readonly<Record<string, Json>> }
 
-/** How a value is written. */
+/** The form in which a value is written. */
 export type Form = keyof typeof forms
 
 /**
- * How a time is written: ISO 8601 with milliseconds, seconds or microseconds, in UTC as `Z` or `+00:00`; a number since 1970;
- * or a list of its numbers from the year down to the day, the second or the nanosecond.
+ * The form in which a time is written: ISO 8601 with milliseconds, seconds or microseconds, in UTC as `Z` or `+00:00`; a number
+ * since 1970; or a list of its numbers from the year down to the day, the second or the nanosecond.
  */
 export type TimeForm = (typeof timeForms)[number]
 
@@ -78,7 +78,7 @@ export const timeForms = [
   'list-nanos',
 ] as const
 
-/** What is made anew: a UUID, a number that counts, or a text of some characters. */
+/** The kinds of new values: a UUID, a number that counts, or a text of some characters. */
 export type NewKind = 'uuid' | 'uuid-v1' | 'uuid-v7' | 'counter' | 'integer' | keyof typeof alphabets
 
 export const alphabets = {
@@ -136,15 +136,15 @@ function isPointer(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('/')
 }
 
-/** What a call was about, for its answer. Pointers of a template lead into it. */
+/** The facts of a call that its answer is made from. Pointers of a template lead into them. */
 export interface Facts {
   /** The body of the request, as it was sent. */
   readonly request?: unknown
   /** The parameters of the path. */
   readonly path?: Readonly<Record<string, string>>
-  /** What the contract answers, if the call succeeds. */
+  /** The contract's answer, if the call succeeds. */
   readonly answer?: unknown
-  /** What the contract answers, if the call is refused. */
+  /** The contract's answer, if the call is refused. */
   readonly problem?: unknown
   /** The address of the service, without a trailing slash. */
   readonly base?: string
@@ -155,7 +155,7 @@ export interface Facts {
   readonly [more: string]: unknown
 }
 
-/** What rendering needs besides the facts. */
+/** The things besides facts that rendering needs. */
 export interface Luck {
   /** A number from 0 up to but not including 1, seeded by a text; without one, another each time. */
   readonly draw: (seed?: string) => () => number
@@ -168,7 +168,7 @@ interface Frame {
   /** The items around, the innermost last, with their indices. */
   readonly items: readonly unknown[]
   readonly indices: readonly number[]
-  /** What new values belong to. */
+  /** The subject that new values belong to. */
   readonly thing: string
   /** Collects what differs from call to call; the text then has holes there. */
   readonly holes?: ((facts: Facts, luck: Luck) => unknown)[]

@@ -1,4 +1,4 @@
-/** What a deployment accepts although the contract refuses it. */
+/** Names the requests that a deployment accepts although the contract refuses them. */
 import type { Violation } from '../contract/operations.ts'
 
 /** Values for members that are missing, where the service goes on with them. */

@@ -6,11 +6,11 @@ import { Random } from './random.ts'
 import { doAtOnce, type Work } from './slices.ts'
 import { type Assignment, type AssignmentId, isSame, Waiting } from './waiting.ts'
 
-/** How steps are decided: by simulated approvers at their own pace, approved immediately, or only by admin calls. */
+/** The modes of deciding steps: by simulated approvers at their own pace, approved immediately, or only by admin calls. */
 export const approverModes = ['auto', 'instant', 'manual'] as const
 export type ApproverMode = (typeof approverModes)[number]
 
-/** How an approver works. */
+/** The pace and the habits of an approver. */
 export interface ApproverProfile {
   /** Median time for a step, as a multiple of its estimate. */
   readonly pace: number

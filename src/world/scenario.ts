@@ -8,7 +8,7 @@ export interface Scenario {
   readonly description: string
   /** Time between its first event and now, in milliseconds. @default 0 */
   readonly leadMs?: number
-  /** How some approvers work. @default drawn from the seed */
+  /** The pace and the habits of some approvers. @default drawn from the seed */
   readonly profile?: ProfileOf
   /**
    * Creates the state by commands to the world, and advances its clock from the first event towards now. A long scenario is a

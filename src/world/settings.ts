@@ -10,7 +10,7 @@ export interface Fault {
   readonly operationId?: string
 }
 
-/** How a world behaves. */
+/** The behaviour of a world. */
 export interface Settings {
   readonly approvers: ApproverMode
   /** The delay of every answer to a call with a key, in real milliseconds. */

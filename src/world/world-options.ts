@@ -12,7 +12,7 @@ export interface WorldOptions {
   readonly secret?: string
   readonly clock: Clock
   readonly settings?: Settings
-  /** How some approvers work. @default drawn from the seed */
+  /** The pace and the habits of some approvers. @default drawn from the seed */
   readonly profile?: ProfileOf
   /** @default one that works on every platform */
   readonly hasher?: CreateHasher

@@ -90,40 +90,6 @@ test('without its optional package a mock runs, but refuses a journal', async ()
   expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('optional package fs-native-extensions') })
 })
 
-test('more workflows than the heap can hold leave the mock running', async () => {
-  const heapMiB = 40
-  const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
-  const child = spawn(process.execPath, [`--max-old-space-size=${heapMiB}`, bin, 'mock', '--port', '0', '--json'])
-  const [line] = await once(child.stdout, 'data')
-  const { url } = JSON.parse(String(line))
-  const [step] = workflow().steps
-  const approvers = (index: number) =>
-    Array.from({ length: 20 }, (_, each) => ({ email: `${index}-${each}@example.com`, name: 'Robin' }))
-  const steps = Array.from({ length: 100 }, (_, index) => ({
-    ...step,
-    step_id: `step-${index}`,
-    order: index + 1,
-    approvers: approvers(index),
-  }))
-  const body = JSON.stringify({ name: 'Large', steps })
-  // Half as much again as the heap can hold.
-  const count = Math.ceil((1.5 * heapMiB * 1024 * 1024) / body.length)
-  const statuses = new Map<number, number>()
-  const client = async (first: number) => {
-    for (let index = first; index < count; index += 8) {
-      const { status } = await fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body })
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    }
-  }
-  await Promise.all(Array.from({ length: 8 }, (_, first) => client(first)))
-  expect([...statuses.keys()].sort()).toEqual([201, 507])
-  expect((await fetch(`${url}/__admin/reset`, { method: 'POST' })).status).toBe(204)
-  expect((await fetch(`${url}/api/v1/workflows`, { method: 'POST', headers, body })).status).toBe(201)
-  child.kill('SIGTERM')
-  const [code] = await once(child, 'exit')
-  expect(code).toBe(0)
-})
-
 test('a full disk is a clear error, and the mock continues', async () => {
   const journal = join(scratch(), 'journal.jsonl')
   const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))

@@ -3,6 +3,8 @@ import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { createMock } from '../../src/index.ts'
 import { learnDeployment } from '../../src/learn/learn-deployment.ts'
 import type { Profile } from '../../src/profile/profile.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { sampled } from '../support/sample.ts'
 import { freshKey } from '../support/service.ts'
 
 /** Learns a mock with these rules, and returns the rules that were learned. */
@@ -16,48 +18,48 @@ async function learnRules(rules: Omit<Profile, 'version'>) {
     onStage: () => {},
   })
   const { accepts = [], refuses = [], cors = {} } = profile
-  return { accepts, refuses, cors, share: likeness && likeness.agreeing / likeness.places }
+  return { rules: { accepts, refuses, cors }, share: likeness ? likeness.agreeing / likeness.places : 0 }
 }
 
-test('a storage that accepts anything is learned', async () => {
-  const accepts = [
-    'putObject AccessDenied encoding',
-    'putObject BadDigest',
-    'putObject InvalidArgument',
-    'putObject PreconditionFailed',
-    'putObject SignatureDoesNotMatch length',
-    'putObject SignatureDoesNotMatch type',
-  ]
-  const learned = await learnRules({ accepts })
-  expect(learned).toMatchObject({ accepts, refuses: [], cors: {} })
-  expect(learned.share).toBeGreaterThan(0.99)
-})
+/** The rules of a deployment, and what describes them. */
+const deployments = [
+  ['those of the contract', {}],
+  [
+    'a storage that accepts anything',
+    {
+      accepts: [
+        'putObject AccessDenied encoding',
+        'putObject BadDigest',
+        'putObject InvalidArgument',
+        'putObject PreconditionFailed',
+        'putObject SignatureDoesNotMatch length',
+        'putObject SignatureDoesNotMatch type',
+      ],
+    },
+  ],
+  [
+    'stricter ones than those of the contract',
+    {
+      accepts: ['file-too-large'],
+      refuses: [
+        'createWorkflow additionalProperties',
+        'createWorkflow maxLength /name',
+        'createWorkflow unique /steps/*/order',
+        'executeWorkflow enum /priority low',
+        'putObject again',
+        'requestUpload minimum /file_size',
+      ],
+    },
+  ],
+  ['no call from other origins', { cors: { service: false, storage: false } }],
+  ['uploads from other origins only', { cors: { service: false, storage: true } }],
+  ['no upload from other origins', { cors: { service: true, storage: false } }],
+] as const satisfies readonly (readonly [string, Omit<Profile, 'version'>])[]
 
-test('rules that are stricter than those of the contract are learned', async () => {
-  const refuses = [
-    'createWorkflow additionalProperties',
-    'createWorkflow maxLength /name',
-    'createWorkflow unique /steps/*/order',
-    'executeWorkflow enum /priority low',
-    'putObject again',
-    'requestUpload minimum /file_size',
-  ]
-  const learned = await learnRules({ refuses, accepts: ['file-too-large'] })
-  expect(learned).toMatchObject({ accepts: ['file-too-large'], refuses })
-  expect(learned.share).toBeGreaterThan(0.99)
-})
-
-test.each([
-  [false, false],
-  [true, false],
-  [false, true],
-])('other origins may call the service: %s, and storage: %s', async (service, storage) => {
-  expect((await learnRules({ cors: { service, storage } })).cors).toEqual({ service, storage })
-})
-
-test('without rules of its own, a deployment has those of the contract', async () => {
-  const learned = await learnRules({})
-  expect(learned).toMatchObject({ accepts: [], refuses: [], cors: {} })
+test.each(nonEmpty(sampled(deployments)))('the rules of a deployment are learned: %s', async (_, rules) => {
+  const learned = await learnRules(rules)
+  expect(learned.rules).toMatchObject({ accepts: [], refuses: [], ...rules })
+  if (!('cors' in rules)) expect(learned.rules.cors).toEqual({})
   // An identifier that is drawn without a digit looks like a word.
   expect(learned.share).toBeGreaterThan(0.99)
 })

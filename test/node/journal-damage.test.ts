@@ -6,6 +6,7 @@ import { openJournal } from '../../src/node/journal/journal-file.ts'
 import type { JournalOptions } from '../../src/node/journal/options.ts'
 import { createKeptMock, fill, journalPath, key } from '../support/kept.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { cases } from '../support/sample.ts'
 
 const lineBreak = 0x0a
 
@@ -37,6 +38,9 @@ function reopen(path: string, bytes: Buffer | string, options: JournalOptions = 
 
 const joinLines = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
 
+/** The distance of the bits to flip. In a sample it meets all eight bits of a byte in turn. */
+const stride = cases(1, 7)
+
 test.each([true, false])('every flipped bit is refused and changes nothing; closed: %s', async (isClosed) => {
   const path = journalPath()
   const journal = openJournal(path)
@@ -50,7 +54,7 @@ test.each([true, false])('every flipped bit is refused and changes nothing; clos
   expect(reopen(path, bytes)).toEqual({ warnings: [], bytes })
   const last = bytes.length - 1
   let refused = 0
-  for (let bit = 0; bit < last * 8; bit += 1) {
+  for (let bit = 0; bit < last * 8; bit += stride) {
     const flipped = Buffer.from(bytes)
     flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7))
     const { refusal, bytes: after } = reopen(path, flipped)
@@ -58,7 +62,7 @@ test.each([true, false])('every flipped bit is refused and changes nothing; clos
     expect(after.equals(flipped)).toBe(true)
     refused += 1
   }
-  expect(refused).toBe(last * 8)
+  expect(refused).toBe(Math.ceil((last * 8) / stride))
   for (let bit = 0; bit < 8; bit += 1) {
     const flipped = Buffer.from(bytes)
     flipped[last] = lineBreak ^ (1 << bit)

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 
 /** A sample contains one in `days` tests, so that the samples of `days` days in a row contain all of them. */
-const days = 8
+const days = 16
 
 /** The part of the gate that runs: `all`, `deep`, or the sample of a date. */
 const gateSample = inject('gateSample')
@@ -9,19 +9,17 @@ const gateSample = inject('gateSample')
 /** True for the nightly run, which is larger than `all`. */
 export const isDeep = gateSample === 'deep'
 
-/** Returns the part of a list that is due on the date of the sample. Without a sample, returns the whole list. */
+/** Returns the items of a list that are due on the date of the sample, at least one. Without a sample, returns the whole list. */
 export function sampled<T>(list: readonly T[], sample: string = gateSample): T[] {
   const day = dayOf(sample)
-  return day === undefined ? [...list] : list.filter((_, index) => (index - day) % days === 0)
+  if (day === undefined) return [...list]
+  const due = list.filter((_, index) => (index - day) % days === 0)
+  return due.length > 0 ? due : oneADay(list, sample)
 }
 
 /** Returns the due items of each group, at least one of each. Without a sample, returns all items. */
 export function sampledOfEach<T>(groups: readonly (readonly T[])[], sample: string = gateSample): T[] {
-  const due = groups.flatMap((group) => {
-    const part = sampled(group, sample)
-    return part.length > 0 ? part : oneADay(group, sample)
-  })
-  return [...new Set(due)]
+  return [...new Set(groups.flatMap((group) => sampled(group, sample)))]
 }
 
 /** The date of the sample; today's if another part of the gate runs. */

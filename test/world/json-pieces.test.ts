@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { JsonPieces, JsonPiecesError } from '../../src/world/json-pieces.ts'
+import { cases } from '../support/sample.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -50,7 +51,7 @@ test('a damaged text reads as JSON.parse reads it, or both refuse it', () => {
       // It may refuse lists of other values, which JSON permits, but reads nothing that is not JSON.
       if (items) expect(items).toEqual(JSON.parse(new TextDecoder().decode(encode(damaged))))
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000, 300) },
   )
 })
 

@@ -14,7 +14,7 @@ export class Advice {
   readonly #analytics: Analytics
   #decisions = 0
   #next = 1
-  /** Whether the figures have to be captured before the next event. */
+  /** True if the figures have to be captured before the next event. */
   #isDue = false
   #basis: Basis | undefined
   #recommendations: readonly Recommendation[] | undefined = []

@@ -12,7 +12,7 @@ export interface ExecutionStep {
   readonly assignee?: Approver
   readonly route?: Route
   readonly assignedAt?: number
-  /** When the assignee started on it: waiting time ends here, and working time begins. */
+  /** The time at which the assignee started on it: waiting time ends here, and working time begins. */
   readonly takenUpAt?: number
   readonly decidedAt?: number
 }

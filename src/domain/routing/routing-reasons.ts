@@ -21,7 +21,7 @@ interface Choice {
   readonly soonest: Candidate
   readonly priority: Priority
   readonly isOnly: boolean
-  /** Whether the choice was made only to learn the approver's pace. */
+  /** True if the choice was made only to learn the approver's pace. */
   readonly isTrial: boolean
 }
 

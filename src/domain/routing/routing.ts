@@ -23,7 +23,7 @@ const goesBefore: Record<Priority, readonly Priority[]> = {
   normal: ['high', 'normal'],
   low: ['high', 'normal', 'low'],
 }
-/** How many standard deviations faster than believed an approver is assumed to be. Uncertain approvers gain most. */
+/** An approver is assumed to be this number of standard deviations faster than believed. Uncertain approvers gain most. */
 const optimism = 1
 /** Work in progress is expected to need at least this share of the mean, however long it has taken so far. */
 const leastRest = 0.4

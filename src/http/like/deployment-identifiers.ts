@@ -5,7 +5,7 @@ import type { Facts } from '../../profile/template.ts'
 import type { World } from '../../world/world.ts'
 import { type Identifiers, type KeyParts, ownIdentifiers } from '../service/identifiers.ts'
 
-/** How many times an identifier is drawn again if it is taken. */
+/** The number of times that an identifier is drawn again if it is taken. */
 const mostDraws = 20
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/

@@ -31,7 +31,7 @@ export class LineFile {
   #size = 0
   /** Checksum of the last line, from which the next one continues. */
   #sum = 0
-  /** Whether the last line is the closing line of a clean stop. */
+  /** True if the last line is the closing line of a clean stop. */
   #isEnded = false
   #isClosed = false
   #compacting: { readonly done: Promise<void>; cancel: () => void } | undefined

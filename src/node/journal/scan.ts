@@ -26,11 +26,11 @@ export interface Scan {
   readonly size: number
   /** Checksum of the last line, from which the next one continues. */
   readonly sum: number
-  /** Whether the last line is the closing line of a clean stop. */
+  /** True if the last line is the closing line of a clean stop. */
   readonly isEnded: boolean
   /** Size of an incomplete last line, in bytes; 0 if there is none. */
   readonly torn: number
-  /** Whether only the line break of the last line is missing or wrong. */
+  /** True if only the line break of the last line is missing or wrong. */
   readonly lacksLineBreak: boolean
   readonly damage?: Damage
 }

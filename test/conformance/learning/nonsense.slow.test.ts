@@ -1,4 +1,4 @@
-/** What deployments that answer nonsense teach: nothing bad, in bounded work. */
+/** Deployments that answer nonsense teach nothing bad, in bounded work. */
 import { expect, test } from 'vitest'
 import { reference } from '../../../conformance/selftest/reference.ts'
 import { virtualTime } from '../../../conformance/selftest/virtual-time.ts'

@@ -116,7 +116,7 @@ const steps = fc.oneof(
   fc.constant<Json>({ $count: '/answer/steps' }),
 )
 
-/** How a deployment answers, without anything that is made anew. */
+/** The answers of a deployment, without anything that is made anew. */
 export const deploymentTemplate: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },

@@ -3,7 +3,7 @@ interface Hidden {
   readonly mutants: readonly string[]
   /** Values of axes, each of which hides each of the mutants. */
   readonly choices: readonly string[]
-  /** How the variant hides the fault, or what a client confuses it with. */
+  /** The way in which the variant hides the fault, or the thing that a client confuses it with. */
   readonly reason: string
 }
 

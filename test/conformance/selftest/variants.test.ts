@@ -43,6 +43,6 @@ test.each(nonEmpty(singleChoices.map((choice) => [choiceText(choice), choice] as
 test('any combination carries the documented flow', async () => {
   await fc.assert(
     fc.asyncProperty(choices, (choice) => playFlow(choice)),
-    { numRuns: cases(300, 60), seed: 20260301 },
+    { numRuns: cases(300, 20), seed: 20260301 },
   )
 })

@@ -9,7 +9,7 @@ import { SubmitDocument } from './submit-document.tsx'
 
 interface Props {
   readonly workflow: Remembered
-  /** Whether the user has just opened it; if so, it gets the focus. */
+  /** True if the user has just opened it; if so, it gets the focus. */
   readonly isChosen: boolean
   readonly onForget: () => void
 }
