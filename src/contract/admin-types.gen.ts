@@ -1197,6 +1197,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
         };
     };
     openTenant: {

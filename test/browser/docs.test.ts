@@ -198,6 +198,7 @@ const refusedOnEmpty: Readonly<Record<string, string>> = {
   readExecution: '404',
   readObject: '404',
   readRequest: '404',
+  writeObject: '404',
   decideStep: '404',
 }
 

@@ -336,7 +336,7 @@ test('with a profile, a call that is sent shows the answer of the contract too',
   const call = { operation_id: 'createWorkflow', body: workflow() }
   const { json } = await steer('POST', `/calls?tenant_id=${world.tenantId}`, call)
   expect(json.contract_body.workflow_id).toMatch(/^wf_/)
-  expect(json.body).toEqual({ ref: json.contract_body.workflow_id })
+  expect(JSON.parse(json.body)).toEqual({ ref: json.contract_body.workflow_id })
 })
 
 test('a call that is sent cannot leave the path of its operation', async () => {
