@@ -1005,7 +1005,7 @@ export interface components {
         /** @description The tenant. */
         requiredTenantId: string;
         /** @description With a tenant: also the requests that belong to none, such as those with a wrong key or at an unknown path. */
-        unassigned: boolean;
+        also: "unassigned";
         /** @description Shows the world as it was after this event of its journal (time travel), if none of its events were dropped. Without it, as it is. */
         asOf: number;
         /** @description Continues a list: the value of `next` in the answer before. */
@@ -1138,7 +1138,7 @@ export interface operations {
                 /** @description Selects the world of a tenant, in place of its key. */
                 tenant_id?: components["parameters"]["tenantId"];
                 /** @description With a tenant: also the requests that belong to none, such as those with a wrong key or at an unknown path. */
-                unassigned?: components["parameters"]["unassigned"];
+                also?: components["parameters"]["also"];
                 /** @description The most entries to return. */
                 limit?: components["parameters"]["limit"];
             };
@@ -1694,7 +1694,7 @@ export interface operations {
                 /** @description Selects the world of a tenant, in place of its key. */
                 tenant_id?: components["parameters"]["tenantId"];
                 /** @description With a tenant: also the requests that belong to none, such as those with a wrong key or at an unknown path. */
-                unassigned?: components["parameters"]["unassigned"];
+                also?: components["parameters"]["also"];
             };
             header?: never;
             path?: never;

@@ -144,7 +144,7 @@ test('the rows of a journal are its events, from the stream or a page', () => {
       const index = at % (last - first + 1)
       const seq = last - index
       const without = eventRows(first, last, fresh, new Map())
-      const pages = withPage(new Map(), pageOf(seq), pageOfEvents(pageOf(seq), last))
+      const pages = withPage(new Map(), numberOfPage(seq), pageOfEvents(numberOfPage(seq), last))
       const rows = eventRows(first, last, fresh, pages)
       expect([rows.count, rows.idAt(index), rows.indexOf(String(seq))]).toEqual([last - first + 1, String(seq), index])
       expect(rows.at(index)?.seq).toBe(seq)

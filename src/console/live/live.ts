@@ -129,7 +129,7 @@ export class Live {
   /** Follows the stream to its end. */
   async #followOnce(tenantId: string | undefined, signal: AbortSignal): Promise<void> {
     // Requests with a wrong key belong to no tenant; their sender looks for them here.
-    const query = { tenant_id: tenantId, unassigned: 'true' }
+    const query = { tenant_id: tenantId, also: 'unassigned' }
     const { body } = await this.#admin.send('streamChanges', { query, signal })
     if (!body) return
     const { requests: earlier } = await this.#admin.call('getRequests', { query, signal })

@@ -11,7 +11,7 @@ export const mostPages = 10
 export type EventPages = ReadonlyMap<number, readonly JournalEvent[]>
 
 /** Returns the number of the page that has an event. */
-export function pageOf(seq: number): number {
+export function numberOfPage(seq: number): number {
   return Math.floor((seq - 1) / pageSize)
 }
 
@@ -22,10 +22,10 @@ export function withPage(pages: EventPages, page: number, events: readonly Journ
 }
 
 /** Returns an event, from the stream or a page; undefined if it has to be loaded. */
-export function eventAt(seq: number, fresh: readonly JournalEvent[], pages: EventPages): JournalEvent | undefined {
+function eventAt(seq: number, fresh: readonly JournalEvent[], pages: EventPages): JournalEvent | undefined {
   const isFresh = seq >= (fresh[0]?.seq ?? Number.POSITIVE_INFINITY)
   const found = isFresh ? fresh.find((event) => event.seq === seq) : undefined
-  return found ?? pages.get(pageOf(seq))?.find((event) => event.seq === seq)
+  return found ?? pages.get(numberOfPage(seq))?.find((event) => event.seq === seq)
 }
 
 /** Returns the events of a journal as rows, the newest first. Their identifiers are their positions. */
@@ -76,14 +76,14 @@ export function usePastEvents(tenantId: string, first: number, last: number, sel
   const missing = [...looked, ...(selected ? [selected] : [])].find(
     (seq) => seq >= first && seq <= newest && !eventAt(seq, fresh, pages),
   )
-  const page = missing === undefined ? undefined : pageOf(missing)
+  const page = missing === undefined ? undefined : numberOfPage(missing)
   useEffect(() => {
     if (page === undefined) return
     const loading = new AbortController()
     const query = { tenant_id: tenantId, before: (page + 1) * pageSize + 1, limit: pageSize }
     const load = async () => {
       const { events } = await admin.call('getJournal', { query, signal: loading.signal })
-      const own = (events as unknown as readonly JournalEvent[]).filter(({ seq }) => pageOf(seq) === page)
+      const own = (events as unknown as readonly JournalEvent[]).filter(({ seq }) => numberOfPage(seq) === page)
       setPages((before) => withPage(before, page, own))
       setError(undefined)
     }

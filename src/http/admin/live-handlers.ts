@@ -50,17 +50,14 @@ export function liveHandlers(state: LiveState): LiveHandlers {
   }
 }
 
-/** Reads which requests a call is about. Throws a problem if it says neither true nor false. */
+/** Reads which requests a call is about. Throws a problem if it asks for others. */
 function selectionOf(tenantId: string | undefined, query: URLSearchParams): RequestSelection {
-  const unassigned = query.get('unassigned') ?? 'false'
-  if (unassigned !== 'true' && unassigned !== 'false') throw malformedUnassigned
-  return { tenantId, unassigned: unassigned === 'true' }
+  const also = query.get('also')
+  if (also !== null && also !== 'unassigned') throw malformedAlso
+  return { tenantId, unassigned: also !== null }
 }
 
-const malformedUnassigned = new Problem(
-  'invalid-parameter',
-  'unassigned is neither true nor false. Send one of the two, or leave unassigned out.',
-)
+const malformedAlso = new Problem('invalid-parameter', "also is not 'unassigned'. Send that, or leave also out.")
 
 const streamHeaders = [
   ['Content-Type', 'text/event-stream'],
