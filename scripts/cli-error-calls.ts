@@ -17,6 +17,7 @@ const deployment = 'https://approvals.example'
 export const files: Readonly<Record<string, string>> = {
   'notes.txt': 'Not JSON.',
   'unknown-field.json': '{"locator": {}}',
+  'other.har': '{"log": {"entries": []}}',
   'broken.journal': 'no journal\n',
 }
 
@@ -32,6 +33,8 @@ export const commandErrors: readonly CommandError[] = [
   mock('The scenario does not exist.', '--scenario', 'holiday'),
   mock('The approvers have no such mode.', '--approvers', 'robots'),
   mock('The latency has a unit.', '--latency', '1s'),
+  mock('The percentiles are in the wrong order.', '--latency', 'p50=900,p99=80'),
+  mock('The rate limit is zero.', '--rate-limit', '0'),
   mock('The size has no known unit.', '--max-upload-size', '10 files'),
   mock('Fewer executions than the details list.', '--max-executions', '5'),
   mock('The public address has no scheme.', '--public-base-url', 'mock.example'),
@@ -62,6 +65,9 @@ export const commandErrors: readonly CommandError[] = [
   { wrong: 'No report is named.', args: ['judge'] },
   { wrong: 'The report does not exist.', args: ['judge', 'missing'] },
   { wrong: 'The report is no JSON.', args: ['judge', 'notes.txt'] },
+  { wrong: 'The session does not exist.', args: ['replay', 'missing.har'] },
+  { wrong: 'The session is no JSON.', args: ['replay', 'notes.txt'] },
+  { wrong: 'The session has calls of another API only.', args: ['replay', 'other.har'] },
   { wrong: 'No mock answers.', args: ['health', '--port', ports.free] },
   { wrong: 'There is no key for the tenant.', args: ['tenant', 'export'] },
   {

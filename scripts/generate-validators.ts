@@ -31,33 +31,24 @@ function bodySchemas(document: Node): [string, Node][] {
 }
 
 /** Generates the type declarations of the validators' module. */
-export function validatorsTypes(contracts: readonly string[]): string {
-  const names = contracts.flatMap((path) => bodySchemas(readYaml(path)).map(([name]) => `'${name}'`))
+export function validatorsTypes(contract: string): string {
+  const names = bodySchemas(readYaml(contract)).map(([name]) => `'${name}'`)
   return `import type { Validator } from './validate.ts'\n\nexport declare const validators: Record<${names.join(' | ')}, Validator>\n`
 }
 
 /** Generates a module with one validator per JSON body, named by operationId. It needs neither `eval` nor imports. */
-export async function validatorsModule(contracts: readonly string[]): Promise<string> {
-  const modules = contracts.map(compileContract)
-  const names = modules.flatMap(({ names }) => names)
+export async function validatorsModule(contract: string): Promise<string> {
+  const { names, code } = compileContract(contract)
+  if (names.length === 0) throw new Error(`${contract} has no JSON bodies to validate. Check its paths.`)
   // Ajv's code requires its own helpers and formats. The bundle includes them, so it also runs in browsers.
   const bundle = await build({
-    stdin: {
-      contents: [
-        ...modules.map((_, index) => `import * as part${index} from 'part${index}'`),
-        `export const validators = { ${modules.map((_, index) => `...part${index}`).join(', ')} }`,
-      ].join('\n'),
-      resolveDir: root,
-    },
+    stdin: { contents: "export * as validators from 'contract'", resolveDir: root },
     plugins: [
       {
-        name: 'parts',
+        name: 'contract',
         setup(bundler) {
-          bundler.onResolve({ filter: /^part\d+$/ }, ({ path }) => ({ path, namespace: 'part' }))
-          bundler.onLoad({ filter: /.*/, namespace: 'part' }, ({ path }) => ({
-            contents: modules[Number(path.slice(4))]?.code ?? '',
-            resolveDir: root,
-          }))
+          bundler.onResolve({ filter: /^contract$/ }, ({ path }) => ({ path, namespace: 'compiled' }))
+          bundler.onLoad({ filter: /.*/, namespace: 'compiled' }, () => ({ contents: code, resolveDir: root }))
         },
       },
     ],
@@ -67,8 +58,6 @@ export async function validatorsModule(contracts: readonly string[]): Promise<st
     legalComments: 'none',
     logLevel: 'error',
   })
-  if (names.length === 0)
-    throw new Error('The contracts have no JSON bodies to validate. Check the paths of the contracts.')
   return bundle.outputFiles[0]?.text ?? ''
 }
 

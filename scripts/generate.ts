@@ -1,10 +1,12 @@
 /**
- * Writes all files that are generated from openapi.yaml, the catalogue and the dependencies. `--check` writes no file, and
+ * Writes all files that are generated from openapi.yaml, flow.arazzo.yaml, the catalogue and the dependencies. `--check` writes no file, and
  * fails if one is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { readYaml } from './contract.ts'
 import { catalogueModule } from './generate-catalogue.ts'
 import { citationsModule } from './generate-citations.ts'
+import { k6Script } from './generate-k6.ts'
 import { licencesPage } from './generate-licences.ts'
 import { examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
 import { generateTypes } from './generate-types.ts'
@@ -16,6 +18,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 const service = 'openapi.yaml'
 const admin = 'src/contract/admin.yaml'
+const flow = 'flow.arazzo.yaml'
 
 const files: Record<string, string> = {
   'src/version.gen.ts': `${header('package.json')}export const version = '${version}'\n`,
@@ -26,10 +29,13 @@ const files: Record<string, string> = {
   'src/contract/examples.gen.ts': header(service) + examplesModule(service),
   'src/contract/citations.gen.ts': header(service) + citationsModule(service),
   'src/contract/schemas.gen.ts': header(service) + schemasModule(service),
-  'src/contract/validators.gen.js': header(`${service} and ${admin}`) + (await validatorsModule([service, admin])),
-  'src/contract/validators.gen.d.ts': header(`${service} and ${admin}`) + validatorsTypes([service, admin]),
+  'src/contract/validators.gen.js': header(service) + (await validatorsModule(service)),
+  'src/contract/validators.gen.d.ts': header(service) + validatorsTypes(service),
+  'src/contract/admin-validators.gen.js': header(admin) + (await validatorsModule(admin)),
+  'src/contract/admin-validators.gen.d.ts': header(admin) + validatorsTypes(admin),
   'conformance/catalogue/catalogue.gen.ts':
     header('conformance/catalogue/requirements.yaml and conformance/catalogue/gaps.yaml') + catalogueModule(),
+  'examples/k6/flow.js': header(`${flow} and ${service}`) + k6Script(readYaml(flow), readYaml(service)),
   'docs/licences.md': `<!-- Generated from node_modules by 'npm run generate'; do not edit. -->\n\n${licencesPage()}`,
 }
 

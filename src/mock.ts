@@ -44,12 +44,21 @@ export interface MockOptions {
    */
   readonly approvers?: ApproverMode
   /**
-   * Delay of every answer to a call with a key, in milliseconds of real time, drawn from this range.
+   * Delay of every answer to a call with a key, in milliseconds of real time, drawn from this range: uniformly, or with `p50Ms`
+   * and `p99Ms` from the log-normal distribution that has these percentiles.
    *
    * @default { minMs: 0, maxMs: 0 }
-   * @example `{ latency: { minMs: 100, maxMs: 800 } }`
+   * @example `{ latency: { minMs: 0, maxMs: 5000, p50Ms: 80, p99Ms: 900 } }`
    */
   readonly latency?: Settings['latency']
+  /**
+   * Calls of the service that each tenant may send in a second of real time. Beyond it, they answer 429 with `Retry-After`.
+   * Uploads to storage do not count.
+   *
+   * @default 0, which is no limit
+   * @example `{ rateLimit: 20 }`
+   */
+  readonly rateLimit?: number
   /**
    * Speed of the mock's clock, as a multiple of real time. 0 stops it.
    *
@@ -168,6 +177,7 @@ export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
   seed: true,
   approvers: true,
   latency: true,
+  rateLimit: true,
   clockSpeed: true,
   startTime: true,
   maxUploadBytes: true,
@@ -250,7 +260,7 @@ export interface Mock {
    */
   setSpeed(speed: number, key?: string): void
   /**
-   * Changes approvers, latency and faults. Settings that are left out return to those of the options. Throws a `RangeError`.
+   * Changes approvers, latency, faults and rate limit. Settings that are left out return to those of the options. Throws a `RangeError`.
    *
    * @example
    * ```js
@@ -389,7 +399,11 @@ export function buildMock(options: MockOptions): Mock {
     seed: String(seed),
     ...(options.seed !== undefined && { secret: String(seed) }),
     clockSpeed: options.clockSpeed ?? 1,
-    settings: { approvers, ...(options.latency && { latency: options.latency }) },
+    settings: {
+      approvers,
+      ...(options.latency && { latency: options.latency }),
+      ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
+    },
     ...(options.startTime !== undefined && { startTime: options.startTime }),
     ...(typeof scenario === 'object' && { scenario }),
     ...(options.hasher && { hasher: options.hasher }),

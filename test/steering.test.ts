@@ -74,6 +74,7 @@ test.each([
   ['maxUploadBytes', Number.NaN],
   ['maxExecutions', 0],
   ['latency', 200],
+  ['rateLimit', -1],
   ['approvers', 'nobody'],
 ])('the option %s cannot be %s', (name, value) => {
   expect(() => createMock({ [name]: value })).toThrow(RangeError)
@@ -148,6 +149,10 @@ test.each([
   [{ approvers: 'sometimes' }, /approvers is 'sometimes'\. Use one of auto, instant, manual/],
   [{ latency: { minMs: 5, maxMs: 1 } }, /latency is from 5 to 1 ms/],
   [{ latency: { minMs: 0, maxMs: Number.NaN } }, /latency/],
+  [{ latency: { minMs: 0, maxMs: 900, p50Ms: 80 } }, /p50 80 and p99 undefined ms\. Set both/],
+  [{ latency: { minMs: 0, maxMs: 900, p50Ms: 80, p99Ms: 901 } }, /within 0 to 900 ms/],
+  [{ latency: { minMs: 0, maxMs: 900, p50Ms: 0, p99Ms: 80 } }, /above 0/],
+  [{ rateLimit: Number.NaN }, /rateLimit is NaN/],
   [{ faults: [{ probability: 2, status: 503 }] }, /probability 2/],
   [{ faults: [{ probability: 1, status: 99 }] }, /status 99/],
 ])('the settings $0 are refused', (settings, message) => {

@@ -1,6 +1,7 @@
 /** The digests of uploaded files in the answers. A place counts only if it has shown a right digest before. */
+
+import { digestsOf, type SentBytes } from '../../src/session/digests.ts'
 import { leavesOf } from '../reading/places.ts'
-import { digestsOf, type SentBytes } from '../wire/digests.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { confirmed, putOf, stored } from './documents.ts'
 import { type Evidence, resultIfSucceeded } from './evidence.ts'

@@ -2,7 +2,8 @@
 import { isObject } from '../../src/contract/json.ts'
 import { membersOf } from '../reading/locate.ts'
 import { mentionsRole, termsOf } from '../reading/vocabulary.ts'
-import type { Introduced, TimedExchange } from './roles.ts'
+import type { TimedExchange } from '../session/calls.ts'
+import type { Introduced } from './roles.ts'
 import { readTime } from './times.ts'
 
 /** An execution that ended after a while. */

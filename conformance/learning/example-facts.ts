@@ -4,8 +4,8 @@ import type { OperationId } from '../../src/contract/operations.ts'
 import { factsOfCall } from '../../src/profile/facts.ts'
 import type { Style } from '../../src/profile/style.ts'
 import type { Facts, Luck } from '../../src/profile/template.ts'
+import { random } from '../../src/session/random.ts'
 import { refusedCalls } from './refused-calls.ts'
-import { random } from './stand-ins.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -3,11 +3,12 @@ import type { Body } from '../../src/contract/operations.ts'
 import { pdfOf } from '../flow/pdf.ts'
 import { membersOf } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
+import { bounded } from '../session/bounds.ts'
+import type { TimedExchange } from '../session/calls.ts'
 import { type Exchange, succeeded, Undecided } from '../wire/exchange.ts'
 import type { Target } from '../wire/target.ts'
-import { bounded } from './bounds.ts'
 import { hasGoneOn } from './endings.ts'
-import type { Places, TimedExchange } from './roles.ts'
+import type { Places } from './roles.ts'
 
 /** An exchange of a lesson. Two lessons with the same plan have the same names in the same order, if nothing was refused. */
 export interface LessonExchange extends TimedExchange {

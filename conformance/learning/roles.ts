@@ -1,25 +1,10 @@
 /** Finds the identifiers in a session by following the data: what an answer introduced and a later request used. */
 
-import { operations } from '../../src/contract/operations.ts'
-import { membersOf, normalizeName, valueAt } from '../reading/locate.ts'
+import { decodePercent, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
+import { type CallName, callIn, servicePath, type TimedExchange } from '../session/calls.ts'
 import { type Exchange, sentJson, succeeded } from '../wire/exchange.ts'
 import { readTime } from './times.ts'
-
-/** An exchange with the time when it was sent, in milliseconds since 1970. */
-export type TimedExchange = Exchange & {
-  readonly at: number
-  /** True if its answer is too large to learn from. Only its beginning is kept then. */
-  readonly isOversized?: true
-}
-
-export type CallName =
-  | 'createWorkflow'
-  | 'executeWorkflow'
-  | 'getWorkflow'
-  | 'requestUpload'
-  | 'confirmUpload'
-  | 'putObject'
 
 /** An exchange with its call, and what its answer introduced. */
 export interface Introduced {
@@ -33,39 +18,6 @@ export interface Introduced {
 }
 
 export type IdentifierRole = 'workflow' | 'execution' | 'session' | 'key' | 'document' | 'uploadUrl'
-
-const servicePath = /\/api\/v1\/(?:(workflows)(?:\/([^/]+)(\/execute)?)?|(upload)\/(confirm)?)$/
-
-/** Returns the documented call of a request to a service; `isUploadUrl` tells of storage addresses. */
-export function callIn(
-  { method, url }: { readonly method: string; readonly url: string },
-  isUploadUrl: (url: string) => boolean,
-): { call: CallName | undefined; workflowId?: string } {
-  if (isUploadUrl(url)) return { call: method === operations.putObject.method ? 'putObject' : undefined }
-  const found = servicePath.exec(new URL(url).pathname)
-  if (!found) return { call: undefined }
-  const [, , id, execute, upload, confirm] = found
-  if (upload) return { call: method === 'POST' ? (confirm ? 'confirmUpload' : 'requestUpload') : undefined }
-  if (id === undefined) return { call: method === 'POST' ? 'createWorkflow' : undefined }
-  const workflowId = decode(id)
-  if (execute) return { call: method === 'POST' ? 'executeWorkflow' : undefined, workflowId }
-  return { call: method === 'GET' ? 'getWorkflow' : undefined, workflowId }
-}
-
-/** Returns the base URL of the service in the URL of one of its calls, without a trailing slash. */
-export function baseUrlOf(url: string): string {
-  const { origin, pathname } = new URL(url)
-  const at = pathname.search(/\/api\/v1\/(workflows|upload)(?=$|\/)/)
-  return at < 0 ? origin : origin + pathname.slice(0, at)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 /** Follows the identifiers through a session, in the order in which the requests were sent. */
 export function followIdentifiers(exchanges: readonly TimedExchange[], places = new Places()): Introduced[] {
@@ -218,7 +170,7 @@ function candidatesIn({ json, headers }: Exchange): { place: string; value: stri
   ]
 }
 
-const lastSegment = (text: string) => decode(text.replace(/\/$/, '').split('/').at(-1) ?? '')
+const lastSegment = (text: string) => decodePercent(text.replace(/\/$/, '').split('/').at(-1) ?? '')
 
 function scalarsOf(json: unknown): Set<string> {
   return new Set(

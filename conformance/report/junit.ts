@@ -25,23 +25,23 @@ function suite(area: string, all: readonly Case[], { url, runId, startedAt, note
   const time = seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0))
   // The dialect's schemas have no time zone. The time is in UTC.
   const when = startedAt.slice(0, 19)
-  return `  <testsuite${attributes({ name: area, tests: cases.length })} ${sums(cases)} skipped="${skipped}"${attributes({ time, timestamp: when })}>
+  return `  <testsuite${xmlAttributes({ name: area, tests: cases.length })} ${sums(cases)} skipped="${skipped}"${xmlAttributes({ time, timestamp: when })}>
     <properties>
-      <property name="url"${attributes({ value: url })}/>
-      <property name="run"${attributes({ value: runId })}/>${notes.map((note) => `\n      <property name="note"${attributes({ value: note })}/>`).join('')}
+      <property name="url"${xmlAttributes({ value: url })}/>
+      <property name="run"${xmlAttributes({ value: runId })}/>${notes.map((note) => `\n      <property name="note"${xmlAttributes({ value: note })}/>`).join('')}
     </properties>
 ${cases.map(testcase).join('\n')}
   </testsuite>`
 }
 
 function testcase({ area, name, durationMs, outcome, text = '', seen = '' }: Case): string {
-  const start = `    <testcase${attributes({ name, classname: `countersign.${area}`, time: seconds(durationMs) })}`
+  const start = `    <testcase${xmlAttributes({ name, classname: `countersign.${area}`, time: seconds(durationMs) })}`
   if (outcome) {
     const { tag, type, message } = outcome
     // Repeat the message in the text, since some readers show only the attribute and others only the text.
-    return `${start}>\n      <${tag}${attributes({ type, message })}>${xml(text || message)}</${tag}>${seen && `\n      <system-out>${xml(seen)}</system-out>`}\n    </testcase>`
+    return `${start}>\n      <${tag}${xmlAttributes({ type, message })}>${xmlText(text || message)}</${tag}>${seen && `\n      <system-out>${xmlText(seen)}</system-out>`}\n    </testcase>`
   }
-  return text ? `${start}>\n      <system-out>${xml(text)}</system-out>\n    </testcase>` : `${start}/>`
+  return text ? `${start}>\n      <system-out>${xmlText(text)}</system-out>\n    </testcase>` : `${start}/>`
 }
 
 function sums(cases: readonly Case[]): string {
@@ -53,13 +53,14 @@ function seconds(ms: number): string {
   return (ms / 1000).toFixed(3)
 }
 
-function attributes(values: Readonly<Record<string, string | number>>): string {
+/** Writes attributes of an XML element, with a space before each. */
+export function xmlAttributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${xml(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`)
+    .map(([name, value]) => ` ${name}="${xmlText(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`)
     .join('')
 }
 
 /** Escapes a text for XML 1.0. `inertLines` replaces the characters that XML forbids even as entities. */
-function xml(text: string): string {
+export function xmlText(text: string): string {
   return escapeMarkup(showHiddenInLines(text))
 }

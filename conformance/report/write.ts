@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
+import { mkdir, open, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { noBaseline } from '../judging/baseline.ts'
 import { showHidden } from '../wire/inert.ts'
@@ -6,7 +6,9 @@ import { ctrfReport } from './ctrf.ts'
 import { htmlReport } from './html.ts'
 import { jsonReport, jsonText } from './json.ts'
 import { junitReport } from './junit.ts'
+import { type ReportKind, reportKinds } from './kinds.ts'
 import type { RunResult } from './result.ts'
+import { writeWhole } from './write-whole.ts'
 
 /** The kinds of reports, with their files. */
 const writers = {
@@ -14,10 +16,7 @@ const writers = {
   junit: { file: 'junit.xml', write: junitReport },
   html: { file: 'report.html', write: htmlReport },
   ctrf: { file: 'ctrf-report.json', write: ctrfReport },
-} satisfies Record<string, { file: string; write: (...run: Parameters<typeof jsonReport>) => string }>
-
-export type ReportKind = keyof typeof writers
-export const reportKinds = Object.keys(writers) as ReportKind[]
+} satisfies Record<ReportKind, { file: string; write: (...run: Parameters<typeof jsonReport>) => string }>
 
 /** Checks that reports can be written into a folder, and leaves no file there, since a run may end without a report. Throws if not. */
 export async function prepareFolder(folder: string): Promise<void> {
@@ -48,13 +47,24 @@ export async function writeReports(
   result: RunResult,
   baseline = noBaseline,
 ): Promise<string[]> {
+  const chosen = reportKinds.filter((each) => kinds.includes(each)).map((kind) => writers[kind])
+  return writeFiles(
+    folder,
+    chosen.map(({ file, write }) => [file, write(result, baseline)] as const),
+  )
+}
+
+/** Writes files into a folder, each completely or not at all. Returns their paths. */
+export async function writeFiles(
+  folder: string,
+  files: readonly (readonly [name: string, text: string])[],
+): Promise<string[]> {
   try {
-    await mkdir(folder, { recursive: true })
+    if (files.length > 0) await mkdir(folder, { recursive: true })
     const paths: string[] = []
-    for (const kind of reportKinds.filter((each) => kinds.includes(each))) {
-      const { file, write } = writers[kind]
-      await writeWhole(join(folder, file), write(result, baseline))
-      paths.push(join(folder, file))
+    for (const [name, text] of files) {
+      await writeWhole(join(folder, name), text)
+      paths.push(join(folder, name))
     }
     return paths
   } catch (error) {
@@ -65,22 +75,4 @@ export async function writeReports(
 function unwritable(error: unknown): Error {
   const reason = showHidden(error instanceof Error ? error.message : String(error))
   return new Error(`The report cannot be written: ${reason}. Choose another folder.`)
-}
-
-/** Writes a temporary file and renames it, so that readers never see a partial one. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  const draft = `${path}.${crypto.randomUUID().slice(0, 8)}.part`
-  try {
-    const file = await open(draft, 'wx')
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
 }

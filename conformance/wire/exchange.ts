@@ -1,5 +1,5 @@
+import type { SentBytes } from '../../src/session/digests.ts'
 import { failureIn, isAlike } from '../reading/failure-report.ts'
-import type { SentBytes } from './digests.ts'
 import type { Label } from './label.ts'
 import { ownWords } from './own-words.ts'
 

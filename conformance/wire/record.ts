@@ -1,4 +1,4 @@
-import type { SentBytes } from './digests.ts'
+import type { SentBytes } from '../../src/session/digests.ts'
 import { type Exchange, parseJson } from './exchange.ts'
 import type { Label } from './label.ts'
 import { type Redactor, redacted } from './redact.ts'

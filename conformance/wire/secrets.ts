@@ -1,5 +1,6 @@
+import { isSignature } from '../../src/session/signatures.ts'
 import { membersOf } from '../reading/locate.ts'
-import { Redactor, shortestSignature } from './redact.ts'
+import { Redactor } from './redact.ts'
 import type { TargetOptions } from './target.ts'
 import { longestAddress, type Transport } from './transport.ts'
 
@@ -41,18 +42,4 @@ export class Secrets {
       }
     }
   }
-}
-
-/** Returns whether a value is an identifier of a session or an object, which answers show too and the checks need. */
-function isIdentifying(value: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) || value.startsWith('tenants/')
-}
-
-/** Returns whether a query parameter is a credential. Others, such as the list of signed headers, are not secret. */
-export function isSignature(name: string, value: string): boolean {
-  return (
-    value.length >= shortestSignature &&
-    !isIdentifying(value) &&
-    (/signature|token|credential|secret|policy|(^|[-_])sig$/i.test(name) || /^[\w+/=-]{32,}$/.test(value))
-  )
 }

@@ -1,4 +1,4 @@
-import { digestsOf } from './digests.ts'
+import { digestsOf } from '../../src/session/digests.ts'
 import { type Exchange, parseJson, pathOf, TransportError, Undecided } from './exchange.ts'
 import type { Label } from './label.ts'
 

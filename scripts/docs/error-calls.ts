@@ -33,10 +33,15 @@ function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCa
       headers: { ...sound.headers, Authorization: 'live_0123456789' },
     }),
   ]
-  const last = refused(507, 'memory-full', 'Asks for the answer of a mock that is out of memory (`Prefer`).', {
-    headers: { ...sound.headers, Prefer: 'code=507' },
-  })
-  if (body === undefined) return [...ofEveryCall, last]
+  const last = [
+    refused(429, 'rate-limited', 'Asks for the answer of a mock with a rate limit (`Prefer`).', {
+      headers: { ...sound.headers, Prefer: 'code=429' },
+    }),
+    refused(507, 'memory-full', 'Asks for the answer of a mock that is out of memory (`Prefer`).', {
+      headers: { ...sound.headers, Prefer: 'code=507' },
+    }),
+  ]
+  if (body === undefined) return [...ofEveryCall, ...last]
   return [
     refused(400, 'invalid-json', 'Has a body that is not JSON.', { body: '{' }),
     refused(400, 'invalid-request', 'Has a body without any field.', { body: '{}' }),
@@ -45,7 +50,7 @@ function commonErrorCalls(document: Node, operation: ContractOperation): ErrorCa
     refused(415, 'unsupported-media-type', 'Declares its body to be plain text.', {
       headers: { ...sound.headers, 'Content-Type': 'text/plain' },
     }),
-    last,
+    ...last,
   ]
 }
 

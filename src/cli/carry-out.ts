@@ -29,7 +29,7 @@ export async function carryOut(
 }
 
 /** Loads only what the run needs: the mock, or the client with its proxies and certificates. */
-async function fetchOf({
+export async function fetchOf({
   isReference,
   connection,
   url,

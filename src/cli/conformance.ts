@@ -1,25 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { Command, Option } from 'commander'
-import type { RunVerdict } from '../../conformance/judging/verdict.ts'
-import { reportKinds } from '../../conformance/report/write.ts'
-import { exit, UsageError } from './exit.ts'
+import { reportKinds } from '../../conformance/report/kinds.ts'
+import type { ConformanceFlags } from './check-deployment.ts'
 import { deploymentOptions, reports } from './options.ts'
-import { planText } from './plan.ts'
-import { prepareReporting, type ReportFlags, type Reporting } from './reporting.ts'
-import { type RunFlags, runPlan } from './run-options.ts'
-import { runSuite, type StartRun } from './run-suite.ts'
-
-interface ConformanceFlags extends ReportFlags, RunFlags {
-  readonly dryRun?: boolean
-}
-
-/** The exit code of each verdict. */
-export const exitCodes: Record<RunVerdict, number> = {
-  conforming: exit.ok,
-  nonconforming: exit.nonconforming,
-  undecided: exit.undecided,
-  'could-not-run': exit.couldNotRun,
-}
+import type { StartRun } from './run-suite.ts'
 
 const help = `
 Environment: COUNTERSIGN_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_API_KEY_2 (of another tenant), HTTPS_PROXY, HTTP_PROXY,
@@ -65,21 +49,7 @@ export function conformanceCommand(done: (code: number) => void, startRun = star
     .option('--dry-run', 'print the checks, and send nothing')
     .addHelpText('after', help)
     .action(async (flags: ConformanceFlags) => {
-      const plan = await runPlan(flags)
-      if (flags.dryRun) {
-        process.stdout.write(`${planText(plan)}\n`)
-        return done(exit.undecided)
-      }
-      const reports = await prepareReporting(flags)
-      let flaws: readonly string[] = []
-      const finish: Reporting['finish'] = (run) => {
-        flaws = run.profileFlaws ?? []
-        return reports.finish(run)
-      }
-      const verdict = await runSuite(plan, { ...reports, finish }, startRun)
-      if (flaws.length > 0) {
-        throw new UsageError(`The profile ${flags.profile} is wrong: ${flaws.join(' ')} Correct or remove it.`)
-      }
-      done(exitCodes[verdict])
+      const { checkDeployment } = await import('./check-deployment.ts')
+      done(await checkDeployment(flags, startRun))
     })
 }

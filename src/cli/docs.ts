@@ -2,11 +2,10 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
-import { writeLike } from './docs-like.ts'
+import type { Profile } from '../profile/profile.ts'
 import { marks, tryLink, tryPageName } from './docs-marks.ts'
 import { exit, UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'
-import { readProfileFile } from './profile-file.ts'
 
 /** The folder into which the build writes the documentation; the path is the same from the bundled command line. */
 export const docsFolder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
@@ -39,12 +38,22 @@ export function docsCommand(done: (code: number) => void): Command {
     .option('--logo <file>', 'SVG, PNG or JPEG of up to 500 kB to show on every page')
     .option('--like <file>', 'show the answers of the deployment of a profile that countersign learn has written')
     .action(async ({ out, like, ...flags }: DocsFlags & { readonly like?: string }) => {
-      const profile = like === undefined ? undefined : await readProfileFile(like, '--like')
+      const profile = like === undefined ? undefined : await readProfile(like)
       const names = await writeDocs(out, flags)
-      if (profile) names.push(...(await writeLike(out, profile)))
+      if (profile) names.push(...(await addAnswers(out, profile)))
       process.stdout.write(`Wrote ${names.join(', ')} into ${out}. Open ${out}/index.html.\n`)
       done(exit.ok)
     })
+}
+
+async function readProfile(path: string): Promise<Profile> {
+  const { readProfileFile } = await import('./profile-file.ts')
+  return readProfileFile(path, '--like')
+}
+
+async function addAnswers(folder: string, profile: Profile): Promise<string[]> {
+  const { writeLike } = await import('./docs-like.ts')
+  return writeLike(folder, profile)
 }
 
 /** Parses the URL of a service. It becomes part of shell commands, so characters that a shell interprets are refused. */

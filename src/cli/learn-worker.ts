@@ -1,7 +1,7 @@
 /** The thread in which a deployment is learned; `learnInThread` starts it. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { readHar } from '../../conformance/learning/har.ts'
-import type { TimedExchange } from '../../conformance/learning/roles.ts'
+import type { TimedExchange } from '../../conformance/session/calls.ts'
+import { readHar } from '../../conformance/session/read-har.ts'
 import { Undecided } from '../../conformance/wire/exchange.ts'
 import { guardedFetch } from '../connect/guarded-fetch.ts'
 import { learnDeployment } from '../learn/learn-deployment.ts'

@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander'
-import { annotation } from '../../conformance/report/github.ts'
 import { version } from '../version.gen.ts'
 import { conformanceCommand } from './conformance.ts'
 import { docsCommand } from './docs.ts'
@@ -8,6 +7,7 @@ import { healthCommand } from './health.ts'
 import { judgeCommand } from './judge.ts'
 import { learnCommand } from './learn.ts'
 import { mockCommand } from './mock.ts'
+import { replayCommand } from './replay.ts'
 import type { StartRun } from './run-suite.ts'
 import { redactSecrets } from './secrets.ts'
 import { tenantCommand } from './tenant.ts'
@@ -26,6 +26,7 @@ export async function main(argv: readonly string[], startRun?: StartRun): Promis
     .addCommand(conformanceCommand(done, startRun))
     .addCommand(judgeCommand(done))
     .addCommand(learnCommand(done))
+    .addCommand(replayCommand(done))
     .addCommand(docsCommand(done))
     .addCommand(healthCommand(done))
     .addCommand(tenantCommand(done))
@@ -43,7 +44,10 @@ export async function main(argv: readonly string[], startRun?: StartRun): Promis
     if (!(error instanceof Error)) throw error
     const message = redactSecrets(error.message)
     process.stderr.write(`${message}\n`)
-    if (process.env.GITHUB_ACTIONS === 'true') process.stdout.write(annotation('error', 'countersign', message))
+    if (process.env.GITHUB_ACTIONS === 'true') {
+      const { annotation } = await import('../../conformance/report/github.ts')
+      process.stdout.write(annotation('error', 'countersign', message))
+    }
     return error instanceof UsageError ? exit.usage : exit.couldNotRun
   }
 }

@@ -3,15 +3,15 @@ import { constants } from 'node:os'
 import { Command, Option } from 'commander'
 import { type ScenarioName, scenarioNames } from '../../mocks/scenarios/names.ts'
 import { DamagedJournalError } from '../node/journal/errors.ts'
-import { type RunningMock, startMock } from '../node/start-mock.ts'
+import type { RunningMock, StartOptions } from '../node/start-mock.ts'
+import type { Profile } from '../profile/profile.ts'
 import { version } from '../version.gen.ts'
 import { type ApproverMode, approverModes } from '../world/approvers.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
-import { executionCount, host, httpUrl, latency, port, size, speed } from './options.ts'
+import { executionCount, host, httpUrl, latency, perSecond, port, size, speed } from './options.ts'
 import { patientStdout } from './patient-output.ts'
-import { readProfileFile } from './profile-file.ts'
 import { type LogFormat, logFormats, requestLogger } from './request-lines.ts'
 import { requireSendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
@@ -34,6 +34,7 @@ interface MockFlags {
   readonly journal?: string
   readonly journalRepair?: boolean
   readonly latency?: Settings['latency']
+  readonly rateLimit?: number
   readonly admin: boolean
   readonly adminToken?: string
   readonly json?: boolean
@@ -94,7 +95,16 @@ export function mockCommand(done: (code: number) => void): Command {
       '--journal-repair',
       'keep the part of a damaged journal before the damage, and move the rest to a file beside it',
     )
-    .option('--latency <ms>', 'delay every answer by real milliseconds: 200, or 100..800', latency)
+    .option(
+      '--latency <ms>',
+      'delay every answer by real milliseconds: 200, 100..800, or p50=80,p99=900 (log-normal)',
+      latency,
+    )
+    .option(
+      '--rate-limit <rate>',
+      'limit the calls per second of each key; beyond it, they answer 429 with Retry-After (default: no limit)',
+      perSecond,
+    )
     .option('--no-admin', 'turn off the admin API')
     .addOption(
       new Option('--admin-token <token>', 'require this token for the admin API; needed unless --host is loopback').env(
@@ -147,7 +157,7 @@ export function mockCommand(done: (code: number) => void): Command {
       const server = await start({
         ...rest,
         maxUploadBytes,
-        ...(like !== undefined && { like: await readProfileFile(like, '--like') }),
+        ...(like !== undefined && { like: await readLike(like) }),
         ...(maxMemory !== undefined && { maxMemoryBytes: maxMemory }),
         docs: docsFolder,
         ...(logger && { onRequest: logger.log }),
@@ -161,7 +171,15 @@ export function mockCommand(done: (code: number) => void): Command {
     })
 }
 
-async function start(options: Parameters<typeof startMock>[0]): Promise<RunningMock> {
+/** Loads the reader of profiles only for a mock that needs it. */
+async function readLike(path: string): Promise<Profile> {
+  const { readProfileFile } = await import('./profile-file.ts')
+  return readProfileFile(path, '--like')
+}
+
+/** Loads the mock, which the other commands do without, and starts it. */
+async function start(options: StartOptions): Promise<RunningMock> {
+  const { startMock } = await import('../node/start-mock.ts')
   try {
     return await startMock({
       ...options,

@@ -1,5 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { type ReportKind, reportKinds } from '../../conformance/report/write.ts'
+import {
+  type ReportKind,
+  reportKinds,
+  type SessionReportKind,
+  sessionReportKinds,
+} from '../../conformance/report/kinds.ts'
+import type { Latency } from '../world/settings.ts'
 
 /** Parses a port; 0 means any free one. */
 export function port(text: string): number {
@@ -30,14 +36,22 @@ export function speed(text: string): number {
   return value
 }
 
-/** Parses real milliseconds: `200`, or a range such as `100..800`. */
-export function latency(text: string): { minMs: number; maxMs: number } {
-  const [, min = '', max = min] = text.match(/^(\d{1,5})(?:\.\.(\d{1,5}))?$/) ?? []
-  const range = { minMs: Number(min), maxMs: Number(max) }
-  if (!min || range.minMs > range.maxMs || range.maxMs > 60_000) {
-    throw new InvalidArgumentError('Use milliseconds up to 60000, such as 200 or 100..800.')
-  }
-  return range
+/** Parses real milliseconds: `200`, a range such as `100..800`, or percentiles such as `p50=80,p99=900`. */
+export function latency(text: string): Latency {
+  const latency = rangeIn(text) ?? percentilesIn(text)
+  const { minMs, maxMs, p50Ms = 1, p99Ms = p50Ms } = latency ?? { minMs: 1, maxMs: 0 }
+  if (latency && minMs <= maxMs && maxMs <= 60_000 && p50Ms > 0 && p50Ms <= p99Ms && p99Ms <= 60_000) return latency
+  throw new InvalidArgumentError('Use milliseconds up to 60000, such as 200, 100..800 or p50=80,p99=900.')
+}
+
+function rangeIn(text: string): Latency | undefined {
+  const [, min, max = min] = text.match(/^(\d{1,5})(?:\.\.(\d{1,5}))?$/) ?? []
+  return min === undefined ? undefined : { minMs: Number(min), maxMs: Number(max) }
+}
+
+function percentilesIn(text: string): Latency | undefined {
+  const [, p50, p99] = text.match(/^p50=(\d{1,5})(?:ms)?,p99=(\d{1,5})(?:ms)?$/) ?? []
+  return p50 === undefined ? undefined : { minMs: 0, maxMs: 60_000, p50Ms: Number(p50), p99Ms: Number(p99) }
 }
 
 const units: Record<string, number> = {
@@ -73,12 +87,21 @@ export function httpUrl(text: string): string {
 
 /** Parses the kinds of reports to write, joined by commas. */
 export function reports(text: string): ReportKind[] {
+  return listOf(text, reportKinds)
+}
+
+/** Parses the kinds of reports of a session, joined by commas. */
+export function sessionReports(text: string): SessionReportKind[] {
+  return listOf(text, sessionReportKinds)
+}
+
+function listOf<Kind extends string>(text: string, known: readonly Kind[]): Kind[] {
   const chosen = text.split(',').map((kind) => kind.trim())
-  const unknown = chosen.find((kind) => !reportKinds.some((known) => known === kind))
+  const unknown = chosen.find((kind) => !known.some((one) => one === kind))
   if (unknown !== undefined) {
-    throw new InvalidArgumentError(`There is no report '${unknown}'. Use one or more of ${reportKinds.join(',')}.`)
+    throw new InvalidArgumentError(`There is no report '${unknown}'. Use one or more of ${known.join(',')}.`)
   }
-  return reportKinds.filter((kind) => chosen.includes(kind))
+  return known.filter((kind) => chosen.includes(kind))
 }
 
 /** Parses a time to seconds: `10`, `10s` or `500ms`. */
@@ -90,7 +113,7 @@ function seconds(text: string): number {
 }
 
 /** Parses requests per second: `5` or `5/s`. */
-function perSecond(text: string): number {
+export function perSecond(text: string): number {
   const [, digits = ''] = text.match(/^(\d{1,4}(?:\.\d+)?)(?:\/s)?$/) ?? []
   if (!digits || Number(digits) === 0) throw new InvalidArgumentError('Use requests per second, such as 5/s.')
   return Number(digits)

@@ -2,9 +2,10 @@ import { appendFile, readFile } from 'node:fs/promises'
 import { applyBaseline, type BaselineEntry, BaselineError, readBaseline } from '../../conformance/judging/baseline.ts'
 import type { RunVerdict } from '../../conformance/judging/verdict.ts'
 import { githubAnnotations, githubSummary } from '../../conformance/report/github.ts'
+import type { ReportKind } from '../../conformance/report/kinds.ts'
 import { type Progress, progress } from '../../conformance/report/progress.ts'
 import type { RunResult } from '../../conformance/report/result.ts'
-import { prepareFolder, type ReportKind, writeReports } from '../../conformance/report/write.ts'
+import { prepareFolder, writeReports } from '../../conformance/report/write.ts'
 import { UsageError } from './exit.ts'
 
 /** The flags for the reports of a run. */

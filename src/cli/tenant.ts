@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
-import { writeWhole } from '../../conformance/report/write.ts'
+import { writeWhole } from '../../conformance/report/write-whole.ts'
 import { cureFor } from './connection.ts'
 import { exit, UsageError } from './exit.ts'
 import { httpUrl } from './options.ts'

@@ -47,7 +47,7 @@ export function Steering() {
     })
 
   const latency = settings?.latency
-  const latencyText = !latency || latency.max_ms === 0 ? 'none' : rangeText(latency.min_ms, latency.max_ms)
+  const latencyText = !latency || latency.max_ms === 0 ? 'none' : delayText(latency)
   const faults = settings?.faults ?? []
   const faultsText = [
     ...(faults.length > 0 ? [countText(faults.length, 'fault')] : []),
@@ -134,7 +134,8 @@ export function Steering() {
   )
 }
 
-function rangeText(min: number, max: number): string {
+function delayText({ min_ms: min, max_ms: max, p50_ms: p50, p99_ms: p99 }: NonNullable<Settings['latency']>): string {
+  if (p50 !== undefined && p99 !== undefined) return `p50 ${p50}, p99 ${p99} ms`
   return min === max ? `${max} ms` : `${min}–${max} ms`
 }
 

@@ -570,6 +570,10 @@ export interface components {
                 min_ms: number;
                 /** @description The longest delay; not below min_ms. */
                 max_ms: number;
+                /** @description The median, above 0. Needs p99_ms; delays then have a log-normal distribution, cut off at min_ms and max_ms. Without both, every delay of the range is equally likely. */
+                p50_ms?: number;
+                /** @description The delay that 99 of 100 answers do not exceed; from p50_ms to max_ms. */
+                p99_ms?: number;
             };
             /** @description Faults that hit calls at random; the first fault drawn counts. */
             faults?: {
@@ -583,6 +587,8 @@ export interface components {
                  */
                 operation_id?: string;
             }[];
+            /** @description The calls of the service that a tenant may send in a second; beyond it, they answer 429. 0 for any number; an answer then leaves it out. */
+            rate_limit?: number;
         };
         /** @description An error (RFC 9457). */
         AdminProblem: {

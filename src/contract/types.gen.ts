@@ -555,7 +555,7 @@ export interface components {
              * @description The kind of problem, for programs.
              * @enum {string}
              */
-            code: "invalid-json" | "invalid-request" | "unsupported-media-type" | "body-too-large" | "missing-key" | "key-with-scheme" | "misplaced-key" | "not-a-test-key" | "unknown-path" | "method-not-allowed" | "workflow-not-found" | "document-not-confirmed" | "session-not-found" | "object-not-stored" | "key-of-another-session" | "file-name-mismatch" | "file-too-large" | "invalid-preference" | "internal-error" | "memory-full";
+            code: "invalid-json" | "invalid-request" | "unsupported-media-type" | "body-too-large" | "missing-key" | "key-with-scheme" | "misplaced-key" | "not-a-test-key" | "unknown-path" | "method-not-allowed" | "workflow-not-found" | "document-not-confirmed" | "session-not-found" | "object-not-stored" | "key-of-another-session" | "file-name-mismatch" | "file-too-large" | "invalid-preference" | "internal-error" | "memory-full" | "rate-limited";
             /** @description What is wrong and what to do, for people. */
             detail: string;
             /** @description The violations, at most 100 of them. */
@@ -600,6 +600,20 @@ export interface components {
         /** @description The tenant has no workflow with this identifier. */
         WorkflowNotFound: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The tenant sends more calls than the mock's option for a rate limit allows. */
+        TooManyRequests: {
+            headers: {
+                /**
+                 * @description The seconds after which the call can be sent again (RFC 9110 section 10.2.3).
+                 * @example 1
+                 */
+                "Retry-After"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -680,6 +694,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             507: components["responses"]["MemoryFull"];
         };
     };
@@ -718,6 +733,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["WorkflowNotFound"];
+            429: components["responses"]["TooManyRequests"];
             507: components["responses"]["MemoryFull"];
         };
     };
@@ -763,6 +779,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             507: components["responses"]["MemoryFull"];
         };
     };
@@ -792,6 +809,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             507: components["responses"]["MemoryFull"];
         };
     };
@@ -839,6 +857,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             507: components["responses"]["MemoryFull"];
         };
     };

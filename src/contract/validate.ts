@@ -1,9 +1,13 @@
+import type { validators as adminValidators } from './admin-validators.gen.js'
 import { escapePointer, pointerSteps } from './json.ts'
 import type { Body, CallId, Violation } from './operations.ts'
-import { validators } from './validators.gen.js'
+import type { validators } from './validators.gen.js'
 
 /** The calls with a JSON body. */
-export type BodyOperationId = keyof typeof validators & CallId
+export type BodyOperationId = keyof (typeof validators & typeof adminValidators) & CallId
+
+/** The validators of a contract. Few mocks need those of the admin API, so they are a module of their own. */
+export type Validators = Readonly<Partial<Record<BodyOperationId, Validator>>>
 
 export type Validation<Id extends BodyOperationId> =
   | { readonly valid: true; readonly body: Body<Id> }
@@ -26,17 +30,11 @@ export interface Validator {
 /** The most violations in an answer. */
 const maxViolations = 100
 
-/** Checks whether a call has a JSON body that can be validated. */
-export function hasBody(id: CallId): id is BodyOperationId {
-  return id in validators
-}
-
 /**
  * Validates a body against the contract, and fills in the contract's defaults. Reports all violations at once, each with
  * the field, the rule, and the actual value.
  */
-export function validate<Id extends BodyOperationId>(id: Id, value: unknown): Validation<Id> {
-  const validator: Validator = validators[id]
+export function validate<Id extends BodyOperationId>(validator: Validator, value: unknown): Validation<Id> {
   if (validator(value)) return { valid: true, body: value as Body<Id> }
   const violations = (validator.errors ?? []).slice(0, maxViolations).map((error) => violationOf(error, value))
   return { valid: false, violations }

@@ -1,4 +1,4 @@
-// Generated from openapi.yaml and src/contract/admin.yaml by 'npm run generate'; do not edit.
+// Generated from openapi.yaml by 'npm run generate'; do not edit.
 import type { Validator } from './validate.ts'
 
-export declare const validators: Record<'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload' | 'branchTenant' | 'sendCall' | 'setClock' | 'advanceClock' | 'setSettings' | 'addNextAnswer' | 'decideStep', Validator>
+export declare const validators: Record<'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload', Validator>

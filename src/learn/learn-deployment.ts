@@ -1,20 +1,21 @@
 /** Learns a deployment that can be called: finds its places, sends a lesson, and measures the result with another one. */
 
-import { bounded } from '../../conformance/learning/bounds.ts'
-import { harOf } from '../../conformance/learning/har.ts'
 import type { Lesson } from '../../conformance/learning/learn.ts'
 import { type LessonExchange, plans, type TakenLesson, takeLesson } from '../../conformance/learning/lesson.ts'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
-import { followIdentifiers, Places, type TimedExchange } from '../../conformance/learning/roles.ts'
+import { followIdentifiers, Places } from '../../conformance/learning/roles.ts'
 import { type LearnedRow, learnedTable } from '../../conformance/learning/table.ts'
 import type { RunResult } from '../../conformance/report/result.ts'
 import { type RunOptions, run } from '../../conformance/run/runner.ts'
+import { bounded } from '../../conformance/session/bounds.ts'
+import type { TimedExchange } from '../../conformance/session/calls.ts'
 import type { Exchange } from '../../conformance/wire/exchange.ts'
 import { historyOf } from '../../conformance/wire/record.ts'
 import { Redactor } from '../../conformance/wire/redact.ts'
 import { Secrets } from '../../conformance/wire/secrets.ts'
 import { Target } from '../../conformance/wire/target.ts'
 import type { LocatorName, Profile } from '../profile/profile.ts'
+import { harOf } from '../session/har.ts'
 import { version } from '../version.gen.ts'
 import { learnFrom, measure } from './learn.ts'
 import { withoutSecrets } from './without-secrets.ts'
@@ -88,7 +89,7 @@ export async function learnDeployment({
     likeness: secrets.redactor.deep(likeness),
     requests: sentBefore + target.transport.sent,
     lesson: lessonOf(learned.lesson),
-    session: harOf([...learning, ...measuring], (text) => secrets.redactor.text(text), creator),
+    session: harOf([...learning, ...measuring], { redact: (text) => secrets.redactor.text(text), creator }),
     leftBehind: [...result.leftBehind, ...secrets.redactor.deep([...target.leftBehind])],
   }
 }

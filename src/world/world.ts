@@ -26,6 +26,7 @@ import { Random } from './random.ts'
 import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { doAtOnce, type Work } from './slices.ts'
+import { TokenBucket } from './token-bucket.ts'
 import { WorkflowState } from './workflow-state.ts'
 import type { WorldOptions } from './world-options.ts'
 import { type Written, WrittenCreation } from './written-creation.ts'
@@ -39,6 +40,8 @@ export class World {
   random: Random
   /** Draws latency and faults, so that they never move identifiers. */
   readonly faultLuck: Random
+  /** The calls that the rate limit still allows. */
+  readonly allowance = new TokenBucket()
   /** Signs this tenant's upload URLs. */
   readonly secret: string
   /** The number of the latest request of this tenant, counted over all tenants. */

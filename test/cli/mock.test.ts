@@ -76,6 +76,8 @@ test.each([
   [['mock', '--port', '70000'], /Use a number from 0 to 65535/],
   [['mock', '--scenario', 'nothing'], /'nothing' is invalid. Allowed choices are empty, first-day, busy-quarter/],
   [['mock', '--latency', '9..1'], /Use milliseconds up to/],
+  [['mock', '--latency', 'p50=900,p99=80'], /such as 200, 100\.\.800 or p50=80,p99=900/],
+  [['mock', '--rate-limit', '0'], /Use requests per second, such as 5\/s/],
   [['mock', '--clock-speed', '-1'], /Use a number from 0/],
   [['mock', '--max-upload-size', 'much'], /Use a number with a unit/],
   [['mock', '--public-base-url', 'ftp://x'], /starts with http/],

@@ -6,7 +6,7 @@ import {
   type EventPages,
   eventRows,
   mostPages,
-  pageOf,
+  numberOfPage,
   pageSize,
   withPage,
 } from '../../src/console/live/past-events.ts'

@@ -197,6 +197,7 @@ test.each([
   [{ faults: [{ probability: 1, status: 200 }] }, '/faults/0/status'],
   [{ approvers: 'sometimes' }, '/approvers'],
   [{ latency: { min_ms: -1, max_ms: 0 } }, '/latency/min_ms'],
+  [{ rate_limit: '5' }, '/rate_limit'],
   [{ colour: 'red' }, ''],
 ])('settings $0 are refused and stay', async (body, pointer) => {
   const { steer } = admin()
@@ -207,6 +208,8 @@ test.each([
 
 test.each([
   [{ latency: { min_ms: 2, max_ms: 1 } }, /max_ms is below/],
+  [{ latency: { min_ms: 0, max_ms: 9, p50_ms: 3 } }, /Set both/],
+  [{ rate_limit: -1 }, /rateLimit is -1/],
   [{ faults: [{ probability: 1, status: 503, operation_id: 'dance' }] }, /no operation 'dance'/],
 ])('settings $0 are refused with a reason', async (body, reason) => {
   const { steer } = admin()

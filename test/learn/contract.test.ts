@@ -25,7 +25,7 @@ const learned = async (): Promise<Node> => learnedContract(await readContract(),
 
 test('a learned answer has its status, media type, headers and an example', async () => {
   const { responses } = (await learned()).paths['/api/v1/workflows'].post
-  expect(Object.keys(responses)).toEqual(['200', '403', '413', '415', '422', '507'])
+  expect(Object.keys(responses)).toEqual(['200', '403', '413', '415', '422', '429', '507'])
   expect(responses['200']).toMatchObject({
     'x-seen': 3,
     'x-gap': ['gap.success-statuses', 'gap.workflow-response'],

@@ -1,7 +1,7 @@
 import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
 import type { Happening, Steering } from '../../steering/steering.ts'
 import type { Scenario } from '../../world/scenario.ts'
-import type { Settings } from '../../world/settings.ts'
+import type { Latency, Settings } from '../../world/settings.ts'
 import type { Work } from '../../world/slices.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
 import { WrittenJson } from '../wire/exchange.ts'
@@ -102,7 +102,11 @@ export function adminHandlers(state: AdminState): AdminHandlers {
     getSettings: ({ tenantId }) => settings(tenantId),
 
     async setSettings({ tenantId, body }) {
-      await steering.setSettings(settingsFrom(body), tenantId)
+      try {
+        await steering.setSettings(settingsFrom(body), tenantId)
+      } catch (error) {
+        throw error instanceof RangeError ? new Problem('invalid-parameter', error.message) : error
+      }
       return settings(tenantId)
     },
 
@@ -168,7 +172,7 @@ function nextAnswerTo({ operationId, tenantId, delayMs = 0, connection = 'kept',
   }
 }
 
-function settingsFrom({ approvers, latency, faults }: Schemas['Settings']): Partial<Settings> {
+function settingsFrom({ approvers, latency, faults, rate_limit: rateLimit }: Schemas['Settings']): Partial<Settings> {
   if (latency && latency.max_ms < latency.min_ms) {
     const detail = 'latency.max_ms is below latency.min_ms. Send a range from low to high.'
     throw new Problem('invalid-parameter', detail)
@@ -180,12 +184,22 @@ function settingsFrom({ approvers, latency, faults }: Schemas['Settings']): Part
   }
   return {
     ...(approvers && { approvers }),
-    ...(latency && { latency: { minMs: latency.min_ms, maxMs: latency.max_ms } }),
+    ...(latency && { latency: latencyFrom(latency) }),
     ...(faults && {
       faults: faults.map(({ operation_id, ...fault }) => ({
         ...fault,
         ...(operation_id && { operationId: operation_id }),
       })),
     }),
+    ...(rateLimit !== undefined && { rateLimit }),
   }
+}
+
+function latencyFrom({
+  min_ms: minMs,
+  max_ms: maxMs,
+  p50_ms: p50Ms,
+  p99_ms: p99Ms,
+}: NonNullable<Schemas['Settings']['latency']>): Latency {
+  return { minMs, maxMs, ...(p50Ms !== undefined && { p50Ms }), ...(p99Ms !== undefined && { p99Ms }) }
 }

@@ -27,13 +27,19 @@ export function requestTo(request: LoggedRequest): Schemas['LoggedRequest'] {
 }
 
 /** Returns settings as the admin API's contract writes them. */
-export function settingsTo({ approvers, latency, faults }: Settings): Required<Schemas['Settings']> {
+export function settingsTo({ approvers, latency, faults, rateLimit }: Settings): Schemas['Settings'] {
+  const { minMs, maxMs, p50Ms, p99Ms } = latency
   return {
     approvers,
-    latency: { min_ms: latency.minMs, max_ms: latency.maxMs },
+    latency: {
+      ...{ min_ms: minMs, max_ms: maxMs },
+      ...(p50Ms !== undefined && { p50_ms: p50Ms }),
+      ...(p99Ms !== undefined && { p99_ms: p99Ms }),
+    },
     faults: faults.map(({ operationId, ...fault }) => ({
       ...fault,
       ...(operationId && { operation_id: operationId }),
     })),
+    ...(rateLimit && { rate_limit: rateLimit }),
   }
 }

@@ -1,3 +1,4 @@
+import { validators } from '../../contract/admin-validators.gen.js'
 import { type AdminOperationId, adminOperations } from '../../contract/operations.ts'
 import type { Tenants } from '../../world/tenants.ts'
 import { apiKeyOf } from '../wire/auth.ts'
@@ -36,7 +37,7 @@ async function answer<Id extends AdminOperationId>(
 ): Promise<Outgoing> {
   const query = new URLSearchParams(incoming.search)
   const tenantId = selectTenant(id, incoming, query, tenants)
-  const { body } = await receiveBody(id, incoming, tenants.memory)
+  const { body } = await receiveBody(id, validators, incoming, tenants.memory)
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
   const result = await handler({
     params,

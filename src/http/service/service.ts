@@ -1,9 +1,10 @@
 import { operations, type ServiceOperationId } from '../../contract/operations.ts'
+import { validators } from '../../contract/validators.gen.js'
 import type { Memory } from '../../world/memory.ts'
 import { isWork, type Work } from '../../world/slices.ts'
 import type { Use } from '../../world/tenants.ts'
 import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
-import { delay, drawFault } from '../wire/faults.ts'
+import { delay, drawFault, requireAllowance } from '../wire/faults.ts'
 import type { Call, ServiceHandlers } from '../wire/handlers.ts'
 import { askedByTest, type NextAnswers, takeNextAnswer } from '../wire/next-answers.ts'
 import { preferencesOf, preferredAnswer } from '../wire/prefer.ts'
@@ -30,7 +31,7 @@ export interface ServiceOptions extends UploadHandlerOptions {
   readonly enter: <Result>(tenantId: string, incoming: Incoming, use: Use<Result>) => Result | Promise<Result>
 }
 
-/** Routes the service's calls. Each passes the same stages: key, contract, preferences and faults, handler. */
+/** Routes the service's calls. Each passes the same stages: key, rate limit, contract, preferences and faults, handler. */
 export function serviceRouter(options: ServiceOptions): RequestRouter {
   const { identifiers = ownIdentifiers } = options
   const handlers: ServiceHandlers = {
@@ -57,11 +58,14 @@ async function answer<Id extends ServiceOperationId>(
   if (isStyled) incoming.call = { id, params }
   const tenantId = tenantOf(incoming)
   const preferences = preferencesOf(incoming)
-  const waiting = enter(tenantId, incoming, (world) => delay(world, preferences))
+  const waiting = enter(tenantId, incoming, (world) => {
+    requireAllowance(world)
+    return delay(world, preferences)
+  })
   if (waiting) await waiting
   const next = await nextAnswer(id, tenantId, incoming, nextAnswers)
   if (next) return next
-  const { body, text } = await receiveBody(id, incoming, memory, tolerance)
+  const { body, text } = await receiveBody(id, validators, incoming, memory, tolerance)
   if (isStyled) incoming.call = { id, params, body }
   // A reset in the meantime replaces the world, so it is entered again.
   return enter(tenantId, incoming, (world) => {

@@ -1,5 +1,6 @@
 import type { Body, Schemas } from '../../contract/operations.ts'
 import { validate } from '../../contract/validate.ts'
+import { validators } from '../../contract/validators.gen.js'
 import { bottlenecksOf } from '../../domain/analytics/bottlenecks.ts'
 import type { WorkflowDefinition } from '../../domain/approval/workflow.ts'
 import type { Work } from '../../world/slices.ts'
@@ -57,7 +58,7 @@ function* writeDetails(world: World, workflowId: string): Work<WrittenJson> {
 /** Parses a stored body again. It was accepted when it arrived; validating fills in the defaults. */
 function definitionIn(text: string): WorkflowDefinition {
   const body: Body<'createWorkflow'> = JSON.parse(text)
-  validate('createWorkflow', body)
+  validate(validators.createWorkflow, body)
   return definitionFrom(body)
 }
 

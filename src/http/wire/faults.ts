@@ -1,12 +1,34 @@
 import type { OperationId } from '../../contract/operations.ts'
+import type { Random } from '../../world/random.ts'
+import type { Latency } from '../../world/settings.ts'
 import type { World } from '../../world/world.ts'
 import type { Preferences } from './prefer.ts'
+import { Problem } from './problem.ts'
 
 /** Waits for the delay that the client prefers, or else for the world's latency. Returns undefined if there is no delay. */
 export function delay({ settings, faultLuck }: World, { delay }: Preferences): Promise<void> | undefined {
-  const { minMs, maxMs } = settings.latency
-  const ms = delay ?? (maxMs > 0 ? minMs + faultLuck.draw() * (maxMs - minMs) : 0)
+  const ms = delay ?? (settings.latency.maxMs > 0 ? drawLatency(settings.latency, faultLuck) : 0)
   return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
+}
+
+/** The 99th percentile of the standard normal distribution. */
+const normal99 = 2.326_347_874_040_841
+
+/** Draws a delay in milliseconds: log-normal if there are percentiles, otherwise uniform. */
+export function drawLatency({ minMs, maxMs, p50Ms, p99Ms }: Latency, luck: Random): number {
+  if (p50Ms === undefined || p99Ms === undefined) return minMs + luck.draw() * (maxMs - minMs)
+  const sigma = Math.log(p99Ms / p50Ms) / normal99
+  return Math.min(maxMs, Math.max(minMs, p50Ms * Math.exp(sigma * luck.normal())))
+}
+
+/** Counts a call against the rate limit. Throws a 429 that says when to send the call again. */
+export function requireAllowance({ settings: { rateLimit = 0 }, allowance }: World): void {
+  if (rateLimit === 0) return
+  const waitMs = allowance.take(rateLimit, performance.now())
+  if (waitMs === 0) return
+  const seconds = Math.ceil(waitMs / 1000)
+  const detail = `The rate limit of the mock is ${rateLimit} calls per second and key. Send the call again after ${seconds} s, as Retry-After says.`
+  throw new Problem('rate-limited', detail, { headers: { 'Retry-After': String(seconds) } })
 }
 
 /** Draws whether a fault hits this call. Returns the status of the fault, or undefined. */

@@ -56,6 +56,7 @@ const statuses: Record<Code, number> = {
   'body-too-large': 413,
   'file-too-large': 413,
   'unsupported-media-type': 415,
+  'rate-limited': 429,
   'internal-error': 500,
   'memory-full': 507,
 }
@@ -69,6 +70,7 @@ const titles: Record<number, string> = {
   409: 'Conflict',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
   507: 'Insufficient Storage',
 }

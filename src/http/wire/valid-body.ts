@@ -1,5 +1,5 @@
 import type { Body, CallId, Violation } from '../../contract/operations.ts'
-import { type BodyOperationId, hasBody, validate } from '../../contract/validate.ts'
+import { type BodyOperationId, type Validator, type Validators, validate } from '../../contract/validate.ts'
 import type { Memory } from '../../world/memory.ts'
 import type { Incoming } from './exchange.ts'
 import { readJson } from './json.ts'
@@ -28,23 +28,27 @@ export interface Tolerance {
 /** Reads and validates the body of a call. Throws a problem that lists all violations of the contract. */
 export function receiveBody<Id extends CallId>(
   id: Id,
+  validators: Validators,
   incoming: Incoming,
   memory: Memory,
   tolerance?: Tolerance,
 ): Promise<ReceivedBody<Id>> {
-  return (hasBody(id) ? readValidBody(id, incoming, memory, tolerance) : noBody) as Promise<ReceivedBody<Id>>
+  const validator = validators[id as BodyOperationId]
+  const body = validator ? readValidBody(id as BodyOperationId, validator, incoming, memory, tolerance) : noBody
+  return body as Promise<ReceivedBody<Id>>
 }
 
 const noBody = Promise.resolve({ body: undefined, text: '' })
 
 async function readValidBody<Id extends BodyOperationId>(
   id: Id,
+  validator: Validator,
   incoming: Incoming,
   memory: Memory,
   tolerance: Tolerance | undefined,
 ): Promise<ReceivedBody<Id>> {
   const { value, text } = await readJson(incoming, memory, tolerance?.acceptsAnyMediaType)
-  const validation = validate(id, value)
+  const validation = validate<Id>(validator, value)
   const violations = validation.valid ? (tolerance?.refuse(id, value) ?? []) : validation.violations
   if (validation.valid && violations.length === 0) return { body: validation.body, text }
   const repaired = validation.valid ? undefined : tolerance?.repair(id, value, violations)

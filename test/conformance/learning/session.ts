@@ -41,7 +41,12 @@ export async function sessionOn(fetch: (request: Request) => Promise<Response> =
     const confirmation = { session_id, completed_files: [{ key: storageKey, file_name }] }
     const { document_id = '' } = await take(`confirm upload ${number}`, target.confirmUpload(confirmation))
     const id = created.workflow_id ?? ''
-    const execution = { document_id, submitter_email: 'sam@example.com' }
+    const execution = {
+      document_id,
+      submitter_email: 'sam@example.com',
+      execution_mode: 'standard',
+      priority: 'normal',
+    } as const
     await take(`execute workflow ${number}`, target.executeWorkflow(id, execution))
     await take(`read workflow ${number}`, target.getWorkflow(id))
   }

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { prepareFolder, reportKinds, writeReports } from '../../../conformance/report/write.ts'
+import { reportKinds } from '../../../conformance/report/kinds.ts'
+import { prepareFolder, writeReports } from '../../../conformance/report/write.ts'
 import { checkResult, runResult } from '../../support/run-result.ts'
 import { scratch } from '../../support/scratch.ts'
 

@@ -1,7 +1,8 @@
 /** Replaces the signatures in the URLs of a session by stand-ins of the same form, so that it can still be learned from. */
-import { membersOf } from '../reading/locate.ts'
-import type { Exchange } from '../wire/exchange.ts'
-import { isSignature } from '../wire/secrets.ts'
+import { jsonLeaves } from './leaves.ts'
+import { random } from './random.ts'
+import type { SessionExchange } from './session.ts'
+import { isSignature } from './signatures.ts'
 
 /** The most signatures that are replaced. */
 const most = 1000
@@ -13,12 +14,11 @@ export class StandIns {
   readonly #known = new Map<string, string>()
 
   /** Finds the signatures in the addresses of the requests, and in the URLs of the answers and their headers. */
-  constructor(exchanges: readonly Exchange[]) {
+  constructor(exchanges: readonly SessionExchange[]) {
     for (const { request, headers, json } of exchanges) {
       this.#learn(request.url)
       for (const [, value] of headers) this.#learn(value)
-      for (const { value } of membersOf(json)) if (typeof value === 'string') this.#learn(value)
-      if (typeof json === 'string') this.#learn(json)
+      for (const { value } of jsonLeaves(json)) if (typeof value === 'string') this.#learn(value)
     }
   }
 
@@ -78,15 +78,4 @@ function inTheFormOf(text: string, number: number): string {
     .replaceAll(/[a-z]/g, () => one(letters))
     .replaceAll(/[A-Z]/g, () => one(letters.toUpperCase()))
     .replaceAll(/\d/g, () => one(digits))
-}
-
-/** Returns a generator of numbers from 0 up to but not including 1 (Mulberry32). */
-export function random(seed: number): () => number {
-  let state = Math.imul(seed, 0x9e3779b1)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -3,12 +3,13 @@ import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json
 import formats from 'ajv-formats'
 import schemas from 'har-schema'
 import { expect, test } from 'vitest'
-import { HarError, harOf, readHar } from '../../../conformance/learning/har.ts'
 import { membersOf } from '../../../conformance/reading/locate.ts'
+import { HarError, readHar } from '../../../conformance/session/read-har.ts'
 import { createMock } from '../../../src/index.ts'
+import { harOf } from '../../../src/session/har.ts'
 import { leaksOf } from '../../support/leaks.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { key, sessionOn } from './session.ts'
+import { key, sessionOn } from '../learning/session.ts'
 
 const creator = { name: 'countersign', version: '0.0.0' }
 
@@ -23,7 +24,7 @@ const fileOf = (entries: readonly object[], name = 'WebInspector') =>
 
 const written = async (fetch?: (request: Request) => Promise<Response>) => {
   const { exchanges, redact } = await sessionOn(fetch)
-  return { exchanges, har: harOf(exchanges, redact, creator) }
+  return { exchanges, har: harOf(exchanges, { redact, creator }) }
 }
 
 test('a written session fits the schema of HAR 1.2', async () => {
@@ -132,11 +133,10 @@ test('headers other than well-known ones are written without their values', asyn
     Accept: 'text/plain',
   })
   const [entry] = entriesOf(
-    harOf(
-      [{ ...first, request: { ...first.request, method: 'GET', url: first.request.url, headers } }],
+    harOf([{ ...first, request: { ...first.request, method: 'GET', url: first.request.url, headers } }], {
       redact,
       creator,
-    ),
+    }),
   )
   expect(Object.fromEntries(entry?.request.headers.map(({ name, value }) => [name, value]) ?? [])).toEqual({
     accept: 'text/plain',
@@ -151,7 +151,7 @@ test('binary answers are written as base64, large ones as a description', async 
   const [first] = exchanges
   if (!first) throw new TypeError('The session is empty.')
   const contentOf = (bytes: Uint8Array) =>
-    entriesOf(harOf([{ ...first, bytes }], redact, creator)).map(({ response }) => response.content)[0]
+    entriesOf(harOf([{ ...first, bytes }], { redact, creator })).map(({ response }) => response.content)[0]
   expect(contentOf(new Uint8Array([0, 255, 7]))).toMatchObject({ size: 3, text: 'AP8H', encoding: 'base64' })
   const large = contentOf(new Uint8Array(64 * 1024 + 1).fill(255))
   expect(large).not.toHaveProperty('text')

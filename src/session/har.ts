@@ -1,10 +1,8 @@
-/** Writes a session as HAR 1.2, and reads those of browsers, Playwright and our own. */
-import { digestsOf, type SentBytes } from '../wire/digests.ts'
-import { redacted } from '../wire/redact.ts'
-import type { TimedExchange } from './roles.ts'
+/** Writes a session as HAR 1.2. */
+import { digestsOf, type SentBytes } from './digests.ts'
+import { redacted } from './redact.ts'
+import type { SessionExchange } from './session.ts'
 import { StandIns } from './stand-ins.ts'
-
-export { HarError, type HarSession, readHar } from './read-har.ts'
 
 /** The longest body, in bytes: a binary one, and a text. */
 const longestBinary = 64 * 1024
@@ -17,14 +15,28 @@ const openHeaders =
 /** Answer headers that may hold a secret. */
 const secretHeaders = /cookie|authorization|api-?key|token|secret|signature|credential|password|session/
 
+export interface HarOptions {
+  readonly creator: { readonly name: string; readonly version: string }
+  /** Redacts the keys in a text. */
+  readonly redact: (text: string) => string
+  /** The keys of the session, the main one first. In `Authorization`, each has a placeholder of its own. @default only one */
+  readonly keys?: readonly string[]
+  /** A note for the reader of the file. @default none */
+  readonly comment?: string
+}
+
+/** Returns the placeholder for a key of a session: `***key***` for the main one, `***key-2***` for the next. */
+function keyPlaceholder(index: number): string {
+  return index === 0 ? redacted.key : redacted.key.replace('key', `key-${index + 1}`)
+}
+
 /**
- * Returns a session as HAR 1.2. `redact` masks the keys; signatures become stand-ins of the same form, other values of
- * credentials become `***`. `_name` is the name of an exchange, if it has one.
+ * Returns a session as HAR 1.2. Keys become placeholders, signatures stand-ins of the same form, and other values of
+ * credentials `***`. `_name` is the name of an exchange, if it has one.
  */
 export function harOf(
-  exchanges: readonly (TimedExchange & { readonly name?: string })[],
-  redact: (text: string) => string,
-  creator: { readonly name: string; readonly version: string },
+  exchanges: readonly SessionExchange[],
+  { redact, creator, keys = [], comment }: HarOptions,
 ): object {
   const standIns = new StandIns(exchanges)
   const clean = (text: string) => redact(standIns.replace(text))
@@ -32,28 +44,35 @@ export function harOf(
     ...(exchange.name !== undefined && { _name: clean(exchange.name) }),
     startedDateTime: new Date(exchange.at).toISOString(),
     time: Math.max(0, exchange.durationMs),
-    request: requestOf(exchange, clean, standIns.isFull),
+    request: requestOf(exchange, { clean, isFull: standIns.isFull, keys }),
     response: responseOf(exchange, clean, standIns.isFull),
     cache: {},
     timings: { send: 0, wait: Math.max(0, exchange.durationMs), receive: 0 },
   }))
-  return { log: { version: '1.2', creator, entries } }
+  return { log: { version: '1.2', creator, entries, ...(comment !== undefined && { comment }) } }
 }
 
 type Clean = (text: string) => string
 const unknownSize = { headersSize: -1, cookies: [], httpVersion: 'HTTP/1.1' }
 
-function requestOf({ request, sent, sentBytes }: TimedExchange, clean: Clean, isFull: boolean): object {
+interface Writing {
+  readonly clean: Clean
+  readonly isFull: boolean
+  readonly keys: readonly string[]
+}
+
+function requestOf({ request, sent, sentBytes, sentBody }: SessionExchange, { clean, isFull, keys }: Writing): object {
   const url = cleanUrl(request.url, clean, isFull)
-  const body = sent === undefined ? undefined : new TextEncoder().encode(sent)
+  const body = sent === undefined ? sentBody : new TextEncoder().encode(sent)
   const mimeType = clean(request.headers.get('content-type') ?? '')
   const shown = body && bodyOf(body, clean, isFull)
-  const postData = sentBytes ? { text: '', comment: describeBytes(sentBytes) } : shown && { text: '', ...shown }
+  const described = sentBytes && { text: '', comment: describeBytes(sentBytes) }
+  const postData = shown ? { text: '', ...shown } : described
   return {
     ...unknownSize,
     method: request.method,
     url,
-    headers: [...request.headers].map(([name, value]) => ({ name, value: requestHeader(name, value, clean) })),
+    headers: [...request.headers].map(([name, value]) => ({ name, value: requestHeader(name, value, clean, keys) })),
     queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
     ...(postData && { postData: { mimeType, ...postData } }),
     bodySize: sentBytes?.size ?? body?.byteLength ?? 0,
@@ -70,28 +89,35 @@ function cleanUrl(url: string, clean: Clean, isFull: boolean): string {
   return URL.canParse(text) ? text : 'http://withheld.invalid/'
 }
 
-function requestHeader(name: string, value: string, clean: Clean): string {
+function requestHeader(name: string, value: string, clean: Clean, keys: readonly string[]): string {
   const shown = clean(value)
   if (openHeaders.test(name)) return shown
   if (name !== 'authorization') return redacted.part
   // Keep the session's own key apart from others, and a scheme in front of it.
+  const scheme = /^(basic|bearer|digest|apikey|token) +/i.exec(value)?.[0] ?? ''
+  const place = keys.indexOf(value.slice(scheme.length))
+  if (place >= 0) return scheme + keyPlaceholder(place)
   const isOwn = /^([\w-]+ +)?\*\*\*key\*\*\*$/.test(shown)
-  return isOwn ? shown : (/^(basic|bearer|digest|apikey|token) +/i.exec(value)?.[0] ?? '') + redacted.part
+  return isOwn ? shown : scheme + redacted.part
 }
 
-function responseOf({ status, headers, bytes, isOversized }: TimedExchange, clean: Clean, isFull: boolean): object {
+function responseOf(
+  { status, headers, bytes, size, isOversized }: SessionExchange,
+  clean: Clean,
+  isFull: boolean,
+): object {
   return {
     ...unknownSize,
     status,
     statusText: '',
     headers: [...headers].map(([name, value]) => ({ name, value: responseHeader(name, value, clean) })),
     content: {
-      size: bytes.byteLength,
+      size: size ?? bytes.byteLength,
       mimeType: clean(headers.get('content-type') ?? ''),
       ...(isOversized ? { comment: 'left out, since it is too large' } : bodyOf(bytes, clean, isFull)),
     },
     redirectURL: clean(headers.get('location') ?? ''),
-    bodySize: bytes.byteLength,
+    bodySize: size ?? bytes.byteLength,
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bounded, mostValues } from '../../../conformance/learning/bounds.ts'
+import { bounded, mostValues } from '../../../conformance/session/bounds.ts'
 
 const request = { method: 'GET', url: 'http://there.test/', headers: new Headers() }
 const exchangeOf = (json: unknown) => {

@@ -1,10 +1,10 @@
 import { isObject } from '../../src/contract/json.ts'
+import { digestsOf } from '../../src/session/digests.ts'
 import { membersOf } from '../reading/locate.ts'
-import { digestsOf, type SentBytes } from '../wire/digests.ts'
 import { parseJson } from '../wire/exchange.ts'
 import { redacted } from '../wire/redact.ts'
 import { bounded } from './bounds.ts'
-import { baseUrlOf, callIn, type TimedExchange } from './roles.ts'
+import { baseUrlOf, callIn, type TimedExchange } from './calls.ts'
 
 /** A file that is no session of the API. The message says what is wrong and what to do. */
 export class HarError extends Error {}
@@ -22,16 +22,23 @@ export interface HarSession {
     readonly otherOrigins: number
     /** Requests to the service's origin that the contract does not have. */
     readonly otherCalls: number
-    /** Entries without an answer, without its body, or in no known form. */
+    /** Entries without an answer, without its body if that is needed, or in no known form. */
     readonly unreadable: number
   }
+}
+
+interface ReadOptions {
+  /** The service's base address. @default the only one with documented calls */
+  readonly url?: string
+  /** False to keep calls whose answer has no body in the file. @default true */
+  readonly needsBodies?: boolean
 }
 
 /**
  * Reads the calls of one service from a HAR file. `url` is the service's base address; without it, it is the only one with
  * documented calls. Throws a `HarError` for a file without such calls.
  */
-export function readHar(text: string, { url }: { readonly url?: string } = {}): HarSession {
+export function readHar(text: string, { url, needsBodies = true }: ReadOptions = {}): HarSession {
   const { entries, isOurs } = entriesOf(text)
   let unreadable = 0
   const requests: AskedEntry[] = []
@@ -49,7 +56,7 @@ export function readHar(text: string, { url }: { readonly url?: string } = {}): 
       others.push(asked)
       continue
     }
-    const exchange = exchangeOf(asked)
+    const exchange = exchangeOf(asked, needsBodies)
     if (exchange) taken.push(exchange)
     else unreadable += 1
   }
@@ -60,7 +67,7 @@ export function readHar(text: string, { url }: { readonly url?: string } = {}): 
     // Our own sessions also have a PUT to a changed address, which may differ in its path.
     const isUpload = uploadUrls.has(withoutQuery(asked.url)) || (isOurs && uploadOrigins.has(new URL(asked.url).origin))
     if (asked.method === 'PUT' && isUpload) {
-      const exchange = exchangeOf(asked)
+      const exchange = exchangeOf(asked, needsBodies)
       if (exchange) taken.push(exchange)
       else unreadable += 1
     } else if (new URL(asked.url).origin === new URL(base).origin) otherCalls += 1
@@ -169,13 +176,13 @@ function withoutQuery(url: string): string {
 }
 
 /** Returns the exchange of an entry; undefined if it has no answer, or one without its body. */
-function exchangeOf({ entry, method, url }: AskedEntry): TakenEntry | undefined {
+function exchangeOf({ entry, method, url }: AskedEntry, needsBody: boolean): TakenEntry | undefined {
   const [request, response] = [objectAt(entry, 'request'), objectAt(entry, 'response')]
   const status = numberAt(response, 'status')
   const at = Date.parse(textAt(entry, 'startedDateTime') ?? '')
   if (status === undefined || status < 200 || status > 599 || Number.isNaN(at)) return undefined
   const [asked, headers] = [headersOf(request.headers), headersOf(response.headers)]
-  const bytes = answerBytes(response, headers, method)
+  const bytes = answerBytes(response, headers, method) ?? (needsBody ? undefined : new Uint8Array())
   if (!bytes) return undefined
   const json = parseJson(bytes)
   const name = textAt(entry, '_name')
@@ -233,7 +240,11 @@ function bytesOf(text: string, encoding: string | undefined): Uint8Array<ArrayBu
 }
 
 /** Returns the body of a request: as text, or for a PUT, its size and digests as far as the file shows them. */
-function sentIn(request: Loose, method: string, headers: Headers): { sent?: string; sentBytes?: SentBytes } {
+function sentIn(
+  request: Loose,
+  method: string,
+  headers: Headers,
+): Pick<TimedExchange, 'sent' | 'sentBytes' | 'sentBody'> {
   const postData = objectAt(request, 'postData')
   const text = textAt(postData, 'text')
   const bytes = text === undefined || text === '' ? undefined : bytesOf(text, textAt(postData, 'encoding'))
@@ -249,7 +260,7 @@ function sentIn(request: Loose, method: string, headers: Headers): { sent?: stri
   const size = length !== null && /^\d+$/.test(length) ? Number(length) : numberAt(request, 'bodySize')
   // Browsers write binary bodies as text, which changes them. Only a text of the announced length is what was sent.
   const isWhole = bytes && !text?.includes('\uFFFD') && (size === undefined || size < 0 || size === bytes.byteLength)
-  if (isWhole) return { sentBytes: digestsOf(bytes) }
+  if (isWhole) return { sentBytes: digestsOf(bytes), sentBody: bytes }
   return size === undefined || size < 0 ? {} : { sentBytes: { size, sha256: '' } }
 }
 

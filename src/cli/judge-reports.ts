@@ -1,0 +1,64 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunVerdict } from '../../conformance/judging/verdict.ts'
+import { progress } from '../../conformance/report/progress.ts'
+import { judgeReport, ReportError } from '../../conformance/report/read-report.ts'
+import { showHidden } from '../../conformance/wire/inert.ts'
+import { exit, exitCodes, UsageError } from './exit.ts'
+import { terminalOf } from './reporting.ts'
+import { redactSecrets } from './secrets.ts'
+
+/** The verdicts, the worst first. The worst of several reports determines the exit code. */
+const worstFirst: readonly RunVerdict[] = ['could-not-run', 'nonconforming', 'undecided', 'conforming']
+
+/** Judges reports again, prints the results, and returns the exit code. Paths name reports, or folders that contain one. */
+export async function judgeReports(paths: readonly string[], verbose: boolean): Promise<number> {
+  const verdicts: RunVerdict[] = []
+  let isBadUsage = false
+  for (const path of paths) {
+    try {
+      verdicts.push(await judgeFile(path, verbose))
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      process.stderr.write(`${redactSecrets(error.message)}\n`)
+      isBadUsage = true
+    }
+  }
+  const worst = worstFirst.find((verdict) => verdicts.includes(verdict))
+  return isBadUsage || worst === undefined ? exit.usage : exitCodes[worst]
+}
+
+async function judgeFile(path: string, verbose: boolean): Promise<RunVerdict> {
+  const { file, text } = await reportAt(path)
+  try {
+    const { result, recorded } = judgeReport(text)
+    const shown = progress(process.stdout, terminalOf(process.stdout))
+    for (const check of result.checks) shown.onResult(check)
+    shown.end(result, { verbose })
+    if (recorded !== result.verdict) {
+      process.stdout.write(
+        `The report itself says ${showHidden(recorded)}. A baseline or another version of the suite causes the difference.\n`,
+      )
+    }
+    if (result.profileFlaws) {
+      const flaws = result.profileFlaws.map(showHidden).join(' ')
+      throw new UsageError(
+        `The profile that ${file} was recorded with is wrong: ${flaws} Correct or remove it, and run again.`,
+      )
+    }
+    return result.verdict
+  } catch (error) {
+    if (error instanceof ReportError) throw new UsageError(`${file} cannot be judged. ${error.message}`)
+    throw error
+  }
+}
+
+async function reportAt(path: string): Promise<{ readonly file: string; readonly text: string }> {
+  try {
+    const file = (await stat(path)).isDirectory() ? join(path, 'report.json') : path
+    return { file, text: await readFile(file, 'utf8') }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${path} cannot be read (${why}). Name a report.json, or the folder that contains it.`)
+  }
+}

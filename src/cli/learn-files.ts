@@ -1,0 +1,211 @@
+import { mkdir, readFile, rmdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Likeness } from '../../conformance/learning/likeness.ts'
+import type { LearnedRow } from '../../conformance/learning/table.ts'
+import { writeWhole } from '../../conformance/report/write-whole.ts'
+import { HarError, type HarSession, readHar } from '../../conformance/session/read-har.ts'
+import { showHidden, truncate } from '../../conformance/wire/inert.ts'
+import { defaultMaxMs } from '../../conformance/wire/transport.ts'
+import { learnedContract, readContract, toYaml } from '../learn/contract.ts'
+import { type LearnedDeployment, learnRecording } from '../learn/learn-deployment.ts'
+import type { Profile } from '../profile/profile.ts'
+import { unreachableError } from './connection.ts'
+import { exit, UsageError } from './exit.ts'
+import { learnInThread } from './learn-thread.ts'
+import { readProfileFile } from './profile-file.ts'
+import { terminalOf } from './reporting.ts'
+import { type RunFlags, runPlan } from './run-options.ts'
+
+/** The flags that say how to call the deployment. */
+type LiveFlags = Omit<RunFlags, 'level'>
+
+/** The flags of `countersign learn`. */
+export interface LearnFlags extends LiveFlags {
+  readonly out: string
+  readonly from?: string
+  readonly verbose?: boolean
+}
+
+/** Learns a deployment or a recording, writes the files, prints what was learned, and returns the exit code. */
+export async function learnFiles(flags: LearnFlags, worker: URL): Promise<number> {
+  const { out, from, verbose = false, ...run } = flags
+  const url = run.url ?? process.env.COUNTERSIGN_URL
+  const recorded = from === undefined ? undefined : await readRecording(from, url)
+  const learned = await withFolder(out, async () =>
+    recorded && !url
+      ? learnRecording(recorded.exchanges, { apiKey: recorded.apiKey, hints: await hintsOf(run.profile) })
+      : learnLive(run, recorded?.text, worker),
+  )
+  const files = await writeFiles(out, learned)
+  if (recorded) process.stdout.write(`${leftOutText(recorded)}\n`)
+  process.stdout.write(`${learnedText(learned, files, verbose)}\n`)
+  return isWhole(learned) ? exit.ok : exit.undecided
+}
+
+async function hintsOf(path: string | undefined): Promise<Profile> {
+  return path === undefined ? {} : readProfileFile(path, '--profile')
+}
+
+async function readRecording(path: string, url: string | undefined): Promise<HarSession & { readonly text: string }> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`The recording cannot be read: ${why}. Name a HAR file with --from.`)
+  }
+  try {
+    return { ...readHar(text, url ? { url } : {}), text }
+  } catch (error) {
+    if (error instanceof HarError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+function leftOutText({ base, exchanges, leftOut }: HarSession): string {
+  const { otherOrigins, otherCalls, unreadable } = leftOut
+  return `Read ${exchanges.length} calls of ${base}. Left out: ${otherOrigins} to other origins, ${otherCalls} that the contract does not have, ${unreadable} that could not be read.`
+}
+
+/** Learns in a thread of its own, so that a hostile deployment cannot keep this one busy. */
+async function learnLive(flags: LiveFlags, recording: string | undefined, worker: URL): Promise<LearnedDeployment> {
+  const plan = await runPlan({ ...flags, level: 'assumed' })
+  const { tty } = terminalOf(process.stderr)
+  const onStage = (stage: string, sent: number) => {
+    if (tty) process.stderr.write(`\r\x1b[2K${stage}, ${sent} requests`)
+  }
+  const maxMs = 3 * (plan.maxMs ?? defaultMaxMs)
+  const end = await learnInThread({ code: worker, data: { ...plan, recording }, stopAfterMs: maxMs, onStage })
+  if (tty) process.stderr.write('\r\x1b[2K')
+  if (end.kind === 'unreachable') throw unreachableError(plan.url, end.reason, plan.connection)
+  return end.learned
+}
+
+/** Returns true if every call was seen to succeed, and every place is explained. */
+function isWhole({ profile, lesson }: LearnedDeployment): boolean {
+  return lesson.guesses.length === 0 && missingIn(profile).length === 0
+}
+
+/** Creates a folder before the work, so that none is lost, and removes it if the work fails. */
+async function withFolder<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  let first: string | undefined
+  try {
+    first = await mkdir(folder, { recursive: true })
+  } catch (error) {
+    throw unwritable(error)
+  }
+  try {
+    return await work()
+  } catch (error) {
+    if (first !== undefined) await removeEmpty(first, resolve(folder))
+    throw error
+  }
+}
+
+/** Removes a folder and those around it, up to `first`, unless something is in them by now. */
+async function removeEmpty(first: string, folder: string): Promise<void> {
+  try {
+    await rmdir(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'ENOENT')) return
+    throw error
+  }
+  if (folder !== resolve(first)) await removeEmpty(first, dirname(folder))
+}
+
+function unwritable(error: unknown): Error {
+  const why = error instanceof Error ? error.message : String(error)
+  return new Error(`The profile cannot be written: ${why}. Choose another folder with --out.`)
+}
+
+/** Writes the files, each completely or not at all, the profile last. Returns their paths. */
+async function writeFiles(folder: string, { profile, lesson, session }: LearnedDeployment): Promise<string[]> {
+  const { overlay, contract } = learnedContract(await readContract(), profile, lesson)
+  const texts = {
+    'overlay.yaml': await toYaml(overlay),
+    'openapi.yaml': await toYaml(contract),
+    ...(session && { 'session.har': `${JSON.stringify(session, null, 1)}\n` }),
+    'profile.json': `${JSON.stringify(profile, null, 2)}\n`,
+  }
+  try {
+    for (const [name, text] of Object.entries(texts)) await writeWhole(join(folder, name), text)
+  } catch (error) {
+    throw unwritable(error)
+  }
+  return Object.keys(texts).map((name) => join(folder, name))
+}
+
+/** The calls of the contract that never succeeded, and what would show them. */
+const callsToLearn = {
+  createWorkflow: 'create a workflow (POST /api/v1/workflows)',
+  getWorkflow: 'read one (GET /api/v1/workflows/{workflow_id})',
+  requestUpload: 'request an upload (POST /api/v1/upload/)',
+  putObject: 'put the file to its upload_url',
+  confirmUpload: 'confirm the upload (POST /api/v1/upload/confirm)',
+  executeWorkflow: 'execute a workflow for the document (POST /api/v1/workflows/{workflow_id}/execute)',
+} as const
+
+const missingIn = ({ answers = {} }: Profile) =>
+  (Object.keys(callsToLearn) as (keyof typeof callsToLearn)[]).filter((operation) => !Object.hasOwn(answers, operation))
+
+/** The most places that are listed. */
+const mostListed = 20
+
+/** Returns what is printed at the end: the table, what could not be learned, and the likeness. */
+function learnedText(learned: LearnedDeployment, files: readonly string[], verbose: boolean): string {
+  const { table, likeness, lesson, requests, leftBehind, profile } = learned
+  const sent =
+    requests === 0
+      ? []
+      : [
+          `${requests} requests were sent; ${leftBehind.length} things were left behind, named conformance-… and learn-….`,
+        ]
+  const file = files.find((path) => path.endsWith('profile.json'))
+  return [
+    ...rowsText(table),
+    '',
+    ...missingIn(profile).map(
+      (operation) =>
+        `Not learned: ${operation}. The mock answers it as the contract says. To learn it, ${callsToLearn[operation]}.`,
+    ),
+    ...lesson.guesses.map(({ answer, pointer, why }) => `Guessed: ${pointer} of ${answer}: ${why}.`),
+    ...(likeness
+      ? likenessText(likeness, verbose)
+      : [
+          'The likeness was not measured: all calls were learned from. With --url, another session is sent to measure with.',
+        ]),
+    ...sent,
+    `Wrote ${files.join(', ')}.`,
+    `Try it: countersign mock --like ${file}`,
+  ].join('\n')
+}
+
+function likenessText({ places, agreeing, differences }: Likeness, verbose: boolean): string[] {
+  // Rounded down, so that 1.00 means that all agree.
+  const share = (places === 0 ? 0 : Math.floor((100 * agreeing) / places) / 100).toFixed(2)
+  const shown = differences.slice(0, verbose ? differences.length : mostListed)
+  return [
+    `Likeness ${share}: ${agreeing} of ${places} places agree in a session with other data.`,
+    ...shown.map(({ call, pointer, one, other }) => `  ${call}, ${pointer}: ${short(one)} there, ${short(other)} here`),
+    ...(shown.length < differences.length
+      ? [`  and ${differences.length - shown.length} more; --verbose lists all`]
+      : []),
+  ]
+}
+
+const short = (value: unknown) => (value === undefined ? 'nothing' : truncate(showHidden(JSON.stringify(value)), 60))
+
+function rowsText(table: readonly LearnedRow[]): string[] {
+  const learned = table.filter(({ seen }) => seen > 0)
+  const assumed = table.filter(({ seen }) => seen === 0)
+  const width = Math.max(0, ...learned.map(({ id }) => id.length))
+  return [
+    ...learned.map(
+      ({ id, answer = '', certainty, seen }) =>
+        `${id.padEnd(width)}  ${certainty.padEnd(9)}  ${String(seen).padStart(3)} x  ${truncate(showHidden(answer), 110)}`,
+    ),
+    ...(assumed.length > 0
+      ? [`Stays assumed, since nothing was seen: ${assumed.map(({ id }) => id.slice('gap.'.length)).join(', ')}.`]
+      : []),
+  ]
+}

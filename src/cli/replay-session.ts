@@ -1,0 +1,95 @@
+import { replay } from '../../conformance/replay/replay.ts'
+import { reportOfReplay, rowOfCall } from '../../conformance/replay/replay-report.ts'
+import type { ReplayVerdict } from '../../conformance/replay/result.ts'
+import { rowLine, type SessionReport, sessionWriters, summaryLines } from '../../conformance/replay/session-report.ts'
+import type { SessionReportKind } from '../../conformance/report/kinds.ts'
+import { prepareFolder, writeFiles } from '../../conformance/report/write.ts'
+import { Undecided } from '../../conformance/wire/exchange.ts'
+import { fetchOf } from './carry-out.ts'
+import { unreachableError } from './connection.ts'
+import { exit } from './exit.ts'
+import { terminalOf } from './reporting.ts'
+import { type RunFlags, type RunPlan, runPlan } from './run-options.ts'
+import { readSessionFile } from './session-file.ts'
+
+type LiveFlags = Omit<RunFlags, 'level' | 'only' | 'skip' | 'requireVerified'>
+
+/** The flags of `countersign replay`. */
+export interface ReplayFlags extends LiveFlags {
+  readonly report: readonly SessionReportKind[]
+  readonly reportDir: string
+  readonly recordedUrl?: string
+}
+
+/** The exit code of each verdict on a session. */
+const sessionExits: Readonly<Record<ReplayVerdict, number>> = {
+  same: exit.ok,
+  different: exit.nonconforming,
+  undecided: exit.undecided,
+  'could-not-run': exit.couldNotRun,
+}
+
+/** Sends a session, prints what becomes of each call, writes the reports, and returns the exit code. */
+export async function replaySession(
+  file: string,
+  { report, reportDir, recordedUrl, ...flags }: ReplayFlags,
+): Promise<number> {
+  const session = await readSessionFile(file, recordedUrl)
+  const plan = await runPlan({ ...flags, level: 'documented' })
+  if (report.length > 0) await prepareFolder(reportDir)
+  const { colour } = terminalOf(process.stdout)
+  const maxRequests = 300 + 10 * session.exchanges.length
+  const maxMs = 120_000 + (maxRequests / (plan.perSecond ?? 100)) * 1000
+  const { signal, release } = stopSignal()
+  try {
+    const result = await replay({
+      ...(await deploymentOf(plan)),
+      ...{ session, maxRequests, maxMs, signal },
+      onCall: (call) => process.stdout.write(`${rowLine(rowOfCall(call), colour)}\n`),
+    })
+    return sessionExits[await finish(reportOfReplay(result), { report, reportDir, colour })]
+  } catch (error) {
+    throw error instanceof Undecided ? unreachableError(plan.url, error.reason, plan.connection) : error
+  } finally {
+    release()
+  }
+}
+
+/** Returns the options of a plan for calling its deployment in this thread. */
+async function deploymentOf(plan: RunPlan) {
+  const { selected: _selected, requireVerified: _required, gaps: _gaps, isReference, connection, ...options } = plan
+  return {
+    ...options,
+    checksAddresses: !isReference && !connection.proxies?.http && !connection.proxies?.https,
+    fetch: await fetchOf(plan),
+  }
+}
+
+/** Returns a signal that aborts when the process is asked to stop. Without it, nothing would be reported then. */
+function stopSignal(): { readonly signal: AbortSignal; readonly release: () => void } {
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  for (const name of stopSignals) process.once(name, stop)
+  return {
+    signal: stopping.signal,
+    release: () => {
+      for (const name of stopSignals) process.off(name, stop)
+    },
+  }
+}
+
+const stopSignals = ['SIGINT', 'SIGTERM'] as const
+
+/** Prints the end of a replay or a comparison, and writes its reports. Returns the verdict. */
+async function finish(
+  report: SessionReport,
+  { report: kinds, reportDir, colour }: Pick<ReplayFlags, 'report' | 'reportDir'> & { readonly colour: boolean },
+): Promise<ReplayVerdict> {
+  const files = kinds.map((kind) => [sessionWriters[kind].file, sessionWriters[kind].write(report)] as const)
+  try {
+    for (const path of await writeFiles(reportDir, files)) process.stdout.write(`Report: ${path}\n`)
+  } finally {
+    process.stdout.write(`${summaryLines(report, colour)}\n`)
+  }
+  return report.verdict
+}

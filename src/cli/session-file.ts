@@ -1,0 +1,31 @@
+import { readFile, stat } from 'node:fs/promises'
+import { HarError, type HarSession, readHar } from '../../conformance/session/read-har.ts'
+import { showHidden } from '../../conformance/wire/inert.ts'
+import { UsageError } from './exit.ts'
+
+/** The largest file that is read, in bytes. Reading takes several times as much memory. */
+const largestSession = 64 * 1024 * 1024
+
+/** Reads a session for sending it again; `base` is the address of its service, if the file has several. Throws a `UsageError` that says what is wrong with the file. */
+export async function readSessionFile(path: string, base?: string): Promise<HarSession> {
+  const text = await textOf(path)
+  try {
+    return readHar(text, { needsBodies: false, ...(base !== undefined && { url: base }) })
+  } catch (error) {
+    if (error instanceof HarError) throw new UsageError(showHidden(error.message))
+    throw error
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    const file = await stat(path)
+    if (file.isFile() && file.size <= largestSession) return await readFile(path, 'utf8')
+    const what = file.isFile() ? `has ${Math.round(file.size / 1024 / 1024)} MiB` : 'is not a file'
+    throw new UsageError(`${path} ${what}. Name a HAR file of at most ${largestSession / 1024 / 1024} MiB.`)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`The session cannot be read: ${why}. Name a HAR file.`)
+  }
+}

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { replay } from '../../../conformance/replay/replay.ts'
+import { reportOfReplay } from '../../../conformance/replay/replay-report.ts'
+import { sessionWriters, summaryLines } from '../../../conformance/replay/session-report.ts'
+import { coveringChoices } from '../../../conformance/selftest/covering.ts'
+import { reference } from '../../../conformance/selftest/reference.ts'
+import { singleChoices } from '../../../conformance/selftest/variants/index.ts'
+import { virtualTime } from '../../../conformance/selftest/virtual-time.ts'
+import { readHar } from '../../../conformance/session/read-har.ts'
+import { createMock } from '../../../src/index.ts'
+import { leaksOf } from '../../support/leaks.ts'
+import { nonEmpty } from '../../support/non-empty.ts'
+import { oneADay, sampled } from '../../support/sample.ts'
+import { recordedHar, recordedSession } from './recording.ts'
+import { replayOn, testReplays } from './replay.ts'
+
+testReplays([...sampled(singleChoices).filter((_, index) => index % 3 === 0), ...oneADay(coveringChoices())])
+
+type Har = {
+  log: { entries: { request: { method: string; url: string; postData?: { text?: string; comment?: string } } }[] }
+}
+
+/** Returns the recorded session with changed entries. */
+async function changed(change: (entries: Har['log']['entries']) => Har['log']['entries']) {
+  const har = JSON.parse(await recordedHar()) as Har
+  return readHar(JSON.stringify({ log: { ...har.log, entries: change(har.log.entries) } }), { needsBodies: false })
+}
+
+test('a fault is named at the call that it changes', async () => {
+  const refusing = async (request: Request) => {
+    if (!request.url.endsWith('/execute')) return sound(request)
+    return Response.json({ error: 'Not today.' }, { status: 409 })
+  }
+  const sound = reference()
+  const { calls, verdict } = await replayOn(refusing)
+  expect(verdict).toBe('different')
+  const others = calls.filter(({ outcome }) => outcome === 'other')
+  expect(others.map(({ name }) => name)).toEqual(['execute workflow 1', 'execute workflow 2'])
+  expect(others[0]?.reason).toBe('It was accepted (answered 202), and is refused (answered 409 ("Not today.")).')
+})
+
+test('a call whose data come from a call that failed is not sent', async () => {
+  const mock = createMock()
+  const sent: string[] = []
+  const { calls, verdict } = await replayOn(async (request) => {
+    sent.push(`${request.method} ${new URL(request.url).pathname}`)
+    return request.url.endsWith('/upload/') ? Response.json({ error: 'No.' }, { status: 400 }) : mock.fetch(request)
+  })
+  expect(verdict).toBe('different')
+  expect(sent.filter((one) => one.startsWith('PUT'))).toEqual([])
+  const unsent = calls.filter(({ outcome }) => outcome === 'unsent')
+  expect(unsent.map(({ name }) => name)).toContain('put object 1')
+  expect(unsent[0]?.reason).toMatch(/^It uses ".*" of the call 'request upload 1', which did not succeed\.$/)
+})
+
+test('a workflow that is older than the session cannot be read elsewhere', async () => {
+  const session = await changed((entries) => entries.filter(({ request }) => request.method === 'GET'))
+  const { calls, verdict } = await replayOn(createMock().fetch, Promise.resolve(session))
+  expect(verdict).toBe('undecided')
+  expect(calls.map(({ outcome }) => outcome)).toEqual(['unsent', 'unsent'])
+  expect(calls[0]?.reason).toMatch(/which no earlier answer shows\. Record the session from the call that makes it\.$/)
+})
+
+test('a file that the recording only describes is made up, with its digest', async () => {
+  const size = 200_000
+  const sha256 = 'ab'.repeat(32)
+  const session = await changed((entries) =>
+    entries.map((entry) => {
+      const { request } = entry
+      if (request.method === 'PUT') request.postData = { text: '', comment: `${size} bytes, SHA-256 ${sha256}` }
+      const { postData } = request
+      if (request.url.endsWith('/upload/') && postData?.text !== undefined) {
+        postData.text = postData.text.replace(/"file_size":\d+/, `"file_size":${size}`)
+      }
+      if (request.url.endsWith('/confirm') && postData?.text !== undefined) {
+        postData.text = postData.text.replace('"file_name"', `"sha256":"${sha256}","file_name"`)
+      }
+      return entry
+    }),
+  )
+  const { calls } = await replayOn(createMock().fetch, Promise.resolve(session))
+  expect(calls.filter(({ outcome }) => outcome !== 'same')).toEqual([])
+})
+
+test('nothing is sent to an address that only the recording has', async () => {
+  const session = await changed((entries) =>
+    entries.map((entry) => {
+      entry.request.url = entry.request.url.replace('http://mock.test', 'http://recorded.test')
+      return entry
+    }),
+  )
+  const mock = createMock()
+  const hosts = new Set<string>()
+  const { calls } = await replayOn((request) => {
+    hosts.add(new URL(request.url).host)
+    return mock.fetch(request)
+  }, Promise.resolve(session))
+  expect(calls.length).toBeGreaterThan(5)
+  expect([...hosts]).toEqual(['replay.test'])
+})
+
+test('keys of a recording are sent nowhere, and no report has a key', async () => {
+  const [recordedKey, ownKey] = ['test_recorded_4e5d6c7b8a', 'test_canary_9f8e7d6c5b4b']
+  const text = (await recordedHar()).replaceAll('***key***', recordedKey)
+  const mock = createMock()
+  const keys = new Set<string | null>()
+  const fetch = (request: Request) => {
+    keys.add(request.headers.get('authorization'))
+    return mock.fetch(request)
+  }
+  const session = readHar(text, { needsBodies: false })
+  const result = await replay({ url: 'http://replay.test', apiKey: ownKey, fetch, session, time: virtualTime() })
+  expect(result.verdict).toBe('same')
+  expect(keys).toEqual(new Set([ownKey, null]))
+  const report = reportOfReplay(result)
+  for (const { write } of nonEmpty(Object.values(sessionWriters))) {
+    expect(leaksOf(write(report), recordedKey.slice(5))).toEqual([])
+    expect(leaksOf(write(report), ownKey.slice(5))).toEqual([])
+  }
+})
+
+test('hostile names and messages stay inert in every report', async () => {
+  const hostile = '</title><script>alert(1)</script>\u001b[2J'
+  const har = JSON.parse(await recordedHar()) as { log: { entries: { _name: string }[] } }
+  for (const entry of nonEmpty(har.log.entries)) entry._name = hostile
+  const session = readHar(JSON.stringify(har))
+  const fetch = async () => Response.json({ error: hostile }, { status: 400 })
+  const result = await replay({ url: 'http://replay.test', apiKey: 'test_a', fetch, session, time: virtualTime() })
+  const report = reportOfReplay(result)
+  for (const { write } of nonEmpty(Object.values(sessionWriters))) {
+    expect(write(report)).not.toContain('<script>')
+    expect(write(report)).not.toContain('\u001b')
+  }
+  expect(summaryLines(report, false)).not.toContain('\u001b')
+})
+
+test('names that must be unique are changed if they are taken', async () => {
+  const session = recordedSession()
+  const mock = createMock()
+  const taken = new Set<string>()
+  const { verdict, notes } = await replayOn(async (request) => {
+    if (!request.url.endsWith('/workflows')) return mock.fetch(request)
+    const { name } = (await request.clone().json()) as { name: string }
+    if (taken.has(name)) return Response.json({ error: 'Taken.' }, { status: 409 })
+    taken.add(name)
+    return mock.fetch(request)
+  }, session)
+  expect(verdict).toBe('same')
+  expect(notes).toContain("'create workflow 2' was accepted only with another name.")
+})
