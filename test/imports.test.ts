@@ -86,6 +86,7 @@ const packages: [folder: string, may: RegExp][] = [
   ['src/node/', /^node:/],
   ['src/connect/', /^(node:|undici$)/],
   ['src/learn/contract.ts', /^(node:|yaml$)/],
+  ['src/cli/mcp-server.ts', /^(@modelcontextprotocol\/server|zod)(\/|$)/],
   ['src/cli/', /^(node:|commander$)/],
   ['conformance/report/write', /^node:/],
   ['src/session/', /^@noble\/hashes\//],
