@@ -48,7 +48,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|known-options\.ts)/],
   [
     'src/cli/',
-    /^(src\/(cli\/|learn\/|profile\/|connect\/|node\/|http\/|world\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
+    /^(src\/(cli\/|learn\/|profile\/|connect\/|node\/|http\/|world\/|contract\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
   ],
   [
     'conformance/learning/',
