@@ -1,7 +1,7 @@
 /** Renders answers and identifiers as a profile describes them. */
 import type { OperationId } from '../contract/operations.ts'
 import type { IdentifierName, Profile } from './profile.ts'
-import { type CompiledTemplate, compile, type Facts, type Json, type Luck } from './template.ts'
+import { type CompiledTemplate, compile, type Facts, isConstant, type Json, type Luck } from './template.ts'
 
 /** An answer as a deployment writes it. */
 export interface RenderedAnswer {
@@ -11,9 +11,14 @@ export interface RenderedAnswer {
   readonly body?: string
 }
 
+/** Status and headers of an answer, and its text if it has no JSON. */
+interface Head extends Pick<RenderedAnswer, 'status' | 'headers'> {
+  readonly text: string
+}
+
 /** An answer's template, in parts. */
 interface AnswerTemplate {
-  readonly head: CompiledTemplate
+  readonly head: (facts: Facts, luck: Luck, thing: string) => Head
   readonly body: CompiledTemplate | undefined
 }
 
@@ -71,7 +76,7 @@ export class Style {
     const template = this.#answers[operation]
     if (!template) return undefined
     const body = template.body?.prepare(facts, luck, thing)
-    return (now) => headOf(template.head.render(now, luck, thing), body?.(now, luck))
+    return (now) => withBody(template.head(now, luck, thing), body?.(now, luck))
   }
 
   /** Renders a refusal; of a code that was never seen, as one of its kind. */
@@ -113,24 +118,37 @@ const kindOf = (code: string) => kinds.find((kind) => kind.includes(code)) ?? []
 
 function answerTemplate(template: Json): AnswerTemplate {
   const { body, ...head } = template as { readonly [name: string]: Json }
-  return { head: compile(head), body: body === undefined ? undefined : compile(body) }
+  return { head: compileHead(head), body: body === undefined ? undefined : compile(body) }
+}
+
+/** Compiles the template of status, headers and text. A constant one is read once. */
+function compileHead(template: Json): AnswerTemplate['head'] {
+  if (isConstant(template)) {
+    const head = headOf(template)
+    return () => head
+  }
+  const compiled = compile(template)
+  return (facts, luck, thing) => headOf(compiled.render(facts, luck, thing))
 }
 
 function renderAnswer({ head, body }: AnswerTemplate, facts: Facts, luck: Luck, thing: string): RenderedAnswer {
   const value = body?.render(facts, luck, thing)
-  return headOf(head.render(facts, luck, thing), body && JSON.stringify(value))
+  return withBody(head(facts, luck, thing), body && JSON.stringify(value))
 }
 
-function headOf(head: unknown, body: string | undefined): RenderedAnswer {
+function headOf(head: unknown): Head {
   const { status = 200, headers = {}, text } = head as { status?: unknown; headers?: object; text?: unknown }
-  const content = body ?? (text === undefined || text === null ? undefined : String(text))
   return {
     status: Number(status),
     headers: Object.entries(headers)
       .filter(([, value]) => value !== null && value !== undefined && value !== '')
       .map(([name, value]) => [name, String(value)] as const),
-    ...(content !== undefined && content !== '' && { body: content }),
+    text: text === undefined || text === null ? '' : String(text),
   }
+}
+
+function withBody({ status, headers, text }: Head, body = text): RenderedAnswer {
+  return { status, headers, ...(body !== '' && { body }) }
 }
 
 function mapValues<Name extends string, From, To>(

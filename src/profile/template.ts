@@ -171,7 +171,7 @@ interface Frame {
   /** The subject that new values belong to. */
   readonly thing: string
   /** Collects what differs from call to call; the text then has holes there. */
-  readonly holes?: ((facts: Facts, luck: Luck) => unknown)[]
+  readonly holes?: ((facts: Facts, luck: Luck) => unknown)[] | undefined
 }
 
 /** Stands for a member that is left out. */
@@ -228,7 +228,7 @@ const hole = (index: number) => `\u0000${mark} ${index}\u0000`
 const holePattern = new RegExp(`"\\\\u0000${mark} (\\d+)\\\\u0000"`)
 
 function compileAt(template: Json, at: string): Render {
-  if (template === null || typeof template !== 'object') return () => template
+  if (template === null || typeof template !== 'object' || isConstant(template)) return () => template
   if (isList(template)) {
     const items = template.map((item, index) => compileAt(item, `${at}/${index}`))
     return (frame) => items.map((item) => item(frame)).filter((value) => value !== omitted)
@@ -243,6 +243,13 @@ function compileAt(template: Json, at: string): Render {
     )
   }
   return create(template as never, at)
+}
+
+/** Returns true if a template has no instruction, so that it is its own value. */
+export function isConstant(template: Json): boolean {
+  if (template === null || typeof template !== 'object') return true
+  if (isList(template)) return template.every(isConstant)
+  return Object.entries(template).every(([name, member]) => !name.startsWith('$') && isConstant(member))
 }
 
 function isList(value: Json): value is readonly Json[] {
@@ -306,11 +313,14 @@ const compilers: Compilers = {
   $each({ $each: pointer, item, by, reversed, where }, at) {
     const list = listGetter({ pointer, by, reversed, where }, `${at}/$each`)
     const each = compileAt(item, `${at}/item`)
-    return (frame) =>
-      list(frame).flatMap((value, index) => {
+    return (frame) => {
+      const values: unknown[] = []
+      for (const [index, value] of list(frame).entries()) {
         const rendered = each(inside(frame, value, index))
-        return rendered === omitted ? [] : [rendered]
-      })
+        if (rendered !== omitted) values.push(rendered)
+      }
+      return values
+    }
   },
   $entries({ $entries: pointer, key, value, by, where }, at) {
     const list = listGetter({ pointer, by, where }, `${at}/$entries`)
@@ -387,8 +397,8 @@ function mustBeRenderedOnce(template: Json): boolean {
   return Object.values(template).some(mustBeRenderedOnce)
 }
 
-function inside(frame: Frame, item: unknown, index: number): Frame {
-  return { ...frame, items: [...frame.items, item], indices: [...frame.indices, index] }
+function inside({ facts, luck, thing, holes, items, indices }: Frame, item: unknown, index: number): Frame {
+  return { facts, luck, thing, holes, items: [...items, item], indices: [...indices, index] }
 }
 
 function mustBeList(value: unknown, at: string): readonly Json[] {

@@ -85,7 +85,7 @@ export async function campaign({ requests, seed }: CampaignOptions): Promise<Cam
 function flawText({ method, path, headers, body }: Draft, seed: number, error: unknown): string {
   const sent = [`${method} ${path}`, JSON.stringify(headers), body ? new TextDecoder().decode(body).slice(0, 2000) : '']
   const why = error instanceof Error ? error.message : String(error)
-  return `Failed to answer as it should: because ${why}\nRepeat it with: npm run fuzz -- --seed ${seed} --requests ${batchSize}\n${sent.join('\n')}`
+  return `An answer was wrong: ${why}\nRepeat it with: npm run fuzz -- --seed ${seed} --requests ${batchSize}\n${sent.join('\n')}`
 }
 
 async function exchange(mock: Mock, draft: Draft, { id }: Choice, pool: Pool, figures: CampaignFigures) {

@@ -23,7 +23,7 @@ function isExecutable(file: string): boolean {
 /** Starts Chromium with an empty profile and without requests of its own. `args` are more flags of Chromium. */
 export function launchChromium(args: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium()
-  if (!executablePath) throw new Error('Failed to start Chromium: because it is not on the path. Install it.')
+  if (!executablePath) throw new Error('Chromium is not on the path. Install it, or set CHROMIUM to its path.')
   return chromium.launch({
     executablePath,
     chromiumSandbox: false,
