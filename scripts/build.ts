@@ -29,7 +29,13 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
   // Keep the type declarations: the compiler rewrites only those that changed.
   const old = existsSync(dist) ? (await readdir(dist)).filter((name) => name !== 'types') : []
   await Promise.all(old.map((name) => rm(join(dist, name), { recursive: true })))
-  await Promise.all([bundle(), buildConsole(join(dist, 'console')), buildDocs(join(dist, 'docs')), declareTypes()])
+  await Promise.all([
+    bundle(),
+    bundleMcp(),
+    buildConsole(join(dist, 'console')),
+    buildDocs(join(dist, 'docs')),
+    declareTypes(),
+  ])
   await writeFile(stamp, digest)
 }
 
@@ -77,6 +83,26 @@ async function bundle(): Promise<void> {
     sourcemap: true,
     logLevel: 'warning',
   })
+}
+
+/** Bundles the server for agents with the SDK, whose packages would weigh more than all others together if they were installed. */
+async function bundleMcp(): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/cli/mcp-server.ts'],
+    outfile: 'dist/cli/mcp-server.js',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  const licences = ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod'].map(
+    (name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`,
+  )
+  await writeFile(join(dist, 'cli/mcp-server.LICENSE.txt'), licences.join('\n\n'))
 }
 
 /** Writes the type declarations. On an error, prints what the compiler says and throws. */

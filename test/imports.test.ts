@@ -48,7 +48,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|known-options\.ts)/],
   [
     'src/cli/',
-    /^(src\/(cli\/|learn\/|profile\/|connect\/|node\/|http\/|world\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
+    /^(src\/(cli\/|learn\/|profile\/|connect\/|node\/|http\/|world\/|contract\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
   ],
   [
     'conformance/learning/',
@@ -86,6 +86,7 @@ const packages: [folder: string, may: RegExp][] = [
   ['src/node/', /^node:/],
   ['src/connect/', /^(node:|undici$)/],
   ['src/learn/contract.ts', /^(node:|yaml$)/],
+  ['src/cli/mcp-server.ts', /^(@modelcontextprotocol\/server|zod)(\/|$)/],
   ['src/cli/', /^(node:|commander$)/],
   ['conformance/report/write', /^node:/],
   ['src/session/', /^@noble\/hashes\//],

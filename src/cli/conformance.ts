@@ -19,7 +19,8 @@ seconds later, it is stopped with exit code 4, and its results so far are report
 reports.`
 
 /** Starts a run in a thread of its own. The build bundles its code. */
-const startWorker: StartRun = (plan) => new Worker(new URL('./run-worker.js', import.meta.url), { workerData: plan })
+export const startWorker: StartRun = (plan) =>
+  new Worker(new URL('./run-worker.js', import.meta.url), { workerData: plan })
 
 /** Creates `countersign conformance`, which runs the suite and writes its reports. */
 export function conformanceCommand(done: (code: number) => void, startRun = startWorker): Command {

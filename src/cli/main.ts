@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../version.gen.ts'
-import { conformanceCommand } from './conformance.ts'
+import { conformanceCommand, startWorker } from './conformance.ts'
 import { docsCommand } from './docs.ts'
 import { exit, UsageError } from './exit.ts'
 import { healthCommand } from './health.ts'
 import { judgeCommand } from './judge.ts'
 import { learnCommand } from './learn.ts'
+import { mcpCommand } from './mcp.ts'
 import { mockCommand } from './mock.ts'
 import { replayCommand } from './replay.ts'
 import type { StartRun } from './run-suite.ts'
@@ -30,6 +31,7 @@ export async function main(argv: readonly string[], startRun?: StartRun): Promis
     .addCommand(docsCommand(done))
     .addCommand(healthCommand(done))
     .addCommand(tenantCommand(done))
+    .addCommand(mcpCommand(done, startRun ?? startWorker))
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command
       .exitOverride()

@@ -11,6 +11,7 @@ import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { executionCount, host, httpUrl, latency, perSecond, port, size, speed } from './options.ts'
+import { patientStdout } from './patient-output.ts'
 import { type LogFormat, logFormats, requestLogger } from './request-lines.ts'
 import { requireSendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
@@ -150,7 +151,8 @@ export function mockCommand(done: (code: number) => void): Command {
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, ...rest } = flags
       const format = log ?? (quiet || json || command.length > 0 ? undefined : 'text')
-      const logger = format && requestLogger(format, process.stdout, process.stdout.isTTY && process.stdout.hasColors())
+      const logger =
+        format && requestLogger(format, patientStdout(), process.stdout.isTTY && process.stdout.hasColors())
       if (rest.adminToken !== undefined) requireSendable('The admin token', rest.adminToken)
       const server = await start({
         ...rest,

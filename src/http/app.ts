@@ -96,6 +96,7 @@ export function createApp(options: AppOptions): App {
     const asked = like.toReference(incoming)
     const answer = await answerOf(routers, asked)
     capture?.noteContract(answer)
+    incoming.noteContract?.(answer)
     return like.render(asked, answer)
   }
 

@@ -10,7 +10,7 @@ import { Problem } from '../wire/problem.ts'
 import type { AdminHandlers } from './admin-calls.ts'
 import { clockTo, settingsTo } from './admin-values.ts'
 import { type LiveState, liveHandlers } from './live-handlers.ts'
-import { limitOf } from './page-of.ts'
+import { limitOf, wholeNumberIn } from './page-of.ts'
 import { tenantHandlers, tenantTo } from './tenant-handlers.ts'
 
 export interface AdminState extends LiveState {
@@ -48,13 +48,16 @@ export function adminHandlers(state: AdminState): AdminHandlers {
     },
 
     async getJournal({ tenantId, query }) {
-      const happenings = await steering.latest(tenantId, limitOf(query), query.get('type') ?? undefined)
+      const before = wholeNumberIn(query, 'before', 1)
+      if (before !== undefined && tenantId === undefined) throw withoutTenant('before is a position in a journal')
+      const happenings = await steering.latest(tenantId, limitOf(query), query.get('type') ?? undefined, before)
       return { status: 200, body: await tenants.inSlices(journalTo(happenings)) }
     },
 
-    getTenants({ query }) {
-      const all = tenants.latestUsed().map(tenantTo)
-      return { status: 200, body: { total: all.length, tenants: all.slice(0, limitOf(query)) } }
+    async getTenants({ tenantId, query }) {
+      const worlds = tenantId === undefined ? tenants.latestUsed() : [await tenants.enter(tenantId, (world) => world)]
+      const latest = worlds.slice(0, limitOf(query)).map(tenantTo)
+      return { status: 200, body: { total: worlds.length, tenants: latest } }
     },
 
     async openTenant({ tenantId = '' }) {
@@ -136,10 +139,12 @@ export function adminHandlers(state: AdminState): AdminHandlers {
 
 function requireTenant(tenantId: string | undefined): string {
   if (tenantId !== undefined) return tenantId
-  throw new Problem(
-    'invalid-parameter',
-    'The next decision is one of a tenant, and the call names none. Add tenant_id to the query, or send a key.',
-  )
+  throw withoutTenant('The next decision is one')
+}
+
+function withoutTenant(what: string): Problem {
+  const detail = `${what} of a tenant, and the call names none. Add tenant_id to the query, or send a key.`
+  return new Problem('invalid-parameter', detail)
 }
 
 /** The longest journal in an answer, in characters. */

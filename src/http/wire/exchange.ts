@@ -31,6 +31,8 @@ export interface Incoming {
   readonly actsFor?: string | undefined
   /** The documented call of the request, once known; for answers in the style of a deployment. */
   call?: IncomingCall | undefined
+  /** Takes the contract's answer before a profile renders it. Absent if only the rendered one matters. */
+  noteContract?(answer: Outgoing): void
 }
 
 /** Headers in the order in which they are sent. */
