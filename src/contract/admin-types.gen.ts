@@ -379,6 +379,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/__admin/recording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the recorded session
+         * @description HAR 1.2, at most 10,000 calls and 32 MiB, without keys and signatures. `countersign replay` sends it to any deployment. Of bodies
+         *     over 256 KiB it has size and digest. With a tenant, it has the calls of that tenant alone.
+         */
+        get: operations["readRecording"];
+        put?: never;
+        /**
+         * Start a recording
+         * @description Records all calls from now on. Calls that were recorded before are dropped.
+         */
+        post: operations["startRecording"];
+        /**
+         * Stop the recording
+         * @description The calls so far can still be downloaded.
+         */
+        delete: operations["stopRecording"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/__admin/scenarios": {
         parameters: {
             query?: never;
@@ -1721,6 +1750,81 @@ export interface operations {
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
+        };
+    };
+    readRecording: {
+        parameters: {
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session; without calls if nothing was recorded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The log of HAR 1.2. */
+                        log: {
+                            /** @description The version of the format. */
+                            version: string;
+                            /** @description The calls, in the order in which they were sent. */
+                            entries: Record<string, never>[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    startRecording: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Started. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+        };
+    };
+    stopRecording: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stopped. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
         };
     };
     getScenarios: {

@@ -1,13 +1,14 @@
 import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
+import type { Recording } from '../../session/recording.ts'
 import type { Happening, Steering } from '../../steering/steering.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import type { Latency, Settings } from '../../world/settings.ts'
 import type { Work } from '../../world/slices.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
-import { WrittenJson } from '../wire/exchange.ts'
+import { jsonAnswer, WrittenJson } from '../wire/exchange.ts'
 import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
 import { Problem } from '../wire/problem.ts'
-import type { AdminHandlers } from './admin-calls.ts'
+import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { clockTo, settingsTo } from './admin-values.ts'
 import { type LiveState, liveHandlers } from './live-handlers.ts'
 import { limitOf, wholeNumberIn } from './page-of.ts'
@@ -16,13 +17,14 @@ import { tenantHandlers, tenantTo } from './tenant-handlers.ts'
 export interface AdminState extends LiveState {
   readonly nextAnswers: NextAnswers
   readonly steering: Steering
+  readonly recording: Recording
   readonly scenarios: () => Promise<Readonly<Record<string, Scenario>>>
   readonly version: string
 }
 
 /** Creates the handlers of the admin API, which control the mock over HTTP. */
 export function adminHandlers(state: AdminState): AdminHandlers {
-  const { tenants, nextAnswers, steering, scenarios, version } = state
+  const { tenants, nextAnswers, steering, recording, scenarios, version } = state
   const clock = async (tenantId?: string) => ({
     status: 200 as const,
     body:
@@ -64,6 +66,23 @@ export function adminHandlers(state: AdminState): AdminHandlers {
       const body = await tenants.enter(tenantId, tenantTo)
       tenants.noteUse(tenantId)
       return { status: 200, body }
+    },
+
+    async readRecording({ tenantId }) {
+      const session = jsonAnswer(200, await recording.read(tenantId), {
+        'Content-Disposition': 'attachment; filename="session.har"',
+      })
+      return new PlainAnswer(session)
+    },
+
+    async startRecording() {
+      await recording.start()
+      return { status: 204, body: undefined }
+    },
+
+    stopRecording() {
+      recording.stop()
+      return { status: 204, body: undefined }
     },
 
     async getScenarios() {
