@@ -1,18 +1,18 @@
 /**
  * Lists the changes of the contracts that break users: `npm run contract:diff [-- REF]` compares with REF, by default the
- * last tag. Exits 1 if there is such a change and the package's version does not announce it, 3 if REF does not exist.
+ * last release before this commit. Exits 1 if there is such a change and the package's version does not announce it, 3 if REF does not exist.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { judgeVersion } from './compatibility.ts'
-import { contractChanges, git } from './contract-history.ts'
+import { contractChanges, git, lastRelease } from './contract-history.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const ref = process.argv[2] ?? git(root, 'describe', '--tags', '--abbrev=0')?.trim()
+const ref = process.argv[2] ?? lastRelease(root)
 if (ref === undefined) {
-  process.stdout.write('There is no tag yet, so there is no contract to compare with.\n')
+  process.stdout.write('There is no release yet (a tag such as v0.2.0), so there is no contract to compare with.\n')
 } else if (git(root, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`) === undefined) {
   process.stderr.write(`Unknown revision '${ref}'. Pass a tag or a commit of this repository.\n`)
   process.exitCode = 3

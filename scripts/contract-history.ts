@@ -60,6 +60,12 @@ function write(root: string, contract: string, folder: string, ref?: string): st
   return path
 }
 
+/** Returns the tag of the last release before this commit, or undefined. A release is compared with the one before it, not with itself. */
+export function lastRelease(root: string): string | undefined {
+  const tags = git(root, 'tag', '--list', 'v*', '--merged', 'HEAD', '--no-contains', 'HEAD', '--sort=-v:refname')
+  return tags?.split('\n').find(Boolean)
+}
+
 /** Compares each released version with the one before it, and the files with the last; the latest first. */
 export async function contractHistory(root: string): Promise<ContractChanges[]> {
   const tags =

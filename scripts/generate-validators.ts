@@ -20,9 +20,11 @@ export function withContractReferences(schema: Node): Node {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"contract#/'))
 }
 
-/** Returns pairs of operationId and schema, one for each JSON body. */
+/** Returns pairs of operationId and schema, one for each JSON body that the wire validates. */
 function bodySchemas(document: Node): [string, Node][] {
   return operationsOf(document).flatMap(({ operationId, definition }) => {
+    // The body may be too large for the wire, or be checked more strictly than a schema can.
+    if (definition['x-reads-body-itself']) return []
     const schema = resolve(document, definition.requestBody)?.content['application/json']?.schema
     return schema ? [[operationId, schema]] : []
   })

@@ -14,6 +14,8 @@ import { Problem } from './http/wire/problem.ts'
 import { type LoggedRequest, RequestLog } from './http/wire/request-log.ts'
 import { requireKnownOptions } from './known-options.ts'
 import type { Profile } from './profile/profile.ts'
+import type { SessionFile } from './session/recorder.ts'
+import { Recording } from './session/recording.ts'
 import { Steering, type StepDecision } from './steering/steering.ts'
 import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
@@ -150,6 +152,13 @@ export interface MockOptions {
    */
   readonly like?: Profile
   /**
+   * Records all calls from the start, as `mock.recording.start()` does later.
+   *
+   * @default false
+   * @example `{ record: true }`
+   */
+  readonly record?: boolean
+  /**
    * Makes the identifiers that clients see.
    *
    * @internal
@@ -192,6 +201,7 @@ export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
   maxMemoryBytes: true,
   identifiers: true,
   like: true,
+  record: true,
   onRequest: true,
   onFault: true,
 }
@@ -360,6 +370,23 @@ export interface Mock {
    */
   importTenant(file: TenantFile, key: string): Promise<void>
   /**
+   * Records calls as a session: HAR 1.2, without keys and signatures, at most 10,000 calls and 32 MiB. `start` drops what was
+   * recorded before, and `read` returns the calls of one tenant or of all. `countersign replay` sends them to any deployment.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   *
+   * const mock = createMock()
+   * await mock.recording.start()
+   * await mock.fetch('http://any.example/api/v1/workflows/wf_1', { headers: { Authorization: 'test_a' } })
+   * mock.recording.stop()
+   * const { log } = await mock.recording.read('test_a')
+   * console.log(log.entries.length) // 1
+   * ```
+   */
+  readonly recording: { start(): Promise<void>; stop(): void; read(key?: string): Promise<SessionFile> }
+  /**
    * The events so far, of one tenant or of all.
    *
    * @example `mock.journal.read('test_a')`
@@ -419,6 +446,8 @@ export function buildMock(
   const loadingLike = options.like && loadLike(options.like, String(seed))
   const log = new RequestLog(options.onRequest)
   const captures = new Captures()
+  const recording = new Recording({ name: 'countersign', version })
+  const starting = options.record ? recording.start() : undefined
   const nextAnswers = new NextAnswers()
   const steering = new Steering(tenants, (tenantId) => {
     log.clear(tenantId)
@@ -428,11 +457,12 @@ export function buildMock(
   const tenantOf = (key?: string) => (key === undefined ? undefined : tenants.idOf(key))
   const originFor = typeof storageOrigin === 'function' ? storageOrigin : (called: string) => storageOrigin ?? called
   const app: App = (incoming) => apps.both(incoming)
-  const adminState = { tenants, log, captures, app, nextAnswers, steering, scenarios, version }
+  const adminState = { tenants, log, captures, recording, app, nextAnswers, steering, scenarios, version }
   const shared = {
     tenants,
     log,
     captures,
+    recording,
     nextAnswers,
     ...(options.admin && { admin: { ...options.admin, ...adminState } }),
     maxUploadBytes,
@@ -447,9 +477,9 @@ export function buildMock(
     tenants.startWith(first)
     tenants.restore()
   })
-  const ready = Promise.all([loaded, loadingLike]).then(() => undefined)
+  const ready = Promise.all([loaded, loadingLike, starting]).then(() => undefined)
   ready.catch(reportedByEachRequest)
-  const whenReady = (app: App): App => (loading ? (incoming) => ready.then(() => app(incoming)) : app)
+  const whenReady = (app: App): App => (loading || starting ? (incoming) => ready.then(() => app(incoming)) : app)
   const appOf = (part: 'both' | 'service' | 'storage'): App => {
     if (!loadingLike) return whenReady(createApp({ ...shared, part }))
     const app = loadingLike.then((like) =>
@@ -488,6 +518,11 @@ export function buildMock(
       const { importTenant } = await tenantFiles()
       const bytes = new TextEncoder().encode(JSON.stringify(file))
       await importTenant(tenants, tenants.idOf(key), bytes).catch(asRangeError)
+    },
+    recording: {
+      start: () => recording.start(),
+      stop: () => recording.stop(),
+      read: (key) => recording.read(tenantOf(key)),
     },
     journal: {
       read: (key) =>

@@ -21,8 +21,8 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/http/storage/', /^src\/(http\/(storage|wire)|world|domain|contract)\//],
   ['src/http/like/', /^src\/(http\/(like|service|wire)|profile|world|domain|contract)\//],
   ['src/http/service/', /^src\/(http\/(service|storage|wire)|world|domain|contract)\//],
-  ['src/http/admin/', /^src\/(http\/(admin|service|wire)|steering|world|domain|contract)\//],
-  ['src/http/', /^src\/(http|profile|world|domain|contract)\//],
+  ['src/http/admin/', /^src\/(http\/(admin|service|wire)|session|steering|world|domain|contract)\//],
+  ['src/http/', /^src\/(http|profile|session|world|domain|contract)\//],
   ['src/profile/', /^src\/(profile|contract)\//],
   ['src/session/', /^src\/(session|contract)\//],
   [
@@ -42,14 +42,14 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/client/', /^src\/(client\/|contract\/types\.gen\.ts$|known-options\.ts$)/],
   [
     'src/index.ts',
-    /^(src\/(mock\.ts$|profile\/|http\/(wire|service|admin)\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/,
+    /^(src\/(mock\.ts$|profile\/|session\/|http\/(wire|service|admin)\/|steering\/|world\/)|mocks\/scenarios\/names\.ts$)/,
   ],
   ['mocks/scenarios/', /^(mocks\/scenarios\/|src\/world\/)/],
   ['mocks/', /^(mocks\/|src\/(index|mock|known-options|profile\/upload-start)\.ts$)/],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|shared-mock\.ts|known-options\.ts)/],
   [
     'src/cli/',
-    /^(src\/(cli\/|learn\/|profile\/|connect\/|node\/|http\/|world\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
+    /^(src\/(cli\/|learn\/|profile\/|connect\/|node\/|http\/|world\/|contract\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
   ],
   [
     'conformance/learning/',
@@ -74,7 +74,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['conformance/run/vitest-node.ts', /^(conformance\/run\/|src\/connect\/)/],
   [
     'conformance/run/',
-    /^(conformance\/(run|report|judging|diagnosis|flow|evidence|wire|reading|catalogue)\/|src\/profile\/)/,
+    /^(conformance\/(run|report|judging|diagnosis|flow|evidence|wire|reading|catalogue)\/|src\/(profile|session)\/)/,
   ],
   ['conformance/selftest/', /^(conformance\/|src\/((contract|profile|learn)\/|(index|mock)\.ts$))/],
 ]

@@ -19,8 +19,8 @@ export interface Finding {
   readonly ours?: string
   readonly theirs?: string
   readonly figure: Spread
-  /** The unit of the figure; `x` is the ratio to the other side. */
-  readonly unit: 'x' | 's' | 'us' | 'MiB' | 'KiB'
+  /** The unit of the figure; `x` is the ratio to the other side, and a count has none. */
+  readonly unit: '' | 'x' | 's' | 'us' | 'MiB' | 'KiB'
   readonly goal?: Goal
   readonly rounds: number
 }

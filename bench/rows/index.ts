@@ -1,4 +1,5 @@
 import type { Row } from '../harness/row.ts'
+import { row as console } from './console.ts'
 import { row as create } from './create-workflow.ts'
 import { row as flow } from './flow.ts'
 import { row as gate } from './gate.ts'
@@ -32,4 +33,5 @@ export const rows: readonly Row[] = [
   gate,
   routing,
   memory,
+  console,
 ]

@@ -16,18 +16,20 @@ const placeholder = /^\*\*\*key(?:-(\d+))?\*\*\*$/
 /** Returns a function that says which key a call of a session was sent with. */
 export function keyUses(calls: readonly SessionCall[]): (call: SessionCall) => KeyUse {
   const accepted = new Map<string, number>()
-  for (const { exchange } of calls) {
+  for (const { call, exchange } of calls) {
     const { key } = partsOf(exchange.request.headers)
-    if (key !== undefined && outcomeOf(exchange) === 'accepted') accepted.set(key, (accepted.get(key) ?? 0) + 1)
+    // Storage accepts any key, since it needs none.
+    if (call === 'putObject' || key === undefined) continue
+    if (outcomeOf(exchange) === 'accepted') accepted.set(key, (accepted.get(key) ?? 0) + 1)
   }
   const order = [...accepted].toSorted(([, a], [, b]) => b - a).map(([key]) => key)
-  const main = order.find((key) => !placeholder.test(key))
+  const isOurs = order.some((key) => placeholder.test(key))
   return ({ exchange }) => {
     const { scheme, key } = partsOf(exchange.request.headers)
     if (key === undefined) return { kind: 'none' }
     const [, number] = placeholder.exec(key) ?? []
     if (placeholder.test(key)) return { kind: 'key', index: number === undefined ? 0 : Number(number) - 1, scheme }
-    if (key === redacted.part && main !== key) return { kind: 'wrong', scheme }
+    if (key === redacted.part && isOurs) return { kind: 'wrong', scheme }
     const index = order.indexOf(key)
     return index < 0 ? { kind: 'wrong', scheme } : { kind: 'key', index, scheme }
   }

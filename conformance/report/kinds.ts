@@ -1,5 +1,5 @@
 /** The kinds of reports. */
-export const reportKinds = ['json', 'junit', 'html', 'ctrf'] as const
+export const reportKinds = ['json', 'junit', 'html', 'ctrf', 'har'] as const
 
 export type ReportKind = (typeof reportKinds)[number]
 

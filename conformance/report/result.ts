@@ -16,6 +16,8 @@ export interface RunResult extends RunJudgement, Transcript {
   readonly checks: readonly CheckResult[]
   /** The workflows, executions, stored objects and documents that the run created. The API has no call to delete them. */
   readonly leftBehind: readonly string[]
+  /** The calls of the run as HAR 1.2, without secrets; absent unless the run was recorded. */
+  readonly session?: object
   /** The reason why the run was stopped before its end; absent if it was not. */
   readonly stopped?: string
   /**

@@ -16,7 +16,8 @@ const writers = {
   junit: { file: 'junit.xml', write: junitReport },
   html: { file: 'report.html', write: htmlReport },
   ctrf: { file: 'ctrf-report.json', write: ctrfReport },
-} satisfies Record<ReportKind, { file: string; write: (...run: Parameters<typeof jsonReport>) => string }>
+  har: { file: 'session.har', write: ({ session }) => session && `${JSON.stringify(session, null, 1)}\n` },
+} satisfies Record<ReportKind, { file: string; write: (...run: Parameters<typeof jsonReport>) => string | undefined }>
 
 /** Checks that reports can be written into a folder, and leaves no file there, since a run may end without a report. Throws if not. */
 export async function prepareFolder(folder: string): Promise<void> {
@@ -48,10 +49,11 @@ export async function writeReports(
   baseline = noBaseline,
 ): Promise<string[]> {
   const chosen = reportKinds.filter((each) => kinds.includes(each)).map((kind) => writers[kind])
-  return writeFiles(
-    folder,
-    chosen.map(({ file, write }) => [file, write(result, baseline)] as const),
-  )
+  const files = chosen.flatMap(({ file, write }) => {
+    const text = write(result, baseline)
+    return text === undefined ? [] : [[file, text] as const]
+  })
+  return writeFiles(folder, files)
 }
 
 /** Writes files into a folder, each completely or not at all. Returns their paths. */

@@ -1,4 +1,5 @@
 import type { Profile } from '../../src/profile/profile.ts'
+import { harOf } from '../../src/session/har.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
 import { waitingSteps } from '../flow/main-steps.ts'
 import type { Check } from '../judging/check.ts'
@@ -10,6 +11,7 @@ import type { CheckResult, RunResult } from '../report/result.ts'
 import { allFlowSteps, type Label, type StepName } from '../wire/label.ts'
 import { describeCreated } from '../wire/left-behind.ts'
 import { type Crash, type ExchangeRecord, recordOf, transcriptOf } from '../wire/record.ts'
+import type { Redactor } from '../wire/redact.ts'
 import { Secrets } from '../wire/secrets.ts'
 import { Target, type TargetOptions } from '../wire/target.ts'
 import { Trace } from '../wire/trace.ts'
@@ -59,6 +61,13 @@ export interface RunOptions extends TargetOptions {
    * @example `{ notes: ['Staging, build 42'] }`
    */
   readonly notes?: readonly string[]
+  /**
+   * Records the run as a session, and names the program that writes it.
+   *
+   * @default not recorded
+   * @example `{ recordAs: { name: 'ci', version: '1' } }`
+   */
+  readonly recordAs?: { readonly name: string; readonly version: string }
   /** Called with each result at the end of the run, with redacted secrets. */
   readonly onResult?: (result: CheckResult) => void
   /**
@@ -157,8 +166,25 @@ export async function run(given: RunOptions): Promise<RunResult> {
     },
     ...transcript,
     notes: keys.deep([...notes, ...judgement.notes]),
+    ...(options.recordAs && { session: sessionOf(transport, options, options.recordAs, redactor) }),
     ...(options.signal?.aborted && stopped(`The run was stopped after ${transport.sent} requests.`)),
   }
+}
+
+/** Returns the calls of a run as HAR 1.2. Without the time of a call, it is unknown. */
+function sessionOf(
+  { exchanges }: Transport,
+  { apiKey, secondKey }: RunOptions,
+  creator: NonNullable<RunOptions['recordAs']>,
+  redactor: Redactor,
+): object {
+  const named = exchanges.map((exchange) => {
+    const { step = 'probe', attempt = 1, about } = exchange.label ?? {}
+    const name = [step, ...(about === undefined ? [] : [about]), ...(attempt > 1 ? [`attempt ${attempt}`] : [])]
+    return { at: 0, ...exchange, name: name.join(', ') }
+  })
+  const keys = [apiKey, ...(secondKey === undefined ? [] : [secondKey])]
+  return harOf(named, { redact: (text) => redactor.text(text), keys, creator })
 }
 
 /** Returns the part of the result that says that a run was stopped before its end. */

@@ -9,6 +9,8 @@ export type SentRequest = Pick<Request, 'method' | 'url' | 'headers'>
 /** A request and its answer. */
 export interface Exchange {
   readonly request: SentRequest
+  /** When the request was sent, in milliseconds since 1970; absent in transcripts. */
+  readonly at?: number
   /** The step that sent it; absent for the initial probe of the address. */
   readonly label?: Label
   /** The request's body as text; absent if it had none or is binary. */

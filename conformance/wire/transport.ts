@@ -246,6 +246,7 @@ export class Transport {
     const limit = Math.min(timeoutMs, Math.max(this.leftMs, 1))
     const timer = setTimeout(() => controller.abort(new DOMException('the time is over', 'TimeoutError')), limit)
     const begun = this.time.now()
+    const at = Date.now()
     this.#open.add(controller)
     try {
       // A redirect is an answer. Following it could send the key to another server.
@@ -261,6 +262,7 @@ export class Transport {
       const json = parseJson(bytes)
       const exchange: Exchange = {
         request,
+        at,
         ...said,
         status,
         headers,

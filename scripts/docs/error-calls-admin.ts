@@ -130,7 +130,7 @@ const takesKey = new Set(['openTenant', 'importTenant'])
 /** Returns the errors of an operation of the admin API. */
 export function adminErrorCalls(document: Node, operation: ContractOperation): ErrorCall[] {
   const { operationId, method, path, definition } = operation
-  const hasBody = definition.requestBody !== undefined
+  const hasBody = definition.requestBody?.content['application/json'] !== undefined
   const parameters: Node[] = (definition.parameters ?? []).map((node: Node) => resolve(document, node))
   const takesLimit = parameters.some(({ name }) => name === 'limit')
   const tenant = parameters.find(({ name }) => name === 'tenant_id')

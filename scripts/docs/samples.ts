@@ -28,6 +28,11 @@ export function exampleBody(document: Node, { definition }: ContractOperation): 
   return resolve(document, example)?.value
 }
 
+/** Returns whether the body of an operation is a file. */
+export function takesFile(document: Node, { definition }: ContractOperation): boolean {
+  return resolve(document, definition.requestBody)?.content['application/octet-stream'] !== undefined
+}
+
 /** Returns the contract's examples of the path parameters. */
 export function examplePathParameters(document: Node, { path }: ContractOperation): Record<string, string> {
   const parameters: Node[] = (document.paths[path].parameters ?? []).map((node: Node) => resolve(document, node))
@@ -60,6 +65,7 @@ function curlSample(document: Node, operation: ContractOperation): string {
     address: fillPath(operation.path, examplePathParameters(document, operation)),
     headers: { Authorization: environment.key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body, null, 2) }),
+    ...(takesFile(document, operation) && { body: { file: 'contract.pdf' } }),
   }
   return curlOf(call)
 }

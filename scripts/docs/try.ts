@@ -2,7 +2,7 @@ import { Html, html, prose } from '../../conformance/report/html-text.ts'
 import { marks } from '../../src/cli/docs-marks.ts'
 import { type ContractOperation, type Node, operationsOf, resolve } from '../contract.ts'
 import { page } from './page.ts'
-import { exampleBody, examplePathParameters, exampleUpload, isStorage } from './samples.ts'
+import { exampleBody, examplePathParameters, exampleUpload, isStorage, takesFile } from './samples.ts'
 
 /** Renders the page from which each operation is sent. Its forms begin with the examples of the contracts. */
 export function tryPage(service: Node, admin: Node, script: string): string {
@@ -68,6 +68,7 @@ function serviceFields(document: Node, operation: ContractOperation): Html {
 <span class="muted">${prose(parameter.description ?? '')}</span></p>\n`
   })
   const body = exampleBody(document, operation)
+  if (takesFile(document, operation)) return html`${parameters}${fileField(`${operationId}-file`)}`
   if (body === undefined) return html`${parameters}`
   const text = JSON.stringify(body, null, 2)
   const rows = String(Math.min(text.split('\n').length, 16))
@@ -79,7 +80,11 @@ function storageFields(document: Node): Html {
   return html`<p><label for="upload-url"><code>upload_url</code></label><input id="upload-url" name="upload_url" type="url" value="${upload_url}" required spellcheck="false">
 <span class="muted">The key is not sent. The URL of the example is not signed: request an upload first.</span></p>
 <p><label for="upload-type"><code>Content-Type</code></label><input id="upload-type" name="content_type" value="${headers['Content-Type'] ?? ''}" required spellcheck="false"></p>
-<p><label for="upload-file">File</label><input id="upload-file" name="file" type="file">
+${fileField('upload-file')}`
+}
+
+function fileField(id: string): Html {
+  return html`<p><label for="${id}">File</label><input id="${id}" name="file" type="file">
 <span class="muted">Without one, as many zero bytes are sent as the upload request announced.</span></p>`
 }
 

@@ -1,3 +1,4 @@
+import { version } from '../version.gen.ts'
 import { exit, exitCodes, UsageError } from './exit.ts'
 import { planText } from './plan.ts'
 import { prepareReporting, type ReportFlags, type Reporting } from './reporting.ts'
@@ -11,7 +12,8 @@ export interface ConformanceFlags extends ReportFlags, RunFlags {
 
 /** Runs the suite on a deployment, writes the reports, and returns the exit code. Throws a `UsageError` for a wrong profile. */
 export async function checkDeployment(flags: ConformanceFlags, startRun: StartRun): Promise<number> {
-  const plan = await runPlan(flags)
+  const creator = { name: 'countersign', version }
+  const plan = { ...(await runPlan(flags)), ...(flags.report.includes('har') && { recordAs: creator }) }
   if (flags.dryRun) {
     process.stdout.write(`${planText(plan)}\n`)
     return exit.undecided

@@ -11,6 +11,8 @@ import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
 import { executionCount, host, httpUrl, latency, perSecond, port, size, speed } from './options.ts'
+import { patientStdout } from './patient-output.ts'
+import type { RecordedSession } from './recorded-session.ts'
 import { type LogFormat, logFormats, requestLogger } from './request-lines.ts'
 import { requireSendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
@@ -38,6 +40,7 @@ interface MockFlags {
   readonly adminToken?: string
   readonly json?: boolean
   readonly quiet?: boolean
+  readonly record?: string
   readonly log?: LogFormat
 }
 
@@ -134,6 +137,7 @@ export function mockCommand(done: (code: number) => void): Command {
         'limit the memory for workflows, executions, uploads and keys; beyond it, creating answers 507 (default: half of the heap)',
       ).argParser(size),
     )
+    .option('--record <file>', 'record all calls as HAR, without keys; countersign replay sends them to any deployment')
     .option('--cors', 'answer pages on other origins (default: on, or as with --like)')
     .option('--no-cors', 'refuse pages on other origins')
     .option('--quiet', 'print no line for each request')
@@ -148,22 +152,34 @@ export function mockCommand(done: (code: number) => void): Command {
     .option('--json', 'print one machine-readable line when ready')
     .addHelpText('after', help)
     .action(async (command: string[], flags: MockFlags) => {
-      const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, ...rest } = flags
+      const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, record, ...rest } = flags
       const format = log ?? (quiet || json || command.length > 0 ? undefined : 'text')
-      const logger = format && requestLogger(format, process.stdout, process.stdout.isTTY && process.stdout.hasColors())
+      const logger =
+        format && requestLogger(format, patientStdout(), process.stdout.isTTY && process.stdout.hasColors())
       if (rest.adminToken !== undefined) requireSendable('The admin token', rest.adminToken)
+      let session: RecordedSession | undefined
+      const onRequest: StartOptions['onRequest'] =
+        record === undefined
+          ? logger?.log
+          : (request) => {
+              logger?.log(request)
+              session?.changed()
+            }
       const server = await start({
         ...rest,
         maxUploadBytes,
         ...(like !== undefined && { like: await readLike(like) }),
         ...(maxMemory !== undefined && { maxMemoryBytes: maxMemory }),
         docs: docsFolder,
-        ...(logger && { onRequest: logger.log }),
+        ...(onRequest && { onRequest }),
+        ...(record !== undefined && { record: true }),
         console: consoleFolder,
       })
+      if (record !== undefined) session = await keepSession(record, server)
       process.stdout.write(`${json ? readyJson(server) : readyText(server, command.length > 0)}\n`)
       const code = command.length > 0 ? await runBeside(command, server) : await waitForSignal()
       await server.close()
+      await session?.end()
       logger?.flush()
       done(code)
     })
@@ -173,6 +189,17 @@ export function mockCommand(done: (code: number) => void): Command {
 async function readLike(path: string): Promise<Profile> {
   const { readProfileFile } = await import('./profile-file.ts')
   return readProfileFile(path, '--like')
+}
+
+/** Begins to keep the file of a recording. Stops the mock if the file cannot be written. */
+async function keepSession(path: string, server: RunningMock): Promise<RecordedSession> {
+  const { recordedSession } = await import('./recorded-session.ts')
+  try {
+    return await recordedSession(path, server)
+  } catch (error) {
+    await server.close()
+    throw error
+  }
 }
 
 /** Loads the mock, which the other commands do without, and starts it. */

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { tenantName } from '../contract/tenant-name.ts'
 import type { LoggedRequest } from '../http/wire/request-log.ts'
 
 /** The formats of the request log. */
@@ -11,7 +12,7 @@ export function lineOf(request: LoggedRequest, isColoured: boolean): string {
   const colour = isColoured ? colourOf(status) : undefined
   const paint = (text: string) => (colour ? styleText(colour, text, { validateStream: false }) : text)
   const time = new Date(at).toTimeString().slice(0, 8)
-  const tenant = tenantId?.slice(0, 6) ?? '      '
+  const tenant = tenantId === undefined ? '      ' : tenantName(tenantId)
   const result = status === 0 ? 'cut' : String(status)
   const line = `${time} ${tenant} ${method.padEnd(4)} ${shorten(path, 200)} ${paint(result)} ${durationMs.toFixed(0)} ms`
   return refusal ? `${line}  ${paint(refusal.code)}: ${shorten(refusal.detail, 300)}` : line

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../contract/operations.ts'
+import { tenantName } from '../contract/tenant-name.ts'
 import { type Admin, AdminError } from './live/admin.ts'
 import { type Shared, SharedContext, useBeat, useLive, useLoaded, useShared } from './live/hooks.ts'
 import type { Live } from './live/live.ts'
@@ -109,7 +110,7 @@ export function App({ admin, live }: { readonly admin: Admin; readonly live: Liv
     <SharedContext.Provider value={shared}>
       <Header />
       {isReady && <Steering />}
-      <main class={current.view}>
+      <main class={current.view} tabIndex={-1}>
         {first.error && !needsToken && <Failure error={first.error} />}
         {isReady && <Shown />}
       </main>
@@ -193,7 +194,7 @@ function Header() {
         value={route.tenant ?? ''}
         options={[
           ['', 'All tenants'],
-          ...(route.tenant !== undefined && !isListed ? [[route.tenant, route.tenant.slice(0, 6)] as const] : []),
+          ...(route.tenant !== undefined && !isListed ? [[route.tenant, tenantName(route.tenant)] as const] : []),
           ...tenants.map((tenant) => [tenant.tenant_id, tenantText(tenant)] as const),
           ['open', 'Open by key …'],
         ]}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Schemas } from '../contract/operations.ts'
+import { tenantName } from '../contract/tenant-name.ts'
 import { FaultsDialog } from './faults.tsx'
 import { useLive, useLoaded, useNow, useShared } from './live/hooks.ts'
 import { Choice, Dialog, Field } from './parts/basics.tsx'
@@ -26,7 +27,7 @@ export function Steering() {
   const nextAnswers = useLive((state) => state.nextAnswers)
   const { value: scenarios } = useLoaded((signal) => admin.call('getScenarios', { signal }), ['scenarios'])
   const query = { tenant_id: route.tenant }
-  const whom = route.tenant === undefined ? 'all tenants' : `tenant ${route.tenant.slice(0, 6)}`
+  const whom = route.tenant === undefined ? 'all tenants' : `tenant ${tenantName(route.tenant)}`
   const close = () => setOpen(undefined)
 
   const set = (change: Settings) =>

@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * List the tenants
-         * @description The latest used first. The name is the beginning of the identifier, which does not disclose the key.
+         * @description The latest used first. The name is the beginning of the identifier, which does not disclose the key. With a key or `tenant_id`, only its tenant.
          */
         get: operations["getTenants"];
         put?: never;
@@ -297,7 +297,12 @@ export interface paths {
          * @description Is sent as an attachment that no browser executes or displays by itself.
          */
         get: operations["readObject"];
-        put?: never;
+        /**
+         * Upload the file of a session
+         * @description Sends the file to the signed URL of the session, in the same way as a client, and returns what the client would see. The body has
+         *     the bytes.
+         */
+        put: operations["writeObject"];
         post?: never;
         delete?: never;
         options?: never;
@@ -316,8 +321,8 @@ export interface paths {
         put?: never;
         /**
          * Send a call of the service as a tenant
-         * @description Sends the call in the same way as a client with the tenant's key, and returns what the client would see. For `putObject`, the
-         *     body is the file in base64, and the signed URL is taken from the session.
+         * @description Sends the call in the same way as a client with the tenant's key, and returns what the client would see. `writeObject` uploads a
+         *     file.
          */
         post: operations["sendCall"];
         delete?: never;
@@ -369,6 +374,35 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/__admin/recording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the recorded session
+         * @description HAR 1.2, at most 10,000 calls and 32 MiB, without keys and signatures. `countersign replay` sends it to any deployment. Of bodies
+         *     over 256 KiB it has size and digest. With a tenant, it has the calls of that tenant alone.
+         */
+        get: operations["readRecording"];
+        put?: never;
+        /**
+         * Start a recording
+         * @description Records all calls from now on. Calls that were recorded before are dropped.
+         */
+        post: operations["startRecording"];
+        /**
+         * Stop the recording
+         * @description The calls so far can still be downloaded.
+         */
+        delete: operations["stopRecording"];
         options?: never;
         head?: never;
         patch?: never;
@@ -819,6 +853,8 @@ export interface components {
             };
             /** @description The JSON body, or a text; null if there is none. */
             body: unknown;
+            /** @description With a profile: the body as the contract writes it. Otherwise null. */
+            contract_body: unknown;
         };
         /** @description The retained part of a body; null if there was none or it was not kept. */
         KeptBody: {
@@ -835,7 +871,7 @@ export interface components {
             events: {
                 [key: string]: unknown;
             }[];
-            /** @description New requests, also those with a wrong key, which belong to no tenant. */
+            /** @description New requests, as in the log. */
             requests: components["schemas"]["LoggedRequest"][];
             /** @description The number of events and requests that were left out since the last message. */
             lost: number;
@@ -1003,6 +1039,8 @@ export interface components {
         tenantId: string;
         /** @description The tenant. */
         requiredTenantId: string;
+        /** @description With a tenant: also the requests that belong to none, such as those with a wrong key or at an unknown path. */
+        also: "unassigned";
         /** @description Shows the world as it was after this event of its journal (time travel), if none of its events were dropped. Without it, as it is. */
         asOf: number;
         /** @description Continues a list: the value of `next` in the answer before. */
@@ -1080,6 +1118,8 @@ export interface operations {
                 tenant_id?: components["parameters"]["tenantId"];
                 /** @description The most entries to return. */
                 limit?: components["parameters"]["limit"];
+                /** @description Only events before this position, to continue with older ones; for one tenant. */
+                before?: number;
                 /**
                  * @description Only events of this type: WorkflowCreated finds the workflows of a scenario.
                  * @example WorkflowCreated
@@ -1132,6 +1172,8 @@ export interface operations {
             query?: {
                 /** @description Selects the world of a tenant, in place of its key. */
                 tenant_id?: components["parameters"]["tenantId"];
+                /** @description With a tenant: also the requests that belong to none, such as those with a wrong key or at an unknown path. */
+                also?: components["parameters"]["also"];
                 /** @description The most entries to return. */
                 limit?: components["parameters"]["limit"];
             };
@@ -1162,6 +1204,8 @@ export interface operations {
     getTenants: {
         parameters: {
             query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
                 /** @description The most entries to return. */
                 limit?: components["parameters"]["limit"];
             };
@@ -1188,6 +1232,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
         };
     };
     openTenant: {
@@ -1566,6 +1611,43 @@ export interface operations {
             404: components["responses"]["NotFound"];
         };
     };
+    writeObject: {
+        parameters: {
+            query: {
+                /** @description The tenant. */
+                tenant_id: components["parameters"]["requiredTenantId"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The upload session.
+                 * @example ups_7h3w9p2r5t8y1k4m
+                 */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The answer that the client would get. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentCallAnswer"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
     sendCall: {
         parameters: {
             query: {
@@ -1583,12 +1665,12 @@ export interface operations {
                      * @description The operation.
                      * @enum {string}
                      */
-                    operation_id: "createWorkflow" | "getWorkflow" | "executeWorkflow" | "requestUpload" | "putObject" | "confirmUpload";
-                    /** @description The parameters of the path; for putObject, session_id. */
+                    operation_id: "createWorkflow" | "getWorkflow" | "executeWorkflow" | "requestUpload" | "confirmUpload";
+                    /** @description The parameters of the path. */
                     params?: {
                         [key: string]: string;
                     };
-                    /** @description The JSON body; for putObject, the bytes in base64. */
+                    /** @description The JSON body. */
                     body?: unknown;
                 };
             };
@@ -1646,6 +1728,8 @@ export interface operations {
             query?: {
                 /** @description Selects the world of a tenant, in place of its key. */
                 tenant_id?: components["parameters"]["tenantId"];
+                /** @description With a tenant: also the requests that belong to none, such as those with a wrong key or at an unknown path. */
+                also?: components["parameters"]["also"];
             };
             header?: never;
             path?: never;
@@ -1666,6 +1750,81 @@ export interface operations {
             401: components["responses"]["WrongKey"];
             403: components["responses"]["Refused"];
             404: components["responses"]["NotFound"];
+        };
+    };
+    readRecording: {
+        parameters: {
+            query?: {
+                /** @description Selects the world of a tenant, in place of its key. */
+                tenant_id?: components["parameters"]["tenantId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session; without calls if nothing was recorded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The log of HAR 1.2. */
+                        log: {
+                            /** @description The version of the format. */
+                            version: string;
+                            /** @description The calls, in the order in which they were sent. */
+                            entries: Record<string, never>[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    startRecording: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Started. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
+        };
+    };
+    stopRecording: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stopped. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["WrongKey"];
+            403: components["responses"]["Refused"];
         };
     };
     getScenarios: {

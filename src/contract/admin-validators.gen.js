@@ -46,7 +46,6 @@ __export(contract_exports, {
   advanceClock: () => advanceClock,
   branchTenant: () => branchTenant,
   decideStep: () => decideStep,
-  importTenant: () => importTenant,
   sendCall: () => sendCall,
   setClock: () => setClock,
   setSettings: () => setSettings
@@ -161,200 +160,13 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate20.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var importTenant = validate21;
-var schema34 = { "type": "object", "description": "A tenant as one file.", "additionalProperties": false, "required": ["format", "version", "exported_at", "events", "objects"], "properties": { "format": { "type": "string", "enum": ["countersign-tenant"], "description": "The kind of file." }, "version": { "type": "integer", "enum": [1], "description": "The version of the format." }, "exported_at": { "type": "string", "description": "The time of the tenant's clock (RFC 3339)." }, "events": { "type": "array", "description": "All events, the oldest first, as the journal keeps them.", "items": { "type": "object", "additionalProperties": true } }, "objects": { "type": "object", "description": "The contents of objects in base64, by their SHA-256.", "additionalProperties": { "type": "string" } } } };
+var sendCall = validate21;
+var schema32 = { "type": "object", "description": "The call.", "additionalProperties": false, "required": ["operation_id"], "properties": { "operation_id": { "type": "string", "enum": ["createWorkflow", "getWorkflow", "executeWorkflow", "requestUpload", "confirmUpload"], "description": "The operation." }, "params": { "type": "object", "additionalProperties": { "type": "string", "maxLength": 500 }, "description": "The parameters of the path." }, "body": { "description": "The JSON body." } }, "$id": "sendCall" };
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
   const evaluated0 = validate21.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = void 0;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = void 0;
-  }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.format === void 0) {
-      const err0 = { instancePath, schemaPath: "contract#/components/schemas/TenantFile/required", keyword: "required", params: { missingProperty: "format" }, message: "must have required property 'format'" };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.version === void 0) {
-      const err1 = { instancePath, schemaPath: "contract#/components/schemas/TenantFile/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    if (data.exported_at === void 0) {
-      const err2 = { instancePath, schemaPath: "contract#/components/schemas/TenantFile/required", keyword: "required", params: { missingProperty: "exported_at" }, message: "must have required property 'exported_at'" };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    if (data.events === void 0) {
-      const err3 = { instancePath, schemaPath: "contract#/components/schemas/TenantFile/required", keyword: "required", params: { missingProperty: "events" }, message: "must have required property 'events'" };
-      if (vErrors === null) {
-        vErrors = [err3];
-      } else {
-        vErrors.push(err3);
-      }
-      errors++;
-    }
-    if (data.objects === void 0) {
-      const err4 = { instancePath, schemaPath: "contract#/components/schemas/TenantFile/required", keyword: "required", params: { missingProperty: "objects" }, message: "must have required property 'objects'" };
-      if (vErrors === null) {
-        vErrors = [err4];
-      } else {
-        vErrors.push(err4);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "format" || key0 === "version" || key0 === "exported_at" || key0 === "events" || key0 === "objects")) {
-        const err5 = { instancePath, schemaPath: "contract#/components/schemas/TenantFile/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
-      }
-    }
-    if (data.format !== void 0) {
-      let data0 = data.format;
-      if (typeof data0 !== "string") {
-        const err6 = { instancePath: instancePath + "/format", schemaPath: "contract#/components/schemas/TenantFile/properties/format/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
-      }
-      if (!(data0 === "countersign-tenant")) {
-        const err7 = { instancePath: instancePath + "/format", schemaPath: "contract#/components/schemas/TenantFile/properties/format/enum", keyword: "enum", params: { allowedValues: schema34.properties.format.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err7];
-        } else {
-          vErrors.push(err7);
-        }
-        errors++;
-      }
-    }
-    if (data.version !== void 0) {
-      let data1 = data.version;
-      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)))) {
-        const err8 = { instancePath: instancePath + "/version", schemaPath: "contract#/components/schemas/TenantFile/properties/version/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
-        errors++;
-      }
-      if (!(data1 === 1)) {
-        const err9 = { instancePath: instancePath + "/version", schemaPath: "contract#/components/schemas/TenantFile/properties/version/enum", keyword: "enum", params: { allowedValues: schema34.properties.version.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err9];
-        } else {
-          vErrors.push(err9);
-        }
-        errors++;
-      }
-    }
-    if (data.exported_at !== void 0) {
-      if (typeof data.exported_at !== "string") {
-        const err10 = { instancePath: instancePath + "/exported_at", schemaPath: "contract#/components/schemas/TenantFile/properties/exported_at/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
-        errors++;
-      }
-    }
-    if (data.events !== void 0) {
-      let data3 = data.events;
-      if (Array.isArray(data3)) {
-        const len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data4 = data3[i0];
-          if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-          } else {
-            const err11 = { instancePath: instancePath + "/events/" + i0, schemaPath: "contract#/components/schemas/TenantFile/properties/events/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err11];
-            } else {
-              vErrors.push(err11);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err12 = { instancePath: instancePath + "/events", schemaPath: "contract#/components/schemas/TenantFile/properties/events/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err12];
-        } else {
-          vErrors.push(err12);
-        }
-        errors++;
-      }
-    }
-    if (data.objects !== void 0) {
-      let data5 = data.objects;
-      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
-        for (const key1 in data5) {
-          if (typeof data5[key1] !== "string") {
-            const err13 = { instancePath: instancePath + "/objects/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "contract#/components/schemas/TenantFile/properties/objects/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err13];
-            } else {
-              vErrors.push(err13);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err14 = { instancePath: instancePath + "/objects", schemaPath: "contract#/components/schemas/TenantFile/properties/objects/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err14];
-        } else {
-          vErrors.push(err14);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err15 = { instancePath, schemaPath: "contract#/components/schemas/TenantFile/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err15];
-    } else {
-      vErrors.push(err15);
-    }
-    errors++;
-  }
-  validate21.errors = vErrors;
-  return errors === 0;
-}
-validate21.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var sendCall = validate23;
-var schema35 = { "type": "object", "description": "The call.", "additionalProperties": false, "required": ["operation_id"], "properties": { "operation_id": { "type": "string", "enum": ["createWorkflow", "getWorkflow", "executeWorkflow", "requestUpload", "putObject", "confirmUpload"], "description": "The operation." }, "params": { "type": "object", "additionalProperties": { "type": "string", "maxLength": 500 }, "description": "The parameters of the path; for putObject, session_id." }, "body": { "description": "The JSON body; for putObject, the bytes in base64." } }, "$id": "sendCall" };
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  ;
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate23.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -393,8 +205,8 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (!(data0 === "createWorkflow" || data0 === "getWorkflow" || data0 === "executeWorkflow" || data0 === "requestUpload" || data0 === "putObject" || data0 === "confirmUpload")) {
-        const err3 = { instancePath: instancePath + "/operation_id", schemaPath: "#/properties/operation_id/enum", keyword: "enum", params: { allowedValues: schema35.properties.operation_id.enum }, message: "must be equal to one of the allowed values" };
+      if (!(data0 === "createWorkflow" || data0 === "getWorkflow" || data0 === "executeWorkflow" || data0 === "requestUpload" || data0 === "confirmUpload")) {
+        const err3 = { instancePath: instancePath + "/operation_id", schemaPath: "#/properties/operation_id/enum", keyword: "enum", params: { allowedValues: schema32.properties.operation_id.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -447,16 +259,16 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate23.errors = vErrors;
+  validate21.errors = vErrors;
   return errors === 0;
 }
-validate23.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var setClock = validate24;
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate21.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var setClock = validate22;
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate24.evaluated;
+  const evaluated0 = validate22.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -524,18 +336,18 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate24.errors = vErrors;
+  validate22.errors = vErrors;
   return errors === 0;
 }
-validate24.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var advanceClock = validate25;
-var schema37 = { "type": "object", "description": "The time to advance by.", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "to": { "type": "string", "enum": ["next-decision"], "description": "Advances to the next decision of a simulated approver, in one world. Does nothing if none is planned." }, "duration": { "type": "string", "description": "An ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT2H or P90D.", "pattern": "^P(?=.)(\\d{1,4}W)?(\\d{1,5}D)?(T(?=\\d)(\\d{1,6}H)?(\\d{1,7}M)?(\\d{1,9}(\\.\\d{1,3})?S)?)?$", "examples": ["PT2H"] } }, "$id": "advanceClock" };
+validate22.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var advanceClock = validate23;
+var schema34 = { "type": "object", "description": "The time to advance by.", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "to": { "type": "string", "enum": ["next-decision"], "description": "Advances to the next decision of a simulated approver, in one world. Does nothing if none is planned." }, "duration": { "type": "string", "description": "An ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT2H or P90D.", "pattern": "^P(?=.)(\\d{1,4}W)?(\\d{1,5}D)?(T(?=\\d)(\\d{1,6}H)?(\\d{1,7}M)?(\\d{1,9}(\\.\\d{1,3})?S)?)?$", "examples": ["PT2H"] } }, "$id": "advanceClock" };
 var pattern4 = new RegExp("^P(?=.)(\\d{1,4}W)?(\\d{1,5}D)?(T(?=\\d)(\\d{1,6}H)?(\\d{1,7}M)?(\\d{1,9}(\\.\\d{1,3})?S)?)?$", "u");
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate25.evaluated;
+  const evaluated0 = validate23.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -584,7 +396,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data0 === "next-decision")) {
-        const err4 = { instancePath: instancePath + "/to", schemaPath: "#/properties/to/enum", keyword: "enum", params: { allowedValues: schema37.properties.to.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/to", schemaPath: "#/properties/to/enum", keyword: "enum", params: { allowedValues: schema34.properties.to.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -624,17 +436,17 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate25.errors = vErrors;
+  validate23.errors = vErrors;
   return errors === 0;
 }
-validate25.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var setSettings = validate26;
-var schema39 = { "type": "object", "description": "The mock's settings.", "additionalProperties": false, "properties": { "approvers": { "type": "string", "enum": ["auto", "instant", "manual"], "description": "Simulated approvers decide in simulated time (auto) or at once (instant), or only the admin API does (manual)." }, "latency": { "type": "object", "description": "The delay of every answer to a call with a key, in real milliseconds.", "additionalProperties": false, "required": ["min_ms", "max_ms"], "properties": { "min_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "The shortest delay." }, "max_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "The longest delay; not below min_ms." }, "p50_ms": { "type": "number", "description": "The median, above 0. Needs p99_ms; delays then have a log-normal distribution, cut off at min_ms and max_ms. Without both, every delay of the range is equally likely." }, "p99_ms": { "type": "number", "description": "The delay that 99 of 100 answers do not exceed; from p50_ms to max_ms." } } }, "faults": { "type": "array", "description": "Faults that hit calls at random; the first fault drawn counts.", "maxItems": 20, "items": { "type": "object", "description": "A fault.", "additionalProperties": false, "required": ["probability", "status"], "properties": { "probability": { "type": "number", "minimum": 0, "maximum": 1, "description": "The share of calls that fail." }, "status": { "type": "integer", "minimum": 400, "maximum": 599, "description": "The status of the answer." }, "operation_id": { "type": "string", "description": "The call that fails; all calls if left out.", "examples": ["putObject"] } } } }, "rate_limit": { "type": "number", "description": "The calls of the service that a tenant may send in a second; beyond it, they answer 429. 0 for any number; an answer then leaves it out." } } };
-function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate23.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var setSettings = validate24;
+var schema37 = { "type": "object", "description": "The mock's settings.", "additionalProperties": false, "properties": { "approvers": { "type": "string", "enum": ["auto", "instant", "manual"], "description": "Simulated approvers decide in simulated time (auto) or at once (instant), or only the admin API does (manual)." }, "latency": { "type": "object", "description": "The delay of every answer to a call with a key, in real milliseconds.", "additionalProperties": false, "required": ["min_ms", "max_ms"], "properties": { "min_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "The shortest delay." }, "max_ms": { "type": "integer", "minimum": 0, "maximum": 6e4, "description": "The longest delay; not below min_ms." }, "p50_ms": { "type": "number", "description": "The median, above 0. Needs p99_ms; delays then have a log-normal distribution, cut off at min_ms and max_ms. Without both, every delay of the range is equally likely." }, "p99_ms": { "type": "number", "description": "The delay that 99 of 100 answers do not exceed; from p50_ms to max_ms." } } }, "faults": { "type": "array", "description": "Faults that hit calls at random; the first fault drawn counts.", "maxItems": 20, "items": { "type": "object", "description": "A fault.", "additionalProperties": false, "required": ["probability", "status"], "properties": { "probability": { "type": "number", "minimum": 0, "maximum": 1, "description": "The share of calls that fail." }, "status": { "type": "integer", "minimum": 400, "maximum": 599, "description": "The status of the answer." }, "operation_id": { "type": "string", "description": "The call that fails; all calls if left out.", "examples": ["putObject"] } } } }, "rate_limit": { "type": "number", "description": "The calls of the service that a tenant may send in a second; beyond it, they answer 429. 0 for any number; an answer then leaves it out." } } };
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate26.evaluated;
+  const evaluated0 = validate24.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -665,7 +477,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data0 === "auto" || data0 === "instant" || data0 === "manual")) {
-        const err2 = { instancePath: instancePath + "/approvers", schemaPath: "contract#/components/schemas/Settings/properties/approvers/enum", keyword: "enum", params: { allowedValues: schema39.properties.approvers.enum }, message: "must be equal to one of the allowed values" };
+        const err2 = { instancePath: instancePath + "/approvers", schemaPath: "contract#/components/schemas/Settings/properties/approvers/enum", keyword: "enum", params: { allowedValues: schema37.properties.approvers.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -961,17 +773,17 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate26.errors = vErrors;
+  validate24.errors = vErrors;
   return errors === 0;
 }
-validate26.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var addNextAnswer = validate27;
-var schema40 = { "type": "object", "description": "The answer. At least one of status, delay_ms and connection is given.", "additionalProperties": false, "required": ["operation_id"], "properties": { "operation_id": { "type": "string", "description": "The operation.", "examples": ["executeWorkflow"] }, "status": { "type": "integer", "minimum": 200, "maximum": 599, "description": "The status. Without it, the call is carried out as usual, after delay_ms." }, "body": { "description": "JSON, or a text that is sent as it is. From status 400 on it is an error by default." }, "headers": { "type": "object", "description": "Further headers.", "maxProperties": 50, "additionalProperties": { "type": "string", "maxLength": 8e3 } }, "delay_ms": { "type": "number", "minimum": 0, "maximum": 6e4, "description": "Real milliseconds before the answer." }, "connection": { "type": "string", "enum": ["kept", "broken"], "description": "broken ends the connection without an answer." }, "times": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 1, "description": "The number of calls." } }, "$id": "addNextAnswer" };
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+validate24.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var addNextAnswer = validate26;
+var schema38 = { "type": "object", "description": "The answer. At least one of status, delay_ms and connection is given.", "additionalProperties": false, "required": ["operation_id"], "properties": { "operation_id": { "type": "string", "description": "The operation.", "examples": ["executeWorkflow"] }, "status": { "type": "integer", "minimum": 200, "maximum": 599, "description": "The status. Without it, the call is carried out as usual, after delay_ms." }, "body": { "description": "JSON, or a text that is sent as it is. From status 400 on it is an error by default." }, "headers": { "type": "object", "description": "Further headers.", "maxProperties": 50, "additionalProperties": { "type": "string", "maxLength": 8e3 } }, "delay_ms": { "type": "number", "minimum": 0, "maximum": 6e4, "description": "Real milliseconds before the answer." }, "connection": { "type": "string", "enum": ["kept", "broken"], "description": "broken ends the connection without an answer." }, "times": { "type": "integer", "minimum": 1, "maximum": 1e3, "default": 1, "description": "The number of calls." } }, "$id": "addNextAnswer" };
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate27.evaluated;
+  const evaluated0 = validate26.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1132,7 +944,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data5 === "kept" || data5 === "broken")) {
-        const err14 = { instancePath: instancePath + "/connection", schemaPath: "#/properties/connection/enum", keyword: "enum", params: { allowedValues: schema40.properties.connection.enum }, message: "must be equal to one of the allowed values" };
+        const err14 = { instancePath: instancePath + "/connection", schemaPath: "#/properties/connection/enum", keyword: "enum", params: { allowedValues: schema38.properties.connection.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err14];
         } else {
@@ -1180,18 +992,18 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate27.errors = vErrors;
+  validate26.errors = vErrors;
   return errors === 0;
 }
-validate27.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var decideStep = validate28;
-var schema41 = { "type": "object", "description": "The decision.", "additionalProperties": false, "required": ["decision", "approver_email"], "properties": { "decision": { "type": "string", "enum": ["approved", "rejected"], "description": "The decision." }, "approver_email": { "type": "string", "format": "email", "maxLength": 254, "description": "The assignee." } }, "$id": "decideStep" };
+validate26.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+var decideStep = validate27;
+var schema39 = { "type": "object", "description": "The decision.", "additionalProperties": false, "required": ["decision", "approver_email"], "properties": { "decision": { "type": "string", "enum": ["approved", "rejected"], "description": "The decision." }, "approver_email": { "type": "string", "format": "email", "maxLength": 254, "description": "The assignee." } }, "$id": "decideStep" };
 var formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
   let errors = 0;
-  const evaluated0 = validate28.evaluated;
+  const evaluated0 = validate27.evaluated;
   if (evaluated0.dynamicProps) {
     evaluated0.props = void 0;
   }
@@ -1240,7 +1052,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data0 === "approved" || data0 === "rejected")) {
-        const err4 = { instancePath: instancePath + "/decision", schemaPath: "#/properties/decision/enum", keyword: "enum", params: { allowedValues: schema41.properties.decision.enum }, message: "must be equal to one of the allowed values" };
+        const err4 = { instancePath: instancePath + "/decision", schemaPath: "#/properties/decision/enum", keyword: "enum", params: { allowedValues: schema39.properties.decision.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -1289,10 +1101,10 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate28.errors = vErrors;
+  validate27.errors = vErrors;
   return errors === 0;
 }
-validate28.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
+validate27.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 export {
   contract_exports as validators
 };

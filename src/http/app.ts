@@ -1,4 +1,5 @@
 import { DomainError } from '../domain/errors.ts'
+import type { Recording } from '../session/recording.ts'
 import { ArchiveError, UnavailableError, UncertainError } from '../world/archive.ts'
 import type { Tenants } from '../world/tenants.ts'
 import type { AdminOptions } from './admin/admin.ts'
@@ -21,6 +22,7 @@ export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, '
   readonly tenants: Tenants
   readonly log: RequestLog
   readonly captures: Captures
+  readonly recording: Recording
   /** Returns true if pages on other origins may send a request. */
   readonly cors: (incoming: Incoming) => boolean
   readonly identifiers?: Identifiers
@@ -43,7 +45,7 @@ const adminPath = /^\/__admin(\/|$)/
 
 /** Builds the service and its storage from the contract's table of calls. */
 export function createApp(options: AppOptions): App {
-  const { tenants, log, captures, part, onFault, like } = options
+  const { tenants, log, captures, recording, part, onFault, like } = options
   const loadAdmin = options.admin && onceCalled(options.admin)
   const tenantOf: ServiceOptions['tenantOf'] = (incoming) => incoming.actsFor ?? tenants.idOf(apiKeyOf(incoming))
   const enterTenant: ServiceOptions['enter'] = (tenantId, incoming, use) => {
@@ -99,9 +101,10 @@ export function createApp(options: AppOptions): App {
 
   async function styledAnswerOf(incoming: Incoming, capture?: Capture): Promise<Outgoing> {
     if (!like) return answerOf(routers, incoming)
-    const asked = like.toReference(incoming)
+    const asked = incoming.isOfContract ? incoming : like.toReference(incoming)
     const answer = await answerOf(routers, asked)
     capture?.noteContract(answer)
+    incoming.noteContract?.(answer)
     return like.render(asked, answer)
   }
 
@@ -117,6 +120,7 @@ export function createApp(options: AppOptions): App {
     // OPTIONS without this header is no preflight; it asks for the allowed methods (RFC 9110 section 9.3.7).
     const isPreflight = isOpen && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
     const capture = captures.isOn && !isPreflight ? captures.begin(incoming) : undefined
+    const recorded = isPreflight ? undefined : recording.current?.begin(incoming)
     const answer = isPreflight ? answerPreflight(incoming) : await styledAnswerOf(incoming, capture)
     const { status, isBroken } = answer
     const { tenantId, operationId } = incoming
@@ -126,6 +130,7 @@ export function createApp(options: AppOptions): App {
     const { id } = log.add(answer.refusal ? { ...entry, refusal: copied(answer.refusal) } : entry)
     const sent = withoutBody(method, isOpen && !isPreflight ? withCors(answer, incoming) : answer)
     capture?.end(id, sent)
+    if (!isBroken) recorded?.end(sent)
     return isBroken ? answer : sent
   }
 }

@@ -132,15 +132,23 @@ export class Steering {
     })
   }
 
-  /** Returns the latest `limit` events, of one type if `type` is set, the oldest first. */
-  latest(tenantId?: string, limit = Number.POSITIVE_INFINITY, type?: string): Happening[] | Promise<Happening[]> {
+  /**
+   * Returns the latest `limit` events, of one type if `type` is set, the oldest first. `before` is a position in the journal of the
+   * tenant.
+   */
+  latest(
+    tenantId?: string,
+    limit = Number.POSITIVE_INFINITY,
+    type?: string,
+    before?: number,
+  ): Happening[] | Promise<Happening[]> {
     let found: Happening[] = []
     // Sorts once there are twice as many as wanted, not for each world: there may be many worlds with few events each.
     const cut = () => {
       found = limit === 0 ? [] : found.sort((a, b) => a.event.at - b.event.at).slice(-limit)
     }
     const look = ({ journal, tenantId }: World) => {
-      for (const event of journal.latest(limit, type)) found.push({ event, tenantId })
+      for (const event of journal.latest(limit, type, before)) found.push({ event, tenantId })
       if (found.length > 2 * limit + 1000) cut()
     }
     return whenDone(this.#observeWorlds(tenantId, look), () => {

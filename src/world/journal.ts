@@ -42,9 +42,11 @@ export class Journal {
     if (this.#events.length > this.#most * 1.1) this.#events = this.#events.slice(-this.#most)
   }
 
-  /** Returns the latest `limit` events, of one type if `type` is set, the oldest first. */
-  latest(limit = Number.POSITIVE_INFINITY, type?: string): readonly RecordedEvent[] {
-    const events = type === undefined ? this.#events : this.#events.filter((event) => event.type === type)
+  /** Returns the latest `limit` events before the position `before`, of one type if `type` is set, the oldest first. */
+  latest(limit = Number.POSITIVE_INFINITY, type?: string, before = this.#length + 1): readonly RecordedEvent[] {
+    const end = Math.max(0, before - this.firstSeq)
+    if (type === undefined) return this.#events.slice(Math.max(0, end - limit), end)
+    const events = this.#events.slice(0, end).filter((event) => event.type === type)
     return limit === 0 ? [] : events.slice(-limit)
   }
 

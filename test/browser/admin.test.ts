@@ -1,10 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
 import { launchChromium, openWatchedPage } from '../support/chromium.ts'
-import { freshKey, workflow } from '../support/service.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { execution, freshKey, workflow } from '../support/service.ts'
 
 let browser: Browser
 let mock: RunningMock
@@ -14,7 +16,10 @@ let port: string
 const stranger = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html>'))
 
 beforeAll(async () => {
-  mock = await startMock({ port: 0 })
+  mock = await startMock({
+    ...{ port: 0, clockSpeed: 0, approvers: 'manual' },
+    console: fileURLToPath(new URL('../../dist/console', import.meta.url)),
+  })
   port = new URL(mock.url).port
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
   // DNS rebinding: a name of the attacker that now resolves to this machine.
@@ -78,4 +83,187 @@ test('a page whose name was rebound to this machine changes and reads nothing', 
   await page.context().close()
   const reset = () => fetch('/__admin/reset', { method: 'POST' })
   expect(await survives(`http://evil.example:${port}/__admin/health`, reset)).toBe(true)
+})
+
+/** A call that changes something if it comes from the mock's own origin. */
+interface Attack {
+  readonly method: string
+  readonly path: string
+  readonly body?: string
+  readonly key?: string
+}
+
+/** Makes a tenant with a running execution and an upload, and the calls that would change them or the mock. */
+async function target(): Promise<Attack[]> {
+  const key = freshKey()
+  const call = async (method: string, path: string, body?: unknown) => {
+    const headers = { Authorization: key, 'Content-Type': 'application/json' }
+    return (await fetch(mock.url + path, { method, headers, body: JSON.stringify(body) })).json()
+  }
+  const { tenant_id: tenant } = await call('POST', '/__admin/tenants')
+  const { workflow_id } = await call('POST', '/api/v1/workflows', workflow())
+  const file = { file_name: 'a.txt', content_type: 'text/plain', file_size: 5 }
+  const request = async () => {
+    const { upload_url, session_id, key: place, headers } = await call('POST', '/api/v1/upload/', file)
+    return { upload_url, headers, session_id, completed_files: [{ key: place, file_name: 'a.txt' }] }
+  }
+  const { upload_url, headers, session_id, completed_files } = await request()
+  await fetch(upload_url, { method: 'PUT', headers, body: 'Hello' })
+  const { document_id } = await call('POST', '/api/v1/upload/confirm', { session_id, completed_files })
+  const started = await call('POST', `/api/v1/workflows/${workflow_id}/execute`, execution(document_id))
+  const [{ step_id, assignee }] = started.steps
+  const waiting = await request()
+  const json = (method: string, path: string, body: object, of = `?tenant_id=${tenant}`): Attack => ({
+    ...{ method, path: path + of, body: JSON.stringify(body) },
+  })
+  const decision = { decision: 'approved', approver_email: assignee.email }
+  const imported = {
+    ...{ format: 'countersign-tenant', version: 1, exported_at: '2026-01-01T00:00:00.000Z' },
+    ...{ events: [], objects: {} },
+  }
+  return [
+    { method: 'POST', path: '/__admin/tenants', key: freshKey() },
+    { ...json('POST', '/__admin/tenants/import', imported, ''), key: freshKey() },
+    json('POST', '/__admin/tenants/branch', { as_of: 1, key: freshKey() }),
+    json('POST', '/__admin/calls', { operation_id: 'createWorkflow', body: workflow() }),
+    { method: 'PUT', path: `/__admin/uploads/${waiting.session_id}/content?tenant_id=${tenant}`, body: 'Hello' },
+    json('POST', `/__admin/executions/${started.execution_id}/steps/${step_id}/decision`, decision),
+    json('POST', '/__admin/clock/advance', { duration: 'PT1H' }),
+    json('PUT', '/__admin/clock', { speed: 2 }),
+    json('PUT', '/__admin/settings', { approvers: 'instant' }),
+    json('POST', '/__admin/next-answers', { operation_id: 'getWorkflow', status: 503 }),
+    { method: 'POST', path: `/__admin/scenarios/first-day?tenant_id=${tenant}` },
+    { method: 'POST', path: `/__admin/reset?tenant_id=${tenant}` },
+    { method: 'POST', path: '/__admin/reset' },
+  ]
+}
+
+/** Returns all that the mock knows, with its clock stopped. */
+async function stateOfAll(): Promise<string> {
+  const read = async (path: string) => (await fetch(`${mock.url}/__admin/${path}`)).json()
+  const { tenants } = await read('tenants')
+  const all = ['journal', 'settings', 'clock', 'next-answers', 'scenarios']
+  const each = tenants.flatMap(({ tenant_id: id }: { tenant_id: string }) =>
+    ['settings', 'clock', 'next-answers', 'uploads'].map((name) => `${name}?tenant_id=${id}`),
+  )
+  return JSON.stringify([tenants, await Promise.all([...all, ...each].map(read))])
+}
+
+/** The ways in which a page sends a call. */
+const ways = {
+  cors: ({ method, path, body, key }: Attack) =>
+    fetch(path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...(key !== undefined && { Authorization: key }) },
+      ...(body !== undefined && { body }),
+    }),
+  // Without a preflight: only these methods and headers are possible.
+  'no-cors': ({ path, body = '' }: Attack) => fetch(path, { method: 'POST', mode: 'no-cors', body }),
+  beacon: async ({ path, body = '' }: Attack) => {
+    navigator.sendBeacon(path, body)
+  },
+  form: async ({ path, body = '' }: Attack) => {
+    const form = document.createElement('form')
+    const frame = document.createElement('iframe')
+    frame.name = `frame${path}`
+    Object.assign(form, { method: 'post', enctype: 'text/plain', action: path, target: frame.name })
+    form.append(Object.assign(document.createElement('input'), { name: body, value: '' }))
+    document.body.append(frame, form)
+    form.submit()
+  },
+}
+
+/** Opens a page at an address, sends calls in one of the ways, and waits until all are answered or refused. */
+async function sendFrom(address: string, way: keyof typeof ways, attacks: readonly Attack[], url: string) {
+  const { page } = await openWatchedPage(browser)
+  await page.goto(address)
+  const sent: Promise<unknown>[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/__admin/')) sent.push(request.response())
+  })
+  const calls = attacks.map((one) => ({ ...one, path: url + one.path }))
+  // The function is a text, since each way is another one.
+  await page.evaluate(`Promise.allSettled(${JSON.stringify(calls)}.map(${ways[way]}))`)
+  await expect.poll(() => sent.length).toBe(attacks.length)
+  await Promise.all(sent)
+  await page.context().close()
+}
+
+test('each call of the attacks changes something if it comes from the own origin', async () => {
+  const attacks = await target()
+  const own = `${mock.url}/__admin/health`
+  for (const attack of nonEmpty(attacks)) {
+    const before = await stateOfAll()
+    await sendFrom(own, 'cors', [attack], '')
+    expect(await stateOfAll(), attack.path).not.toBe(before)
+  }
+})
+
+test.each(nonEmpty(Object.keys(ways) as (keyof typeof ways)[]))(
+  'no call by %s of another page changes anything',
+  async (way) => {
+    const attacks = await target()
+    const before = await stateOfAll()
+    await sendFrom(strangerUrl(), way, attacks, mock.url)
+    // Another name of this machine is another site.
+    await sendFrom(strangerUrl().replace('127.0.0.1', 'localhost'), way, attacks, mock.url)
+    // The page sees its own origin, and the mock the name that was rebound.
+    await sendFrom(`http://evil.example:${port}/__admin/health`, way, attacks, '')
+    expect(await stateOfAll()).toBe(before)
+  },
+)
+
+test('a page whose name was rebound to this machine gets no console', async () => {
+  const { page, requests } = await openWatchedPage(browser)
+  const answer = await page.goto(`http://evil.example:${port}/`)
+  expect([answer?.status(), requests.length]).toEqual([403, 1])
+  await page.context().close()
+})
+
+test.each(['127.0.0.1', 'localhost'])('no page can frame the console, at %s neither', async (name) => {
+  const { page, requests } = await openWatchedPage(browser)
+  await page.goto(strangerUrl().replace('127.0.0.1', name))
+  await page.evaluate((src) => {
+    const frame = Object.assign(document.createElement('iframe'), { src })
+    document.body.append(frame)
+    return new Promise((resolve) => frame.addEventListener('load', resolve))
+  }, `${mock.url}/`)
+  expect(requests.filter((url) => /__(console|admin)/.test(url))).toEqual([])
+  expect(await page.frames()[1]?.content()).not.toContain('__console')
+  await page.context().close()
+})
+
+test('a page that opens the console has no handle of it', async () => {
+  const { page } = await openWatchedPage(browser)
+  await page.goto(strangerUrl())
+  const opened = page.context().waitForEvent('page')
+  await page.evaluate((url) => void Object.assign(globalThis, { opened: open(url) }), `${mock.url}/`)
+  const popup = await opened
+  await popup.getByRole('combobox', { name: 'Tenant' }).waitFor()
+  expect(await popup.evaluate(() => opener)).toBeNull()
+  expect(await page.evaluate(() => (globalThis as unknown as { opened: Window }).opened.closed)).toBe(true)
+  await page.context().close()
+})
+
+test('an address with markup is a text to the console, and changes nothing', async () => {
+  await target()
+  const before = await stateOfAll()
+  const { page, complaints } = await openWatchedPage(browser)
+  const markup = encodeURIComponent('"><img src=x onerror="document.title = 1"><script>document.title = 1</script>')
+  for (const hash of [
+    `executions?tenant=${markup}`,
+    `executions?tenant=000000000000&id=${markup}`,
+    markup,
+    'requests?id=../reset',
+  ]) {
+    await page.goto('about:blank')
+    await page.goto(`${mock.url}/#${hash}`)
+    await page.getByRole('combobox', { name: 'Tenant' }).waitFor()
+    expect(await page.locator('img').count()).toBe(0)
+    expect(await page.title()).toContain('Countersign')
+  }
+  // Refusals of unknown tenants and requests are expected; a policy that had to stop a script is not.
+  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+  expect(await stateOfAll()).toBe(before)
+  await page.context().close()
 })

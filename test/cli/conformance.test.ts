@@ -127,7 +127,7 @@ test('a kind of report that does not exist is bad usage', async () => {
   const { code, stderr } = await runHere(['conformance', '--report', 'json,pdf'], {}, scratch())
   expect([code, stderr]).toEqual([
     3,
-    expect.stringContaining("There is no report 'pdf'. Use one or more of json,junit,html,ctrf."),
+    expect.stringContaining("There is no report 'pdf'. Use one or more of json,junit,html,ctrf,har."),
   ])
 })
 

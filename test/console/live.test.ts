@@ -2,6 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mostKept, type PageState, withChanges } from '../../src/console/live/live.ts'
 import { mergeFirst } from '../../src/console/live/paged.ts'
+import {
+  type EventPages,
+  eventRows,
+  mostPages,
+  numberOfPage,
+  pageSize,
+  withPage,
+} from '../../src/console/live/past-events.ts'
 import { hashOf, type PageRoute, routeOf, views } from '../../src/console/live/route.ts'
 import { MessageReader } from '../../src/console/live/sse.ts'
 
@@ -118,4 +126,38 @@ test('a list stays complete when its first page is loaded again', () => {
       expect(merged.next).toBe(merged.items.length < old + added ? (merged.items.at(-1) ?? null) : null)
     }),
   )
+})
+
+/** Returns the events of a page, as far as a journal has them. */
+const pageOfEvents = (page: number, last: number) =>
+  Array.from({ length: pageSize }, (_, index) => page * pageSize + index + 1)
+    .filter((seq) => seq <= last)
+    .map(event)
+
+test('the rows of a journal are its events, from the stream or a page', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 3000 }), fc.nat(3000), fc.nat(500), fc.nat(3000), (last, drop, live, at) => {
+      const first = Math.min(last, drop + 1)
+      const fresh = Array.from({ length: live }, (_, index) => event(last - live + index + 1)).filter(
+        ({ seq }) => seq > 0,
+      )
+      const index = at % (last - first + 1)
+      const seq = last - index
+      const without = eventRows(first, last, fresh, new Map())
+      const pages = withPage(new Map(), numberOfPage(seq), pageOfEvents(numberOfPage(seq), last))
+      const rows = eventRows(first, last, fresh, pages)
+      expect([rows.count, rows.idAt(index), rows.indexOf(String(seq))]).toEqual([last - first + 1, String(seq), index])
+      expect(rows.at(index)?.seq).toBe(seq)
+      expect(without.at(index)?.seq).toBe(seq > last - live ? seq : undefined)
+      expect(rows.indexOf(String(last + 1))).toBe(-1)
+    }),
+  )
+})
+
+test('a bounded number of pages is kept, the latest loaded ones', () => {
+  const numbers = Array.from({ length: mostPages + 5 }, (_, index) => index)
+  const pages = numbers.reduce<EventPages>((kept, page) => withPage(kept, page, pageOfEvents(page, 1e6)), new Map())
+  expect([...pages.keys()]).toEqual(numbers.slice(5))
+  expect([...withPage(pages, 7, []).keys()].at(-1)).toBe(7)
+  expect(withPage(pages, 7, []).size).toBe(mostPages)
 })

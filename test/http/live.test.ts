@@ -112,6 +112,57 @@ test('a stream of one tenant has nothing of another', async () => {
   expect((await next()).events).toMatchObject([{ tenant_id: world.tenantId }])
 })
 
+test.each(['', '&also=unassigned'])('the stream of a tenant has the requests of its log, with "%s"', async (query) => {
+  const { mock, steer, world, created } = admin()
+  const response = await mock.fetch(`http://localhost/__admin/stream?tenant_id=${world.tenantId}${query}`)
+  const reader = (response.body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader()
+  closers.push(() => void reader.cancel())
+  await reader.read()
+  await mock.fetch(`${origin}/api/v1/workflows/wf`, { headers: { Authorization: freshKey() } })
+  await mock.fetch(`${origin}/api/v1/workflows/wf`, { headers: { Authorization: 'live_key' } })
+  await mock.fetch(`${origin}/nowhere`)
+  await created()
+  const log = (await steer('GET', `/requests?tenant_id=${world.tenantId}${query}`)).json.requests
+  const [, json = ''] = (await reader.read()).value?.match(/^event: changes\ndata: (.*)\n\n$/) ?? []
+  expect(JSON.parse(json).requests).toEqual(log)
+  const statuses = log.map(({ status }: { status: number }) => status)
+  expect(statuses).toEqual(query === '' ? [201] : [401, 404, 201])
+})
+
+test('other requests than the unassigned ones cannot be added', async () => {
+  const { steer } = admin()
+  expect((await steer('GET', '/requests?also=all')).json.code).toBe('invalid-parameter')
+})
+
+test('a list of tenants can be that of one', async () => {
+  const { steer, world, mine } = admin()
+  await steer('POST', '/tenants', undefined, { Authorization: freshKey() })
+  const one = { total: 1, tenants: [{ tenant_id: world.tenantId }] }
+  expect((await steer('GET', `/tenants?tenant_id=${world.tenantId}`)).json).toMatchObject(one)
+  expect((await steer('GET', '/tenants', undefined, mine)).json).toMatchObject(one)
+})
+
+test('pages of events are the whole journal', async () => {
+  const { steer, world, executed } = admin()
+  await executed()
+  await executed()
+  const at = `/journal?tenant_id=${world.tenantId}`
+  const { events: all } = (await steer('GET', at)).json
+  const found: { seq: number }[] = []
+  for (let before = all.length + 1; before > 1; before = found[0]?.seq ?? 0) {
+    found.unshift(...(await steer('GET', `${at}&limit=3&before=${before}`)).json.events)
+  }
+  expect(found).toEqual(all)
+  const assigned = (await steer('GET', `${at}&type=StepAssigned&before=${all.length}`)).json.events
+  expect(assigned.map(({ seq }: { seq: number }) => seq)).toEqual(
+    all
+      .filter(({ type, seq }: { type: string; seq: number }) => type === 'StepAssigned' && seq < all.length)
+      .map(({ seq }: { seq: number }) => seq),
+  )
+  expect((await steer('GET', '/journal?before=3')).json.code).toBe('invalid-parameter')
+  expect((await steer('GET', `${at}&before=0`)).json.code).toBe('invalid-parameter')
+})
+
 test('a stream tells settings, waiting answers, the clock and a reset', async () => {
   const { mock, world, key, created } = admin()
   await created()
@@ -232,13 +283,17 @@ test('with a profile, a request shows its body as the contract writes it as well
 })
 
 test('the whole documented flow can be sent for a tenant', async () => {
-  const { steer, world } = admin()
+  const { mock, steer, world } = admin()
   const send = async (operation_id: string, params?: Record<string, string>, body?: unknown) =>
     (await steer('POST', `/calls?tenant_id=${world.tenantId}`, { operation_id, params, body })).json
+  const write = async (session: string, body: string) => {
+    const address = `http://localhost/__admin/uploads/${session}/content?tenant_id=${world.tenantId}`
+    return (await mock.fetch(address, { method: 'PUT', body })).json()
+  }
   const { workflow_id } = (await send('createWorkflow', undefined, workflow())).body
   const file = { file_name: 'a b+ü.txt', content_type: 'text/plain', file_size: 5 }
   const { session_id, key } = (await send('requestUpload', undefined, file)).body
-  expect(await send('putObject', { session_id }, btoa('Hello'))).toMatchObject({ status: 200, body: null })
+  expect(await write(session_id, 'Hello')).toMatchObject({ status: 200, body: null })
   const confirmation = { session_id, completed_files: [{ key, file_name: file.file_name }] }
   const { document_id } = (await send('confirmUpload', undefined, confirmation)).body
   const execution = { document_id, submitter_email: 'sam@example.com' }
@@ -250,12 +305,35 @@ test('the whole documented flow can be sent for a tenant', async () => {
 
 test.each([
   ['without its workflow', { operation_id: 'getWorkflow' }, 'invalid-parameter'],
-  ['without its session', { operation_id: 'putObject' }, 'invalid-parameter'],
-  ['of an unknown session', { operation_id: 'putObject', params: { session_id: 'x' } }, 'session-not-found'],
+  ['of storage', { operation_id: 'putObject', params: { session_id: 'x' } }, 'invalid-request'],
   ['of the admin API', { operation_id: 'resetWorlds' }, 'invalid-request'],
 ])('a call %s cannot be sent', async (_, call, code) => {
   const { steer, world } = admin()
   expect((await steer('POST', `/calls?tenant_id=${world.tenantId}`, call)).json.code).toBe(code)
+})
+
+test('a file is sent to a session as a client would, and refused as storage would', async () => {
+  const { mock, steer, world, requested } = admin()
+  const { session_id } = await requested('a.txt', 5, 'text/plain')
+  const write = async (session: string, body: string) => {
+    const address = `http://localhost/__admin/uploads/${session}/content?tenant_id=${world.tenantId}`
+    return (await mock.fetch(address, { method: 'PUT', body })).json()
+  }
+  expect((await write('none', 'Hello')).code).toBe('session-not-found')
+  expect(await write(session_id, 'too long')).toMatchObject({ status: 403, body: expect.stringContaining('<Error>') })
+  expect((await write(session_id, 'Hello')).status).toBe(200)
+  const { uploads } = (await steer('GET', `/uploads?tenant_id=${world.tenantId}`)).json
+  expect(uploads).toMatchObject([{ state: 'stored', file_size: 5 }])
+})
+
+test('with a profile, a call that is sent shows the answer of the contract too', async () => {
+  const like = { version: 1, answers: { createWorkflow: { status: 201, body: { ref: { $: '/answer/workflow_id' } } } } }
+  const { mock, steer, world } = admin({ like })
+  await mock.ready
+  const call = { operation_id: 'createWorkflow', body: workflow() }
+  const { json } = await steer('POST', `/calls?tenant_id=${world.tenantId}`, call)
+  expect(json.contract_body.workflow_id).toMatch(/^wf_/)
+  expect(JSON.parse(json.body)).toEqual({ ref: json.contract_body.workflow_id })
 })
 
 test('a call that is sent cannot leave the path of its operation', async () => {

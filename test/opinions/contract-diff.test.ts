@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,10 @@ import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { describeBreaks, judgeVersion } from '../../scripts/compatibility.ts'
 import { type Node, readYaml } from '../../scripts/contract.ts'
+import { lastRelease } from '../../scripts/contract-history.ts'
 import { changesBetween } from '../../scripts/redocly.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { scratch } from '../support/scratch.ts'
 
 /** Returns the breaking changes that these edits of the contract cause. */
 async function breaksOf(...edits: readonly ((contract: Node, schemas: Node) => void)[]): Promise<string[]> {
@@ -102,10 +106,34 @@ test('additions are not breaking changes', async () => {
       delete WorkflowRequest.properties.steps['x-unique-by']
     },
     ({ paths }) => {
-      paths['/api/v1/upload/'].post.responses['429'] = { $ref: '#/components/responses/InvalidRequest' }
+      paths['/api/v1/upload/'].post.responses['503'] = { $ref: '#/components/responses/InvalidRequest' }
     },
   )
   expect(breaks).toEqual([])
+})
+
+/** Creates a repository whose commits have these tags, in this order. Returns its folder. */
+function repositoryOf(...commits: readonly (readonly string[])[]): string {
+  const root = scratch()
+  const inRoot = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' })
+  const author = ['-c', 'user.name=test', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false']
+  inRoot('init', '-q')
+  for (const tags of nonEmpty(commits)) {
+    inRoot(...author, 'commit', '-q', '--allow-empty', '-m', 'Change')
+    for (const tag of tags) inRoot('tag', tag)
+  }
+  return root
+}
+
+test.each([
+  ['no tag', [[], []], undefined],
+  ['a release and later commits', [['v0.2.0'], []], 'v0.2.0'],
+  ['two releases', [['v0.9.0'], ['v0.10.0'], []], 'v0.10.0'],
+  ['a release at this commit', [['v0.2.0'], [], ['v0.3.0']], 'v0.2.0'],
+  ['only a release at this commit', [[], ['v0.2.0']], undefined],
+  ['a later tag that is no release', [['v0.2.0'], ['nightly'], []], 'v0.2.0'],
+] as const)('with %s, contract:diff finds the last release', (_, commits, found) => {
+  expect(lastRelease(repositoryOf(...commits))).toBe(found)
 })
 
 test.each([

@@ -30,11 +30,11 @@ interface Call {
 function callOf(form: HTMLFormElement): Call {
   const { kind = '', method = '', path = '' } = form.dataset
   const fields = new FormData(form)
+  const file = fields.get('file')
+  const bytes = file instanceof File && file.size > 0 ? file : new Uint8Array(announcedSize)
   if (kind === 'storage') {
-    const file = fields.get('file')
-    const body = file instanceof File && file.size > 0 ? file : new Uint8Array(announcedSize)
     const headers = { 'Content-Type': String(fields.get('content_type')) }
-    return { url: String(fields.get('upload_url')), init: { method, headers, body } }
+    return { url: String(fields.get('upload_url')), init: { method, headers, body: bytes } }
   }
   const headers = new Headers()
   const query = new URLSearchParams()
@@ -52,6 +52,7 @@ function callOf(form: HTMLFormElement): Call {
   const body = fields.get('body')
   if (body !== null) headers.set('Content-Type', 'application/json')
   const url = `${server}${filled}${query.size > 0 ? `?${query}` : ''}`
+  if (file !== null) return { url, init: { method, headers, body: bytes } }
   return { url, init: body === null ? { method, headers } : { method, headers, body: String(body) } }
 }
 

@@ -23,6 +23,8 @@ export type Request<Id extends AdminOperationId> = {
   /** An API key; sent only to open the world of that key. */
   readonly key?: string
   readonly signal?: AbortSignal
+  /** A body that is sent as it is. */
+  readonly file?: Blob
 } & (keyof Params<Id> extends never ? unknown : { readonly params: Params<Id> }) &
   (Body<Id> extends undefined ? unknown : { readonly body: Partial<Body<Id>> })
 
@@ -52,7 +54,7 @@ export class Admin {
 
   /** Makes a call and returns its answer. Throws an `AdminError` for a refusal. */
   async send<Id extends AdminOperationId>(id: Id, request: Request<Id>): Promise<Response> {
-    const { query = {}, key, signal } = request
+    const { query = {}, key, signal, file } = request
     const { params = {}, body } = request as { params?: Readonly<Record<string, string>>; body?: unknown }
     const { method, path } = adminOperations[id]
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -67,8 +69,10 @@ export class Admin {
         ...(token !== null && { 'X-Admin-Token': token }),
         ...(key !== undefined && { Authorization: key }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(file && { 'Content-Type': 'application/octet-stream' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(file && { body: file }),
       ...(signal && { signal }),
     })
     if (!response.ok) throw await errorOf(response)

@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useCallback, useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import type { Schemas } from '../../contract/operations.ts'
 import type { Admin } from './admin.ts'
 import type { Live, PageState } from './live.ts'
 import type { PageRoute } from './route.ts'
@@ -98,6 +99,21 @@ export function useLoaded<Value>(
     isLoading,
     reload: useCallback(() => reload(undefined), []),
   }
+}
+
+/** Returns the chosen tenant, read again while events arrive; undefined until it is read, or if all are chosen. */
+export function useTenant(isNeeded = true): Schemas['Tenant'] | undefined {
+  const { admin, route } = useShared()
+  const { tenant: tenant_id } = route
+  const beat = useBeat(() => isNeeded)
+  const { value } = useLoaded(
+    async (signal) =>
+      isNeeded && tenant_id !== undefined
+        ? (await admin.call('getTenants', { query: { tenant_id }, signal })).tenants[0]
+        : undefined,
+    [tenant_id, isNeeded, beat],
+  )
+  return value
 }
 
 /** Returns a number that grows when events that `concerns` accepts arrive, at most once in `pauseMs`, or the tenant was replaced. */

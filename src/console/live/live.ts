@@ -128,12 +128,11 @@ export class Live {
 
   /** Follows the stream to its end. */
   async #followOnce(tenantId: string | undefined, signal: AbortSignal): Promise<void> {
-    const query = { tenant_id: tenantId }
+    // Requests with a wrong key belong to no tenant; their sender looks for them here.
+    const query = { tenant_id: tenantId, also: 'unassigned' }
     const { body } = await this.#admin.send('streamChanges', { query, signal })
     if (!body) return
-    // Requests with a wrong key belong to no tenant; their sender looks for them here.
-    const { requests: all } = await this.#admin.call('getRequests', { query: {}, signal })
-    const earlier = all.filter((one) => tenantId === undefined || one.tenant_id === tenantId || one.tenant_id === null)
+    const { requests: earlier } = await this.#admin.call('getRequests', { query, signal })
     const isAgain = this.#state.connection === 'lost'
     const generation = this.#state.generation + (isAgain ? 1 : 0)
     this.#set({ ...this.#state, connection: 'open', generation, restarts: 0, requests: earlier })

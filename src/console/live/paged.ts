@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type Rows, rowsOf } from '../parts/rows.ts'
 
 /** A page of a list that is read from its newest entry to its oldest. */
 export interface Page<Item> {
@@ -9,11 +10,12 @@ export interface Page<Item> {
 
 export interface Paged<Item> {
   readonly items: readonly Item[]
+  readonly rows: Rows<Item>
   /** The number of all entries; undefined before the first page. */
   readonly total?: number
   readonly error?: Error
-  /** Loads the next page, unless one is being loaded or there is none. */
-  readonly more: () => void
+  /** Loads the next page if the last row that is drawn is near the end. */
+  readonly onDrawn: (first: number, last: number) => void
 }
 
 interface State<Item> extends Page<Item> {
@@ -68,13 +70,21 @@ export function usePaged<Item>(
       loadingMore.current = undefined
     }
   }
+  const items = known?.items ?? none
   return {
-    items: known?.items ?? [],
+    items,
+    rows: useMemo(() => rowsOf(items, idOf), [items]),
     ...(known && { total: known.total }),
     ...(known?.error && { error: known.error }),
-    more,
+    onDrawn: (_, last) => {
+      if (last >= items.length - nearEnd) more()
+    },
   }
 }
+
+const none: readonly never[] = []
+/** The number of rows before the end at which the next page is loaded. */
+const nearEnd = 40
 
 /** Puts a newly loaded first page over the entries that are known. */
 export function mergeFirst<Item>(before: Page<Item>, page: Page<Item>, idOf: (item: Item) => string): Page<Item> {

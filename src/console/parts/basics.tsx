@@ -161,13 +161,19 @@ export function Halves(props: {
   readonly what: string
 }) {
   const { left, right, isOpen, backTo, what } = props
+  const list = useRef<HTMLElement>(null)
   const details = useRef<HTMLElement>(null)
+  const wasOpen = useRef(isOpen)
   useEffect(() => {
-    if (isOpen && isNarrow()) details.current?.focus()
+    const changed = isOpen !== wasOpen.current
+    wasOpen.current = isOpen
+    if (!isNarrow()) return
+    if (isOpen) details.current?.focus()
+    else if (changed) list.current?.querySelector<HTMLElement>('[role=listbox]')?.focus()
   }, [isOpen])
   return (
     <div class={isOpen ? 'halves open' : 'halves'}>
-      <section class="left" aria-label={`List of ${what}`}>
+      <section class="left" aria-label={`List of ${what}`} ref={list}>
         {left}
       </section>
       <section class="right" aria-label="Details" tabIndex={-1} ref={details}>

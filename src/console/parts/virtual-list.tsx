@@ -1,18 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isNarrow } from './narrow.ts'
+import type { Rows } from './rows.ts'
 
 export interface VirtualListProps<Item> {
   readonly label: string
-  readonly items: readonly Item[]
-  readonly idOf: (item: Item) => string
+  /** The list is drawn again when they are others. */
+  readonly rows: Rows<Item>
   /** The height of each row in pixels; the style must keep to it. */
   readonly rowHeight: number
   readonly row: (item: Item) => ComponentChildren
   readonly selected: string | undefined
   readonly onSelect: (id: string) => void
-  /** Called when the end is near. */
-  readonly onEnd?: () => void
+  /** Called with the first row that is drawn and the one after the last. */
+  readonly onDrawn?: (first: number, last: number) => void
   readonly empty: ComponentChildren
 }
 
@@ -21,64 +22,72 @@ const spare = 8
 
 /**
  * A list that draws only its visible rows. Arrow keys, Page Up, Page Down, Home and End select; on a narrow screen, which shows
- * either the list or the details, Enter opens what they selected. Items that are added at the top do not move what is being read.
+ * either the list or the details, Enter opens what they selected. Rows that are added at the top do not move what is being read.
  */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
-  const { label, items, idOf, rowHeight, row, selected, onSelect, onEnd, empty } = props
+  const { label, rows, rowHeight, row, selected, onSelect, onDrawn, empty } = props
+  const { count } = rows
+  const isEmpty = count === 0
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })
   const [active, setActive] = useState(selected)
   useEffect(() => setActive(selected), [selected])
-  const topItem = useRef<{ id: string; offset: number } | undefined>(undefined)
+  const topRow = useRef<{ id: string; offset: number } | undefined>(undefined)
+  const latest = useRef(rows)
+  latest.current = rows
 
   const measure = () => {
     const { current } = box
     if (!current) return
     const { scrollTop: top, clientHeight: height } = current
     setView((before) => (before.top === top && before.height === height ? before : { top, height }))
-    const first = items[Math.floor(top / rowHeight)]
-    topItem.current = top > 0 && first !== undefined ? { id: idOf(first), offset: top % rowHeight } : undefined
+    const first = Math.floor(top / rowHeight)
+    const isInList = top > 0 && first < latest.current.count
+    topRow.current = isInList ? { id: latest.current.idAt(first), offset: top % rowHeight } : undefined
+  }
+
+  const show = (index: number) => {
+    const { current } = box
+    if (!current) return
+    const top = index * rowHeight
+    const mostTop = top + rowHeight - current.clientHeight
+    if (top < current.scrollTop) current.scrollTop = top
+    else if (mostTop > current.scrollTop) current.scrollTop = mostTop
   }
 
   useLayoutEffect(() => {
     const { current } = box
     if (!current) return
+    // A link may lead to any row.
+    const index = selected === undefined ? -1 : latest.current.indexOf(selected)
+    if (index >= 0) show(index)
     const observer = new ResizeObserver(measure)
     observer.observe(current)
     return () => observer.disconnect()
-  }, [])
+  }, [isEmpty])
 
   useLayoutEffect(() => {
     const { current } = box
-    const kept = topItem.current
+    const kept = topRow.current
     if (!current || !kept) return
-    const index = items.findIndex((item) => idOf(item) === kept.id)
+    const index = rows.indexOf(kept.id)
     if (index >= 0) current.scrollTop = index * rowHeight + kept.offset
-  }, [items])
+  }, [rows])
 
   const first = Math.max(0, Math.floor(view.top / rowHeight) - spare)
-  const last = Math.min(items.length, Math.ceil((view.top + view.height) / rowHeight) + spare)
-  const nearEnd = last >= items.length - spare
-  useEffect(() => {
-    if (nearEnd) onEnd?.()
-  }, [nearEnd, items.length])
+  const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + spare)
+  useEffect(() => onDrawn?.(first, last), [first, last, rows])
 
-  const select = (index: number) => {
-    const item = items[Math.max(0, Math.min(items.length - 1, index))]
-    const { current } = box
-    if (item === undefined || !current) return
-    const top = items.indexOf(item) * rowHeight
-    if (top < current.scrollTop) current.scrollTop = top
-    else if (top + rowHeight > current.scrollTop + current.clientHeight) {
-      current.scrollTop = top + rowHeight - current.clientHeight
-    }
-    setActive(idOf(item))
-    if (!isNarrow()) onSelect(idOf(item))
+  const select = (wanted: number) => {
+    const index = Math.max(0, Math.min(count - 1, wanted))
+    show(index)
+    setActive(rows.idAt(index))
+    if (!isNarrow()) onSelect(rows.idAt(index))
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && active !== undefined) onSelect(active)
-    const at = items.findIndex((item) => idOf(item) === active)
+    const at = active === undefined ? -1 : rows.indexOf(active)
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
     const to = {
       ArrowDown: at + 1,
@@ -86,7 +95,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
       PageDown: at + page,
       PageUp: at - page,
       Home: 0,
-      End: items.length - 1,
+      End: count - 1,
     }
     const index = to[event.key as keyof typeof to]
     if (index === undefined || event.altKey || event.ctrlKey || event.metaKey) return
@@ -94,7 +103,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     select(index)
   }
 
-  if (items.length === 0) return <div class="list empty">{empty}</div>
+  if (isEmpty) return <div class="list empty">{empty}</div>
   const domId = (id: string) => `${label.replaceAll(' ', '-')}-${id}`
   return (
     <div
@@ -107,10 +116,12 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
       onScroll={measure}
       onKeyDown={onKeyDown}
     >
-      <div role="presentation" style={{ height: `${items.length * rowHeight}px`, position: 'relative' }}>
+      <div role="presentation" style={{ height: `${count * rowHeight}px`, position: 'relative' }}>
         <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
-          {items.slice(first, last).map((item, index) => {
-            const id = idOf(item)
+          {Array.from({ length: last - first }, (_, offset) => {
+            const index = first + offset
+            const id = rows.idAt(index)
+            const item = rows.at(index)
             return (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys for its options
               // biome-ignore lint/a11y/useFocusableInteractive: the listbox keeps the focus and names the option in aria-activedescendant
@@ -120,12 +131,12 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
                 class="row"
                 role="option"
                 aria-selected={id === active}
-                aria-setsize={items.length}
-                aria-posinset={first + index + 1}
+                aria-setsize={count}
+                aria-posinset={index + 1}
                 style={{ height: `${rowHeight}px` }}
                 onClick={() => onSelect(id)}
               >
-                {row(item)}
+                {item === undefined ? <span class="second">…</span> : row(item)}
               </div>
             )
           })}

@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { Answer, Schemas } from '../../contract/operations.ts'
 import { segmentsOf, ticksOf } from '../figures/timeline.ts'
 import { useBeat, useLive, useLoaded, useNow, useShared } from '../live/hooks.ts'
 import { Copied, Failure, Status } from '../parts/basics.tsx'
+import { useFocusAfter } from '../parts/focus.ts'
 import { countText, durationText, exactTimeText, timeText } from '../parts/format.ts'
 
 type Details = Answer<'readExecution'>['body']
@@ -18,15 +19,16 @@ export function ExecutionDetail({ id, name }: { readonly id: string; readonly na
     (signal) => admin.call('readExecution', { params: { execution_id: id }, query: { tenant_id, as_of }, signal }),
     [`${id} ${as_of}`, as_of === undefined ? beat : 0],
   )
+  const { box, expectLoss } = useFocusAfter<HTMLElement>()
   if (error) return <Failure error={error} />
   if (!value) return <p class="hint">Loading …</p>
   const execution = value.execution as unknown as Execution
   const { document_id: document, submitter_email: submitter, workflow_id: workflow } = execution
   const ended = execution.completed_at
   return (
-    <article>
+    <article ref={box}>
       <header>
-        <h2 class="text">
+        <h2 class="text" tabIndex={-1}>
           {name ?? 'Execution'} <Status of={execution.status} />
         </h2>
         <Copied text={id} />
@@ -55,6 +57,7 @@ export function ExecutionDetail({ id, name }: { readonly id: string; readonly na
             execution={execution}
             step={step}
             times={value.times[index]}
+            onDecide={expectLoss}
             onDecided={reload}
           />
         ))}
@@ -139,24 +142,28 @@ function StepCard(props: {
   readonly execution: Execution
   readonly step: Step
   readonly times: Details['times'][number] | undefined
+  readonly onDecide: (isDone: boolean) => void
   readonly onDecided: () => void
 }) {
-  const { execution, step, times, onDecided } = props
+  const { execution, step, times, onDecide, onDecided } = props
   const { admin, route, attempt } = useShared()
-  const [isBusy, setBusy] = useState(false)
+  // The buttons are not disabled meanwhile, since that would take the focus from them.
+  const isBusy = useRef(false)
   const settings = useLive((state) => state.settings)
   const isOpen = step.status === 'assigned' && step.assignee !== null
   const decide = async (decision: 'approved' | 'rejected') => {
     const { assignee } = step
-    if (!assignee) return
-    setBusy(true)
-    await attempt(async () => {
+    if (!assignee || isBusy.current) return
+    isBusy.current = true
+    onDecide(true)
+    const isDone = await attempt(async () => {
       const params = { execution_id: execution.execution_id, step_id: step.step_id }
       const body = { decision, approver_email: assignee.email }
       await admin.call('decideStep', { params, body, query: { tenant_id: route.tenant } })
     })
-    setBusy(false)
-    onDecided()
+    isBusy.current = false
+    if (isDone) onDecided()
+    else onDecide(false)
   }
   return (
     <li>
@@ -170,10 +177,10 @@ function StepCard(props: {
         )}
         {isOpen && route.asOf === undefined && (
           <span class="buttons">
-            <button type="button" class="primary" disabled={isBusy} onClick={() => decide('approved')}>
+            <button type="button" class="primary" onClick={() => decide('approved')}>
               Approve
             </button>
-            <button type="button" class="danger" disabled={isBusy} onClick={() => decide('rejected')}>
+            <button type="button" class="danger" onClick={() => decide('rejected')}>
               Reject
             </button>
           </span>

@@ -61,12 +61,11 @@ export function Executions() {
           {list.error && <Failure error={list.error} />}
           <VirtualList
             label="Executions"
-            items={list.items}
-            idOf={(item) => item.execution_id}
+            rows={list.rows}
             rowHeight={54}
             selected={selected}
             onSelect={(to) => go({ id: to }, 'replace')}
-            onEnd={list.more}
+            onDrawn={list.onDrawn}
             row={(item) => <ExecutionRow of={item} />}
             empty={list.total === undefined ? 'Loading …' : <NoExecutions />}
           />

@@ -1,68 +1,76 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { useBeat, useLive, useLoaded, useShared } from '../live/hooks.ts'
-import { type JournalEvent, mostKept } from '../live/live.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { tenantName } from '../../contract/tenant-name.ts'
+import { useShared, useTenant } from '../live/hooks.ts'
+import type { JournalEvent } from '../live/live.ts'
+import { usePastEvents } from '../live/past-events.ts'
 import { Dialog, Failure, Field, Halves, Scrolled } from '../parts/basics.tsx'
 import { countText, exactTimeText, numberText, prettyText, timeText } from '../parts/format.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 
 /** The slider over the events of a tenant: always in the history, and in other views while they show the past. */
 export function Journey() {
-  const { admin, route, go } = useShared()
-  const { tenant, asOf, view } = route
+  const { route, go } = useShared()
+  const { asOf, view } = route
   const isShown = asOf !== undefined || view === 'history'
-  const beat = useBeat(() => isShown, 1000)
-  const { value } = useLoaded(
-    async (signal) => {
-      if (!isShown) return undefined
-      const { tenants } = await admin.call('getTenants', { query: { limit: 1000 }, signal })
-      return tenants.find(({ tenant_id }) => tenant_id === tenant)
-    },
-    [tenant, isShown, beat],
-  )
+  const tenant = useTenant(isShown)
   const [at, setAt] = useState(asOf)
   useEffect(() => setAt(asOf), [asOf])
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  if (!isShown || !value) return null
-  const { first_event: first, last_event: last } = value
+  const slider = useRef<HTMLInputElement>(null)
+  if (!isShown || !tenant) return null
+  const { first_event: first, last_event: last } = tenant
   const travel = (seq: number) => {
     setAt(seq)
     clearTimeout(timer.current)
     // A state is computed for each event that the slider stops at.
     timer.current = setTimeout(() => go({ asOf: seq >= last ? undefined : seq, id: undefined }, 'replace'), 60)
   }
+  const back = () => {
+    go({ asOf: undefined })
+    // This button is gone then; so is the slider, except in the history.
+    ;(view === 'history' ? slider.current : document.querySelector('main'))?.focus()
+  }
   const shown = at ?? last
   return (
     <section class={asOf === undefined ? 'journey' : 'journey past'} aria-label="Time travel">
-      <label>
-        <span>{asOf === undefined ? 'Now' : `After event ${numberText(shown)} of ${numberText(last)}`}</span>
-        <input
-          type="range"
-          min={first === 1 ? 0 : first}
-          max={last}
-          value={shown}
-          disabled={last === 0}
-          onInput={(event) => travel(Number(event.currentTarget.value))}
-        />
-      </label>
-      <button
-        type="button"
-        aria-label="One event earlier"
-        disabled={shown <= first - 1}
-        onClick={() => travel(shown - 1)}
-      >
-        ‹
-      </button>
-      <button type="button" aria-label="One event later" disabled={shown >= last} onClick={() => travel(shown + 1)}>
-        ›
-      </button>
-      {asOf !== undefined && (
+      {first > 1 ? (
+        <p>
+          The mock has dropped the events before event {numberText(first)}, so earlier states, branches and exports are
+          not available. Start it with a larger limit of executions to keep more.
+        </p>
+      ) : (
         <>
-          <BranchButton at={asOf} />
-          <button type="button" onClick={() => go({ asOf: undefined })}>
-            Back to now
+          <label>
+            <span>{asOf === undefined ? 'Now' : `After event ${numberText(shown)} of ${numberText(last)}`}</span>
+            <input
+              type="range"
+              ref={slider}
+              min={0}
+              max={last}
+              value={shown}
+              disabled={last === 0}
+              onInput={(event) => travel(Number(event.currentTarget.value))}
+            />
+          </label>
+          <button
+            type="button"
+            aria-label="One event earlier"
+            disabled={shown <= first - 1}
+            onClick={() => travel(shown - 1)}
+          >
+            ‹
           </button>
+          <button type="button" aria-label="One event later" disabled={shown >= last} onClick={() => travel(shown + 1)}>
+            ›
+          </button>
+          {asOf !== undefined && <BranchButton at={asOf} />}
         </>
+      )}
+      {asOf !== undefined && (
+        <button type="button" onClick={back}>
+          Back to now
+        </button>
       )}
     </section>
   )
@@ -103,21 +111,13 @@ function BranchButton({ at }: { readonly at: number }) {
 
 /** All that has happened to a tenant, and its way into a file and back. */
 export function History() {
-  const { admin, route, go, linkTo } = useShared()
+  const { route, go, linkTo } = useShared()
   const { tenant: tenant_id = '', asOf } = route
-  const generation = useLive((state) => state.generation)
-  const fresh = useLive((state) => state.events)
-  const { value, error } = useLoaded(
-    (signal) => admin.call('getJournal', { query: { tenant_id, limit: mostKept }, signal }),
-    [tenant_id, generation],
-  )
-  const events = useMemo(() => {
-    const loaded = (value?.events ?? []) as unknown as readonly JournalEvent[]
-    const last = loaded.at(-1)?.seq ?? 0
-    return [...loaded, ...fresh.filter(({ seq }) => seq > last)].slice(-mostKept).toReversed()
-  }, [value, fresh])
-  const at = asOf ?? events[0]?.seq
-  const selected = events.find(({ seq }) => seq === at)
+  const tenant = useTenant()
+  const { first_event: first = 1, last_event: last = 0 } = tenant ?? {}
+  const { rows, onDrawn, error } = usePastEvents(tenant_id, first, last, asOf)
+  const at = asOf ?? (rows.count > 0 ? Number(rows.idAt(0)) : undefined)
+  const selected = at === undefined ? undefined : rows.at(rows.indexOf(String(at)))
   return (
     <Halves
       what="events"
@@ -126,23 +126,23 @@ export function History() {
       left={
         <>
           <div class="filters">
-            <p class="count">{events.length > 0 ? `the latest ${countText(events.length, 'event')}` : ''}</p>
-            <FileButtons />
+            <p class="count">{tenant && countText(rows.count, 'event')}</p>
+            <FileButtons isWhole={first === 1} />
           </div>
           {error && <Failure error={error} />}
           <VirtualList
             label="Events"
-            items={events}
-            idOf={({ seq }) => String(seq)}
+            rows={rows}
             rowHeight={30}
             selected={at === undefined ? undefined : String(at)}
             onSelect={(seq) => go({ asOf: Number(seq) }, 'replace')}
+            onDrawn={onDrawn}
             row={(event) => <EventRow of={event} />}
-            empty={value ? 'Nothing has happened yet.' : 'Loading …'}
+            empty={tenant ? 'Nothing has happened yet.' : 'Loading …'}
           />
         </>
       }
-      right={selected && <EventDetail of={selected} />}
+      right={selected && <EventDetail of={selected} isWhole={first === 1} />}
     />
   )
 }
@@ -165,7 +165,7 @@ function aboutOf(event: JournalEvent): string {
   return [name, file_name, step_id, who, decision, status].filter((one) => typeof one === 'string').join(' · ')
 }
 
-function EventDetail({ of: event }: { readonly of: JournalEvent }) {
+function EventDetail({ of: event, isWhole }: { readonly of: JournalEvent; readonly isWhole: boolean }) {
   const { linkTo } = useShared()
   const { seq } = event
   return (
@@ -176,9 +176,14 @@ function EventDetail({ of: event }: { readonly of: JournalEvent }) {
         </h2>
       </header>
       <p>
-        {exactTimeText(event.at)}. See the <a href={linkTo({ view: 'executions', asOf: seq })}>executions</a>,{' '}
-        <a href={linkTo({ view: 'workflows', asOf: seq })}>workflows</a> and{' '}
-        <a href={linkTo({ view: 'uploads', asOf: seq })}>uploads</a> as they were then.
+        {exactTimeText(event.at)}.{' '}
+        {isWhole && (
+          <>
+            See the <a href={linkTo({ view: 'executions', asOf: seq })}>executions</a>,{' '}
+            <a href={linkTo({ view: 'workflows', asOf: seq })}>workflows</a> and{' '}
+            <a href={linkTo({ view: 'uploads', asOf: seq })}>uploads</a> as they were then.
+          </>
+        )}
       </p>
       <Scrolled label="The event as JSON">{prettyText(JSON.stringify(event))}</Scrolled>
     </article>
@@ -186,7 +191,7 @@ function EventDetail({ of: event }: { readonly of: JournalEvent }) {
 }
 
 /** Exports the tenant as a file, and imports one as a new tenant. */
-function FileButtons() {
+function FileButtons({ isWhole }: { readonly isWhole: boolean }) {
   const { admin, route, go, attempt } = useShared()
   const [isOpen, setOpen] = useState(false)
   const [key, setKey] = useState('test_imported')
@@ -195,7 +200,7 @@ function FileButtons() {
     attempt(async () => {
       const response = await admin.send('exportTenant', { query: { tenant_id: route.tenant } })
       const url = URL.createObjectURL(await response.blob())
-      const name = `tenant-${route.tenant?.slice(0, 6)}.json`
+      const name = `tenant-${tenantName(route.tenant ?? '')}.json`
       Object.assign(document.createElement('a'), { href: url, download: name }).click()
       setTimeout(() => URL.revokeObjectURL(url), 10_000)
     })
@@ -208,7 +213,7 @@ function FileButtons() {
     })
   return (
     <>
-      <button type="button" onClick={exportFile}>
+      <button type="button" disabled={!isWhole} onClick={exportFile}>
         Export
       </button>
       <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>

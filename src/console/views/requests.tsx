@@ -1,11 +1,13 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Schemas } from '../../contract/operations.ts'
+import { tenantName } from '../../contract/tenant-name.ts'
 import { useLive, useLoaded, useShared } from '../live/hooks.ts'
 import { type ListedRequest, mostKept } from '../live/live.ts'
 import { Choice, Copied, Failure, Halves, Scrolled } from '../parts/basics.tsx'
 import { curlCommandOf } from '../parts/curl.ts'
 import { bytesText, countText, numberText, prettyText, timeOfDayText } from '../parts/format.ts'
 import { compareLines, type Line } from '../parts/line-diff.ts'
+import { rowsOf } from '../parts/rows.ts'
 import { VirtualList } from '../parts/virtual-list.tsx'
 
 type RequestDetails = Schemas['RequestDetails']
@@ -23,6 +25,7 @@ export function Requests() {
     () => shown.filter((request) => isInState(request, status) && matches(request, filter)).toReversed(),
     [shown, filter, status],
   )
+  const rows = useMemo(() => rowsOf(requests, (item) => item.request_id), [requests])
   const selected = id ?? requests[0]?.request_id
   return (
     <Halves
@@ -65,8 +68,7 @@ export function Requests() {
           </div>
           <VirtualList
             label="Requests"
-            items={requests}
-            idOf={(item) => item.request_id}
+            rows={rows}
             rowHeight={30}
             selected={selected}
             onSelect={(to) => go({ id: to }, 'replace')}
@@ -109,7 +111,9 @@ function RequestRow({ of: request, isOfAll }: { readonly of: ListedRequest; read
       <span class="figures second">{timeOfDayText(request.at)}</span>
       <span class="mono">{request.method}</span>
       <span class="mono text">
-        {isOfAll && <span class="second">{request.tenant_id?.slice(0, 6) ?? 'no key'} </span>}
+        {isOfAll && (
+          <span class="second">{request.tenant_id === null ? 'no key' : tenantName(request.tenant_id)} </span>
+        )}
         {request.path}
       </span>
       <span class="second text code">{request.code}</span>

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Body, Schemas } from '../../contract/operations.ts'
+import { tenantName } from '../../contract/tenant-name.ts'
 import type { Admin } from '../live/admin.ts'
 import { useBeat, useLoaded, useShared } from '../live/hooks.ts'
 import { hashOf } from '../live/route.ts'
 import { Field, Status } from '../parts/basics.tsx'
-import { bytesText } from '../parts/format.ts'
+import { useFocusAfter } from '../parts/focus.ts'
 
 type Execution = Schemas['Execution']
 
@@ -14,9 +15,6 @@ const sample = {
   type: 'text/plain',
   text: 'Supplier contract\n\nThis file was made by the start page of the mock.\n',
 }
-
-/** The largest file that fits, in base64, into a call of the admin API. */
-const largestFile = 700_000
 
 const people = [
   { step: 'Legal review', name: 'Lena Ortiz', email: 'lena@example.com', minutes: '120' },
@@ -33,11 +31,13 @@ export function Start() {
   const [done, setDone] = useState<{ workflow?: string; document?: string; fileName?: string; execution?: string }>({})
   const file = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
+  const { box, expectLoss } = useFocusAfter<HTMLOListElement>()
   // The work of one tenant is unknown to another one.
   useEffect(() => setDone({}), [tenant])
 
   const run = async (calls: () => Promise<unknown>) => {
     setBusy(true)
+    expectLoss(true)
     await attempt(calls)
     setBusy(false)
   }
@@ -60,11 +60,6 @@ export function Start() {
   const upload = () =>
     run(async () => {
       const chosen = file.current?.files?.[0] ?? new File([sample.text], sample.name, { type: sample.type })
-      if (chosen.size > largestFile) {
-        throw new Error(
-          `The file is larger than ${bytesText(largestFile)}. Choose a smaller one, or upload it through the API.`,
-        )
-      }
       const { document_id } = await uploadFile(admin, tenant, chosen)
       setDone((before) => ({ ...before, document: document_id, fileName: chosen.name }))
     })
@@ -85,7 +80,7 @@ export function Start() {
         Each button makes the call that your front end would make. The mock keeps what you create, and everything that
         happens is in the other views.
       </p>
-      <ol class="flow">
+      <ol class="flow" ref={box}>
         <FlowStep
           title="Open a tenant"
           call="Authorization: test_…"
@@ -99,7 +94,7 @@ export function Start() {
             <Field label="API key" value={key} onInput={setKey} />
           ) : (
             <p>
-              Tenant <span class="mono">{tenant.slice(0, 6)}</span> is open. Every key that starts with test_ has a
+              Tenant <span class="mono">{tenantName(tenant)}</span> is open. Every key that starts with test_ has a
               tenant of its own.
             </p>
           )}
@@ -160,7 +155,14 @@ export function Start() {
           )}
         </FlowStep>
         {done.execution && tenant && (
-          <Approval execution={done.execution} tenant={tenant} onAgain={() => setDone({})} />
+          <Approval
+            execution={done.execution}
+            tenant={tenant}
+            onAgain={() => {
+              expectLoss(true)
+              setDone({})
+            }}
+          />
         )}
       </ol>
     </article>
@@ -267,15 +269,19 @@ function Approval(props: { readonly execution: string; readonly tenant: string; 
     (signal) => admin.call('readExecution', { params: { execution_id }, query, signal }),
     [execution_id, beat],
   )
+  const { box, expectLoss } = useFocusAfter<HTMLLIElement>(true)
   if (!value) return null
   const { status, steps } = value.execution as unknown as Execution
-  const decide = (step_id: string, approver_email: string, decision: 'approved' | 'rejected') =>
-    attempt(async () => {
+  const decide = async (step_id: string, approver_email: string, decision: 'approved' | 'rejected') => {
+    expectLoss(true)
+    const isDone = await attempt(async () => {
       await admin.call('decideStep', { params: { execution_id, step_id }, query, body: { decision, approver_email } })
       reload()
     })
+    if (!isDone) expectLoss(false)
+  }
   return (
-    <li class={status === 'running' ? 'next' : 'done'}>
+    <li class={status === 'running' ? 'next' : 'done'} ref={box}>
       <h3>Approve it</h3>
       <p class="mono second">Simulated approvers decide by themselves in time; here you decide for them.</p>
       <ul class="plain decisions">
@@ -297,7 +303,7 @@ function Approval(props: { readonly execution: string; readonly tenant: string; 
         ))}
       </ul>
       {status !== 'running' && (
-        <p>
+        <p tabIndex={-1}>
           The document is {status}.{' '}
           <a href={hashOf({ view: 'executions', tenant, id: execution_id })}>See its timeline</a>, or{' '}
           <button type="button" onClick={onAgain}>
@@ -334,26 +340,24 @@ async function send<Result>(
   params: Call['params'],
   body: unknown,
 ): Promise<Result> {
-  const answer = await admin.call('sendCall', { query: { tenant_id: tenant }, body: { operation_id, params, body } })
-  if (answer.status < 300) return answer.body as Result
-  const { detail = `The mock answered ${answer.status}.`, errors = [] } = (answer.body ?? {}) as Partial<
-    Schemas['Problem']
-  >
-  throw new Error([detail, ...errors.map(({ pointer, message }) => `${pointer} ${message}`)].join(' '))
+  const query = { tenant_id: tenant }
+  return resultOf<Result>(await admin.call('sendCall', { query, body: { operation_id, params, body } }))
+}
+
+/** Returns the body of an answer, as the contract writes it. Throws the reason of a refusal. */
+function resultOf<Result>({ status, body, contract_body }: Schemas['SentCallAnswer']): Result {
+  // With a profile, the names are those of a deployment.
+  const result = contract_body ?? body
+  if (status > 0 && status < 300) return result as Result
+  const { detail, errors = [] } = (typeof result === 'object' && result ? result : {}) as Partial<Schemas['Problem']>
+  const violations = errors.map(({ pointer, message }) => `${pointer} ${message}`)
+  throw new Error([detail ?? `The mock answered ${status}.`, ...violations].join(' '))
 }
 
 async function uploadFile(admin: Admin, tenant: string | undefined, file: File): Promise<Schemas['Document']> {
   const request = { file_name: file.name, content_type: file.type || 'application/octet-stream', file_size: file.size }
   const { session_id, key } = await send<Schemas['Upload']>(admin, tenant, 'requestUpload', {}, request)
-  await send(admin, tenant, 'putObject', { session_id }, await base64Of(file))
+  resultOf(await admin.call('writeObject', { params: { session_id }, query: { tenant_id: tenant }, file }))
   const confirmation = { session_id, completed_files: [{ key, file_name: file.name }] }
   return send(admin, tenant, 'confirmUpload', {}, confirmation)
-}
-
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let text = ''
-  // In chunks, since engines limit the number of arguments of a call.
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
-  return btoa(text)
 }

@@ -37,12 +37,11 @@ export function Uploads() {
           {list.error && <Failure error={list.error} />}
           <VirtualList
             label="Uploads"
-            items={list.items}
-            idOf={(item) => item.session_id}
+            rows={list.rows}
             rowHeight={54}
             selected={selected?.session_id}
             onSelect={(to) => go({ id: to }, 'replace')}
-            onEnd={list.more}
+            onDrawn={list.onDrawn}
             row={(item) => (
               <>
                 <Mark of={item.state} />

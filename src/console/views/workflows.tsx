@@ -38,12 +38,11 @@ export function Workflows() {
           {list.error && <Failure error={list.error} />}
           <VirtualList
             label="Workflows"
-            items={list.items}
-            idOf={(item) => item.workflow_id}
+            rows={list.rows}
             rowHeight={54}
             selected={selected}
             onSelect={(to) => go({ id: to }, 'replace')}
-            onEnd={list.more}
+            onDrawn={list.onDrawn}
             row={(item) => <WorkflowRow of={item} />}
             empty={
               list.total === undefined ? (

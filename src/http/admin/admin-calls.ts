@@ -1,12 +1,13 @@
 import type { AdminOperationId, adminOperations, Body, Params } from '../../contract/operations.ts'
+import type { BodyOperationId } from '../../contract/validate.ts'
 import type { Incoming, Outgoing } from '../wire/exchange.ts'
 import type { HandlerAnswer } from '../wire/handlers.ts'
 
 /** A call of the admin API that has passed the guard and the contract. */
 export interface AdminCall<Id extends AdminOperationId> {
   readonly params: Params<Id>
-  /** The body; for a tenant file, which may be large, its bytes. */
-  readonly body: Id extends 'importTenant' ? Uint8Array : Body<Id>
+  /** The JSON body; undefined if the handler reads it from `incoming` by itself. */
+  readonly body: Id extends BodyOperationId ? Body<Id> : undefined
   readonly query: URLSearchParams
   readonly incoming: Incoming
   /** The tenant whose world the call is for; without it, the call is for all worlds. */

@@ -1,28 +1,30 @@
 import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
+import type { Recording } from '../../session/recording.ts'
 import type { Happening, Steering } from '../../steering/steering.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import type { Latency, Settings } from '../../world/settings.ts'
 import type { Work } from '../../world/slices.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
-import { WrittenJson } from '../wire/exchange.ts'
+import { jsonAnswer, WrittenJson } from '../wire/exchange.ts'
 import type { NextAnswers, WaitingAnswer } from '../wire/next-answers.ts'
 import { Problem } from '../wire/problem.ts'
-import type { AdminHandlers } from './admin-calls.ts'
+import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { clockTo, settingsTo } from './admin-values.ts'
 import { type LiveState, liveHandlers } from './live-handlers.ts'
-import { limitOf } from './page-of.ts'
+import { limitOf, wholeNumberIn } from './page-of.ts'
 import { tenantHandlers, tenantTo } from './tenant-handlers.ts'
 
 export interface AdminState extends LiveState {
   readonly nextAnswers: NextAnswers
   readonly steering: Steering
+  readonly recording: Recording
   readonly scenarios: () => Promise<Readonly<Record<string, Scenario>>>
   readonly version: string
 }
 
 /** Creates the handlers of the admin API, which control the mock over HTTP. */
 export function adminHandlers(state: AdminState): AdminHandlers {
-  const { tenants, nextAnswers, steering, scenarios, version } = state
+  const { tenants, nextAnswers, steering, recording, scenarios, version } = state
   const clock = async (tenantId?: string) => ({
     status: 200 as const,
     body:
@@ -48,19 +50,39 @@ export function adminHandlers(state: AdminState): AdminHandlers {
     },
 
     async getJournal({ tenantId, query }) {
-      const happenings = await steering.latest(tenantId, limitOf(query), query.get('type') ?? undefined)
+      const before = wholeNumberIn(query, 'before', 1)
+      if (before !== undefined && tenantId === undefined) throw withoutTenant('before is a position in a journal')
+      const happenings = await steering.latest(tenantId, limitOf(query), query.get('type') ?? undefined, before)
       return { status: 200, body: await tenants.inSlices(journalTo(happenings)) }
     },
 
-    getTenants({ query }) {
-      const all = tenants.latestUsed().map(tenantTo)
-      return { status: 200, body: { total: all.length, tenants: all.slice(0, limitOf(query)) } }
+    async getTenants({ tenantId, query }) {
+      const worlds = tenantId === undefined ? tenants.latestUsed() : [await tenants.enter(tenantId, (world) => world)]
+      const latest = worlds.slice(0, limitOf(query)).map(tenantTo)
+      return { status: 200, body: { total: worlds.length, tenants: latest } }
     },
 
     async openTenant({ tenantId = '' }) {
       const body = await tenants.enter(tenantId, tenantTo)
       tenants.noteUse(tenantId)
       return { status: 200, body }
+    },
+
+    async readRecording({ tenantId }) {
+      const session = jsonAnswer(200, await recording.read(tenantId), {
+        'Content-Disposition': 'attachment; filename="session.har"',
+      })
+      return new PlainAnswer(session)
+    },
+
+    async startRecording() {
+      await recording.start()
+      return { status: 204, body: undefined }
+    },
+
+    stopRecording() {
+      recording.stop()
+      return { status: 204, body: undefined }
     },
 
     async getScenarios() {
@@ -136,10 +158,12 @@ export function adminHandlers(state: AdminState): AdminHandlers {
 
 function requireTenant(tenantId: string | undefined): string {
   if (tenantId !== undefined) return tenantId
-  throw new Problem(
-    'invalid-parameter',
-    'The next decision is one of a tenant, and the call names none. Add tenant_id to the query, or send a key.',
-  )
+  throw withoutTenant('The next decision is one')
+}
+
+function withoutTenant(what: string): Problem {
+  const detail = `${what} of a tenant, and the call names none. Add tenant_id to the query, or send a key.`
+  return new Problem('invalid-parameter', detail)
 }
 
 /** The longest journal in an answer, in characters. */

@@ -3,7 +3,6 @@ import { type AdminOperationId, adminOperations } from '../../contract/operation
 import type { Tenants } from '../../world/tenants.ts'
 import { apiKeyOf } from '../wire/auth.ts'
 import { type Incoming, jsonAnswer, type Outgoing } from '../wire/exchange.ts'
-import { readJsonBytes } from '../wire/json.ts'
 import { Problem } from '../wire/problem.ts'
 import { type RequestRouter, routerOf } from '../wire/router.ts'
 import { receiveBody } from '../wire/valid-body.ts'
@@ -39,11 +38,7 @@ async function answer<Id extends AdminOperationId>(
   const query = new URLSearchParams(incoming.search)
   const tenantId = await selectTenant(id, incoming, query, tenants)
   if (tenantId === undefined && id !== 'getHealth') await tenants.lookAround()
-  const { memory } = tenants
-  const body =
-    id === 'importTenant'
-      ? await readJsonBytes(incoming, Number.POSITIVE_INFINITY, memory)
-      : (await receiveBody(id, validators, incoming, memory)).body
+  const { body } = await receiveBody(id, validators, incoming, tenants.memory)
   const handler = handlers[id] as (call: AdminCall<Id>) => ReturnType<AdminHandlers[Id]>
   const result = await handler({
     params,

@@ -4,7 +4,7 @@ import type { World } from '../../world/world.ts'
 import { journalEntryTo } from '../service/journal-entry.ts'
 import type { Captures } from '../wire/captures.ts'
 import type { NextAnswers } from '../wire/next-answers.ts'
-import type { LoggedRequest, RequestLog } from '../wire/request-log.ts'
+import { isSelected, type LoggedRequest, type RequestLog, type RequestSelection } from '../wire/request-log.ts'
 import { clockTo, requestTo, settingsTo } from './admin-values.ts'
 
 export interface ChangesOptions {
@@ -28,17 +28,17 @@ const longMessage = 512 * 1024
 type State = Omit<Schemas['Changes'], 'events' | 'requests' | 'lost'>
 
 /**
- * Returns the changes of a tenant, or of all, as server-sent events. It begins when it is first read, and looks for changes only
+ * Returns the changes that a reader wants, of a tenant or of all, as server-sent events. It begins when it is first read, and looks for changes only
  * when the reader asks for more, so a slow reader makes it skip changes and never fill the memory.
  */
-export function streamOfChanges(options: ChangesOptions, tenantId?: string): ReadableStream<Uint8Array> {
+export function streamOfChanges(options: ChangesOptions, selection: RequestSelection): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let changes: Changes | undefined
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         if (!changes) {
-          changes = new Changes(options, tenantId)
+          changes = new Changes(options, selection)
           return controller.enqueue(encoder.encode(changes.first()))
         }
         const message = await changes.next()
@@ -56,6 +56,7 @@ export function streamOfChanges(options: ChangesOptions, tenantId?: string): Rea
 /** Collects the changes that one reader has not seen yet. */
 class Changes {
   readonly #options: ChangesOptions
+  readonly #selection: RequestSelection
   readonly #tenantId: string | undefined
   readonly #stops: readonly (() => void)[]
   /** The number of events of each world that were sent, by its generation. */
@@ -69,14 +70,15 @@ class Changes {
   #isClosed = false
   #stopWaiting = () => {}
 
-  constructor(options: ChangesOptions, tenantId: string | undefined) {
+  constructor(options: ChangesOptions, selection: RequestSelection) {
     this.#options = options
-    this.#tenantId = tenantId
+    this.#selection = selection
+    this.#tenantId = selection.tenantId
     this.#lastId = options.log.lastId
     for (const world of this.#worlds()) this.#seen.set(placeOf(world), options.tenants.shownEvents(world))
     this.#sent = this.#state()
     const count = (requests: readonly LoggedRequest[]) => {
-      this.#lost += requests.filter((request) => request.id > this.#lastId && this.#concerns(request)).length
+      this.#lost += requests.filter((request) => request.id > this.#lastId && isSelected(request, selection)).length
     }
     this.#stops = [options.log.onDropped(count), options.captures.watch(() => this.close())]
   }
@@ -123,17 +125,12 @@ class Changes {
     return world ? [world] : []
   }
 
-  /** Returns true if a reader follows a request. Every reader gets requests with a wrong key, which belong to no tenant. */
-  #concerns({ tenantId }: LoggedRequest): boolean {
-    return this.#tenantId === undefined || tenantId === undefined || tenantId === this.#tenantId
-  }
-
   /** Returns what has changed since the last message; undefined if nothing has. */
   #look(): Schemas['Changes'] | undefined {
     const worlds = this.#worlds()
     this.#forgetClosed(worlds)
     const events = this.#newEvents(worlds)
-    const requests = this.#options.log.after(this.#lastId).filter((request) => this.#concerns(request))
+    const requests = this.#options.log.after(this.#lastId).filter((request) => isSelected(request, this.#selection))
     this.#lastId = this.#options.log.lastId
     const state = this.#state()
     const isNew = events.length > 0 || requests.length > 0 || this.#lost > 0 || this.#differs(state)

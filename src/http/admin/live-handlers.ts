@@ -1,13 +1,13 @@
 import type { Answer } from '../../contract/operations.ts'
 import type { CapturedExchange, KeptBody } from '../wire/captures.ts'
-import type { App, Incoming } from '../wire/exchange.ts'
+import type { App } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
-import type { LoggedRequest } from '../wire/request-log.ts'
+import type { LoggedRequest, RequestSelection } from '../wire/request-log.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
 import { requestTo } from './admin-values.ts'
 import { type ChangesOptions, streamOfChanges } from './change-stream.ts'
 import { limitOf } from './page-of.ts'
-import { answerSeen, type CallToSend, requestFor, uploadFor } from './sent-call.ts'
+import { answerSeen, requestFor, type SentCall, uploadFor } from './sent-call.ts'
 
 export interface LiveState extends ChangesOptions {
   /** Answers the calls that the admin API sends for a tenant. */
@@ -15,15 +15,16 @@ export interface LiveState extends ChangesOptions {
 }
 
 /** The handlers that show requests, and send them. */
-type LiveHandlers = Pick<AdminHandlers, 'getRequests' | 'readRequest' | 'streamChanges' | 'sendCall'>
+type LiveHandlers = Pick<AdminHandlers, 'getRequests' | 'readRequest' | 'streamChanges' | 'sendCall' | 'writeObject'>
 
 /** Creates the handlers that show requests, and send them. */
 export function liveHandlers(state: LiveState): LiveHandlers {
   const { tenants, log, captures, app } = state
+  const sent = async (call: SentCall) => ({ status: 200 as const, body: answerSeen(await app(call), call) })
   return {
     getRequests: ({ tenantId, query }) => ({
       status: 200,
-      body: { requests: log.read(limitOf(query), tenantId).map(requestTo) },
+      body: { requests: log.read(limitOf(query), selectionOf(tenantId, query)).map(requestTo) },
     }),
 
     async readRequest({ params: { request_id: requestId } }) {
@@ -33,22 +34,30 @@ export function liveHandlers(state: LiveState): LiveHandlers {
       return { status: 200, body: await detailsOf(request, captures.find(request.id)) }
     },
 
-    async streamChanges({ tenantId }) {
+    async streamChanges({ tenantId, query }) {
+      const selection = selectionOf(tenantId, query)
       // Opens the world if it was closed by a reset.
       if (tenantId !== undefined) await tenants.enter(tenantId, () => {})
-      return new PlainAnswer({ status: 200, headers: streamHeaders, stream: streamOfChanges(state, tenantId) })
+      return new PlainAnswer({ status: 200, headers: streamHeaders, stream: streamOfChanges(state, selection) })
     },
 
-    async sendCall({ tenantId, body, incoming: { origin } }) {
-      const call = body as CallToSend
-      const request: Incoming =
-        call.operation_id === 'putObject'
-          ? await tenants.enter(tenantId, (world) => uploadFor(call, world, origin))
-          : requestFor(call, tenantId, origin)
-      return { status: 200, body: answerSeen(await app(request)) }
+    sendCall: ({ tenantId, body, incoming: { origin } }) => sent(requestFor(body, tenantId, origin)),
+
+    async writeObject({ tenantId, params, incoming }) {
+      const sessionId = params.session_id.toLowerCase()
+      return sent(await tenants.enter(tenantId, (world) => uploadFor(world.upload(sessionId), world, incoming)))
     },
   }
 }
+
+/** Reads which requests a call is about. Throws a problem if it asks for others. */
+function selectionOf(tenantId: string | undefined, query: URLSearchParams): RequestSelection {
+  const also = query.get('also')
+  if (also !== null && also !== 'unassigned') throw malformedAlso
+  return { tenantId, unassigned: also !== null }
+}
+
+const malformedAlso = new Problem('invalid-parameter', "also is not 'unassigned'. Send that, or leave also out.")
 
 const streamHeaders = [
   ['Content-Type', 'text/event-stream'],

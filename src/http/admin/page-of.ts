@@ -20,9 +20,22 @@ interface PageOptions<Item> {
 
 /** Reads the most entries of a list. Throws a problem if it is out of range. */
 export function limitOf(query: URLSearchParams): number {
-  const limit = Number(query.get('limit') ?? 1000)
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit
-  const detail = 'limit is not a whole number from 1 to 10000. Send one in this range, or leave limit out.'
+  return wholeNumberIn(query, 'limit', 1, 10_000) ?? 1000
+}
+
+/** Reads a whole number; undefined if it is left out. Throws a problem if it is out of range. */
+export function wholeNumberIn(
+  query: URLSearchParams,
+  name: string,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number | undefined {
+  const text = query.get(name)
+  if (text === null) return undefined
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`
+  const detail = `${name} is not a whole number ${range}. Send one, or leave ${name} out.`
   throw new Problem('invalid-parameter', detail)
 }
 

@@ -1,18 +1,12 @@
-import { type OperationId, operations, type Schemas } from '../../contract/operations.ts'
+import { type Body, type OperationId, operations, type Schemas } from '../../contract/operations.ts'
+import type { Upload } from '../../domain/uploads/upload.ts'
 import type { World } from '../../world/world.ts'
 import { signedPathOf } from '../service/uploads.ts'
-import type { HeaderList, Incoming, Outgoing } from '../wire/exchange.ts'
+import { type HeaderList, type Incoming, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import { Problem } from '../wire/problem.ts'
 
-/** A call of the service that the admin API sends for a tenant. */
-export interface CallToSend {
-  readonly operation_id: OperationId
-  readonly params?: Readonly<Record<string, string>>
-  readonly body?: unknown
-}
-
 /** Returns a call of the service as the request of a tenant's client, which needs no key. Throws a `Problem`. */
-export function requestFor(call: CallToSend, tenantId: string, origin: string): Incoming {
+export function requestFor(call: Body<'sendCall'>, tenantId: string, origin: string): SentCall {
   const { operation_id: id, params = {}, body } = call
   const { method, path } = operations[id]
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -21,31 +15,23 @@ export function requestFor(call: CallToSend, tenantId: string, origin: string): 
   })
   const json = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body))
   const headers: HeaderList = json ? [['content-type', 'application/json'], lengthOf(json)] : []
-  return new SentCall({ method, origin, path: filled, search: '', actsFor: tenantId, headers }, json)
-}
-
-/** Returns the upload of a file to the URL that its session was given. Throws a `Problem`. */
-export function uploadFor(call: CallToSend, world: World, origin: string): Incoming {
-  const sessionId = call.params?.session_id
-  if (sessionId === undefined) throw missing(call.operation_id, 'session_id')
-  const upload = world.upload(sessionId.toLowerCase())
-  const bytes = bytesOf(call.body)
-  const { contentType } = upload
-  const [path = '', query = ''] = signedPathOf(upload, world).split('?')
-  const headers: HeaderList = [['content-type', contentType], lengthOf(bytes)]
-  return new SentCall({ method: 'PUT', origin, path, search: `?${query}`, headers }, bytes)
-}
-
-function bytesOf(body: unknown): Uint8Array {
-  try {
-    if (typeof body === 'string') return Uint8Array.from(atob(body), (character) => character.charCodeAt(0))
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error
+  let rest = json
+  const readBody: Incoming['readBody'] = async (take) => {
+    if (rest) take(rest)
+    rest = undefined
   }
-  throw new Problem(
-    'invalid-parameter',
-    'The body of putObject is not a text in base64. Send the bytes of the file so.',
-  )
+  return new SentCall({ method, origin, path: filled, search: '', actsFor: tenantId }, headers, { readBody })
+}
+
+/** Returns the upload of a file, whose bytes are the body of `incoming`, to the URL that its session was given. */
+export function uploadFor(upload: Upload, world: World, incoming: Incoming): SentCall {
+  const [path = '', query = ''] = signedPathOf(upload, world).split('?')
+  const length = incoming.header('content-length')
+  const headers: HeaderList = [
+    ['content-type', upload.contentType],
+    ...(length === undefined ? [] : ([['content-length', length]] as const)),
+  ]
+  return new SentCall({ method: 'PUT', origin: incoming.origin, path, search: `?${query}` }, headers, incoming)
 }
 
 function missing(id: OperationId, name: string): Problem {
@@ -57,35 +43,52 @@ function lengthOf({ byteLength }: Uint8Array): readonly [string, string] {
 }
 
 /** Returns an answer as the client would see it. */
-export function answerSeen({ status, headers, body }: Outgoing): Schemas['SentCallAnswer'] {
-  const text = typeof body === 'string' || body === undefined ? body : new TextDecoder().decode(body)
+export function answerSeen(answer: Outgoing, { contractAnswer }: SentCall): Schemas['SentCallAnswer'] {
+  const { status, headers } = answer
   const names = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
-  const isJson = /^application\/([\w.-]+\+)?json\b/.test(names['content-type'] ?? '')
-  return { status, headers: names, body: text ? (isJson ? JSON.parse(text) : text) : null }
+  return {
+    ...{ status, headers: names, body: bodyOf(answer) },
+    contract_body: contractAnswer ? bodyOf(contractAnswer) : null,
+  }
 }
 
-class SentCall implements Incoming {
+/** Returns the body of an answer: parsed if it is JSON, or a text; null if there is none. */
+function bodyOf({ headers, body, value }: Outgoing): unknown {
+  if (value !== undefined && !(value instanceof WrittenJson)) return value
+  const written = value?.bytes ?? body
+  const text = typeof written === 'string' || written === undefined ? written : new TextDecoder().decode(written)
+  if (!text) return null
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  return value || /^application\/([\w.-]+\+)?json\b/.test(type) ? JSON.parse(text) : text
+}
+
+/** A call of the service that the admin API sends for a tenant. */
+export class SentCall implements Incoming {
   readonly method: string
   readonly origin: string
   readonly path: string
   readonly search: string
   readonly actsFor?: string
+  readonly isOfContract = true
   readonly #headers: HeaderList
-  #body: Uint8Array | undefined
+  readonly #body: Pick<Incoming, 'readBody' | 'release'>
   tenantId?: string
   operationId?: OperationId
   call?: Incoming['call']
+  /** With a profile: the answer as the contract has it. */
+  contractAnswer?: Outgoing
 
   constructor(
-    request: Pick<Incoming, 'method' | 'origin' | 'path' | 'search' | 'actsFor'> & { readonly headers: HeaderList },
-    body: Uint8Array | undefined,
+    request: Pick<Incoming, 'method' | 'origin' | 'path' | 'search' | 'actsFor'>,
+    headers: HeaderList,
+    body: Pick<Incoming, 'readBody' | 'release'>,
   ) {
     this.method = request.method
     this.origin = request.origin
     this.path = request.path
     this.search = request.search
     if (request.actsFor !== undefined) this.actsFor = request.actsFor
-    this.#headers = request.headers
+    this.#headers = headers
     this.#body = body
   }
 
@@ -97,9 +100,15 @@ class SentCall implements Incoming {
     return this.#headers
   }
 
-  async readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {
-    const body = this.#body
-    this.#body = undefined
-    if (body) take(body)
+  readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {
+    return this.#body.readBody(take)
+  }
+
+  release(chunk: Uint8Array): void {
+    this.#body.release?.(chunk)
+  }
+
+  noteContract(answer: Outgoing): void {
+    this.contractAnswer = answer
   }
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../contract/operations.ts'
+import { tenantName } from '../../contract/tenant-name.ts'
 import type { Execution } from '../../domain/approval/execution.ts'
 import { expiryOf, type Upload } from '../../domain/uploads/upload.ts'
 import type { RecordedEvent } from '../../world/events.ts'
@@ -12,9 +13,10 @@ import { executionTo, timeTo } from '../service/mapping.ts'
 import { detailsOf } from '../service/workflows.ts'
 import { requireTestKey } from '../wire/auth.ts'
 import { WrittenJson } from '../wire/exchange.ts'
+import { readJsonBytes } from '../wire/json.ts'
 import { Problem } from '../wire/problem.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
-import { beforeOf, limitOf, pageOf } from './page-of.ts'
+import { beforeOf, limitOf, pageOf, wholeNumberIn } from './page-of.ts'
 
 /** The handlers that show what a tenant has, now and earlier. */
 type TenantHandlers = Pick<
@@ -45,7 +47,7 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
     { tenantId, query }: ReadCall,
     use: (world: World, live: World) => Work<Result>,
   ): Promise<Result> {
-    const asOf = asOfIn(query)
+    const asOf = wholeNumberIn(query, 'as_of', 0)
     if (asOf === undefined) return tenants.enter(tenantId, (world) => use(world, world))
     const { live, events } = await tenants.enter(tenantId, (world) => ({ live: world, events: eventsOf(world, asOf) }))
     return tenants.inSlices(
@@ -137,8 +139,10 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
       return { status: 200, body: new WrittenJson(await exportTenant(tenants, tenantId)) }
     },
 
-    async importTenant({ tenantId = '', body }) {
-      return { status: 201, body: tenantTo(await importTenant(tenants, tenantId, body)) }
+    async importTenant({ tenantId = '', incoming }) {
+      // Only the memory limits the size of a file.
+      const file = await readJsonBytes(incoming, Number.POSITIVE_INFINITY, tenants.memory)
+      return { status: 201, body: tenantTo(await importTenant(tenants, tenantId, file)) }
     },
   }
 }
@@ -183,13 +187,6 @@ const harmless = [
   ['Cache-Control', 'no-store'],
 ] as const
 
-function asOfIn(query: URLSearchParams): number | undefined {
-  const text = query.get('as_of')
-  if (text === null) return undefined
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new Problem('invalid-parameter', 'as_of is not a whole number. Send the position of an event, or 0.')
-}
-
 const states = ['running', 'approved', 'rejected'] as const
 
 function statusIn(query: URLSearchParams): string | undefined {
@@ -223,7 +220,7 @@ export function tenantTo({ tenantId, journal, clock, sizes }: World): Schemas['T
   const last = journal.latest(1)[0]
   return {
     tenant_id: tenantId,
-    name: tenantId.slice(0, 6),
+    name: tenantName(tenantId),
     ...sizes,
     first_event: journal.firstSeq,
     last_event: journal.length,

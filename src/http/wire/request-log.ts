@@ -24,6 +24,19 @@ export interface LoggedRequest extends RequestEntry {
   readonly id: number
 }
 
+/** Which requests a reader wants: those of a tenant, or all. */
+export interface RequestSelection {
+  readonly tenantId?: string | undefined
+  /** True for also those that belong to no tenant, such as those with a wrong key. */
+  readonly unassigned: boolean
+}
+
+/** Checks whether a reader wants a request. */
+export function isSelected(request: RequestEntry, { tenantId, unassigned }: RequestSelection): boolean {
+  if (tenantId === undefined || request.tenantId === tenantId) return true
+  return unassigned && request.tenantId === undefined
+}
+
 /** The number of requests that are kept. */
 const most = 1000
 
@@ -59,10 +72,10 @@ export class RequestLog {
     return request
   }
 
-  /** Returns the latest requests, the oldest first; of one tenant if `tenantId` is set. */
-  read(limit: number, tenantId?: string): LoggedRequest[] {
+  /** Returns the latest requests that a reader wants, the oldest first. */
+  read(limit: number, selection: RequestSelection): LoggedRequest[] {
     const kept = this.#entries.slice(-most)
-    return (tenantId === undefined ? kept : kept.filter((entry) => entry.tenantId === tenantId)).slice(-limit)
+    return kept.filter((entry) => isSelected(entry, selection)).slice(-limit)
   }
 
   /** Returns the request with a number, if it is kept. */

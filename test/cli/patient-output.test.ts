@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { PatientOutput } from '../../src/cli/patient-output.ts'
+import { start } from '../support/command.ts'
+import { freshKey } from '../support/service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-output-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Opens both ends of a new pipe. */
+function pipe(name: string) {
+  const path = join(folder, name)
+  execFileSync('mkfifo', [path])
+  const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
+  const end = openSync(path, O_RDONLY | O_NONBLOCK)
+  return { end, output: openSync(path, O_WRONLY | O_NONBLOCK) }
+}
+
+/** Reads what is in a pipe. */
+function readAll(end: number): string {
+  const bytes = Buffer.alloc(1024 * 1024)
+  let length = 0
+  try {
+    for (let size = -1; size !== 0; length += size) size = readSync(end, bytes, length, bytes.length - length, null)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+  }
+  return bytes.toString('utf8', 0, length)
+}
+
+const unexpected = (error: Error) => {
+  throw error
+}
+
+test('what a stalled reader has no room for is kept, counted, and written later', () => {
+  const { end, output } = pipe('stalled')
+  const patient = new PatientOutput(output, unexpected)
+  const lines = Array.from({ length: 500 }, (_, index) => `line ${index} ${'x'.repeat(1000)}\n`)
+  for (const line of lines) patient.write(line)
+  expect(patient.writableLength).toBeGreaterThan(0)
+  let read = ''
+  while (patient.writableLength > 0) {
+    read += readAll(end)
+    patient.write('')
+  }
+  expect(read + readAll(end)).toBe(lines.join(''))
+  closeSync(end)
+  closeSync(output)
+})
+
+test('a reader that is gone is noted once, and costs nothing more', () => {
+  const { end, output } = pipe('gone')
+  const codes: (string | undefined)[] = []
+  const patient = new PatientOutput(output, ({ code }) => codes.push(code))
+  closeSync(end)
+  for (let count = 0; count < 3; count += 1) patient.write('a line\n')
+  expect([codes, patient.writableLength]).toEqual([['EPIPE'], 0])
+})
+
+test('a mock whose output nobody reads goes on answering, and ends when asked to', async () => {
+  const { child, printed, ended } = start(['mock', '--port', '0'])
+  const [url = ''] = (await printed('/docs/')).match(/http:\/\/[\d.:]+/) ?? []
+  child.stdout.removeAllListeners('data').pause()
+  // A pipe has room for 64 KiB, and the parent reads as much ahead.
+  const path = `/api/v1/workflows/${'x'.repeat(190)}`
+  const headers = { Authorization: freshKey() }
+  for (let count = 0; count < 35; count += 1) {
+    await Promise.all(Array.from({ length: 20 }, async () => (await fetch(url + path, { headers })).text()))
+  }
+  expect((await fetch(`${url}/__admin/health`)).status).toBe(200)
+  const hasEnded = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  expect(await hasEnded).toBe(0)
+  child.stdout.resume()
+  await ended
+})

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AnswerSample } from '../../../conformance/learning/sample.ts'
+import { textTemplate } from '../../../conformance/learning/text.ts'
+import { compile } from '../../../src/profile/template.ts'
+
+const now = '2026-03-01T09:00:00.000Z'
+const at = Date.parse(now)
+
+/** Texts, each with the name of the workflow that its answer is about. */
+const texts = (...rows: readonly (readonly [text: string, name: string])[]): AnswerSample[] =>
+  rows.map(([value, name], index) => ({ facts: { now, answer: { name } }, value, items: [], thing: String(index), at }))
+
+const name = { $: '/answer/name' }
+
+test('a fact within a text is bound, as it is or in another spelling', () => {
+  expect(textTemplate(texts(['No Leases here.', 'Leases'], ['No Rents here.', 'Rents']))).toEqual({
+    $text: ['No ', name, ' here.'],
+  })
+  expect(textTemplate(texts(['/w/A%20b?x', 'A b'], ['/w/C%20d?x', 'C d']))).toEqual({
+    $text: ['/w/', { ...name, as: 'encoded' }, '?x'],
+  })
+})
+
+test('parts that no fact explains are made anew, with their alphabet and length', () => {
+  const uuids = ['0b5c8f6e-3d1a-4f7e-9a2b-1c2d3e4f5a6b', '7d9e1f2a-5b3c-4d8e-8f1a-9b8c7d6e5f4a', crypto.randomUUID()]
+  expect(textTemplate(texts(...uuids.map((id) => [`urn:uuid:${id}`, 'x'] as const)))).toEqual({
+    $text: ['urn:uuid:', { $new: 'uuid' }],
+  })
+  expect(textTemplate(texts(['req-83920174', 'x'], ['req-17350928', 'x'], ['req-50912837', 'x']))).toEqual({
+    $text: ['req-', { $new: 'digits', length: 8 }],
+  })
+})
+
+test('a time within a text follows the clock, some seconds later', () => {
+  const later = texts(['until 2026-03-01T09:15:00Z', 'x'], ['until 2026-03-01T09:15:01Z', 'x'])
+  expect(textTemplate(later)).toEqual({ $text: ['until ', { $time: '/now', form: 'iso-seconds', plus: 901 }] })
+})
+
+test('unexplained sentences and texts that never change have no template', () => {
+  expect(textTemplate(texts(['Try again', 'x'], ['All is well now', 'x']))).toBeUndefined()
+  expect(textTemplate(texts(['Created', 'x'], ['Created', 'y']))).toBeUndefined()
+})
+
+test('a template of texts with facts in them renders each of the texts', () => {
+  const word = fc.stringMatching(/^[a-z]{12,20}$/)
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(word, { minLength: 2, maxLength: 4 }),
+      fc.constantFrom('', '/', ' is '),
+      (names, mark) => {
+        const samples = texts(...names.map((one) => [`<${mark}${one}${mark}>`, one] as const))
+        const template = compile(textTemplate(samples) ?? null)
+        const luck = { draw: () => () => 0 }
+        for (const { facts, value } of samples) expect(template.render(facts, luck)).toBe(value)
+      },
+    ),
+  )
+})
