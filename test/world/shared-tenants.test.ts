@@ -136,7 +136,7 @@ async function record(seed: number, { spoil = (stream: Stream) => stream, fate =
   const mocks = await share([1, 2, 3].map(() => spoil(streams.connect(() => (isReady ? fate() : 'fine')))))
   isReady = true
   const key = freshKey()
-  const calls = { key, seed: String(seed), clients: 4, calls: 150 }
+  const calls = { key, seed: String(seed), clients: 4, calls: 100 }
   const histories = await recordHistory({ ...calls, mocks: mocks.map(sendTo) })
   return { histories, records: streams.recordsOf((mocks[0] as Mock).tenants.idOf(key)) }
 }
@@ -146,7 +146,7 @@ test('histories of several mocks are linearizable', async () => {
     fc.asyncProperty(fc.nat(), async (seed) => {
       expect(violationIn((await record(seed)).histories)).toBeUndefined()
     }),
-    { numRuns: 3 },
+    { numRuns: 2 },
   )
 })
 
@@ -160,7 +160,7 @@ test('histories are linearizable and nothing happens twice if accesses fail', as
       const events = nonEmpty(records.flatMap((record) => ('type' in record ? [record] : [])))
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
     }),
-    { numRuns: 3 },
+    { numRuns: 2 },
   )
 })
 
