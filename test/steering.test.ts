@@ -153,6 +153,7 @@ test.each([
   [{ latency: { minMs: 0, maxMs: 900, p50Ms: 80, p99Ms: 901 } }, /within 0 to 900 ms/],
   [{ latency: { minMs: 0, maxMs: 900, p50Ms: 0, p99Ms: 80 } }, /above 0/],
   [{ rateLimit: Number.NaN }, /rateLimit is NaN/],
+  [{ rateLimit: 1e-300 }, /from 0\.001 to 1000000/],
   [{ faults: [{ probability: 2, status: 503 }] }, /probability 2/],
   [{ faults: [{ probability: 1, status: 99 }] }, /status 99/],
 ])('the settings $0 are refused', (settings, message) => {

@@ -52,11 +52,15 @@ async function start(args: readonly string[]): Promise<Server & { readonly print
 function addressOf({ stdout }: ChildProcess, command: string): Promise<{ url: string; printed: string }> {
   let printed = ''
   return new Promise((resolve, reject) => {
-    stdout?.on('data', (chunk) => {
+    const look = (chunk: Buffer) => {
       printed += chunk
       const [line, url] = /^.*(http:\/\/[\w.]+:\d+).*\n/m.exec(printed) ?? []
-      if (line && url) resolve({ url, printed: line })
-    })
+      if (!line || !url) return
+      // What follows is read and dropped.
+      stdout?.off('data', look).resume()
+      resolve({ url, printed: line })
+    }
+    stdout?.on('data', look)
     stdout?.once('close', () => reject(new Error(`${command} ended before it listened. It printed: ${printed}`)))
   })
 }

@@ -15,6 +15,7 @@ import { row as start } from './start.ts'
 import { row as suite } from './suite.ts'
 import { row as p99 } from './tail-latency.ts'
 import { row as waits } from './waits.ts'
+import { row as watched } from './watched.ts'
 
 /** All rows in the order of the table. */
 export const rows: readonly Row[] = [
@@ -34,4 +35,5 @@ export const rows: readonly Row[] = [
   routing,
   memory,
   console,
+  watched,
 ]

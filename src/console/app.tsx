@@ -6,7 +6,7 @@ import { type Shared, SharedContext, useBeat, useLive, useLoaded, useShared } fr
 import type { Live } from './live/live.ts'
 import { hashOf, type PageRoute, routeOf, type View, views } from './live/route.ts'
 import { Choice, Dialog, Failure, Field } from './parts/basics.tsx'
-import { countText } from './parts/format.ts'
+import { countText, numberText } from './parts/format.ts'
 import { Steering } from './steering.tsx'
 import { Executions } from './views/executions.tsx'
 import { History, Journey } from './views/history.tsx'
@@ -227,7 +227,7 @@ function Header() {
 }
 
 function tenantText({ name, executions, running }: Schemas['Tenant']): string {
-  return `${name} · ${countText(executions, 'execution')}${running > 0 ? `, ${running} running` : ''}`
+  return `${name} · ${countText(executions, 'execution')}${running > 0 ? `, ${numberText(running)} running` : ''}`
 }
 
 function TokenDialog({ onToken }: { readonly onToken: (token: string) => void }) {

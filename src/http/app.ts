@@ -95,7 +95,7 @@ export function createApp(options: AppOptions): App {
 
   async function styledAnswerOf(incoming: Incoming, capture?: Capture): Promise<Outgoing> {
     if (!like) return answerOf(routers, incoming)
-    const asked = like.toReference(incoming)
+    const asked = incoming.isOfContract ? incoming : like.toReference(incoming)
     const answer = await answerOf(routers, asked)
     capture?.noteContract(answer)
     incoming.noteContract?.(answer)

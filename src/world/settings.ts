@@ -40,8 +40,8 @@ export function mustBeSound({ approvers, latency, faults, rateLimit = 0 }: Setti
     throw new RangeError(`approvers is '${approvers}'. Use one of ${approverModes.join(', ')}.`)
   }
   mustBeSoundLatency(latency)
-  if (!(rateLimit >= 0 && rateLimit <= 1_000_000)) {
-    throw new RangeError(`rateLimit is ${rateLimit}. Set calls per second, up to 1000000, or 0 for no limit.`)
+  if (rateLimit !== 0 && !(rateLimit >= 0.001 && rateLimit <= 1_000_000)) {
+    throw new RangeError(`rateLimit is ${rateLimit}. Set calls per second from 0.001 to 1000000, or 0 for no limit.`)
   }
   for (const { probability, status } of faults) {
     if (!(probability >= 0 && probability <= 1)) {

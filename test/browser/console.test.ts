@@ -303,6 +303,91 @@ test('the keyboard alone reaches an execution and approves it', async () => {
   await page.context().close()
 })
 
+/** Returns the text of what has the focus: of a button with the list item that it is in. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement: active } = document
+    const place = active?.closest('li')?.querySelector('h3, .strong')?.textContent ?? ''
+    return active === document.body ? 'nothing' : `${active?.textContent} ${place}`.trim()
+  })
+
+test('after a decision the keyboard is at the next one, and at the end at the result', async () => {
+  const { opened, executed } = frontEnd()
+  const tenant = await opened()
+  const { execution_id: id } = await executed()
+  const { page } = await openConsole(`#executions?tenant=${tenant}&id=${id}`)
+  await page.getByRole('button', { name: 'Approve' }).focus()
+  for (const next of ['Approve Finance', '✓ approved']) {
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toContain(next)
+  }
+  await page.context().close()
+})
+
+test('the keyboard alone leads through the start', async () => {
+  const { page } = await openConsole('#start')
+  await page.getByLabel('API key').fill(freshKey())
+  for (const next of ['Create workflow', 'Upload', 'Execute', 'Approve Legal', 'Approve Finance', 'is approved']) {
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toContain(next)
+  }
+  await page.context().close()
+})
+
+test('the start uploads a large file, also if answers are those of a deployment', async () => {
+  const file = new URL('../../examples/like-a-deployment/profile.json', import.meta.url)
+  const like = JSON.parse(readFileSync(file, 'utf8'))
+  const styled = await startMock({ console: folder, like, storagePort: 0 })
+  const { page, complaints } = await openConsole('#start', {}, styled.url)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByRole('button', { name: 'Create workflow' }).click()
+  const bytes = Buffer.alloc(5_000_000, 'x')
+  await page.getByLabel(/^File/).setInputFiles({ name: 'large.bin', mimeType: 'application/zip', buffer: bytes })
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('button', { name: 'Execute' }).click()
+  await page.getByText('Execution exe_').waitFor()
+  await page.getByRole('link', { name: 'Uploads' }).click()
+  await option(page, '5.0 MB').waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+  await styled.close()
+})
+
+test('the history goes back to the first event, and a link leads to any of them', async () => {
+  const { opened, load, call } = frontEnd()
+  const tenant = await opened()
+  await load('busy-quarter')
+  const { page, complaints } = await openConsole(`#history?tenant=${tenant}&as_of=700`)
+  await page.getByRole('heading', { name: /event 700$/ }).waitFor()
+  await expect.poll(() => page.locator('[aria-selected=true]').textContent()).toMatch(/^700/)
+  await page.getByRole('listbox', { name: 'Events' }).focus()
+  await page.keyboard.press('End')
+  await page.getByRole('heading', { name: 'WorkflowCreated event 1' }).waitFor()
+  const { events } = await call('GET', '/__admin/journal?limit=1')
+  expect(await page.locator('.count').textContent()).toBe(`${events[0].seq.toLocaleString('en-GB')} events`)
+  expect(await rows(page).count()).toBeLessThan(80)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a tenant whose first events were dropped says that it cannot go back', async () => {
+  const small = await startMock({ console: folder, maxExecutions: 20, approvers: 'instant' })
+  const { opened, executed, load, call } = frontEnd(freshKey(), small.url)
+  const tenant = await opened()
+  await load('busy-quarter')
+  await executed()
+  const { tenants } = await call('GET', '/__admin/tenants')
+  expect(tenants[0].first_event).toBeGreaterThan(1)
+  const { page } = await openConsole(`#history?tenant=${tenant}`, {}, small.url)
+  await page.getByText(/has dropped the events before event [\d,]+, so earlier states/).waitFor()
+  expect(await page.getByRole('slider').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true)
+  await rows(page).nth(3).click()
+  await page.getByRole('group', { name: 'The event as JSON' }).waitFor()
+  await page.context().close()
+  await small.close()
+})
+
 test('the keyboard reaches the end of 90 days, and only visible rows are drawn', async () => {
   const { opened, load } = frontEnd()
   const tenant = await opened()

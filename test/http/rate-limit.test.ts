@@ -18,6 +18,7 @@ test('calls beyond the rate limit answer 429 until Retry-After has passed', asyn
   const { status, headers, json } = await create()
   expect(status).toBe(429)
   expect(headers.get('Retry-After')).toBe('1')
+  expect(headers.get('Access-Control-Expose-Headers')).toContain('Retry-After')
   expect(json).toMatchObject({ title: 'Too Many Requests', code: 'rate-limited' })
   expect(json.detail).toMatch(/is 2 calls per second .* after 1 s/)
   pass(1000)

@@ -69,6 +69,7 @@ export class SentCall implements Incoming {
   readonly path: string
   readonly search: string
   readonly actsFor?: string
+  readonly isOfContract = true
   readonly #headers: HeaderList
   readonly #body: Pick<Incoming, 'readBody' | 'release'>
   tenantId?: string

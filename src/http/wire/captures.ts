@@ -125,8 +125,8 @@ export class Capture {
 
   #add(chunk: Uint8Array): void {
     const room = mostOfBody - Math.min(this.#size, mostOfBody)
-    // Copied, since the memory of a chunk may be reused.
-    if (room > 0) this.#parts.push(chunk.slice(0, room))
+    // Copied, since the memory of a chunk may be reused; a Buffer's own `slice` would not copy.
+    if (room > 0) this.#parts.push(new Uint8Array(chunk.subarray(0, room)))
     this.#size += chunk.byteLength
   }
 

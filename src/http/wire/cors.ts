@@ -1,6 +1,9 @@
 import type { HeaderList, Incoming, Outgoing } from './exchange.ts'
 
-const exposed = ['Access-Control-Expose-Headers', 'ETag,Location,WWW-Authenticate,Preference-Applied'] as const
+const exposed = [
+  'Access-Control-Expose-Headers',
+  'ETag,Location,WWW-Authenticate,Retry-After,Preference-Applied',
+] as const
 /** The answer depends on the origin, so caches must store it per origin. */
 const vary = ['Vary', 'Origin'] as const
 

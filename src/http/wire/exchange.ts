@@ -29,6 +29,8 @@ export interface Incoming {
   operationId?: OperationId | undefined
   /** The tenant that the admin API sends the request for, in place of a client with its key. */
   readonly actsFor?: string | undefined
+  /** True if the path is that of the contract, also if there is a profile. */
+  readonly isOfContract?: boolean
   /** The documented call of the request, once known; for answers in the style of a deployment. */
   call?: IncomingCall | undefined
   /** Takes the contract's answer before a profile renders it. Absent if only the rendered one matters. */
