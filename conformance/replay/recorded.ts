@@ -6,7 +6,7 @@ import { Redactor } from '../wire/redact.ts'
 /** Request headers that are shown. The values of others may be secrets. */
 const shownHeaders =
   /^(accept|authorization|content-(type|length|md5|encoding)|if-(none-)?match|prefer|range|idempotency-key)$/
-const hiddenHeaders = /cookie|auth|api-?key|token|secret|signature|credential|password|session/
+const hiddenHeaders = /cookie|authorization|api-?key|token|secret|signature|credential|password|session/
 
 /** Returns a function that writes the calls of a recording without their keys and signatures. */
 export function recordedSides(exchanges: readonly TimedExchange[]): (exchange: TimedExchange) => ExchangeRecord {

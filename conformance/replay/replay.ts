@@ -63,6 +63,16 @@ export async function replay(options: ReplayOptions): Promise<ReplayResult> {
   }
 }
 
+/** Returns the calls of a session as they were recorded, for comparing them. */
+export function recordedCalls(session: HarSession): ReplayedCall[] {
+  const write = recordedSides(session.exchanges)
+  return callsOf(session.exchanges).map((call) => ({ ...aboutCall(call, write(call.exchange)), outcome: 'same' }))
+}
+
+function aboutCall({ name, call, exchange }: SessionCall, recorded: ReplayedCall['recorded']) {
+  return { name, call, was: outcomeOf(exchange), before: describeOutcome(exchange), recorded }
+}
+
 class Replay {
   readonly target: Target
   readonly secrets: Secrets
@@ -114,19 +124,14 @@ class Replay {
 
   async #replay(index: number, call: SessionCall): Promise<ReplayedCall> {
     const { exchange: recorded } = call
-    const about = {
-      name: call.name,
-      call: call.call,
-      before: describeOutcome(recorded),
-      recorded: this.#recorded(recorded),
-    }
+    const about = aboutCall(call, this.#recorded(recorded))
     try {
       const answer = await this.#answer(index, call)
       const { redactor } = this.secrets
       const now = redactor.text(describeOutcome(answer))
-      const seen = { ...about, now, exchange: recordOf(answer, redactor) }
+      const seen = { ...about, became: outcomeOf(answer), now, exchange: recordOf(answer, redactor) }
       if (succeeded(answer)) this.#answers.set(index, answer)
-      if (outcomeOf(answer) === outcomeOf(recorded)) return { ...seen, outcome: 'same' }
+      if (seen.became === about.was) return { ...seen, outcome: 'same' }
       return { ...seen, outcome: 'other', reason: `It was ${about.before}, and is ${now}.` }
     } catch (error) {
       if (!(error instanceof Unsendable || error instanceof Undecided)) throw error

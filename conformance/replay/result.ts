@@ -1,6 +1,7 @@
 import type { CallName } from '../session/calls.ts'
 import type { HarSession } from '../session/read-har.ts'
 import type { ExchangeRecord } from '../wire/record.ts'
+import type { CallOutcome } from './outcome.ts'
 
 /** What became of a call of a session. */
 export interface ReplayedCall {
@@ -12,7 +13,11 @@ export interface ReplayedCall {
   readonly reason?: string
   /** The recorded outcome, in a few words. */
   readonly before: string
+  /** The recorded outcome. */
+  readonly was: CallOutcome
   /** The outcome now; absent if the call was not answered. */
+  readonly became?: CallOutcome
+  /** The outcome now, in a few words; absent if the call was not answered. */
   readonly now?: string
   readonly recorded: ExchangeRecord
   readonly exchange?: ExchangeRecord

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../version.gen.ts'
+import { compareCommand } from './compare.ts'
 import { conformanceCommand, startWorker } from './conformance.ts'
 import { docsCommand } from './docs.ts'
 import { exit, UsageError } from './exit.ts'
@@ -29,6 +30,7 @@ export async function main(argv: readonly string[], startRun?: StartRun): Promis
     .addCommand(judgeCommand(done))
     .addCommand(learnCommand(done))
     .addCommand(replayCommand(done))
+    .addCommand(compareCommand(done))
     .addCommand(docsCommand(done))
     .addCommand(healthCommand(done))
     .addCommand(journalCommand(done))

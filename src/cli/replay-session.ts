@@ -4,6 +4,7 @@ import type { ReplayVerdict } from '../../conformance/replay/result.ts'
 import { rowLine, type SessionReport, sessionWriters, summaryLines } from '../../conformance/replay/session-report.ts'
 import type { SessionReportKind } from '../../conformance/report/kinds.ts'
 import { prepareFolder, writeFiles } from '../../conformance/report/write.ts'
+import type { HarSession } from '../../conformance/session/read-har.ts'
 import { Undecided } from '../../conformance/wire/exchange.ts'
 import { fetchOf } from './carry-out.ts'
 import { unreachableError } from './connection.ts'
@@ -12,17 +13,18 @@ import { terminalOf } from './reporting.ts'
 import { type RunFlags, type RunPlan, runPlan } from './run-options.ts'
 import { readSessionFile } from './session-file.ts'
 
-type LiveFlags = Omit<RunFlags, 'level' | 'only' | 'skip' | 'requireVerified'>
+/** The flags for sending a session. */
+export type SessionFlags = Omit<RunFlags, 'level' | 'only' | 'skip' | 'requireVerified'>
 
 /** The flags of `countersign replay`. */
-export interface ReplayFlags extends LiveFlags {
+export interface ReplayFlags extends SessionFlags {
   readonly report: readonly SessionReportKind[]
   readonly reportDir: string
   readonly recordedUrl?: string
 }
 
 /** The exit code of each verdict on a session. */
-const sessionExits: Readonly<Record<ReplayVerdict, number>> = {
+export const sessionExits: Readonly<Record<ReplayVerdict, number>> = {
   same: exit.ok,
   different: exit.nonconforming,
   undecided: exit.undecided,
@@ -38,16 +40,15 @@ export async function replaySession(
   const plan = await runPlan({ ...flags, level: 'documented' })
   if (report.length > 0) await prepareFolder(reportDir)
   const { colour } = terminalOf(process.stdout)
-  const maxRequests = 300 + 10 * session.exchanges.length
-  const maxMs = 120_000 + (maxRequests / (plan.perSecond ?? 100)) * 1000
   const { signal, release } = stopSignal()
   try {
     const result = await replay({
       ...(await deploymentOf(plan)),
-      ...{ session, maxRequests, maxMs, signal },
+      ...limitsOf(session, plan),
+      ...{ session, signal },
       onCall: (call) => process.stdout.write(`${rowLine(rowOfCall(call), colour)}\n`),
     })
-    return sessionExits[await finish(reportOfReplay(result), { report, reportDir, colour })]
+    return sessionExits[await finishSession(reportOfReplay(result), { report, reportDir, colour })]
   } catch (error) {
     throw error instanceof Undecided ? unreachableError(plan.url, error.reason, plan.connection) : error
   } finally {
@@ -55,8 +56,14 @@ export async function replaySession(
   }
 }
 
+/** Returns the limits of requests and time for a session. */
+export function limitsOf({ exchanges }: HarSession, { perSecond = 100 }: RunPlan) {
+  const maxRequests = 300 + 10 * exchanges.length
+  return { maxRequests, maxMs: 120_000 + (maxRequests / perSecond) * 1000 }
+}
+
 /** Returns the options of a plan for calling its deployment in this thread. */
-async function deploymentOf(plan: RunPlan) {
+export async function deploymentOf(plan: RunPlan) {
   const { selected: _selected, requireVerified: _required, gaps: _gaps, isReference, connection, ...options } = plan
   return {
     ...options,
@@ -66,7 +73,7 @@ async function deploymentOf(plan: RunPlan) {
 }
 
 /** Returns a signal that aborts when the process is asked to stop. Without it, nothing would be reported then. */
-function stopSignal(): { readonly signal: AbortSignal; readonly release: () => void } {
+export function stopSignal(): { readonly signal: AbortSignal; readonly release: () => void } {
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   for (const name of stopSignals) process.once(name, stop)
@@ -80,11 +87,18 @@ function stopSignal(): { readonly signal: AbortSignal; readonly release: () => v
 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
+interface FinishOptions extends Pick<ReplayFlags, 'report' | 'reportDir'> {
+  readonly colour: boolean
+  /** True to print the rows first. @default they were printed before */
+  readonly printsRows?: boolean
+}
+
 /** Prints the end of a replay or a comparison, and writes its reports. Returns the verdict. */
-async function finish(
+export async function finishSession(
   report: SessionReport,
-  { report: kinds, reportDir, colour }: Pick<ReplayFlags, 'report' | 'reportDir'> & { readonly colour: boolean },
+  { report: kinds, reportDir, colour, printsRows = false }: FinishOptions,
 ): Promise<ReplayVerdict> {
+  if (printsRows) for (const row of report.rows) process.stdout.write(`${rowLine(row, colour)}\n`)
   const files = kinds.map((kind) => [sessionWriters[kind].file, sessionWriters[kind].write(report)] as const)
   try {
     for (const path of await writeFiles(reportDir, files)) process.stdout.write(`Report: ${path}\n`)

@@ -26,6 +26,8 @@ export interface RunFlags extends ConnectionFlags {
   /** Requests a second. */
   readonly rateLimit?: number
   readonly allowLiveKey?: boolean
+  /** The variable with the key. @default 'COUNTERSIGN_API_KEY' */
+  readonly keyVariable?: 'COUNTERSIGN_API_KEY_B'
 }
 
 /** The options of a run, in a form that can be passed to another thread. */
@@ -53,9 +55,11 @@ export async function runPlan(flags: RunFlags): Promise<RunPlan> {
   const address = flags.url ?? process.env.COUNTERSIGN_URL
   if (!address) return { ...common, ...reference, connection: {}, isReference: true }
   const { url, notes } = baseAddress(httpUrl(address))
-  const apiKey = keyOf('COUNTERSIGN_API_KEY')
-  const secondKey = keyOf('COUNTERSIGN_API_KEY_2')
-  if (!apiKey) throw new UsageError(`No API key is set for ${url}. Set it in COUNTERSIGN_API_KEY.`)
+  const { keyVariable = 'COUNTERSIGN_API_KEY' } = flags
+  const apiKey = keyOf(keyVariable)
+  // The second key belongs to the deployment of the first one.
+  const secondKey = flags.keyVariable === undefined ? keyOf('COUNTERSIGN_API_KEY_2') : undefined
+  if (!apiKey) throw new UsageError(`No API key is set for ${url}. Set it in ${keyVariable}.`)
   if (secondKey === apiKey) {
     throw new UsageError('COUNTERSIGN_API_KEY_2 has the same key as COUNTERSIGN_API_KEY. Use a key of another tenant.')
   }

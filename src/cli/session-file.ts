@@ -8,7 +8,11 @@ const largestSession = 64 * 1024 * 1024
 
 /** Reads a session for sending it again; `base` is the address of its service, if the file has several. Throws a `UsageError` that says what is wrong with the file. */
 export async function readSessionFile(path: string, base?: string): Promise<HarSession> {
-  const text = await textOf(path)
+  return sessionIn(await textOfFile(path), base)
+}
+
+/** Reads a session in the text of a file. Throws a `UsageError` that says what is wrong with it. */
+export function sessionIn(text: string, base?: string): HarSession {
   try {
     return readHar(text, { needsBodies: false, ...(base !== undefined && { url: base }) })
   } catch (error) {
@@ -17,15 +21,16 @@ export async function readSessionFile(path: string, base?: string): Promise<HarS
   }
 }
 
-async function textOf(path: string): Promise<string> {
+/** Returns the text of a file of at most 64 MiB. Throws a `UsageError`. */
+export async function textOfFile(path: string): Promise<string> {
   try {
     const file = await stat(path)
     if (file.isFile() && file.size <= largestSession) return await readFile(path, 'utf8')
     const what = file.isFile() ? `has ${Math.round(file.size / 1024 / 1024)} MiB` : 'is not a file'
-    throw new UsageError(`${path} ${what}. Name a HAR file of at most ${largestSession / 1024 / 1024} MiB.`)
+    throw new UsageError(`${path} ${what}. Name a file of at most ${largestSession / 1024 / 1024} MiB.`)
   } catch (error) {
     if (error instanceof UsageError) throw error
     const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`The session cannot be read: ${why}. Name a HAR file.`)
+    throw new UsageError(`The file cannot be read: ${why}. Name a HAR file.`)
   }
 }

@@ -261,12 +261,13 @@ test.each(nonEmpty(sizes.flatMap((size) => (['light', 'dark'] as const).map((col
     const options = { viewport: { width, height }, colorScheme: colors, bypassCSP: true }
     const { page, complaints } = await openConsole('', options)
     const found: string[] = []
-    for (const view of views) {
-      await page.goto(`${mock.url}/#${view}?tenant=${tenant}`)
+    const past = ['history?as_of=5', 'executions?as_of=700']
+    for (const view of [...views, ...past]) {
+      await page.goto(`${mock.url}/#${view}${view.includes('?') ? '&' : '?'}tenant=${tenant}`)
       await settled(page)
       found.push(...(await findings(page)).map((one) => `${view}: ${one}`))
       if (await overflows(page)) found.push(`${view} is too wide`)
-      if (view === 'start' || view === 'history' || width > 800) continue
+      if (view === 'start' || view.startsWith('history') || width > 800) continue
       await rows(page).first().click()
       await settled(page)
       found.push(...(await findings(page)).map((one) => `${view} in detail: ${one}`))

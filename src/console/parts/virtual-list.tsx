@@ -31,7 +31,6 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })
   const [active, setActive] = useState(selected)
-  useEffect(() => setActive(selected), [selected])
   const topRow = useRef<{ id: string; offset: number } | undefined>(undefined)
   const latest = useRef(rows)
   latest.current = rows
@@ -66,6 +65,13 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     return () => observer.disconnect()
   }, [isEmpty])
 
+  useEffect(() => {
+    setActive(selected)
+    // The slider selects other rows too. The newest is selected by default, which must not move what is being read.
+    const index = selected === undefined ? -1 : rows.indexOf(selected)
+    if (index > 0 && selected !== active) show(index)
+  }, [selected])
+
   useLayoutEffect(() => {
     const { current } = box
     const kept = topRow.current
@@ -78,6 +84,9 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + spare)
   useEffect(() => onDrawn?.(first, last), [first, last, rows])
 
+  const activeAt = active === undefined ? -1 : rows.indexOf(active)
+  const isDrawn = activeAt >= first && activeAt < last
+
   const select = (wanted: number) => {
     const index = Math.max(0, Math.min(count - 1, wanted))
     show(index)
@@ -87,13 +96,12 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && active !== undefined) onSelect(active)
-    const at = active === undefined ? -1 : rows.indexOf(active)
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
     const to = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      PageDown: at + page,
-      PageUp: at - page,
+      ArrowDown: activeAt + 1,
+      ArrowUp: activeAt - 1,
+      PageDown: activeAt + page,
+      PageUp: activeAt - page,
       Home: 0,
       End: count - 1,
     }
@@ -112,7 +120,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
       role="listbox"
       tabIndex={0}
       aria-label={label}
-      aria-activedescendant={active === undefined ? undefined : domId(active)}
+      aria-activedescendant={active !== undefined && isDrawn ? domId(active) : undefined}
       onScroll={measure}
       onKeyDown={onKeyDown}
     >

@@ -1,0 +1,251 @@
+/** Compares what two services did in the same session. Each may have done it several times, which shows its noise. */
+import { gap, requirement } from '../catalogue/catalogue.ts'
+import { membersOf } from '../reading/locate.ts'
+import type { CheckResult, RunResult } from '../report/result.ts'
+import { parseJson } from '../wire/exchange.ts'
+import { truncate } from '../wire/inert.ts'
+import type { ExchangeRecord } from '../wire/record.ts'
+import type { CallOutcome } from './outcome.ts'
+import type { ReplayResult } from './result.ts'
+import type { ReportRow } from './session-report.ts'
+
+/** What one service did in one run of the session. */
+export interface SideRun {
+  readonly checks: readonly CheckResult[]
+  readonly gaps: RunResult['gaps']
+  /** All exchanges, to which the checks refer. */
+  readonly exchanges: readonly ExchangeRecord[]
+  /** The exchange of each call, by its name. */
+  readonly calls: ReadonlyMap<string, ComparedCall>
+  /** A text that is different in each run, and is left out of comparisons. */
+  readonly runId: string
+}
+
+interface ComparedCall {
+  /** Absent if only the answers of the suite's own steps are known, whose checks say what became of them. */
+  readonly outcome?: CallOutcome | 'unsent'
+  readonly record?: ExchangeRecord
+}
+
+/** The differences between two sides, and the number of things in which the runs of one side differ. */
+export interface Comparison {
+  readonly rows: readonly ReportRow[]
+  readonly noise: number
+  /** The number of things that were compared. */
+  readonly compared: number
+}
+
+/** Returns a run of the suite for comparing it. */
+export function sideOfRun({ checks, gaps, exchanges, runId }: RunResult): SideRun {
+  const calls = new Map<string, ComparedCall>()
+  for (const record of exchanges) {
+    const { step = undefined, attempt = 1, about } = record.label ?? {}
+    // Of calls that are repeated until they succeed, the last one counts.
+    if (step === undefined || attempt > 1 || record.status === undefined || record.isSentAgain) continue
+    calls.set(about === undefined ? step : `${step} (${about})`, { record })
+  }
+  return { checks, gaps, exchanges, calls, runId }
+}
+
+/** Returns a replay for comparing it; of a recording, what was recorded. */
+export function sideOfReplay({ calls }: Pick<ReplayResult, 'calls'>, which: 'recorded' | 'now'): SideRun {
+  const compared = calls.map(({ name, was, became, recorded, exchange }, index): [string, ComparedCall] => {
+    const side: ComparedCall =
+      which === 'recorded'
+        ? { outcome: was, record: recorded }
+        : { outcome: became ?? 'unsent', ...(exchange && { record: exchange }) }
+    // Names may be repeated.
+    return [`${name} (call ${index + 1})`, side]
+  })
+  return { checks: [], gaps: [], exchanges: [], calls: new Map(compared), runId: '' }
+}
+
+/** Compares two sides: first by meaning, then by statuses, headers and shapes. */
+export function compareSides(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
+  const parts = [compareChecks(a, b), compareGaps(a, b), compareOutcomes(a, b), compareAnswers(a, b)]
+  return {
+    rows: parts.flatMap(({ rows }) => rows),
+    noise: parts.reduce((sum, { noise }) => sum + noise, 0),
+    compared: parts.reduce((sum, { compared }) => sum + compared, 0),
+  }
+}
+
+/** Compares values that runs have by a name. They differ if no run of one side has a value of the other. `row` describes it. */
+function compareValues<Value>(
+  names: Iterable<string>,
+  [a, b]: readonly [readonly SideRun[], readonly SideRun[]],
+  readValue: (run: SideRun, name: string) => Value | undefined,
+  keyOf: (value: Value, run: SideRun) => string,
+  row: (name: string, a: Value, b: Value) => ReportRow,
+): Comparison {
+  const rows: ReportRow[] = []
+  let [noise, compared] = [0, 0]
+  for (const name of new Set(names)) {
+    const sides = [a, b].map((runs) =>
+      runs.flatMap((run) => {
+        const value = readValue(run, name)
+        return value === undefined ? [] : [{ value, key: keyOf(value, run) }]
+      }),
+    )
+    const [first, second] = sides
+    if (!first?.[0] || !second?.[0]) continue
+    compared += 1
+    const keys = new Set(second.map(({ key }) => key))
+    if (!first.some(({ key }) => keys.has(key))) rows.push(row(name, first[0].value, second[0].value))
+    else if (sides.some((side) => new Set(side.map(({ key }) => key)).size > 1)) noise += 1
+  }
+  return { rows, noise, compared }
+}
+
+/** Verdicts that say nothing about the service. */
+const silent = ['not-applicable', 'not-run', 'harness-error', 'blocked']
+
+const words: Readonly<Record<string, string>> = {
+  pass: 'verified',
+  accepted: 'accepted but not shown',
+  fail: 'failed',
+  inconclusive: 'undecided',
+}
+
+function compareChecks(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
+  const checkOf = ({ checks, exchanges }: SideRun, id: string) => {
+    const check = checks.find((one) => one.id === id)
+    return check && !silent.includes(check.verdict) ? { check, exchanges } : undefined
+  }
+  const ids = a.flatMap(({ checks }) => checks.map(({ id }) => id))
+  return compareValues(
+    ids,
+    [a, b],
+    checkOf,
+    ({ check }) => check.verdict,
+    (id, one, other) => {
+      const say = (name: string, { check }: typeof one) =>
+        `${name}: ${words[check.verdict] ?? check.verdict}${check.verdict === 'pass' ? '' : `, ${check.message.replace(/\.$/, '')}`}.`
+      const shown = [...lastExchange('A', one), ...lastExchange('B', other)]
+      const failing = [one, other].find(({ check }) => check.verdict === 'fail') ?? other
+      const step = lastExchange('', failing)[0]?.record.label?.step
+      return {
+        name: `${step === undefined ? '' : `${step}: `}${id}`,
+        outcome: 'different',
+        word: 'meaning',
+        text: `${requirement(one.check.id).fact} ${say('A', one)} ${say('B', other)}`,
+        exchanges: shown,
+      }
+    },
+  )
+}
+
+/** Returns the exchange that a check rests on. */
+function lastExchange(
+  label: string,
+  { check, exchanges }: { readonly check: CheckResult; readonly exchanges: readonly ExchangeRecord[] },
+): ReportRow['exchanges'] {
+  const record = exchanges[check.exchanges.at(-1) ?? -1]
+  return record ? [{ label, record }] : []
+}
+
+function compareGaps(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
+  const gapOf = ({ gaps }: SideRun, id: string) => gaps.find((one) => one.id === id)
+  const ids = a.flatMap(({ gaps }) => gaps.map(({ id }) => id))
+  return compareValues(
+    ids,
+    [a, b],
+    gapOf,
+    ({ observed }, { runId }) => withoutNewParts(observed, runId),
+    (id, one, other) => ({
+      name: id,
+      outcome: 'different',
+      word: 'meaning',
+      text: `${gap(one.id).question} A: ${truncate(one.observed, 300)}. B: ${truncate(other.observed, 300)}.`,
+      exchanges: [],
+    }),
+  )
+}
+
+/** Removes what is made anew in each run: identifiers, numbers and times. */
+function withoutNewParts(text: string, runId: string): string {
+  const common = runId === '' ? text : text.replaceAll(runId, '#')
+  return common
+    .replaceAll(/https?:\/\/[^/\s"]+/g, '<origin>')
+    .replaceAll(/[\w.:+-]*\d[\w.:+-]*/g, (word) => (/^\d{3}$/.test(word) ? word : '#'))
+}
+
+function compareOutcomes(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
+  const callOf = ({ calls }: SideRun, name: string) => {
+    const call = calls.get(name)
+    return call?.outcome === undefined || call.outcome === 'unsent' ? undefined : call
+  }
+  return compareValues(
+    namesOf(a),
+    [a, b],
+    callOf,
+    ({ outcome = '' }) => outcome,
+    (name, one, other) => {
+      const say = ({ outcome, record }: ComparedCall) => `${outcome} (${record?.status ?? 'no answer'})`
+      const text = `It is ${say(one)} by A, and ${say(other)} by B.`
+      return { name, outcome: 'different', word: 'meaning', text, exchanges: exchangesOf(one, other) }
+    },
+  )
+}
+
+const namesOf = (runs: readonly SideRun[]) => runs.flatMap(({ calls }) => [...calls.keys()])
+
+function exchangesOf(a: ComparedCall, b: ComparedCall): ReportRow['exchanges'] {
+  return [
+    ...(a.record ? [{ label: 'A', record: a.record }] : []),
+    ...(b.record ? [{ label: 'B', record: b.record }] : []),
+  ]
+}
+
+/** Headers of connections, caches and gateways, which say nothing about the service. */
+const passing =
+  /^(date|server|connection|keep-alive|transfer-encoding|content-length|content-encoding|vary|via|age|set-cookie|etag|retry-after|x-.*|cf-.*|access-control-.*|content-security-policy|referrer-policy)$/
+
+/** The most places that a row names. */
+const mostPlaces = 6
+
+/** Compares the statuses, headers and shapes of the answers. A place counts if all runs of one side have it, and none of the other. */
+function compareAnswers(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
+  const rows: ReportRow[] = []
+  let [noise, compared] = [0, 0]
+  for (const name of new Set(namesOf(a))) {
+    const [first, second] = [a, b].map((runs) => runs.flatMap(({ calls }) => calls.get(name) ?? []))
+    const [one, other] = [first?.[0], second?.[0]]
+    if (!one?.record || !other?.record || first?.length !== a.length || second?.length !== b.length) continue
+    // What became of the call was compared before.
+    if (one.outcome !== undefined && one.outcome !== other.outcome) continue
+    compared += 1
+    const [left, right] = [first, second].map((calls) => (calls ?? []).map(({ record }) => placesIn(record)))
+    const all = new Set([...(left ?? []), ...(right ?? [])].flatMap((places) => [...places]))
+    const only = [left ?? [], right ?? []].map((own, side, both) =>
+      [...all].filter(
+        (place) => own.every((places) => places.has(place)) && !both[1 - side]?.some((places) => places.has(place)),
+      ),
+    )
+    if (only.every((places) => places.length === 0)) {
+      noise += Number([left ?? [], right ?? []].some((own) => own.some((places) => places.size !== own[0]?.size)))
+      continue
+    }
+    const say = (places: readonly string[] = []) =>
+      places.length === 0
+        ? 'nothing more'
+        : places.slice(0, mostPlaces).join(', ') +
+          (places.length > mostPlaces ? ` and ${places.length - mostPlaces} more` : '')
+    const text = `Only A: ${say(only[0])}. Only B: ${say(only[1])}.`
+    rows.push({ name, outcome: 'different', word: 'shape', text, exchanges: exchangesOf(one, other) })
+  }
+  return { rows, noise, compared }
+}
+
+/** Returns the status, the names of headers, and the places of values with their types. */
+function placesIn(record: ExchangeRecord | undefined): Set<string> {
+  if (!record) return new Set()
+  const json = parseJson(new TextEncoder().encode(record.responseBody))
+  const headers = Object.keys(record.responseHeaders).map((name) => name.toLowerCase())
+  const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)
+  return new Set([
+    `status ${record.status}`,
+    ...headers.filter((name) => !passing.test(name)).map((name) => `header ${name}`),
+    ...membersOf(json).map(({ pointer, value }) => `${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} (${typeOf(value)})`),
+  ])
+}

@@ -1,0 +1,189 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Comparison,
+  compareSides,
+  type SideRun,
+  sideOfReplay,
+  sideOfRun,
+} from '../../conformance/replay/compare.ts'
+import { recordedCalls, replay } from '../../conformance/replay/replay.ts'
+import type { SessionReport } from '../../conformance/replay/session-report.ts'
+import type { SessionReportKind } from '../../conformance/report/kinds.ts'
+import { judgeReport, ReportError } from '../../conformance/report/read-report.ts'
+import { prepareFolder } from '../../conformance/report/write.ts'
+import { run } from '../../conformance/run/runner.ts'
+import type { HarSession } from '../../conformance/session/read-har.ts'
+import { Undecided } from '../../conformance/wire/exchange.ts'
+import { createMock } from '../mock.ts'
+import { type Profile, readProfile } from '../profile/profile.ts'
+import { unreachableError } from './connection.ts'
+import { UsageError } from './exit.ts'
+import { deploymentOf, finishSession, limitsOf, type SessionFlags, sessionExits, stopSignal } from './replay-session.ts'
+import { terminalOf } from './reporting.ts'
+import { type RunPlan, runPlan } from './run-options.ts'
+import { readSessionFile, sessionIn, textOfFile } from './session-file.ts'
+
+/** The flags of `countersign compare`. */
+export interface CompareFlags extends SessionFlags {
+  readonly report: readonly SessionReportKind[]
+  readonly reportDir: string
+  readonly session?: string
+}
+
+/** One of the two sides. */
+type Side =
+  | { readonly kind: 'live'; readonly name: string; readonly plan: RunPlan; readonly like?: Profile }
+  | { readonly kind: 'report'; readonly name: string; readonly run: SideRun }
+  | { readonly kind: 'session'; readonly name: string; readonly session: HarSession }
+
+/** Compares two sides, prints the differences, writes the reports, and returns the exit code. */
+export async function compareDeployments(
+  a: string,
+  b: string,
+  { report, reportDir, session: file, ...flags }: CompareFlags,
+): Promise<number> {
+  // A key is sent to another host only if it was set for it.
+  const isOtherHost = hostOf(a) !== undefined && hostOf(a) !== hostOf(b)
+  const sides = [await sideOf(a, flags, 'A', isOtherHost), await sideOf(b, flags, 'B', isOtherHost)] as const
+  const given = file === undefined ? undefined : await readSessionFile(file)
+  const recorded = sides.flatMap((side) => (side.kind === 'session' ? [side.session] : []))
+  const session = given ?? recorded[0]
+  if (session && sides.some(({ kind }) => kind === 'report')) {
+    throw new UsageError(
+      'A report has a run of the suite, and cannot be compared with a session. Name a HAR file, or leave out the session.',
+    )
+  }
+  if (report.length > 0) await prepareFolder(reportDir)
+  const { colour } = terminalOf(process.stdout)
+  const startedAt = new Date()
+  const { signal, release } = stopSignal()
+  try {
+    const [left, right] = [sides[0], sides[1]].map((side) => new Runs(side, session, signal))
+    if (!left || !right) throw new TypeError('There are two sides.')
+    let comparison = compareSides(await left.atLeast(2), await right.atLeast(2))
+    // Chance may differ in the same way twice.
+    if (comparison.rows.length > 0) comparison = compareSides(await left.atLeast(3), await right.atLeast(3))
+    const result = reportOf(sides, comparison, startedAt, signal.aborted || left.isCut || right.isCut)
+    return sessionExits[await finishSession(result, { report, reportDir, colour, printsRows: true })]
+  } finally {
+    release()
+  }
+}
+
+function reportOf(
+  [a, b]: readonly [Side, Side],
+  { rows, noise, compared }: Comparison,
+  startedAt: Date,
+  isStopped: boolean,
+): SessionReport {
+  const verdict = isStopped ? 'could-not-run' : rows.length > 0 ? 'different' : compared === 0 ? 'undecided' : 'same'
+  return {
+    command: 'compare',
+    subject: `A ${a.name} and B ${b.name}`,
+    verdict,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    rows,
+    notes: [
+      `${compared} things were compared.`,
+      ...(noise > 0 ? [`${noise} of them differ between two runs of one side, which is noise and no difference.`] : []),
+    ],
+    details: { a: a.name, b: b.name, compared, noise, differences: rows },
+  }
+}
+
+/** The runs of one side. */
+class Runs {
+  readonly #side: Side
+  readonly #session: HarSession | undefined
+  readonly #signal: AbortSignal
+  readonly #runs: SideRun[] = []
+  /** True if a run ended before its time. */
+  isCut = false
+
+  constructor(side: Side, session: HarSession | undefined, signal: AbortSignal) {
+    this.#side = side
+    this.#session = session
+    this.#signal = signal
+  }
+
+  /** Returns the runs so far, and more of a live side, until there are so many. */
+  async atLeast(count: number): Promise<readonly SideRun[]> {
+    const side = this.#side
+    if (side.kind === 'report') return [side.run]
+    if (side.kind === 'session') return [sideOfReplay({ calls: recordedCalls(side.session) }, 'recorded')]
+    while (this.#runs.length < count && !this.#signal.aborted) this.#runs.push(await this.#run(side))
+    return this.#runs
+  }
+
+  async #run({ plan, like }: Extract<Side, { kind: 'live' }>): Promise<SideRun> {
+    const target = {
+      ...(await deploymentOf(plan)),
+      ...(like && { fetch: createMock({ like }).fetch }),
+      signal: this.#signal,
+    }
+    try {
+      if (this.#session) {
+        const result = await replay({ ...target, ...limitsOf(this.#session, plan), session: this.#session })
+        this.isCut ||= result.verdict === 'could-not-run'
+        return sideOfReplay(result, 'now')
+      }
+      const result = await run({ ...target, tries: 1, gaps: true })
+      this.isCut ||= result.verdict === 'could-not-run'
+      return sideOfRun(result)
+    } catch (error) {
+      throw error instanceof Undecided ? unreachableError(plan.url, error.reason, plan.connection) : error
+    }
+  }
+}
+
+const hostOf = (text: string) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : undefined)
+
+async function sideOf(text: string, flags: SessionFlags, which: 'A' | 'B', isOtherHost: boolean): Promise<Side> {
+  if (hostOf(text) !== undefined) {
+    const own = which === 'B' && (process.env.COUNTERSIGN_API_KEY_B || isOtherHost)
+    const plan = await runPlan({
+      ...flags,
+      url: text,
+      level: 'assumed',
+      ...(own && { keyVariable: 'COUNTERSIGN_API_KEY_B' }),
+    })
+    return { kind: 'live', name: plan.url, plan }
+  }
+  const plan = { ...(await runPlan({ ...flags, url: '', level: 'assumed' })) }
+  if (text === 'reference') return { kind: 'live', name: 'reference', plan }
+  const content = await textOfFile(reportPath(text))
+  const json = objectIn(content)
+  if (json === undefined || 'log' in json) return { kind: 'session', name: text, session: sessionIn(content) }
+  if ('schemaVersion' in json) return { kind: 'report', name: text, run: reportIn(text, content) }
+  const { profile, flaw } = readProfile(content)
+  if (flaw) throw new UsageError(`The profile ${text} cannot be used: ${flaw}. Correct it.`)
+  return { kind: 'live', name: text, plan, like: profile }
+}
+
+/** Returns the path of the report in a folder, or the path itself. */
+function reportPath(path: string): string {
+  const report = join(path, 'report.json')
+  return existsSync(report) ? report : path
+}
+
+/** Returns the object that a text is in JSON, or undefined. */
+function objectIn(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value !== null && typeof value === 'object' ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function reportIn(path: string, text: string): SideRun {
+  try {
+    return sideOfRun(judgeReport(text).result)
+  } catch (error) {
+    if (error instanceof ReportError) throw new UsageError(`${path} cannot be compared. ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { mutantOf } from '../../conformance/selftest/mutants/index.ts'
+import { runningReference } from '../../conformance/selftest/reference.ts'
+import type { ServerFunction } from '../../conformance/selftest/wrapper.ts'
+import { recordedHar } from '../conformance/replay/recording.ts'
+import { runHere } from '../support/command.ts'
+import { scratch } from '../support/scratch.ts'
+import { serve } from '../support/serve.ts'
+import { freshKey } from '../support/service.ts'
+
+async function deployment(fetch: ServerFunction = runningReference()) {
+  const seen = new Set<string | null>()
+  const { url, close } = await serve((request) => {
+    seen.add(request.headers.get('authorization'))
+    return fetch(request)
+  })
+  onTestFinished(close)
+  return { url, seen }
+}
+
+/** Writes the recorded session into a folder of its own. */
+async function sessionFile(): Promise<{ folder: string; path: string }> {
+  const folder = scratch()
+  const path = join(folder, 'session.har')
+  writeFileSync(path, await recordedHar())
+  return { folder, path }
+}
+
+/** Refuses all executions. */
+const refusing: ServerFunction = (() => {
+  const sound = runningReference()
+  return (request) =>
+    request.url.endsWith('/execute') ? Promise.resolve(Response.json({}, { status: 409 })) : sound(request)
+})()
+
+test('two deployments with the same outcomes exit with 0, each with its own key', async () => {
+  const [{ url: a, seen }, { url: b, seen: other }] = [await deployment(), await deployment()]
+  const { path } = await sessionFile()
+  const [first, second] = [freshKey(), freshKey()]
+  const env = { COUNTERSIGN_API_KEY: first, COUNTERSIGN_API_KEY_B: second }
+  const { code, stdout, stderr } = await runHere(['compare', a, b, '--session', path], env)
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toContain(`A ${a} and B ${b}: same`)
+  expect([seen, other]).toEqual([new Set([first, null]), new Set([second, null])])
+})
+
+test('a recording beside a deployment that has changed exits with 1', async () => {
+  const { url } = await deployment(refusing)
+  const { path, folder } = await sessionFile()
+  const env = { COUNTERSIGN_API_KEY: freshKey() }
+  const args = ['compare', path, url, '--settle', '0', '--report', 'json,junit,html', '--report-dir', 'out']
+  const { code, stdout } = await runHere(args, env, folder)
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /^meaning {4}execute workflow 1 \(call 5\): It is accepted \(202\) by A, and refused \(409\) by B\.$/m,
+  )
+  expect(JSON.parse(readFileSync(join(folder, 'out/report.json'), 'utf8'))).toMatchObject({ verdict: 'different' })
+  expect(existsSync(join(folder, 'out/report.html'))).toBe(true)
+})
+
+test('the reference can be one side, and a recording the other', async () => {
+  const { path } = await sessionFile()
+  const { code, stdout } = await runHere(['compare', 'reference', path])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('A reference and B ')])
+})
+
+test('another host needs a key of its own, and nothing is sent before', async () => {
+  const { url, seen } = await deployment()
+  const env = { COUNTERSIGN_API_KEY: freshKey() }
+  const { code, stderr } = await runHere(['compare', url, 'https://approvals.example'], env)
+  expect([code, seen.size]).toEqual([3, 0])
+  expect(stderr).toBe('No API key is set for https://approvals.example. Set it in COUNTERSIGN_API_KEY_B.\n')
+})
+
+test('a report cannot be compared with a session', async () => {
+  const { path, folder } = await sessionFile()
+  await runHere(['conformance', '--only', 'workflow.name', '--report-dir', 'out'], {}, folder)
+  const { code, stderr } = await runHere(['compare', 'out/report.json', path], {}, folder)
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/^A report has a run of the suite/)])
+})
+
+test('a side that is neither a URL nor a known file is an error', async () => {
+  const folder = scratch()
+  writeFileSync(join(folder, 'a.json'), '{"locator": {}}')
+  for (const side of ['missing', 'a.json', 'ftp://a.example'] as const) {
+    const { code, stderr } = await runHere(['compare', 'reference', side], {}, folder)
+    expect([side, code, stderr.trim().split('\n').length]).toEqual([side, 3, 1])
+  }
+})
+
+test('a report shows when the same deployment has changed since', async () => {
+  const folder = scratch()
+  const fault = mutantOf('open-createWorkflow')?.create()(runningReference())
+  if (!fault) throw new TypeError('There is no such mutant.')
+  const { url } = await deployment(fault)
+  await runHere(['conformance', '--report-dir', 'out'], {}, folder)
+  const env = { COUNTERSIGN_API_KEY: freshKey() }
+  const { code, stdout } = await runHere(['compare', 'out', url], env, folder)
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^meaning {4}.*auth\.key-is-required: .* A: verified\. B: failed, Without the key, POST/m)
+})
