@@ -1,2 +1,2 @@
-/** The contract as types, for whoever brings a client of their own. */
+/** The contract as types, for other clients than ours. */
 export type { components, operations, paths } from './contract/types.gen.ts'

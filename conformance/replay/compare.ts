@@ -9,7 +9,7 @@ import type { CallOutcome } from './outcome.ts'
 import type { ReplayResult } from './result.ts'
 import type { ReportRow } from './session-report.ts'
 
-/** What one service did in one run of the session. */
+/** The answers of one service in one run of the session. */
 export interface SideRun {
   readonly checks: readonly CheckResult[]
   readonly gaps: RunResult['gaps']

@@ -3,7 +3,7 @@ import { type RunOptions, run } from '../run/runner.ts'
 import { bounded } from '../session/bounds.ts'
 import { historyOf } from '../wire/record.ts'
 
-/** What a discovery found, and what it cost. */
+/** The result of a discovery, and its cost. */
 export interface Discovered {
   readonly places: Places
   readonly sent: number

@@ -3,7 +3,7 @@ import { redacted } from '../../src/session/redact.ts'
 import { outcomeOf } from './outcome.ts'
 import type { SessionCall } from './turns.ts'
 
-/** What the `Authorization` header of a recorded call stands for. */
+/** Tells what the `Authorization` header of a recorded call stands for. */
 export type KeyUse =
   | { readonly kind: 'none' }
   /** A key of the session, counted from 0, behind a scheme such as `Bearer `. */

@@ -1,4 +1,4 @@
-/** What became of a call, as far as any deployment shows it alike: formats and statuses of refusals are not documented. */
+/** Reads the outcome of a call, as far as all deployments show it alike: formats and statuses of refusals are not documented. */
 import { describeAnswer, describeRefusal, type Exchange, succeeded } from '../wire/exchange.ts'
 
 export type CallOutcome = 'accepted' | 'refused' | 'failed'

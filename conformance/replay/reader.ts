@@ -20,7 +20,7 @@ export interface ReaderOptions {
 /** The answers of another deployment, by what they introduce. */
 export class Reader {
   readonly #options: ReaderOptions
-  /** What values of the session stand for. */
+  /** The meanings of values of the session. */
   readonly #roles = new Map<string, ThingRole>()
   /** The places that the deployment was found to use. @default unknown */
   places: Places | undefined

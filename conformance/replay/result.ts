@@ -3,7 +3,7 @@ import type { HarSession } from '../session/read-har.ts'
 import type { ExchangeRecord } from '../wire/record.ts'
 import type { CallOutcome } from './outcome.ts'
 
-/** What became of a call of a session. */
+/** The result of a call of a session. */
 export interface ReplayedCall {
   /** The name of the call in the recording, or the call with a number. */
   readonly name: string
@@ -36,7 +36,7 @@ export interface ReplayResult {
   readonly verdict: ReplayVerdict
   readonly calls: readonly ReplayedCall[]
   readonly leftOut: HarSession['leftOut']
-  /** What the replay created. The API has no call to delete it. */
+  /** The things that the replay created. The API has no call to delete them. */
   readonly leftBehind: readonly string[]
   readonly requests: number
   readonly notes: readonly string[]

@@ -23,7 +23,7 @@ export interface ReportRow {
 export interface SessionReport {
   /** The name of the command. */
   readonly command: 'replay' | 'compare'
-  /** What was compared with what, without a full stop. */
+  /** The two sides of the comparison, without a full stop. */
   readonly subject: string
   readonly verdict: ReplayVerdict
   /** ISO 8601. */
@@ -31,7 +31,7 @@ export interface SessionReport {
   readonly durationMs: number
   readonly rows: readonly ReportRow[]
   readonly notes: readonly string[]
-  /** What the JSON report has besides. */
+  /** Further members of the JSON report. */
   readonly details: object
 }
 

@@ -27,7 +27,7 @@ const mostFound = 10
 /** A requirement or an open question, with its id. */
 type Explained = ({ readonly requirement: string } | { readonly open_question: string }) & object
 
-/** What `runConformance` takes. */
+/** The parameters of `runConformance`. */
 export interface RunRequest extends Partial<Pick<RunFlags, 'url' | 'only' | 'skip' | 'level' | 'profile'>> {
   /** The folder for report.json and report.html. @default none are written */
   readonly reportDir?: string
@@ -37,7 +37,7 @@ export interface RunRequest extends Partial<Pick<RunFlags, 'url' | 'only' | 'ski
   readonly onProgress: (sent: number) => void
 }
 
-/** What a session needs from the command line. */
+/** The parts of the command line that a session needs. */
 interface McpSessionOptions extends Required<Pick<StartOptions, 'docs' | 'console'>> {
   readonly startRun: StartRun
 }

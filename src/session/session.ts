@@ -4,7 +4,7 @@ import type { SentBytes } from './digests.ts'
 export interface SessionExchange {
   /** The name of the call, if it has one. */
   readonly name?: string
-  /** When the request was sent, in milliseconds since 1970. */
+  /** The time at which the request was sent, in milliseconds since 1970. */
   readonly at: number
   readonly durationMs: number
   readonly request: { readonly method: string; readonly url: string; readonly headers: Headers }

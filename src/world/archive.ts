@@ -7,13 +7,13 @@ import type { Work } from './slices.ts'
 /** An archive cannot be read or written. The message says why, and what to do. */
 export class ArchiveError extends Error {}
 
-/** The archive cannot be reached or written now. What was asked for may work later. */
+/** The archive cannot be reached or written now. The same call may work later. */
 export class UnavailableError extends ArchiveError {}
 
-/** The archive was lost while it was written, so nobody knows whether it was. */
+/** The archive was lost during a write, so it is unknown whether it has what was written. */
 export class UncertainError extends UnavailableError {}
 
-/** How the world of a tenant begins, before its first event. */
+/** The state of a tenant's world before its first event. */
 export interface Beginning {
   /** The name of the scenario. */
   readonly scenario: string
@@ -55,7 +55,7 @@ export interface Archive {
   /** Returns the bytes with a digest, or undefined if they are lost. */
   bytes(sha256: string): Uint8Array | undefined
   append(tenantId: string, events: readonly RecordedEvent[]): void
-  /** Stores how a world begins, if worlds are to be followed elsewhere record by record. @default not needed */
+  /** Stores the beginning of a world, if worlds are to be followed elsewhere record by record. @default not needed */
   begin?(tenantId: string, beginning: Beginning): void
   /** Stores settings that have changed at a time of the tenant's clock. @default not needed */
   keepSettings?(tenantId: string, settings: Settings, at: number): void

@@ -6,12 +6,12 @@ export function isPostgresUrl(journal: string): boolean {
   return /^postgres(ql)?:\/\//i.test(journal)
 }
 
-/** How long a connection may take, in milliseconds. */
+/** The time that a connection may take, in milliseconds. */
 const connectMs = 2000
-/** How long the database may take for a statement, and how long we wait for its answer. */
+/** The time that the database may take for a statement, and the time to wait for its answer. */
 const statementMs = 5000
 const answerMs = 6000
-/** How long the database lets a transaction of a mock wait that has stopped. */
+/** The time after which the database ends the transaction of a mock that has stopped. */
 const idleMs = 2000
 
 /** Returns the settings of all connections to the database with a URL. Throws an `ArchiveError` if it is not a URL. */
@@ -30,7 +30,7 @@ export function settingsFor(url: string): ClientConfig {
   }
 }
 
-/** Returns what names a database in messages, without user and password. */
+/** Returns the name of a database for messages, without user and password. */
 export function placeOf(url: string): string {
   const { hostname, port, pathname } = new URL(url)
   return `${hostname || 'localhost'}${port && `:${port}`}${pathname}`
@@ -52,7 +52,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code) ? code : undefined
 }
 
-/** Classes and codes of errors after which nobody knows whether a statement was carried out. */
+/** Classes and codes of errors after which it is unknown whether a statement was carried out. */
 const uncertain = /^(08|57P0[12])/
 
 /** Returns true if the database has refused a statement, so that it had no effect. */
@@ -66,7 +66,7 @@ export function isStarting(error: unknown): boolean {
   return ['57P03', '53300'].includes(sqlStateOf(error) ?? '')
 }
 
-/** Returns what went wrong, for people. Node reports several failed addresses as one error without a message. */
+/** Returns the cause of an error as text. Node reports several failed addresses as one error without a message. */
 export function causeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
   return error instanceof Error && error.message ? error.message : String(error)

@@ -4,7 +4,7 @@ import { drawSecret } from '../../world/secret.ts'
 import { causeOf, loadPg, placeOf, settingsFor } from './connection.ts'
 import { migrations, tablesVersion } from './schema.ts'
 
-/** Creates the tables of a journal in a database, or brings them to this version. Returns what was done, for people. */
+/** Creates the tables of a journal in a database, or brings them to this version. Returns a sentence that says what was done. */
 export async function initJournal(url: string): Promise<string> {
   const pg = await loadPg()
   const client = new pg.Client(settingsFor(url))

@@ -9,7 +9,7 @@ import { tablesVersion } from './schema.ts'
 
 /** Options of `openPostgres`. */
 export interface PostgresOptions {
-  /** How long to wait for the database at the start, in milliseconds. @default 30,000 */
+  /** The time to wait for the database at the start, in milliseconds. @default 30,000 */
   readonly patienceMs?: number
   /** Called with warnings for the user. @default they are ignored */
   readonly warn?: (message: string) => void
@@ -17,12 +17,12 @@ export interface PostgresOptions {
 
 /** Connections for statements, and as many for sections that one mock has for itself. */
 const mostConnections = 8
-/** How long an append whose outcome is unknown is repeated, in milliseconds, and the time between two tries. */
+/** The time for which an append with an unknown outcome is repeated, in milliseconds, and the time between two tries. */
 const certaintyMs = 10_000
 const betweenTriesMs = 200
 /** The number of records in one answer. */
 const pageSize = 5000
-/** How long other mocks may hold a section. */
+/** The time for which other mocks may hold a section. */
 const lockWait = '3s'
 /** The time between two messages to other mocks, in milliseconds. */
 const newsMs = 50
@@ -165,7 +165,7 @@ export class PostgresStream implements Stream {
   }
 
   /**
-   * Appends records. If the connection is lost, nobody knows whether they were; then it sends the same statement until the database
+   * Appends records. If the connection is lost, it is unknown whether they were; then it sends the same statement until the database
    * says that it is stored, now or before, or that another mock was first.
    */
   async #appendSurely(addition: Addition, batch: string, wasSent: boolean): Promise<boolean> {

@@ -38,11 +38,11 @@ interface Line {
   contendedUntil: number
   /** The number of events of the world that are stored. */
   shown: number
-  /** When somebody last looked at the world without a call; by `performance.now()`. */
+  /** The last time at which the world was looked at without a call; by `performance.now()`. */
   lookedAt: number
 }
 
-/** What new worlds start with. */
+/** The clock, settings and scenario that new worlds start with. */
 interface Defaults {
   readonly reading: ClockReading | undefined
   readonly settings: Settings
@@ -51,13 +51,13 @@ interface Defaults {
 
 /** The most calls in one round. */
 const mostAtOnce = 500
-/** How often a round is tried again because another mock was first. */
+/** The number of times that a round is tried again because another mock was first. */
 const mostTries = 20
-/** How long writes of another mock to a tenant are expected after the last one, in milliseconds. */
+/** The time for which writes of another mock to a tenant are expected after the last one, in milliseconds. */
 const contentionMs = 5000
-/** How long an alarm may be overdue before any mock takes care of it, and the time between two looks, in milliseconds. */
+/** The time that an alarm may be overdue before any mock takes care of it, and the time between two looks, in milliseconds. */
 const overdueMs = 1000
-/** How long news are fetched for somebody who has looked at a tenant, in milliseconds. */
+/** The time for which news are fetched after a look at a tenant, in milliseconds. */
 const watchMs = 2000
 /** The number of tenants that a call for all of them enters at the same time. */
 const enteredAtOnce = 8
@@ -280,7 +280,7 @@ export class SharedTenants extends Tenants {
       isBehind = !isDone
     }
     if (calls.every(({ isTimer }) => isTimer)) {
-      // Others run the timers, or somebody has called in the meantime; then this mock looks again a little later.
+      // Other mocks run the timers, or there was a call in the meantime; then this mock looks again a little later.
       if (!(await this.#stream.exclusively(tenantId, false, attempt(true))) || !isDone) throw busy
       return
     }
@@ -377,7 +377,7 @@ export class SharedTenants extends Tenants {
     }
   }
 
-  /** Fetches what another mock has stored for a tenant, if somebody looks at it. */
+  /** Fetches what another mock has stored for a tenant, if it was looked at recently. */
   #hear(tenantId: string): void {
     const line = this.#lines.get(tenantId)
     if (!line || performance.now() - line.lookedAt > watchMs) return

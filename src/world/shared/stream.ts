@@ -8,7 +8,7 @@ export interface Addition {
   readonly records: readonly StreamRecord[]
   /** The time of the tenant's next alarm by the real clock, in milliseconds since 1970; undefined if there is none. */
   readonly due: number | undefined
-  /** Whether the tenant has a world after these records. */
+  /** True if the tenant has a world after these records. */
   readonly isOpen: boolean
   /** The number of records that the stream of all tenants must have, if the addition rests on them. */
   readonly defaultsAt?: number | undefined
