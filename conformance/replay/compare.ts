@@ -167,7 +167,7 @@ function withoutNewParts(text: string, runId: string): string {
   const common = runId === '' ? text : text.replaceAll(runId, '#')
   return common
     .replaceAll(/https?:\/\/[^/\s"]+/g, '<origin>')
-    .replaceAll(/[\w.:+-]*\d[\w.:+-]*/g, (word) => (/^\d{3}$/.test(word) ? word : '#'))
+    .replaceAll(/[\w.:+-]+/g, (word) => (/\d/.test(word) && !/^\d{3}$/.test(word) ? '#' : word))
 }
 
 function compareOutcomes(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
