@@ -44,7 +44,10 @@ export const choices: fc.Arbitrary<Choice> = fc.record({
   id: fc.oneof(
     { weight: 40, arbitrary: fc.constantFrom(...carriesMuch) },
     { weight: 20, arbitrary: fc.constantFrom(...ids.filter((id) => table[id].method === 'GET')) },
-    { weight: 2, arbitrary: fc.constantFrom<CallId>('resetWorlds', 'loadScenario', 'clearNextAnswers') },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom<CallId>('resetWorlds', 'loadScenario', 'clearNextAnswers', 'stopRecording'),
+    },
   ),
   key: fc.constantFrom(0, 0, 0, 1, 2),
   pick: fc.nat(),
