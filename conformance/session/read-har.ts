@@ -48,7 +48,7 @@ export function readHar(text: string, { url, needsBodies = true }: ReadOptions =
     else if (asked.method !== 'OPTIONS') requests.push(asked)
   }
   const base = baseOf(requests, url)
-  const taken: TakenEntry[] = []
+  const found = new Map<AskedEntry, TakenEntry>()
   const others: AskedEntry[] = []
   for (const asked of requests) {
     const isCall = baseIn(asked) === base || (isOurs && isBelow(asked.url, base))
@@ -57,10 +57,10 @@ export function readHar(text: string, { url, needsBodies = true }: ReadOptions =
       continue
     }
     const exchange = exchangeOf(asked, needsBodies)
-    if (exchange) taken.push(exchange)
+    if (exchange) found.set(asked, exchange)
     else unreadable += 1
   }
-  const uploadUrls = new Set(taken.flatMap(({ json }) => uploadUrlsIn(json)))
+  const uploadUrls = new Set([...found.values()].flatMap(({ json }) => uploadUrlsIn(json)))
   const uploadOrigins = new Set([...uploadUrls].map((one) => new URL(one).origin))
   let [otherOrigins, otherCalls] = [0, 0]
   for (const asked of others) {
@@ -68,17 +68,18 @@ export function readHar(text: string, { url, needsBodies = true }: ReadOptions =
     const isUpload = uploadUrls.has(withoutQuery(asked.url)) || (isOurs && uploadOrigins.has(new URL(asked.url).origin))
     if (asked.method === 'PUT' && isUpload) {
       const exchange = exchangeOf(asked, needsBodies)
-      if (exchange) taken.push(exchange)
+      if (exchange) found.set(asked, exchange)
       else unreadable += 1
     } else if (new URL(asked.url).origin === new URL(base).origin) otherCalls += 1
     else otherOrigins += 1
   }
-  if (taken.length === 0) {
+  if (found.size === 0) {
     throw new HarError(
       `None of the answers of ${base} has its body in the file. Record the session with bodies: in a browser, with the developer tools open; in Playwright, with content: 'embed'.`,
     )
   }
-  const sorted = taken.toSorted((a, b) => a.at - b.at)
+  // Calls of the same millisecond stay in the order of the file.
+  const sorted = requests.flatMap((asked) => found.get(asked) ?? []).toSorted((a, b) => a.at - b.at)
   const { apiKey, exchanges } = withKey(sorted)
   return { exchanges: named(exchanges, uploadUrls), base, apiKey, leftOut: { otherOrigins, otherCalls, unreadable } }
 }

@@ -51,6 +51,13 @@ test('a written session reads back as the same exchanges', async () => {
   }
 })
 
+test('calls of the same millisecond are read in the order of the file', async () => {
+  const { exchanges, har } = await written()
+  const entries = entriesOf(har).map((entry) => ({ ...entry, startedDateTime: '2026-03-01T09:00:00.000Z' }))
+  const read = readHar(fileOf(entries, creator.name))
+  expect(read.exchanges.map(({ request }) => request.method)).toEqual(exchanges.map(({ request }) => request.method))
+})
+
 test('a signature has one stand-in in the answer and in the address of the PUT', async () => {
   const { exchanges, har } = await written()
   const read = readHar(JSON.stringify(har)).exchanges
