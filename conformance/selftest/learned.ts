@@ -43,9 +43,9 @@ export function subject(
   return { fetch, advance: (ms) => advance(ms) }
 }
 
-/** A mock that answers like a profile. */
+/** A mock that answers like a profile. It has storage on another origin if the deployment has, as `startMock` does. */
 export function subjectLike(profile: Profile): Subject {
-  return subject((create) => create(profile))
+  return subject((create) => create(profile), profile.hasStorageOrigin ? { storageOrigin: 'http://storage.test' } : {})
 }
 
 /** The profile of a subject, and how far the mock answers like it. */
