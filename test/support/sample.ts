@@ -17,11 +17,6 @@ export function sampled<T>(list: readonly T[], sample: string = gateSample): T[]
   return due.length > 0 ? due : oneADay(list, sample)
 }
 
-/** Returns the due items of each group, at least one of each. Without a sample, returns all items. */
-export function sampledOfEach<T>(groups: readonly (readonly T[])[], sample: string = gateSample): T[] {
-  return [...new Set(groups.flatMap((group) => sampled(group, sample)))]
-}
-
 /** The date of the sample; today's if another part of the gate runs. */
 export const today = dayOf(gateSample) === undefined ? new Date().toISOString().slice(0, 10) : gateSample
 

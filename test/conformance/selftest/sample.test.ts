@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nonEmpty } from '../../support/non-empty.ts'
-import { oneADay, sampled, sampledOfEach } from '../../support/sample.ts'
+import { oneADay, sampled } from '../../support/sample.ts'
 
 const list = Array.from({ length: 100 }, (_, index) => index)
 const dates = Array.from({ length: 16 }, (_, day) => new Date(Date.UTC(2026, 10, 27 + day)).toISOString().slice(0, 10))
@@ -22,16 +22,6 @@ test('a sample of one date is always the same', () => {
   expect(sampled(list, '2026-11-21')).not.toEqual(sampled(list, '2026-11-22'))
 })
 
-test('a sample has an item of each group, and sixteen samples have all items', () => {
-  const groups = [['a'], ['b', 'c'], ['d', 'e', 'f'], list.map(String), []]
-  const all = dates.map((date) => sampledOfEach(groups, date))
-  for (const sample of nonEmpty(all)) {
-    const missed = groups.slice(0, -1).filter((group) => !group.some((one) => sample.includes(one)))
-    expect(missed).toEqual([])
-  }
-  expect(new Set(all.flat())).toEqual(new Set(groups.flat()))
-})
-
 test('one item a day is a different one on each of sixteen days', () => {
   const all = dates.map((date) => oneADay(list, date))
   expect(new Set(all.flat()).size).toBe(dates.length)
@@ -40,5 +30,4 @@ test('one item a day is a different one on each of sixteen days', () => {
 
 test.each(['all', 'deep'])('with %s no item is left out', (sample) => {
   expect(sampled(list, sample)).toEqual(list)
-  expect(sampledOfEach([['a', 'b'], ['b'], ['c']], sample)).toEqual(['a', 'b', 'c'])
 })
