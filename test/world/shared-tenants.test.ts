@@ -74,6 +74,8 @@ test('simulated approvers have the same plans in all mocks', async () => {
   }
   for (let decisions = 0; decisions < 2; decisions += 1) {
     const [one, other] = await plans()
+    // A simulated approver may reject, which ends the execution early.
+    if (one.execution.status !== 'running') break
     expect(one.times).toContainEqual(expect.objectContaining({ due_at: expect.any(String) }))
     expect(other).toEqual(one)
     await send('POST', '/__admin/clock/advance', { to: 'next-decision' })
