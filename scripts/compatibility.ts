@@ -74,7 +74,7 @@ function nextBreaking(version: string): string {
   return major > 0 ? `${major + 1}.0.0` : `0.${minor + 1}.0`
 }
 
-/** Returns whether `version` is the same as `other` or later. */
+/** Returns true if `version` is the same as `other` or later. */
 function isAtLeast(version: string, other: string): boolean {
   const [a, b] = [numbersOf(version), numbersOf(other)]
   const at = a.findIndex((number, index) => number !== b[index])

@@ -90,7 +90,7 @@ async function longestTask(browser: Browser, server: Server): Promise<number> {
   return longest
 }
 
-/** What the page has read from the stream. */
+/** The part of the stream that the page has read. */
 interface Seen {
   readonly first: number
   readonly last: number

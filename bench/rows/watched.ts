@@ -4,7 +4,7 @@ import { type Server, startMockCommand } from '../harness/servers.ts'
 import { createWorkflowRequest } from '../harness/service-client.ts'
 import { race } from '../harness/throughput.ts'
 
-/** What a page that follows the mock, and the request log, cost a call: after the page was closed, nothing. */
+/** The cost of the request log, and of a page that follows the mock: once the page is closed, there is none. */
 export const row: Row = {
   name: 'watched',
   async measure() {
@@ -27,7 +27,7 @@ export const row: Row = {
       return [
         ...(await race({ ...common, what, beside: 'never followed', ours: create(once), costGoal: { atMost: 1.05 } })),
         ...(await race({ ...common, what, beside: 'no log', ours: create(logging) })),
-        ...(await race({ ...common, what, beside: 'nobody follows', ours: create(followed) })),
+        ...(await race({ ...common, what, beside: 'no page follows', ours: create(followed) })),
       ]
     } finally {
       await following.stop()

@@ -310,7 +310,7 @@ function explainConfirmation(which: 1 | 2): RunStep {
   )
 }
 
-/** Returns whether an ordinary workflow is still accepted after a refusal. */
+/** Returns true if an ordinary workflow is still accepted after a refusal. */
 export function stillCreates(evidence: Evidence): boolean {
   return succeeded(evidence.last('create plain'))
 }

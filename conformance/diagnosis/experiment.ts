@@ -25,7 +25,7 @@ export interface Diagnosis {
   /** Sends the refused call again, unchanged. */
   readonly again: (sender: Sender) => Promise<unknown>
   readonly experiments: (evidence: Evidence) => readonly Experiment[]
-  /** Returns whether the call was carried out. @default `succeeded` */
+  /** Returns true if the call was carried out. @default `succeeded` */
   readonly isDone?: (answer: Exchange) => boolean
 }
 
@@ -56,7 +56,7 @@ async function ignoreRefusals(sending: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Returns whether a call goes to storage. Its 403 concerns the URL, not the key, and a PUT may be repeated after a 5xx. */
+/** Returns true if a call goes to storage. Its 403 concerns the URL, not the key, and a PUT may be repeated after a 5xx. */
 const isStorage = (call: RequirementId) => call === 'storage.put-to-upload-url'
 
 /**
@@ -104,7 +104,7 @@ export function reasonFor(
 const people = ['approver', 'submitter', 'email', 'e-mail']
 const unknown = ['user', 'users', 'member', 'members', 'account', 'accounts', 'directory', 'unknown', 'exist', 'exists']
 
-/** Returns whether a refusal says that a person is unknown. The document does not say who may approve or submit. */
+/** Returns true if a refusal says that a person is unknown. The document does not say who may approve or submit. */
 function saysUnknownPerson({ status, bytes }: Exchange): boolean {
   const text = new TextDecoder().decode(bytes.subarray(0, 2000)).toLowerCase()
   const words = text.split(/[^a-z]+/)

@@ -231,7 +231,7 @@ function sharedWithAnother(evidence: Evidence, which: 1 | 2): Set<string> {
 }
 
 /**
- * Returns whether the answers of the upload flow call a value a document's: in its path, by a member beside it, such as
+ * Returns true if the answers of the upload flow call a value a document's: in its path, by a member beside it, such as
  * a type, or in a URL.
  */
 export function isCalledDocument(evidence: Evidence, which: 1 | 2, value: unknown): boolean {

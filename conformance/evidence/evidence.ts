@@ -90,7 +90,7 @@ export class Evidence {
     }
   }
 
-  /** Returns whether a step has sent, or tried to send, a request. Throws `Missing` if the step is pending. */
+  /** Returns true if a step has sent, or tried to send, a request. Throws `Missing` if the step is pending. */
   has(step: StepName): boolean {
     return this.#find(step) !== undefined
   }
@@ -204,7 +204,7 @@ export function resultIfSucceeded<T>(look: () => T): T | undefined {
   }
 }
 
-/** Returns whether an error means that a step failed, and not that the suite failed or the step is pending. */
+/** Returns true if an error means that a step failed, and not that the suite failed or the step is pending. */
 export function isStepFailure(error: unknown): boolean {
   return error instanceof Refused || error instanceof Undecided || error instanceof Broken
 }

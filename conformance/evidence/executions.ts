@@ -88,7 +88,7 @@ function settledDetails(evidence: Evidence, which: 1 | 2): Recorded {
   return evidence.has('settle workflow 1') ? evidence.last('settle workflow 1') : first
 }
 
-/** Returns whether details show an execution of a workflow. */
+/** Returns true if details show an execution of a workflow. */
 export function executionShownIn(
   { details }: Pick<MadeWorkflow, 'details'>,
   { exchange, documentId }: Pick<StartedExecution, 'exchange' | 'documentId'>,
@@ -113,7 +113,7 @@ function locatedAt(json: unknown, pointer: string): string | undefined {
   return value === undefined || value === null || value === '' ? undefined : pointer
 }
 
-/** Returns whether the wait for the details after an execution can end: they have all sections, and show it or never will. */
+/** Returns true if the wait for the details after an execution can end: they have all sections, and show it or never will. */
 export function isSettled(evidence: Evidence, which: 1 | 2, details: Exchange): boolean {
   const made = workflow(evidence, which)
   const shown = executionShownIn(made, execution(evidence, which), details)

@@ -63,7 +63,7 @@ export function reach(evidence: Evidence): void {
   if (both[0].status !== 415 && isRefusedAlike(...both)) throw new Refused('diagnose reach', both[0])
 }
 
-/** Returns whether a refusal concerns the key. */
+/** Returns true if a refusal concerns the key. */
 export function isUnauthorized({ status }: Exchange): boolean {
   return status === 401 || status === 403
 }

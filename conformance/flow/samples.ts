@@ -54,7 +54,7 @@ export class Samples {
     return `${this.#run}-No${this.#made}`
   }
 
-  /** Returns whether a text is a name that the run has created. */
+  /** Returns true if a text is a name that the run has created. */
   isName(text: string): boolean {
     return text.startsWith(this.#family)
   }

@@ -38,18 +38,18 @@ function carriedOutWithoutKey(evidence: Evidence): Exchange[] {
   return answers.filter((answer, call) => proven.includes(answer) || succeededLike(answer, controls[call] ?? answer))
 }
 
-/** Returns whether an answer contains a workflow's name, which is unique. */
+/** Returns true if an answer contains a workflow's name, which is unique. */
 function shows(answer: Exchange, name: string): boolean {
   return succeeded(answer) && new TextDecoder().decode(answer.bytes).includes(name)
 }
 
-/** Returns whether an answer has everything that an upload needs. */
+/** Returns true if an answer has everything that an upload needs. */
 function isUpload(answer: Exchange): boolean {
   const shownAs = (name: string) => String(memberCalled(answer.json, name)?.value)
   return succeeded(answer) && /^https?:/.test(shownAs('upload_url')) && isUuid(shownAs('session_id'))
 }
 
-/** Returns whether an answer names a workflow that can then be read with the key, and has the sent name. */
+/** Returns true if an answer names a workflow that can then be read with the key, and has the sent name. */
 function isCreated(evidence: Evidence, answer: Exchange): boolean {
   if (!succeeded(answer) || !evidence.has('read what was created without key')) return false
   const { name } = sentBody<WorkflowBody>(answer)

@@ -77,7 +77,7 @@ function shownFinding(
   return repeatedFinding(evidence, what, answer, member, { json, known: [...known, ...Object.values(sent)] })
 }
 
-/** Returns whether a place has the name of an execution or its document. */
+/** Returns true if a place has the name of an execution or its document. */
 function namesExecution(pointer: string): boolean {
   return ['execution', 'run', 'document', 'file'].some((word) => normalizeName(pointer).includes(word))
 }
@@ -132,7 +132,7 @@ type Field = keyof Body<'executeWorkflow'>
 
 const fields = ['document_id', 'submitter_email', 'execution_mode', 'priority'] as const satisfies readonly Field[]
 
-/** Returns whether a member shows a field, by its name or a shorter one. */
+/** Returns true if a member shows a field, by its name or a shorter one. */
 function isShown({ name, value }: Located, field: Field, sent: string): boolean {
   if (isContainer(value)) return false
   return (
@@ -143,7 +143,7 @@ function isShown({ name, value }: Located, field: Field, sent: string): boolean 
 
 const shorterNames: Readonly<Partial<Record<Field, string>>> = { document_id: 'document', submitter_email: 'submitter' }
 
-/** Returns whether a value can be compared with the sent one: `document` may be a title as well, and `submitter` a person's name. */
+/** Returns true if a value can be compared with the sent one: `document` may be a title as well, and `submitter` a person's name. */
 function isOfKind(value: unknown, field: Field, sent: string): boolean {
   if (field === 'submitter_email') return value === null || String(value).includes('@')
   return isSame(value, sent) || (formOf(value) !== undefined && formOf(value) === formOf(sent))
@@ -158,7 +158,7 @@ function formOf(value: unknown): string | undefined {
 
 const isSame = (shown: unknown, sent: string) => String(shown).toLowerCase() === sent.toLowerCase()
 
-/** Returns whether a value may represent the sent one: a label with the word, a number for it, or a mask. */
+/** Returns true if a value may represent the sent one: a label with the word, a number for it, or a mask. */
 function standsFor(value: unknown, sent: string, name: Field): boolean {
   const text = String(value).toLowerCase()
   if (isSame(value, sent)) return true
@@ -166,7 +166,7 @@ function standsFor(value: unknown, sent: string, name: Field): boolean {
   return typeof value !== 'string' || /^\d+$/.test(text) || text.includes(sent.toLowerCase()) || isMasked(text)
 }
 
-/** Returns whether a value is an object or a list. */
+/** Returns true if a value is an object or a list. */
 function isContainer(value: unknown): boolean {
   return value !== null && typeof value === 'object'
 }

@@ -111,7 +111,7 @@ function takenFromAnother(evidence: Evidence): Exchange[] {
   )
 }
 
-/** Returns whether a media type is JSON or has the suffix `+json` (RFC 6839). */
+/** Returns true if a media type is JSON or has the suffix `+json` (RFC 6839). */
 function isJson(type: string): boolean {
   return /[/+]json/i.test(type)
 }

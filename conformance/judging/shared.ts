@@ -41,7 +41,7 @@ export function requireConclusive<Answer extends Exchange>(answer: Answer): Answ
   throw new Undecided(pathOf(answer.request), 'is inconclusive', why)
 }
 
-/** Returns whether a shown size differs from `bytes` in all units. The unit of sizes is not documented. */
+/** Returns true if a shown size differs from `bytes` in all units. The unit of sizes is not documented. */
 export function isOtherSize(shown: unknown, bytes: number): boolean {
   const size = Number(shown)
   const units = [1000, 1024, 1000 ** 2, 1024 ** 2]
@@ -70,7 +70,7 @@ export function ofBoth<T>(look: (which: 1 | 2) => T): T[] {
   return second === undefined ? [first] : [first, second]
 }
 
-/** Returns whether a text is a UUID, in any case (RFC 9562 section 4). */
+/** Returns true if a text is a UUID, in any case (RFC 9562 section 4). */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
 }

@@ -286,12 +286,12 @@ const textIn = (value: unknown) => (typeof value === 'string' ? value.toLowerCas
 /** Marks of withheld texts. */
 const withheldMarks = ['redact', 'hidden', '…', '...', '#']
 
-/** Returns whether a text is a placeholder for a hidden value, such as `***`. */
+/** Returns true if a text is a placeholder for a hidden value, such as `***`. */
 function isWithheld(text: string): boolean {
   return isMasked(text) || withheldMarks.some((mark) => text.includes(mark))
 }
 
-/** Returns whether a name is shown in parts, such as a given name and a family name. */
+/** Returns true if a name is shown in parts, such as a given name and a family name. */
 function holdsWords(shown: unknown, name: string): boolean {
   const words = [...textsIn(shown)].filter((text) => !text.includes('@')).flatMap((text) => text.split(/[\s,]+/))
   return name

@@ -259,7 +259,7 @@ function prefixOfTwoTenants(evidence: Evidence, keys: readonly string[]): string
   return prefix !== 'tenants/' && String(theirs.value).startsWith(prefix) ? prefix : undefined
 }
 
-/** Returns whether the tenant in a key is an unfilled template. */
+/** Returns true if the tenant in a key is an unfilled template. */
 function isUnfilled(key: string): boolean {
   const tenant = decodePercent(key.split('/')[1] ?? '')
   return ['undefined', 'null'].includes(tenant) || /^\$?[{<].*[}>]$/.test(tenant)
@@ -276,7 +276,7 @@ function sessionsSeen(evidence: Evidence): { readonly id: string; readonly excha
   })
 }
 
-/** Returns whether a text contains the sent name, also percent-encoded. */
+/** Returns true if a text contains the sent name, also percent-encoded. */
 function containsName(shown: string, sent: string): boolean {
   const lower = (text: string) => text.normalize('NFC').toLowerCase()
   return [shown, decodePercent(shown)].some((text) => lower(text).includes(lower(sent)))

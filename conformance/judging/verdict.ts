@@ -27,7 +27,7 @@ function worst(found: readonly Verdict[]): Verdict {
   return verdicts.find((verdict) => found.includes(verdict)) ?? 'not-applicable'
 }
 
-/** Returns whether a deployment must pass a check to conform. */
+/** Returns true if a deployment must pass a check to conform. */
 export function binds({ provenance, level }: Omit<Judged, 'verdict'>): boolean {
   return provenance === 'documented' && level === 'must'
 }

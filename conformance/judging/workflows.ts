@@ -88,7 +88,7 @@ function keepsField(
 
 const isSure = ({ finding }: ShownPlace) => finding.strength !== 'likely'
 
-/** Returns whether a boolean is shown, as a boolean, as its substitute, or in the words that other samples show for it. */
+/** Returns true if a boolean is shown, as a boolean, as its substitute, or in the words that other samples show for it. */
 function isTruth({ value, finding }: ShownPlace, sent: boolean | undefined, evidence: Evidence): boolean {
   const truth = booleanOf(value)
   if (truth !== undefined || finding.strength !== 'proven' || finding.answer === undefined) return truth === sent

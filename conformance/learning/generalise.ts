@@ -138,7 +138,7 @@ function bound(
   return best ? { $: best.fact.pointer, ...(best.as && { as: best.as }) } : anyApprover(samples, allows)
 }
 
-/** Binds a value that is always an approver of the step, if not always the one whom the contract has assigned by then. */
+/** Binds a value that is always an approver of the step, but not always the approver whom the contract has assigned at that time. */
 function anyApprover(samples: readonly AnswerSample[], allows: (fact: KnownFact) => boolean): Json | undefined {
   const [sample] = samples
   if (!sample) return undefined
@@ -690,7 +690,7 @@ function memberAt(pointer: string): (item: unknown) => unknown {
   }
 }
 
-/** Returns whether a choice gives other items than those before it. */
+/** Returns true if a choice gives other items than those before it. */
 function isDifferent(samples: readonly AnswerSample[], choice: ListChoice, before: readonly ListChoice[]): boolean {
   return !before.some(
     (other) =>

@@ -130,7 +130,7 @@ export function refusedIn(pairs: readonly LearnedPair[]): string[] {
   return [...refused].filter((name) => !accepted.has(name)).toSorted()
 }
 
-/** Says whether pages on other origins may call the service and storage, as far as a call from one was seen. */
+/** Returns whether pages on other origins may call the service and storage, for each of the two that such a page has called. */
 export function corsIn(exchanges: readonly Exchange[]): { service?: boolean; storage?: boolean } {
   const found: { service?: boolean; storage?: boolean } = {}
   for (const { request, headers, status } of exchanges) {

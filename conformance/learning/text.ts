@@ -118,7 +118,7 @@ function cutAt(parts: readonly Part[], text: string, fact: Part): Part[] {
   })
 }
 
-/** Returns whether two texts have the same facts at the same places. */
+/** Returns true if two texts have the same facts at the same places. */
 function isAligned(one: readonly Part[], other: readonly Part[]): boolean {
   return (
     one.length === other.length &&
@@ -234,7 +234,7 @@ function alphabetOf(words: readonly string[]): NewKind {
   return names.find((name) => [...used].every((character) => alphabets[name].includes(character))) ?? 'base64url'
 }
 
-/** Returns whether the same thing had two values: then a value belongs to the call. */
+/** Returns true if the same thing had two values: then a value belongs to the call. */
 function perCall(words: readonly string[], samples: readonly AnswerSample[]): boolean {
   const known = new Map<string, string>()
   return samples.some(({ thing }, index) => {

@@ -39,7 +39,7 @@ function listed(numbers: readonly unknown[]): number[] {
   return [Date.UTC(year, month - 1, day, hour, minute, second, Math.floor(nanos / 1_000_000))]
 }
 
-/** Returns whether a time in a form is like this value, up to digits that the form does not keep. */
+/** Returns true if a time in a form is like this value, up to digits that the form does not keep. */
 function isWritten(value: unknown, ms: number, form: TimeForm): boolean {
   const written = writeTime(ms, form)
   if (typeof written !== typeof value) return false

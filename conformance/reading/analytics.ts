@@ -55,14 +55,14 @@ const kinds: Readonly<Record<Fact, (place: Place) => boolean>> = {
     mayBeDuration(place.value),
 }
 
-/** Returns whether a member is a rate by its own name, or inside of rates: `rates: { success: 0.9 }`. */
+/** Returns true if a member is a rate by its own name, or inside of rates: `rates: { success: 0.9 }`. */
 const isRate = ({ way }: Place) => mentionsRole(way.slice(-3), 'rate')
 
-/** Returns whether a name means success, or approval of the whole workflow. (Approval of a step is the step's own.) */
+/** Returns true if a name means success, or approval of the whole workflow. (Approval of a step is the step's own.) */
 const tellsSuccess = ({ way }: Place) =>
   mentionsRole(way.slice(-3), 'success') || (mentionsRole(way.slice(-3), 'ended', 'task') && !mentionsRole(way, 'step'))
 
-/** Returns whether a name means completion. A step's durations count only if they say so. */
+/** Returns true if a name means completion. A step's durations count only if they say so. */
 const tellsCompletion = ({ way }: Place) =>
   mentionsRole(way, 'completion') ||
   (!mentionsRole(way, 'step') && mentionsRole(way, 'execution', 'measure', 'average'))
@@ -72,14 +72,14 @@ const isMoment = (own: readonly Term[]) =>
 
 const isContainer = (value: unknown): value is object => value !== null && typeof value === 'object'
 
-/** Returns whether a value may be a rate: a share or a percentage, as a number or a text; null; or several of them. */
+/** Returns true if a value may be a rate: a share or a percentage, as a number or a text; null; or several of them. */
 function mayBeRate(value: unknown): boolean {
   if (value === null || isContainer(value)) return true
   const number = numberOf(typeof value === 'string' ? value.replace(/ ?%$/, '') : value)
   return number !== undefined && number >= 0 && number <= 100
 }
 
-/** Returns whether a value may be a duration: a number, or a text that begins with one; null; or several of them. */
+/** Returns true if a value may be a duration: a number, or a text that begins with one; null; or several of them. */
 function mayBeDuration(value: unknown): boolean {
   if (value === null || isContainer(value)) return true
   return (numberOf(value) ?? -1) >= 0 || (typeof value === 'string' && /^\d+(\.\d+)? ?[a-z]{1,8}$/i.test(value))
@@ -91,7 +91,7 @@ const mayBe: Readonly<Record<Fact, (value: unknown) => boolean>> = {
   'completion-time': mayBeDuration,
 }
 
-/** Returns whether a value may be one of the analytics, whatever its name. */
+/** Returns true if a value may be one of the analytics, whatever its name. */
 export function mayBeFact(fact: Fact, value: unknown): boolean {
   return value !== undefined && mayBe[fact](value)
 }
@@ -138,7 +138,7 @@ export function unexplained(
     }))
 }
 
-/** Returns whether a place is known to be something other than the fact. */
+/** Returns true if a place is known to be something other than the fact. */
 function isExplained(place: Place, fact: Fact, ours: ReadonlySet<string>): boolean {
   const { own, way, name, value, pointer } = place
   // An item of a list has no name of its own.
@@ -158,12 +158,12 @@ function isExplained(place: Place, fact: Fact, ours: ReadonlySet<string>): boole
       : !isBareFact(own, fact)
 }
 
-/** Returns whether a name is only `rate` or `duration`, without a subject. */
+/** Returns true if a name is only `rate` or `duration`, without a subject. */
 const isBareFact = (own: readonly Term[], fact: Fact) =>
   (fact === 'success-rate' && mentionsRole(own, 'rate')) ||
   (fact === 'completion-time' && mentionsRole(own, 'duration'))
 
-/** Returns whether a value may be a figure of the fact. Bottlenecks may also be texts or booleans. */
+/** Returns true if a value may be a figure of the fact. Bottlenecks may also be texts or booleans. */
 function isFigureFor(fact: Fact, value: unknown): boolean {
   if (fact !== 'bottlenecks') return typeof value === 'number' || numberOf(value) !== undefined
   return typeof value === 'boolean'

@@ -281,7 +281,7 @@ function isCalled(pointer: string, name: string): boolean {
   return isQualified(isNamed(own, 'envelope') && isQualified(around, name) ? around : own, name)
 }
 
-/** Returns whether a name is the contract's, alone or with words that change nothing: `ToSteps`, `approverEmails`. */
+/** Returns true if a name is the contract's, alone or with words that change nothing: `ToSteps`, `approverEmails`. */
 function isQualified(shown: string, name: string): boolean {
   if (isSameName(shown, name)) return true
   const terms = termsOf(shown).filter((term) => !hasRole(term, 'linking'))

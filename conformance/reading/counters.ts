@@ -57,17 +57,17 @@ function isCounter(pointer: string, section: string): boolean {
   return between.every((term) => hasRole(term, ...neutral)) || saysExecutions(own) || saysExecutions(names.at(-2) ?? [])
 }
 
-/** Returns whether a counter counts executions and not, for example, pending approvals, of which an execution has several. */
+/** Returns true if a counter counts executions and not, for example, pending approvals, of which an execution has several. */
 export function countsExecutions(pointer: string): boolean {
   return mentionsRole(namesOf(pointer).at(-1) ?? [], 'execution', 'begun', 'count')
 }
 
-/** Returns whether a counter's own name, or that of its parent, says that it counts executions. */
+/** Returns true if a counter's own name, or that of its parent, says that it counts executions. */
 export function isNamedForExecutions(pointer: string): boolean {
   return namesOf(pointer).slice(-2).some(saysExecutions)
 }
 
-/** Returns whether the counters count only ended executions: a total and its outcomes, and no open ones. */
+/** Returns true if the counters count only ended executions: a total and its outcomes, and no open ones. */
 export function countOnlyOutcomes(
   figures: ReadonlyMap<string, number>,
   counters: ReadonlyMap<string, number>,

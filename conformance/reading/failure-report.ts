@@ -22,7 +22,7 @@ export const failureIn = oncePerAnswer((json): string | undefined => {
   return undefined
 })
 
-/** Returns whether there is a message beside the code. Only then the code belongs to the answer. */
+/** Returns true if there is a message beside the code. Only then the code belongs to the answer. */
 function isExplained(json: object): boolean {
   return Object.keys(json).some((name) => endsWithRole(name, 'message') || isNamed(name, 'content'))
 }
@@ -31,7 +31,7 @@ const isCode = remember(
   (name) => endsWithRole(name, 'code') || endsWithRole(name, 'number') || endsWithRole(name, 'time'),
 )
 
-/** Returns whether a member reports a failure. Among several numbers, success and failed are counts. */
+/** Returns true if a member reports a failure. Among several numbers, success and failed are counts. */
 function fails(name: string, value: unknown, isExplained: boolean, isCount: boolean): boolean {
   if (isCount && typeof value === 'number' && !isCode(name)) return false
   if (saysSound(name)) return value === false || value === 0 || value === 'false'
@@ -40,7 +40,7 @@ function fails(name: string, value: unknown, isExplained: boolean, isCount: bool
   return isExplained && isAnswersCode(name) && isFailureCode(value)
 }
 
-/** Returns whether a name is a word with a role, alone or after `is` or `has`. */
+/** Returns true if a name is a word with a role, alone or after `is` or `has`. */
 const saysOf = (name: string, role: Role) => isNamed(name, role) || isJoined(name, 'linking', role)
 
 const explainsFault = (name: string) =>
@@ -51,7 +51,7 @@ const saysFault = remember((name) => saysOf(name, 'fault') || explainsFault(name
 
 const isAnswersCode = (name: string) => isNamed(name, 'code') || isJoined(name, 'answer', 'code')
 
-/** Returns whether a code means failure: 401, 40100, "401", "E401" or "NOT_FOUND"; not 0, 200 or "OK". */
+/** Returns true if a code means failure: 401, 40100, "401", "E401" or "NOT_FOUND"; not 0, 200 or "OK". */
 function isFailureCode(value: unknown): boolean {
   const text = String(value)
   const [, prefix] = text.match(/^([a-z]{0,5})[-_ ]?[45]\d\d(?:\d\d)?$/i) ?? []
@@ -59,7 +59,7 @@ function isFailureCode(value: unknown): boolean {
   return text.length < 60 && mentionsRole(termsOf(text), 'refused') && !saysSuccess(text)
 }
 
-/** Returns whether a value has content: a text that does not mean 'none', or an object with such a text. */
+/** Returns true if a value has content: a text that does not mean 'none', or an object with such a text. */
 function isSomething(value: unknown): boolean {
   if (value === null || typeof value !== 'object') return isTold(value) && !isNamed(String(value), 'denial', 'fine')
   return membersOf(value).some((member) => typeof member.value !== 'object' && isTold(member.value))
@@ -76,7 +76,7 @@ function saysSuccess(text: string): boolean {
 }
 
 /**
- * Returns whether the answer to a request that should be refused resembles the answer to the valid one, with nearly all of
+ * Returns true if the answer to a request that should be refused resembles the answer to the valid one, with nearly all of
  * its members. An error in its own envelope does not, whatever its status, nor does one with another code, or with another
  * message if the answer is only a message.
  */
@@ -95,7 +95,7 @@ function hasOtherCode(answer: unknown, control: unknown): boolean {
   )
 }
 
-/** Returns whether two answers that are only messages differ. Ignores words with digits, which may be identifiers. */
+/** Returns true if two answers that are only messages differ. Ignores words with digits, which may be identifiers. */
 function saysOtherwise(answer: unknown, control: unknown): boolean {
   const texts = [answer, control].map(messageIn)
   return texts.every((text) => text !== undefined) && texts[0] !== texts[1]

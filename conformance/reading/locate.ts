@@ -109,7 +109,7 @@ export function findNamed(json: unknown, ...names: readonly string[]): Located |
   return undefined
 }
 
-/** Returns whether a value can be an identifier: a short text or an integer. */
+/** Returns true if a value can be an identifier: a short text or an integer. */
 export function isIdentifier(value: unknown): value is string | number {
   // An unpaired surrogate cannot be part of a URL.
   if (typeof value === 'string') return /^[^\s]{1,300}$/.test(value) && value.isWellFormed()
@@ -181,7 +181,7 @@ export function identifiersInHeaders(headers: Headers, kind: string): Located[] 
   )
 }
 
-/** Returns whether a text is masked, for example for privacy: `s***@example.com`. */
+/** Returns true if a text is masked, for example for privacy: `s***@example.com`. */
 export function isMasked(text: string): boolean {
   return /[*•]/.test(text) || text.includes('xxx@')
 }

@@ -51,7 +51,7 @@ export const wordsOf = remember((pointer): readonly string[] =>
   ),
 )
 
-/** Returns whether two names are the same in any spelling. A serializer may remove `is` from the name of a boolean. */
+/** Returns true if two names are the same in any spelling. A serializer may remove `is` from the name of a boolean. */
 export function isSameName(shown: string, name: string): boolean {
   const [one, other] = [normalizeName(shown), normalizeName(name)]
   return one === other || (/^is[A-Z_]/.test(name) && `is${one}` === other)

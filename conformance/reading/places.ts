@@ -32,7 +32,7 @@ export function valuesAt(json: unknown, place: string): Located[] {
   )
 }
 
-/** Returns whether a shown value equals the sent one. Texts are compared in NFC (Unicode Standard Annex 15). */
+/** Returns true if a shown value equals the sent one. Texts are compared in NFC (Unicode Standard Annex 15). */
 export function isSameLeaf(shown: unknown, sent: unknown): boolean {
   if (typeof shown === 'string' && typeof sent === 'string') return shown.normalize('NFC') === sent.normalize('NFC')
   return shown === sent

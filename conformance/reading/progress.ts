@@ -41,7 +41,7 @@ export const executionLists = oncePerAnswer((json): ReadonlyMap<string, number> 
   return new Map(lists)
 })
 
-/** Returns whether the figures have a time of computation that has not changed. */
+/** Returns true if the figures have a time of computation that has not changed. */
 function isStale(before: unknown, after: unknown): boolean {
   const earlier = stampsIn(before)
   return [...stampsIn(after)].some(([pointer, stamp]) => earlier.get(pointer) === stamp)

@@ -45,7 +45,7 @@ export function findSection(
   return find((place) => tellsOfSteps(place, stepIds))?.pointer
 }
 
-/** Returns whether a section is null in the details, for example before the first execution has ended. */
+/** Returns true if a section is null in the details, for example before the first execution has ended. */
 export function isNull(json: unknown, section: Section): boolean {
   return placesIn(json).some(
     (place) => place.value === null && (isCalled(place, section) || kinds[section]({ ...place, value: [] })),
@@ -83,7 +83,7 @@ export function unknownPart(json: unknown, sent: object, found: readonly (string
 
 const leavesOf = (value: unknown) => membersOf(value).filter((member) => !isContainer(member.value))
 
-/** Returns whether a term wraps a whole answer, or several sections. */
+/** Returns true if a term wraps a whole answer, or several sections. */
 const isWrapping = (term: Term) => hasRole(term, 'envelope', 'measure') && !hasRole(term, 'head')
 
 /** Parts of the details other than the three sections. */
@@ -98,7 +98,7 @@ function isCalled({ names }: Place, section: Section): boolean {
   )
 }
 
-/** Returns whether items or members identify at least two of the steps and have figures that were not sent. */
+/** Returns true if items or members identify at least two of the steps and have figures that were not sent. */
 function tellsOfSteps({ names, value }: Place, stepIds: readonly string[]): boolean {
   if (!isContainer(value) || mentionsRole(names.flat(), 'advice', ...ofOthers)) return false
   const parts: [string, unknown][] = Array.isArray(value)
@@ -116,12 +116,12 @@ function hasFigures(part: unknown): boolean {
   return Object.entries(part).some(([name, item]) => isStepFigure(name, item) || (isObject(item) && holdsFigures(item)))
 }
 
-/** Returns whether a member is a figure that was not sent. Estimated durations are sent by the client. */
+/** Returns true if a member is a figure that was not sent. Estimated durations are sent by the client. */
 function isStepFigure(name: string, value: unknown): boolean {
   return !isObject(value) && !mentionsRole(termsOf(name), 'estimate') && isFigure(name, value)
 }
 
-/** Returns whether there are figures anywhere within an item. */
+/** Returns true if there are figures anywhere within an item. */
 const holdsFigures = (item: object) => membersOf(item).some(({ name, value }) => isStepFigure(name, value))
 
 const kinds: Record<Section, (place: Place) => boolean> = {
@@ -151,7 +151,7 @@ const others: Partial<Record<Section, (place: Place) => boolean>> = {
     Array.isArray(value) && mentionsRole(names.at(-1) ?? [], 'insight'),
 }
 
-/** Returns whether a place is a figure about executions beside the workflow's own fields. */
+/** Returns true if a place is a figure about executions beside the workflow's own fields. */
 function isLooseFigure({ names, value }: Place): boolean {
   const own = names.at(-1) ?? []
   return (

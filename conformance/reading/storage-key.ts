@@ -1,7 +1,7 @@
 import { decodePercent, type Located, membersOf } from './locate.ts'
 import { isNamed, mentionsRole, termsOf } from './vocabulary.ts'
 
-/** Returns whether a name is that of a storage key. */
+/** Returns true if a name is that of a storage key. */
 export function isCalledKey(name: string): boolean {
   return isNamed(name, 'key')
 }
@@ -35,7 +35,7 @@ export function storageKeyIn(json: unknown, uploadUrl: string, fileName: string)
 
 type Text = Located & { readonly value: string }
 
-/** Returns whether a key ends with the file's name. Both are compared in NFC (Unicode Standard Annex 15). */
+/** Returns true if a key ends with the file's name. Both are compared in NFC (Unicode Standard Annex 15). */
 export function endsWithName(key: string, fileName: string): boolean {
   return key.normalize('NFC').endsWith(fileName.normalize('NFC'))
 }

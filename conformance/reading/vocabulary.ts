@@ -105,29 +105,29 @@ function partsOf(word: string, unsplittable = new Set<string>()): string[] | und
   return undefined
 }
 
-/** Returns whether a term has one of these roles. */
+/** Returns true if a term has one of these roles. */
 export function hasRole({ roles: known }: Term, ...roles: readonly Role[]): boolean {
   return roles.some((role) => known.has(role))
 }
 
-/** Returns whether any of the terms has one of these roles. */
+/** Returns true if any of the terms has one of these roles. */
 export function mentionsRole(terms: readonly Term[], ...roles: readonly Role[]): boolean {
   return terms.some((term) => hasRole(term, ...roles))
 }
 
-/** Returns whether a whole name, in any spelling, is one word or phrase with one of these roles. */
+/** Returns true if a whole name, in any spelling, is one word or phrase with one of these roles. */
 export function isNamed(name: string, ...roles: readonly Role[]): boolean {
   const known = rolesOf(normalizeName(name), byBareWord)
   return known !== undefined && roles.some((role) => known.has(role))
 }
 
-/** Returns whether a name is a word with one role followed by one with another, such as `errorCode` or `errcode`. */
+/** Returns true if a name is a word with one role followed by one with another, such as `errorCode` or `errcode`. */
 export function isJoined(name: string, first: Role, second: Role): boolean {
   const whole = normalizeName(name)
   return bareWordsWith(first).some((word) => whole.startsWith(word) && isNamed(whole.slice(word.length), second))
 }
 
-/** Returns whether a name ends with a word of a role, separated or not: `workflow_id`, `wfid`. */
+/** Returns true if a name ends with a word of a role, separated or not: `workflow_id`, `wfid`. */
 export function endsWithRole(name: string, role: Role): boolean {
   const whole = normalizeName(name)
   return bareWordsWith(role).some((word) => whole.endsWith(word))

@@ -1,9 +1,9 @@
 import { membersOf, valueAt } from '../reading/locate.ts'
 
 /**
- * Changes the upload URL of an answer as a session has changed the one that it was shown: other values of parameters are
- * altered, parameters that were left out are left out, and a path of the same folder gets another last segment. Returns undefined
- * if the session was sent to no such address.
+ * Repeats on a new upload URL the changes that a session made to its own: values that the session altered are altered, parameters
+ * that it left out are left out, and a path in the same folder gets another last segment. Returns undefined if the address that
+ * the session sent to is no changed upload URL.
  */
 export function changedAddress({
   shown,

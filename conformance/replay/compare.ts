@@ -47,7 +47,7 @@ export function sideOfRun({ checks, gaps, exchanges, runId }: RunResult): SideRu
   return { checks, gaps, exchanges, calls, runId }
 }
 
-/** Returns a replay for comparing it; of a recording, what was recorded. */
+/** Returns one side of a comparison: a replay, or a recording as it is. */
 export function sideOfReplay({ calls }: Pick<ReplayResult, 'calls'>, which: 'recorded' | 'now'): SideRun {
   const compared = calls.map(({ name, was, became, recorded, exchange }, index): [string, ComparedCall] => {
     const side: ComparedCall =

@@ -47,7 +47,7 @@ export class Reader {
     return this.#roles.has(value)
   }
 
-  /** Returns the deployment's value in place of the one that was recorded; undefined if no answer shows it. */
+  /** Returns the deployment's value for a recorded one; undefined if no answer shows it. */
   valueOf(use: DataUse): Value {
     const role = this.#roles.get(use.value)
     const first = use.sources[0]

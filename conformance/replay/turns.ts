@@ -12,7 +12,7 @@ export interface SessionCall {
   readonly turn: Turn
 }
 
-/** What identifies things in requests, by the place in the request. */
+/** The kinds of identifiers in requests, by their places. */
 export type ThingRole = 'workflow' | 'session' | 'key' | 'document' | 'uploadUrl'
 
 /** Returns what the identifier at a place of a request stands for; undefined if the place has none. */

@@ -10,7 +10,7 @@ export interface Suggestion {
   readonly checks: readonly RequirementId[]
 }
 
-/** Returns whether a check's failure makes the deployment nonconforming: it binds, and is not a known failure. */
+/** Returns true if a check's failure makes the deployment nonconforming: it binds, and is not a known failure. */
 export function breaks(check: CheckResult, { expected }: BaselineOutcome = noBaseline): boolean {
   return check.verdict === 'fail' && binds(check) && !expected.some((entry) => entry.check === check.id)
 }

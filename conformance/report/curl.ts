@@ -44,7 +44,7 @@ function isKey(name: string): boolean {
   return /^(authorization|x-api-key|api-key)$/i.test(name)
 }
 
-/** Returns whether a value is a placeholder. Otherwise it is an invalid key that a check made up. */
+/** Returns true if a value is a placeholder. Otherwise it is an invalid key that a check made up. */
 function isMasked(value: string): boolean {
   return !/^([A-Za-z]+ )?[\w.~+/=-]*$/.test(value)
 }

@@ -77,7 +77,7 @@ async function runWithKey({ apiKey, ...options }: ConformanceOptions): Promise<R
   return run({ ...options, ...pace, apiKey })
 }
 
-/** Returns whether a test is skipped. A warning is not a failure, so it is the reason of a skipped test. */
+/** Returns true if a test is skipped. A warning is not a failure, so it is the reason of a skipped test. */
 function isSkipped(found: Judged): boolean {
   const { verdict } = found
   if (verdict === 'not-applicable' || verdict === 'not-run') return true

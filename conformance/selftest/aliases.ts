@@ -13,7 +13,7 @@ import {
   wrap,
 } from './wrapper.ts'
 
-/** Returns whether a request uploads a file to storage, at any address. */
+/** Returns true if a request uploads a file to storage, at any address. */
 function isPut(request: Request): boolean {
   return request.method === 'PUT' && !isServicePath(request)
 }

@@ -52,7 +52,7 @@ export function judgeMutant(
   }
 }
 
-/** Returns whether the blocking check failed, or is itself blocked by one that failed. */
+/** Returns true if the blocking check failed, or is itself blocked by one that failed. */
 function isRed(
   by: RequirementId | undefined,
   results: readonly GateResult[],
@@ -65,12 +65,12 @@ function isRed(
   return next?.verdict === 'blocked' && isRed(next.blockedBy, results, red, [...waited, by])
 }
 
-/** Returns whether a mutant's run agrees with its declaration. */
+/** Returns true if a mutant's run agrees with its declaration. */
 export function isExact({ survives, accused, disturbed }: MutantJudgement): boolean {
   return survives.length + accused.length + disturbed.length === 0
 }
 
-/** Returns whether any check failed. Under variants this suffices, since another check may find the mutant there. */
+/** Returns true if any check failed. Under variants this suffices, since another check may find the mutant there. */
 export function isNoticed(results: readonly GateResult[]): boolean {
   return redOf(results).length > 0
 }

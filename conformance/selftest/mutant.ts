@@ -20,7 +20,7 @@ export interface Mutant {
   /** The reason why no documented check may fail, if `kills` is empty: a standard requires the fact, or nothing does. */
   readonly inherited?: string
   create(): Wrapper
-  /** Returns whether the fault is visible under these variants. */
+  /** Returns true if the fault is visible under these variants. */
   appliesTo(variants: Choice): boolean
 }
 
@@ -45,7 +45,7 @@ export function refusesField(
   call: 'createWorkflow' | 'executeWorkflow' | 'requestUpload' | 'confirmUpload',
   path: string,
   fill: (index: number) => unknown,
-  /** Returns whether a value is refused. @default all values */
+  /** Returns true if a value is refused. @default all values */
   isRefused: (value: unknown) => boolean = () => true,
 ): Wrapper {
   return onCalls([call], async (request, inner) => {

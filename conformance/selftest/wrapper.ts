@@ -43,13 +43,13 @@ export function callOf({ method, url }: Request): OperationId | undefined {
   return callIds.find((id) => operations[id].method === method && patterns[id]?.test(pathname))
 }
 
-/** Returns whether a request is one of these calls. */
+/** Returns true if a request is one of these calls. */
 export function isCall(request: Request, ...ids: readonly OperationId[]): boolean {
   const id = callOf(request)
   return id !== undefined && ids.includes(id)
 }
 
-/** Returns whether a request goes to the service, at any path. */
+/** Returns true if a request goes to the service, at any path. */
 export function isServicePath(request: Request): boolean {
   return new URL(request.url).pathname.startsWith('/api/')
 }

@@ -1,14 +1,14 @@
-/** Returns whether a host is this machine. */
+/** Returns true if a host is this machine. */
 function isLoopback(host: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i.test(host)
 }
 
-/** Returns whether a host is this machine or has a reserved name, such as the one given to a function (RFC 6761). */
+/** Returns true if a host is this machine or has a reserved name, such as the one given to a function (RFC 6761). */
 export function isNearby(host: string): boolean {
   return isLoopback(host) || /\.(test|invalid)$/i.test(host)
 }
 
-/** Returns whether a host is private: this machine, a private network (RFC 1918, RFC 4193) or link-local (RFC 3927). */
+/** Returns true if a host is private: this machine, a private network (RFC 1918, RFC 4193) or link-local (RFC 3927). */
 export function isPrivate(host: string): boolean {
   // A name may end with a dot for the root (RFC 1034 section 3.1).
   if (host.endsWith('.')) return isPrivate(host.slice(0, -1))

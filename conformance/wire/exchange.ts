@@ -9,7 +9,7 @@ export type SentRequest = Pick<Request, 'method' | 'url' | 'headers'>
 /** A request and its answer. */
 export interface Exchange {
   readonly request: SentRequest
-  /** When the request was sent, in milliseconds since 1970; absent in transcripts. */
+  /** The time at which the request was sent, in milliseconds since 1970; absent in transcripts. */
   readonly at?: number
   /** The step that sent it; absent for the initial probe of the address. */
   readonly label?: Label
@@ -65,7 +65,7 @@ function quoteOwnWords(exchange: Exchange): string {
 }
 
 /**
- * Returns whether an answer reports success: a 2xx whose body is neither an error nor a web page, a 201 with a `Location`, or
+ * Returns true if an answer reports success: a 2xx whose body is neither an error nor a web page, a 201 with a `Location`, or
  * a 303 that leads to the result (RFC 9110 sections 15.3.2 and 15.4.4).
  */
 export function succeeded(answer: Exchange): boolean {
@@ -88,7 +88,7 @@ export function describeRefusal(answer: Exchange): string {
   return told ? `${describeAnswer(answer)} with ${told}${quoteOwnWords(answer)}` : describeAnswer(answer)
 }
 
-/** Returns whether two refusals are the same except for numbers, identifiers and the path. */
+/** Returns true if two refusals are the same except for numbers, identifiers and the path. */
 export function isRefusedAlike(one: Exchange, other: Exchange): boolean {
   const said = (answer: Exchange) =>
     (ownWords(answer) ?? '').replaceAll(new URL(answer.request.url).pathname, '').replaceAll(/[\da-f-]{8,}|\d+/gi, '#')
@@ -96,7 +96,7 @@ export function isRefusedAlike(one: Exchange, other: Exchange): boolean {
 }
 
 /**
- * Returns whether a call that should be refused was carried out: it succeeded, and its answer resembles that of the valid
+ * Returns true if a call that should be refused was carried out: it succeeded, and its answer resembles that of the valid
  * call. If the valid call's answer has no JSON, compares the status and the presence of `Location`.
  */
 export function succeededLike(answer: Exchange, control: Exchange): boolean {

@@ -28,7 +28,7 @@ export function exampleBody(document: Node, { definition }: ContractOperation): 
   return resolve(document, example)?.value
 }
 
-/** Returns whether the body of an operation is a file. */
+/** Returns true if the body of an operation is a file. */
 export function takesFile(document: Node, { definition }: ContractOperation): boolean {
   return resolve(document, definition.requestBody)?.content['application/octet-stream'] !== undefined
 }
@@ -49,7 +49,7 @@ export function exampleUpload(document: Node): { upload_url: string; method: str
   return document.components.examples.Upload.value
 }
 
-/** Returns whether an operation is one of storage, which takes no key. */
+/** Returns true if an operation is one of storage, which takes no key. */
 export function isStorage({ definition }: ContractOperation): boolean {
   return definition.security?.length === 0
 }

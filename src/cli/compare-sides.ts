@@ -108,7 +108,7 @@ class Runs {
     this.#signal = signal
   }
 
-  /** Returns the runs so far, and more of a live side, until there are so many. */
+  /** Returns the runs so far. Runs a live side again until it has at least `count` runs. */
   async atLeast(count: number): Promise<readonly SideRun[]> {
     const side = this.#side
     if (side.kind === 'report') return [side.run]

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { sessionReportKinds } from '../../conformance/report/kinds.ts'
 import type { CompareFlags } from './compare-sides.ts'
-import { deploymentOptions, sessionReports } from './options.ts'
+import { addCallOptions, deploymentOptions, sessionReports } from './options.ts'
 
 const help = `
 Each side is a URL, a profile that countersign learn has written (answered by the mock), a report.json of conformance, a HAR
@@ -18,7 +18,7 @@ Exit codes: 0 no difference, 1 differences, 2 undecided, 3 bad usage, configurat
 
 /** Creates `countersign compare`, which shows in what two deployments differ. */
 export function compareCommand(done: (code: number) => void): Command {
-  return new Command('compare')
+  const command = new Command('compare')
     .description('Compare two deployments, or one with its past.')
     .argument('<a>', 'URL, profile, report, HAR file, or reference')
     .argument('<b>', 'the same')
@@ -26,12 +26,7 @@ export function compareCommand(done: (code: number) => void): Command {
     .addOption(deploymentOptions.header())
     .option('--report <kinds>', `write these reports: ${sessionReportKinds.join(',')}`, sessionReports, [])
     .option('--report-dir <dir>', 'folder for the reports', 'compare-report')
-    .addOption(deploymentOptions.requestTimeout())
-    .addOption(deploymentOptions.settle())
-    .addOption(deploymentOptions.rateLimit())
-    .addOption(deploymentOptions.cacert())
-    .addOption(deploymentOptions.insecure())
-    .addOption(deploymentOptions.allowLiveKey())
+  return addCallOptions(command)
     .addHelpText('after', help)
     .action(async (a: string, b: string, flags: CompareFlags) => {
       const { compareDeployments } = await import('./compare-sides.ts')

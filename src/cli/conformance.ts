@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { Command, Option } from 'commander'
 import { reportKinds } from '../../conformance/report/kinds.ts'
 import type { ConformanceFlags } from './check-deployment.ts'
-import { deploymentOptions, reports } from './options.ts'
+import { addCallOptions, deploymentOptions, reports } from './options.ts'
 import type { StartRun } from './run-suite.ts'
 
 const help = `
@@ -24,7 +24,7 @@ export const startWorker: StartRun = (plan) =>
 
 /** Creates `countersign conformance`, which runs the suite and writes its reports. */
 export function conformanceCommand(done: (code: number) => void, startRun = startWorker): Command {
-  return new Command('conformance')
+  const command = new Command('conformance')
     .description('Check a deployment against the documented interface. Without --url, check the built-in reference.')
     .addOption(deploymentOptions.url())
     .addOption(deploymentOptions.header())
@@ -40,13 +40,8 @@ export function conformanceCommand(done: (code: number) => void, startRun = star
     .option('--report <kinds>', `write these reports: ${reportKinds.join(',')}`, reports, ['json'])
     .option('--report-dir <dir>', 'folder for the reports', 'conformance-report')
     .option('--baseline <file>', 'known failures that do not count; one that passes, or has expired, does')
-    .addOption(deploymentOptions.requestTimeout())
-    .addOption(deploymentOptions.settle())
-    .addOption(deploymentOptions.rateLimit())
-    .addOption(deploymentOptions.cacert())
-    .addOption(deploymentOptions.insecure('; every report says so'))
     .option('--verbose', 'print where each value was found in the answers, and why')
-    .addOption(deploymentOptions.allowLiveKey())
+  return addCallOptions(command, '; every report says so')
     .option('--dry-run', 'print the checks, and send nothing')
     .addHelpText('after', help)
     .action(async (flags: ConformanceFlags) => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { LearnFlags } from './learn-files.ts'
-import { deploymentOptions } from './options.ts'
+import { addCallOptions, deploymentOptions } from './options.ts'
 
 const help = `
 Writes profile.json (how the deployment answers each call, and what it refuses), overlay.yaml and openapi.yaml (the contract as
@@ -20,20 +20,15 @@ Exit codes: 0 learned, 2 learned but for something (see the table), 3 bad usage 
 
 /** Creates `countersign learn`, which writes how a deployment answers. */
 export function learnCommand(done: (code: number) => void): Command {
-  return new Command('learn')
+  const command = new Command('learn')
     .description('Learn how a deployment answers, so that the mock can answer like it.')
     .addOption(deploymentOptions.url())
     .option('--from <file>', 'HAR file to learn from; alone, or with --url in addition to the deployment')
     .option('--out <dir>', 'folder for the files', 'countersign-profile')
     .addOption(deploymentOptions.header())
     .option('--profile <file>', 'JSON file that locates what cannot be found in the answers')
-    .addOption(deploymentOptions.requestTimeout())
-    .addOption(deploymentOptions.settle())
-    .addOption(deploymentOptions.rateLimit())
-    .addOption(deploymentOptions.cacert())
-    .addOption(deploymentOptions.insecure())
     .option('--verbose', 'print each place where the mock answers differently')
-    .addOption(deploymentOptions.allowLiveKey())
+  return addCallOptions(command)
     .addHelpText('after', help)
     .action(async (flags: LearnFlags) => {
       const { learnFiles } = await import('./learn-files.ts')

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
   type ReportKind,
   reportKinds,
@@ -128,15 +128,26 @@ export const deploymentOptions = {
       '--header <header...>',
       "send 'Name: value' with each call of the service; 'Name: env:VARIABLE' reads the value from a variable",
     ),
-  requestTimeout: () =>
-    new Option('--request-timeout <time>', 'wait this many seconds for each answer').argParser(seconds).default(10),
-  settle: () =>
-    new Option('--settle <time>', 'wait this long for the effects of a call to show (default: 10s)').argParser(seconds),
-  rateLimit: () =>
-    new Option('--rate-limit <rate>', 'limit the requests per second (default: 5/s, unlimited on loopback)').argParser(
-      perSecond,
-    ),
-  cacert: () => new Option('--cacert <file>', 'trust the certificate authorities in this PEM file too'),
-  insecure: (effect = '') => new Option('--insecure', `skip the check of certificates${effect}`),
-  allowLiveKey: () => new Option('--allow-live-key', 'accept a key without a test-mode prefix'),
+}
+
+/** Adds the options for the connections to a deployment, and for its protection. `effect` ends the description of `--insecure`. */
+export function addCallOptions(command: Command, effect = ''): Command {
+  return command
+    .addOption(
+      new Option('--request-timeout <time>', 'wait this many seconds for each answer').argParser(seconds).default(10),
+    )
+    .addOption(
+      new Option('--settle <time>', 'wait this long for the effects of a call to show (default: 10s)').argParser(
+        seconds,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--rate-limit <rate>',
+        'limit the requests per second (default: 5/s, unlimited on loopback)',
+      ).argParser(perSecond),
+    )
+    .option('--cacert <file>', 'trust the certificate authorities in this PEM file too')
+    .option('--insecure', `skip the check of certificates${effect}`)
+    .option('--allow-live-key', 'accept a key without a test-mode prefix')
 }

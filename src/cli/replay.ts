@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { sessionReportKinds } from '../../conformance/report/kinds.ts'
-import { deploymentOptions, httpUrl, sessionReports } from './options.ts'
+import { addCallOptions, deploymentOptions, httpUrl, sessionReports } from './options.ts'
 import type { ReplayFlags } from './replay-session.ts'
 
 const help = `
@@ -15,7 +15,7 @@ Exit codes: 0 same outcomes, 1 another outcome, 2 undecided, since calls could n
 
 /** Creates `countersign replay`, which sends a recorded session to a deployment. */
 export function replayCommand(done: (code: number) => void): Command {
-  return new Command('replay')
+  const command = new Command('replay')
     .description('Send a recorded session to a deployment, and compare what becomes of each call.')
     .argument('<file>', 'HAR file with the session')
     .addOption(deploymentOptions.url())
@@ -24,12 +24,7 @@ export function replayCommand(done: (code: number) => void): Command {
     .option('--profile <file>', 'JSON file that locates what cannot be found in the answers')
     .option('--report <kinds>', `write these reports: ${sessionReportKinds.join(',')}`, sessionReports, [])
     .option('--report-dir <dir>', 'folder for the reports', 'replay-report')
-    .addOption(deploymentOptions.requestTimeout())
-    .addOption(deploymentOptions.settle())
-    .addOption(deploymentOptions.rateLimit())
-    .addOption(deploymentOptions.cacert())
-    .addOption(deploymentOptions.insecure())
-    .addOption(deploymentOptions.allowLiveKey())
+  return addCallOptions(command)
     .addHelpText('after', help)
     .action(async (file: string, flags: ReplayFlags) => {
       const { replaySession } = await import('./replay-session.ts')

@@ -22,7 +22,7 @@ export interface Reporting extends Pick<Progress, 'onProgress' | 'onResult'> {
   finish(run: RunResult): Promise<RunVerdict>
 }
 
-/** Returns whether a stream can rewrite lines (`tty`) and show colours. */
+/** Returns true if a stream can rewrite lines (`tty`) and show colours. */
 export function terminalOf({ isTTY = false }: { readonly isTTY?: boolean }): { tty: boolean; colour: boolean } {
   const tty = isTTY && process.env.TERM !== 'dumb'
   return { tty, colour: tty && !process.env.NO_COLOR }

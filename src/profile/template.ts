@@ -389,7 +389,7 @@ function inHole(render: Render): Render {
   }
 }
 
-/** Returns whether a part of a text differs from call to call. */
+/** Returns true if a part of a text differs from call to call. */
 function mustBeRenderedOnce(template: Json): boolean {
   if (template === null || typeof template !== 'object') return false
   if (isList(template)) return template.some(mustBeRenderedOnce)
@@ -468,7 +468,7 @@ function listGetter({ pointer, by, reversed, where }: ListChoice, at: string): (
   }
 }
 
-/** Returns whether there is something: no null, false, 0, empty text or empty list. */
+/** Returns true if there is something: no null, false, 0, empty text or empty list. */
 export function isSomething(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }

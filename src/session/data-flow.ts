@@ -157,14 +157,14 @@ function addTo(map: Map<string, Source[]>, value: string, source: Source): void 
   else if (sources.length < mostSources) sources.push(source)
 }
 
-/** Returns whether a value is one that a service has made: it has no spaces, and a digit or the name of an identifier. */
+/** Returns true if a service seems to have made a value: it has no spaces, and has a digit or the name of an identifier. */
 function isIdentifying(value: string, pointer: string): boolean {
   if (value.length > longestText || /\s/.test(value)) return false
   if (isCalledIdentifier(pointer)) return true
   return /^\d+$/.test(value) ? value.length > 4 : value.length > 3 && /\d/.test(value)
 }
 
-/** Returns whether the last name of a pointer is that of an identifier: `id`, `parentRef`, `session_id`, `tokens/0`. */
+/** Returns true if the last name of a pointer is that of an identifier: `id`, `parentRef`, `session_id`, `tokens/0`. */
 function isCalledIdentifier(pointer: string): boolean {
   const name = pointerSteps(pointer).findLast((step) => !/^\d+$/.test(step)) ?? ''
   return /(^|[a-z_.-])(id|Id|ID|key|Key|ref|Ref|token|Token|uuid|Uuid|UUID|code|Code|number|Number)s?$/.test(name)

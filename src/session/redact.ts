@@ -82,7 +82,7 @@ export class SecretRedactor {
     return this.#isFull
   }
 
-  /** Returns whether the value of a request header is always a secret, however short. */
+  /** Returns true if the value of a request header is always a secret, however short. */
   hides(header: string): boolean {
     return this.#headers.has(header.toLowerCase())
   }

@@ -104,7 +104,7 @@ export class Slices {
     if (this.#queues.size > 0) this.#schedule()
   }
 
-  /** Runs a queue until it is empty or the slice ends. Returns whether the slice has ended. */
+  /** Runs a queue until it is empty or the slice ends. Returns true if the slice has ended. */
   #runUntil(end: number, name: string, queue: Steps[]): boolean {
     for (let job = queue[0]; job; job = queue[0]) {
       job.step()

@@ -32,7 +32,7 @@ afterAll(async () => {
   await mock.close()
 })
 
-/** Returns whether a workflow still exists after an attack by the page. */
+/** Returns true if a workflow still exists after an attack by the page. */
 async function survives(address: string, attack: (mockUrl: string) => unknown): Promise<boolean> {
   const headers = { Authorization: freshKey(), 'Content-Type': 'application/json' }
   await fetch(`${mock.url}/api/v1/workflows`, { method: 'POST', headers, body: JSON.stringify(workflow()) })

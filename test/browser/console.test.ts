@@ -234,7 +234,7 @@ test('hostile names and large bodies are shown as text', async () => {
   await page.context().close()
 })
 
-/** Returns whether a page is wider than its window. */
+/** Returns true if a page is wider than its window. */
 const overflows = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 

@@ -40,7 +40,7 @@ async function opened(name: string, viewport = sizes[0], base = `${server.url}/d
   return watched
 }
 
-/** Returns whether a page is wider than its window. */
+/** Returns true if a page is wider than its window. */
 const overflows = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 

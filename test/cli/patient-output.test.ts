@@ -60,7 +60,7 @@ test('a reader that is gone is noted once, and costs nothing more', () => {
   expect([codes, patient.writableLength]).toEqual([['EPIPE'], 0])
 })
 
-test('a mock whose output nobody reads goes on answering, and ends when asked to', async () => {
+test('a mock with unread output goes on answering, and ends when asked to', async () => {
   const { child, printed, ended } = start(['mock', '--port', '0'])
   const [url = ''] = (await printed('/docs/')).match(/http:\/\/[\d.:]+/) ?? []
   child.stdout.removeAllListeners('data').pause()

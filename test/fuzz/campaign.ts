@@ -125,7 +125,7 @@ async function endStream(response: Response, id: string, figures: CampaignFigure
   figures.accepted[id] = (figures.accepted[id] ?? 0) + 1
 }
 
-/** Returns whether the settings or a preference asked for this answer. */
+/** Returns true if the settings or a preference asked for this answer. */
 function isAskedFor({ headers }: Response, text: string): boolean {
   return (
     headers.has('Preference-Applied') ||

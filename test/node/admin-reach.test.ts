@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { startMock } from '../../src/node/start-mock.ts'
 import { freshKey, workflow } from '../support/service.ts'
 
-/** Returns whether a server accepts connections at an address. */
+/** Returns true if a server accepts connections at an address. */
 function accepts(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 2000 })

@@ -67,7 +67,7 @@ describe('three mocks on PostgreSQL', () => {
     expect(passed).toBe(true)
   })
 
-  test('go on with the timers of one that was killed and whose tenant they never knew', async () => {
+  test('go on with the timers of a killed mock, for a tenant that they have not loaded', async () => {
     const options = { approvers: 'auto', clockSpeed: 3600 } as const
     const { journal, replicas } = await startReplicas(2, options)
     const [first] = replicas as [Replica]

@@ -108,8 +108,8 @@ describe('a mock on PostgreSQL', () => {
 
   test('waits for the database at the start, and gives up', async () => {
     const warnings: string[] = []
-    const nobody = 'postgres://nobody:hidden@127.0.0.1:1/none'
-    const opening = openPostgres(nobody, { patienceMs: 100, warn: (text) => warnings.push(text) })
+    const unreachable = 'postgres://mock:hidden@127.0.0.1:1/none'
+    const opening = openPostgres(unreachable, { patienceMs: 100, warn: (text) => warnings.push(text) })
     await expect(opening).rejects.toThrow(
       /^PostgreSQL at 127\.0\.0\.1:1\/none did not answer for 0\.1 s: .*\. Start it/,
     )

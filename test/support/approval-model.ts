@@ -16,13 +16,13 @@ export interface Shown {
   readonly executions: readonly (readonly [tag: string, status: Status])[]
 }
 
-/** Whether the call was carried out, or what it has shown. */
+/** The outcome of a call, or the state that it showed. */
 export type Output = 'done' | 'refused' | Shown
 
 /** The executions of the workflow, by their tags: their order would only multiply the states to try. */
 export type Started = readonly (readonly [tag: string, status: Status])[]
 
-/** What a workflow does, said again in a few lines. */
+/** The behaviour of a workflow in a few lines, written independently of the mock. */
 export const approvalModel: Model<Started, Input, Output> = {
   initial: [],
   step(started, input, output) {

@@ -62,7 +62,7 @@ export async function openWatchedPage(browser: Browser, options: BrowserContextO
   return { page, requests, complaints }
 }
 
-/** Returns whether an address leads to this machine or into the page itself. */
+/** Returns true if an address leads to this machine or into the page itself. */
 export function staysHere(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return ['data:', 'blob:', 'about:'].includes(protocol) || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)

@@ -8,7 +8,7 @@ export interface Operation<Input, Output> {
   readonly returned: number
 }
 
-/** What one thing does that is used by one client at a time. */
+/** The behaviour of one object that serves one call at a time. */
 export interface Model<State, Input, Output> {
   readonly initial: State
   /** Returns the state after a call, or undefined if the answer is impossible in this state. */

@@ -19,7 +19,7 @@ export interface Reply {
 
 /** Another process or thread that locks files. */
 export interface Locker {
-  /** Returns whether it has the lock afterwards. */
+  /** Returns true if it has the lock afterwards. */
   tell(order: Order): Promise<boolean>
   /** Kills it, so that it cannot clean up. */
   kill(): Promise<void>

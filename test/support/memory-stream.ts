@@ -2,7 +2,7 @@ import { UnavailableError, UncertainError } from '../../src/world/archive.ts'
 import type { StreamRecord } from '../../src/world/shared/records.ts'
 import type { Addition, Channel, Stream } from '../../src/world/shared/stream.ts'
 
-/** What happens to one access of a stream. */
+/** The fate of one access to a stream. */
 export type Fate = 'fine' | 'away' | 'uncertain'
 
 interface Kept {

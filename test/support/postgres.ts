@@ -26,7 +26,7 @@ export interface TestPostgres {
   close(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root; this is `nobody`. */
+/** PostgreSQL refuses to run as root. This user has no rights. */
 const unprivileged: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 

@@ -8,13 +8,13 @@ import { changeAnswers, changeBody, type Wrapper } from '../wrapper.ts'
 export type WorkflowMembers = Body<'createWorkflow'>
 export type StepMembers = WorkflowMembers['steps'][number]
 
-/** Returns whether at least one answer shows the steps. */
+/** Returns true if at least one answer shows the steps. */
 export const showsSteps = ({ echo = '' }: Choice) => !['none', 'no-steps'].includes(echo)
-/** Returns whether answers show the description. */
+/** Returns true if answers show the description. */
 export const showsText = ({ echo = '' }: Choice) => echo !== 'none'
-/** Returns whether answers show the workflow's name. */
+/** Returns true if answers show the workflow's name. */
 export const showsName = ({ echo = '' }: Choice) => !['none', 'no-name'].includes(echo)
-/** Returns whether answers show isSequential. */
+/** Returns true if answers show isSequential. */
 export const showsSequential = ({ echo = '' }: Choice) => !['none', 'no-is-sequential'].includes(echo)
 
 /** Stores a workflow with other values than it was sent, so that all answers show them. */

@@ -73,7 +73,7 @@ function refusesUnusual(call: 'putObject' | 'confirmUpload'): Wrapper {
   })
 }
 
-/** Returns whether the details have the reference's shape. Some variants move their sections and steps. */
+/** Returns true if the details have the reference's shape. Some variants move their sections and steps. */
 const plainDetails = ({ details }: Choice) => details === undefined
 const showsPlainSteps = (choice: Choice) => plainDetails(choice) && showsSteps(choice)
 

@@ -32,7 +32,7 @@ export const singleChoices: readonly Choice[] = axes.flatMap(({ axis, values }) 
   Object.keys(values).map((value) => ({ [axis]: value })),
 )
 
-/** Returns whether a client can still find the storage key under a choice. */
+/** Returns true if a client can still find the storage key under a choice. */
 export function isSound(choice: Choice): boolean {
   if (choice['storage-key'] === 'url-only') return choice['storage-url'] !== 'opaque'
   return choice['storage-key'] !== 'folder-and-url' || choice['key-middle'] !== 'name-after-hyphen'

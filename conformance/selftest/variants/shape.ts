@@ -21,7 +21,7 @@ const pascal = (name: string) => words(name).map(capital).join('')
 const kebab = (name: string) => words(name).join('-')
 const snake = (name: string) => words(name).join('_')
 
-/** Returns whether a member's name is a field name, not data such as the name of a header. */
+/** Returns true if a member's name is a field name, not data such as the name of a header. */
 const isName = (name: string) => /^[a-z]+(_[a-z0-9]+)*$|^[a-z]+([A-Z][a-z]+)*$/.test(name)
 
 const changeCase = (change: (name: string) => string, keeps: ReadonlySet<string> = new Set()) =>

@@ -17,7 +17,7 @@ export interface Shared {
   ) => void
   /** Returns the address of a changed route, for links. */
   readonly linkTo: (change: Partial<Record<keyof PageRoute, PageRoute[keyof PageRoute] | undefined>>) => string
-  /** Makes calls, one after the other, and shows their error if they fail. Returns whether they succeeded. */
+  /** Makes calls, one after the other, and shows their error if they fail. Returns true if they succeeded. */
   readonly attempt: (calls: () => Promise<unknown>) => Promise<boolean>
   /** Shows a short message. */
   readonly say: (text: string) => void

@@ -58,8 +58,8 @@ export interface PastEvents {
 const restMs = 60
 
 /**
- * Loads the events of a tenant page by page: those whose rows are drawn, and the one that is selected. `first` and `last` are the
- * positions of the events that the mock keeps.
+ * Loads pages of a tenant's events: those with a visible row, and the page with the selected event. `first` and `last` are the
+ * positions of the first and the last event that the mock keeps.
  */
 export function usePastEvents(tenantId: string, first: number, last: number, selected: number | undefined): PastEvents {
   const { admin } = useShared()

@@ -24,10 +24,10 @@ export interface LoggedRequest extends RequestEntry {
   readonly id: number
 }
 
-/** Which requests a reader wants: those of a tenant, or all. */
+/** Selects the requests of a tenant, or all requests. */
 export interface RequestSelection {
   readonly tenantId?: string | undefined
-  /** True for also those that belong to no tenant, such as those with a wrong key. */
+  /** True to include requests without a tenant, such as those with a wrong key. */
   readonly unassigned: boolean
 }
 

@@ -34,11 +34,11 @@ export function receiveBody<Id extends CallId>(
   tolerance?: Tolerance,
 ): Promise<ReceivedBody<Id>> {
   const validator = validators[id as BodyOperationId]
-  const body = validator ? readValidBody(id as BodyOperationId, validator, incoming, memory, tolerance) : noBody
+  const body = validator ? readValidBody(id as BodyOperationId, validator, incoming, memory, tolerance) : emptyBody
   return body as Promise<ReceivedBody<Id>>
 }
 
-const noBody = Promise.resolve({ body: undefined, text: '' })
+const emptyBody = Promise.resolve({ body: undefined, text: '' })
 
 async function readValidBody<Id extends BodyOperationId>(
   id: Id,

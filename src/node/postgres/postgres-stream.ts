@@ -103,7 +103,7 @@ export class PostgresStream implements Stream {
   readonly #connect: () => Client
   readonly #place: string
   readonly #warn: (message: string) => void
-  /** Tells the news of this mock from those of others. */
+  /** Marks the news of this mock, so that it does not listen to itself. */
   readonly #self = randomUUID()
   readonly #news = new Set<string>()
   #asked: Asked[] = []

@@ -58,7 +58,7 @@ export class KnowingClient {
     return this.#fetch(new Request(url, { method: 'PUT', headers: { 'Content-Type': type }, body: bytes }))
   }
 
-  /** Returns whether an answer is an error, for variants that report errors with 2xx. */
+  /** Returns true if an answer is an error, for variants that report errors with 2xx. */
   #isFailure({ success, code }: Json): boolean {
     switch (this.#choice['error-status']) {
       case 'success-false':
