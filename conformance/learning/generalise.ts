@@ -231,6 +231,8 @@ function timeTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
     return { $time: '/now', form }
   }
   const plus = Math.abs(best.plus) <= 2 ? 0 : best.plus
+  // Facts have this form already. Whether the clocks agree to the millisecond must not decide what is learned.
+  if (form === 'iso' && plus === 0) return { $: best.fact.pointer }
   return { $time: best.fact.pointer, form: form satisfies TimeForm, ...(plus !== 0 && { plus }) }
 }
 

@@ -21,7 +21,7 @@ export interface VirtualListProps<Item> {
 const spare = 8
 
 /**
- * A list that draws only its visible rows. Arrow keys, Page Up, Page Down, Home and End select; on a narrow screen, which shows
+ * A list that draws only its visible rows. Arrow keys, Page Up, Page Down, Home and End select, and End loads all rows first; on a narrow screen, which shows
  * either the list or the details, Enter opens what they selected. Rows that are added at the top do not move what is being read.
  */
 export function VirtualList<Item>(props: VirtualListProps<Item>) {
@@ -32,6 +32,8 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   const [view, setView] = useState({ top: 0, height: 600 })
   const [active, setActive] = useState(selected)
   const topRow = useRef<{ id: string; offset: number } | undefined>(undefined)
+  /** True from the End key until something else is pressed: the rows may still be loading. */
+  const isAtEnd = useRef(false)
   const latest = useRef(rows)
   latest.current = rows
 
@@ -75,6 +77,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   useLayoutEffect(() => {
     const { current } = box
     const kept = topRow.current
+    if (isAtEnd.current) return select(count - 1)
     if (!current || !kept) return
     const index = rows.indexOf(kept.id)
     if (index >= 0) current.scrollTop = index * rowHeight + kept.offset
@@ -94,6 +97,10 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     if (!isNarrow()) onSelect(rows.idAt(index))
   }
 
+  const leaveEnd = () => {
+    isAtEnd.current = false
+  }
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && active !== undefined) onSelect(active)
     const page = Math.max(1, Math.floor(view.height / rowHeight) - 1)
@@ -108,6 +115,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     const index = to[event.key as keyof typeof to]
     if (index === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
+    isAtEnd.current = event.key === 'End'
     select(index)
   }
 
@@ -122,6 +130,8 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
       aria-label={label}
       aria-activedescendant={active !== undefined && isDrawn ? domId(active) : undefined}
       onScroll={measure}
+      onWheel={leaveEnd}
+      onPointerDown={leaveEnd}
       onKeyDown={onKeyDown}
     >
       <div role="presentation" style={{ height: `${count * rowHeight}px`, position: 'relative' }}>
