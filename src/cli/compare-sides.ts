@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Comparison,
-  compareSides,
+  compareRuns,
   type SideRun,
   sideOfReplay,
   sideOfRun,
@@ -59,11 +59,12 @@ export async function compareDeployments(
   const startedAt = new Date()
   const { signal, release } = stopSignal()
   try {
-    const [left, right] = [sides[0], sides[1]].map((side) => new Runs(side, session, signal))
+    const [left, right] = [sides[0], sides[1]].map((side) => new Runs(side, session, signal, recorded.length > 0))
     if (!left || !right) throw new TypeError('There are two sides.')
-    let comparison = compareSides(await left.atLeast(2), await right.atLeast(2))
-    // Chance may differ in the same way twice.
-    if (comparison.rows.length > 0) comparison = compareSides(await left.atLeast(3), await right.atLeast(3))
+    const comparison = await compareRuns(
+      (count) => left.atLeast(count),
+      (count) => right.atLeast(count),
+    )
     const result = reportOf(sides, comparison, startedAt, signal.aborted || left.isCut || right.isCut)
     return sessionExits[await finishSession(result, { report, reportDir, colour, printsRows: true })]
   } finally {
@@ -98,12 +99,14 @@ class Runs {
   readonly #side: Side
   readonly #session: HarSession | undefined
   readonly #signal: AbortSignal
+  readonly #isBesideRecording: boolean
   readonly #runs: SideRun[] = []
   /** True if a run ended before its time. */
   isCut = false
 
-  constructor(side: Side, session: HarSession | undefined, signal: AbortSignal) {
+  constructor(side: Side, session: HarSession | undefined, signal: AbortSignal, isBesideRecording: boolean) {
     this.#side = side
+    this.#isBesideRecording = isBesideRecording
     this.#session = session
     this.#signal = signal
   }
@@ -127,7 +130,7 @@ class Runs {
       if (this.#session) {
         const result = await replay({ ...target, ...limitsOf(this.#session, plan), session: this.#session })
         this.isCut ||= result.verdict === 'could-not-run'
-        return sideOfReplay(result, 'now')
+        return sideOfReplay(result, 'now', { isBesideRecording: this.#isBesideRecording })
       }
       const result = await run({ ...target, tries: 1, gaps: true })
       this.isCut ||= result.verdict === 'could-not-run'
