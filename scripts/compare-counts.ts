@@ -89,13 +89,12 @@ async function countInstances(deployments: readonly Choice[], runs: number): Pro
 async function countFaults(count: number): Promise<void> {
   let [found, named] = [0, 0]
   for (const mutant of spread(mutants, count)) {
-    const sound = withSeed('sound')()
-    const faulty = mutant.create()(withSeed('faulty')())
-    const { checks } = await runOn(faulty, { secondKey: 'test_selftest_2' })
+    const createFaulty = () => mutant.create()(withSeed('faulty')())
+    const { checks } = await runOn(createFaulty(), { secondKey: 'test_selftest_2' })
     const failing = checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
     if (failing.length === 0) continue
     found += 1
-    const { rows } = await compareRuns(bySuite(sound), bySuite(faulty))
+    const { rows } = await compareRuns(bySuite(withSeed('sound')()), bySuite(createFaulty()))
     const isNamed = rows.some(({ word, name }) => word === 'meaning' && failing.some((id) => name.endsWith(`: ${id}`)))
     named += Number(isNamed)
     if (isNamed) continue

@@ -21,7 +21,19 @@ const { scripts, version } = JSON.parse(read('package.json'))
 /** The pages whose blocks are run here. CONTRIBUTING.md, the tutorial and the examples of docs/api have tests of their own. */
 const pages = [
   'README.md',
-  ...pagesOf('mock', 'msw', 'client', 'admin-api', 'conformance', 'learn', 'profile', 'limits', 'performance'),
+  ...pagesOf(
+    'mock',
+    'msw',
+    'client',
+    'admin-api',
+    'conformance',
+    'learn',
+    'profile',
+    'sessions',
+    'compare',
+    'limits',
+    'performance',
+  ),
 ]
 const blocks = pages.flatMap((page) => blocksOf(read(page)).map((block) => ({ ...block, page })))
 const ofLanguage = (wanted: string) => blocks.filter(({ language }) => language === wanted)
@@ -142,6 +154,9 @@ test.each(nonEmpty(ofLanguage('sh')))('the commands at $page:$line run', async (
   // The tests run in any order.
   if (text.includes('countersign-profile/') && !existsSync(join(folder, 'countersign-profile/openapi.yaml'))) {
     await runLine('COUNTERSIGN_API_KEY=test_… npx countersign learn --url https://…')
+  }
+  if (page === 'docs/compare.md' && !existsSync(join(folder, 'recorded/session.har'))) {
+    await runLine('npx countersign conformance --report har --report-dir recorded')
   }
   let printed = ''
   for (const one of nonEmpty(lines)) printed = await runLine(one)
