@@ -26,11 +26,11 @@ import {
   limitOfTime,
   limitsOf,
   type SessionFlags,
+  type Surroundings,
   sessionExits,
 } from './replay-session.ts'
 import { type RunPlan, runPlan } from './run-options.ts'
 import { readSessionFile, sessionIn, textOfFile } from './session-file.ts'
-import type { Surroundings } from './session-task.ts'
 
 /** The flags of `countersign compare`. */
 export interface CompareFlags extends SessionFlags, Partial<ExploreFlags> {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { curlCommands } from '../../conformance/explore/curl.ts'
 import { type Exploration, explore, type FoundDifference } from '../../conformance/explore/explore.ts'
+import { differenceAsHar } from '../../conformance/explore/explored-har.ts'
 import type { SideOptions } from '../../conformance/explore/side.ts'
 import type { ReportRow, SessionReport } from '../../conformance/replay/session-report.ts'
 import { count } from '../../conformance/report/tally.ts'
@@ -8,7 +9,6 @@ import { isNearby } from '../../conformance/wire/addresses.ts'
 import { showHidden } from '../../conformance/wire/inert.ts'
 import { recordOf } from '../../conformance/wire/record.ts'
 import type { Redactor } from '../../conformance/wire/redact.ts'
-import { harOf } from '../session/har.ts'
 import { version } from '../version.gen.ts'
 import { UsageError } from './exit.ts'
 
@@ -65,7 +65,8 @@ export async function exploreSides(
         { url: a.url, names: found.names },
       ).map((command) => redact(command))
     : []
-  const har = found && harIn(found, a.apiKey, redact)
+  const creator = { name: 'countersign', version }
+  const har = found && differenceAsHar(found, { redact, keys: [a.apiKey], creator })
   const { sessions, sent, noise, leftBehind, answered } = result
   return {
     report: {
@@ -115,10 +116,4 @@ function rowOf({ session, text, exchanges }: FoundDifference, [a, b]: readonly [
       { label: `B, call ${index + 1}`, record: recordOf(other, b) },
     ]),
   }
-}
-
-function harIn({ exchanges, session }: FoundDifference, key: string, redact: (text: string) => string): string {
-  const named = exchanges.map(([one], index) => ({ at: 0, ...one, name: `${session[index]?.call} ${index + 1}` }))
-  const creator = { name: 'countersign', version }
-  return `${JSON.stringify(harOf(named, { redact, keys: [key], creator }), undefined, 1)}\n`
 }

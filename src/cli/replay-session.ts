@@ -11,7 +11,6 @@ import { unreachableError } from './connection.ts'
 import { exit } from './exit.ts'
 import { type RunFlags, type RunPlan, runPlan } from './run-options.ts'
 import { readSessionFile } from './session-file.ts'
-import type { Surroundings } from './session-task.ts'
 
 /** The flags for sending a session. */
 export type SessionFlags = Omit<RunFlags, 'level' | 'only' | 'skip' | 'requireVerified'>
@@ -21,6 +20,14 @@ export interface ReplayFlags extends SessionFlags {
   readonly report: readonly SessionReportKind[]
   readonly reportDir: string
   readonly recordedUrl?: string
+}
+
+/** The terminal and the signal of a task. */
+export interface Surroundings {
+  readonly print: (text: string) => void
+  readonly colour: boolean
+  /** Aborts when the process is asked to stop. */
+  readonly signal: AbortSignal
 }
 
 /** The exit code of each verdict on a session. */

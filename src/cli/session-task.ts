@@ -1,19 +1,11 @@
 /** The work of a thread that sends sessions, and what it tells. */
 import type { CompareFlags } from './compare-sides.ts'
-import type { ReplayFlags } from './replay-session.ts'
+import type { ReplayFlags, Surroundings } from './replay-session.ts'
 
 /** The work of `countersign replay` and `countersign compare`, as it is passed to a thread. */
 export type SessionTask =
   | { readonly kind: 'replay'; readonly file: string; readonly flags: ReplayFlags }
   | { readonly kind: 'compare'; readonly a: string; readonly b: string; readonly flags: CompareFlags }
-
-/** The terminal and the signal of a task. */
-export interface Surroundings {
-  readonly print: (text: string) => void
-  readonly colour: boolean
-  /** Aborts when the process is asked to stop. */
-  readonly signal: AbortSignal
-}
 
 /** A message from the thread of a task. */
 export type SessionMessage =

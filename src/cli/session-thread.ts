@@ -26,7 +26,7 @@ export interface SessionThread {
 }
 
 /** Starts a thread with the code that the build bundles. */
-export const startSessionThread: StartThread = (data) =>
+const startSessionThread: StartThread = (data) =>
   new Worker(new URL('./session-worker.js', import.meta.url), { workerData: data })
 
 /**
