@@ -3,9 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, Pool, PoolClient, QueryResult } from 'pg'
 import { ArchiveError, UnavailableError, UncertainError } from '../../world/archive.ts'
 import type { StreamRecord } from '../../world/shared/records.ts'
-import type { Addition, Channel, Stream } from '../../world/shared/stream.ts'
+import type { Addition, Channel, Snapshots, Stream } from '../../world/shared/stream.ts'
 import { causeOf, isRefusal, isStarting, loadPg, placeOf, settingsFor, sqlStateOf } from './connection.ts'
 import { tablesVersion } from './schema.ts'
+import { type Statement, snapshotsIn } from './snapshots.ts'
 
 /** Options of `openPostgres`. */
 export interface PostgresOptions {
@@ -83,13 +84,6 @@ function cannotOpen(place: string, error: unknown): ArchiveError {
   return new ArchiveError(`Cannot open the journal in ${place}: ${causeOf(error)}. Check the address and the user.`)
 }
 
-/** A statement with its values; prepared once for each connection under its name. */
-interface Statement {
-  readonly name: string
-  readonly text: string
-  readonly values: unknown[]
-}
-
 interface Asked {
   readonly tenantId: string
   readonly resolve: (length: number) => void
@@ -99,6 +93,7 @@ interface Asked {
 /** Streams of records in PostgreSQL. */
 export class PostgresStream implements Stream {
   readonly secret: string
+  readonly snapshots: Snapshots
   readonly #pools: { readonly statements: Pool; readonly sections: Pool }
   readonly #connect: () => Client
   readonly #place: string
@@ -123,6 +118,14 @@ export class PostgresStream implements Stream {
     this.secret = secret
     this.#place = place
     this.#warn = warn
+    this.snapshots = snapshotsIn(
+      (statement) => this.#query(statement),
+      async () => {
+        const client = await this.#answered(this.#pools.sections.connect())
+        await client.query('BEGIN')
+        return client
+      },
+    )
   }
 
   /** Closes all connections. */
@@ -419,7 +422,10 @@ function appending({ tenantId, after, records, due, isOpen, defaultsAt }: Additi
       : `head AS (UPDATE countersign.streams SET seq = $3, due = $4, open = $5
            WHERE tenant = $1 AND seq = $2 ${rests ? 'AND EXISTS (SELECT 1 FROM held)' : ''} RETURNING tenant)`,
     ...(forgets
-      ? ['gone AS (DELETE FROM countersign.events USING head WHERE events.tenant = head.tenant AND events.seq <= $2)']
+      ? [
+          'gone AS (DELETE FROM countersign.events USING head WHERE events.tenant = head.tenant AND events.seq <= $2)',
+          'saved AS (DELETE FROM countersign.snapshots USING head WHERE snapshots.tenant = head.tenant)',
+        ]
       : []),
   ]
   const text = `WITH ${parts.join(', ')}
