@@ -11,9 +11,11 @@ export interface Statement {
 
 /** The text of one part, in characters: a few milliseconds of work. */
 const partLength = 256 * 1024
-/** The number of parts in one answer, and of records. */
+/** The number of parts in one answer. */
 const partsAtOnce = 8
+/** The number of records in one answer, and the bytes after which it ends earlier. */
 const recordsAtOnce = 5000
+const bytesAtOnce = 8 * 1024 * 1024
 
 /** Snapshots in PostgreSQL. `query` asks a question, and `begin` returns a connection with an open transaction. */
 export function snapshotsIn(
@@ -39,8 +41,9 @@ export function snapshotsIn(
     async readBack(tenantId, at, take) {
       for (let before = at + 1; ; ) {
         const { rows } = await query({ name: 'page-back', text: pageBack, values: [tenantId, before] })
-        if (!take(rows.map(({ record }) => record)) || rows.length < recordsAtOnce) return
-        before = Number(rows.at(-1).seq)
+        const [{ first, records }] = rows
+        if (records === null || !take(records)) return
+        before = Number(first)
       }
     },
 
@@ -86,9 +89,21 @@ const latest = `SELECT s.seq FROM countersign.snapshots s
   WHERE s.tenant = $1 AND s.part = 0 AND s.format = $2 ORDER BY s.seq DESC LIMIT 1`
 const parts = `SELECT records, is_last FROM countersign.snapshots
   WHERE tenant = $1 AND seq = $2 AND part >= $3 AND part < $3 + ${partsAtOnce} AND format = $4 ORDER BY part`
-const pageBack = `SELECT seq, record FROM countersign.events
-  WHERE tenant = $1 AND seq < $2 ORDER BY seq DESC LIMIT ${recordsAtOnce}`
+const pageBack = `SELECT min(seq) AS first, json_agg(record ORDER BY seq DESC) AS records
+  FROM ${pageWith('seq < $2', 'seq DESC')}`
 // Nothing is stored if the tenant was reset in the meantime.
 const addPart = `INSERT INTO countersign.snapshots (tenant, seq, part, format, batch, is_last, records)
   SELECT tenant, seq, $3::int, $4::int, batch, $5::boolean, $6::json FROM countersign.events WHERE tenant = $1 AND seq = $2`
 const removeOlder = 'DELETE FROM countersign.snapshots WHERE tenant = $1 AND seq < $2 AND format <= $3'
+
+/**
+ * Returns the part of a statement that selects the next records of a tenant. They are sent as one list, since one long text is parsed
+ * in less time than as many rows.
+ */
+export function pageWith(condition: string, order: string): string {
+  return `(SELECT seq, record FROM (
+      SELECT seq, record, sum(size) OVER (ORDER BY ${order}) - size AS before FROM (
+        SELECT seq, record, octet_length(record::text) AS size FROM countersign.events
+        WHERE tenant = $1 AND ${condition} ORDER BY ${order} LIMIT ${recordsAtOnce}) AS next) AS sized
+    WHERE before < ${bytesAtOnce}) AS page`
+}
