@@ -85,6 +85,7 @@ const packages: [folder: string, may: RegExp][] = [
   ['src/mock.ts', /^@noble\/hashes\//],
   ['src/http/storage/', /^@noble\/hashes\//],
   ['src/node/postgres/', /^(node:|pg$)/],
+  ['src/node/s3/', /^(node:|aws4$)/],
   ['src/node/', /^node:/],
   ['src/connect/', /^(node:|undici$)/],
   ['src/learn/contract.ts', /^(node:|yaml$)/],
