@@ -25,9 +25,10 @@ export class MemoryStreams {
     return this.#streams.get(tenantId)?.records.map(({ text }) => JSON.parse(text)) ?? []
   }
 
-  /** Returns the position of the snapshot of a tenant; 0 if there is none. */
-  snapshotOf(tenantId: string): number {
-    return this.#streams.get(tenantId)?.snapshot?.at ?? 0
+  /** Returns the position of the snapshot of a tenant, and when its next alarm is due by the real clock. */
+  stateOf(tenantId: string): { readonly snapshotAt: number | undefined; readonly due: number | undefined } {
+    const { snapshot, due } = this.#streams.get(tenantId) ?? {}
+    return { snapshotAt: snapshot?.at, due }
   }
 
   /** Removes the snapshot of a tenant. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Mock, MockOptions } from '../../src/mock.ts'
+import { settingsFor } from '../../src/node/postgres/connection.ts'
 import { buildSharedMock } from '../../src/shared-mock.ts'
 import { Random } from '../../src/world/random.ts'
 import type { SharedTenants } from '../../src/world/shared/shared-tenants.ts'
@@ -160,7 +161,7 @@ test('a tenant that was dropped from memory is loaded from a snapshot as it was'
   }
   const before = await show(mock, key)
   const tenantId = tenants.idOf(key)
-  expect(streams.snapshotOf(tenantId)).toBeGreaterThan(0)
+  expect(streams.stateOf(tenantId).snapshotAt).toBeGreaterThan(0)
   expect(tenants.has(tenantId)).toBe(true)
   tenants.evictIdle(60_000)
   expect(tenants.has(tenantId)).toBe(true)
@@ -170,6 +171,32 @@ test('a tenant that was dropped from memory is loaded from a snapshot as it was'
   streams.loseSnapshot(tenantId)
   tenants.evictIdle(0)
   expect(await show(mock, key)).toEqual(before)
+})
+
+test('another mock takes over due timers within 5 s, also from a stuck section', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const streams = new MemoryStreams()
+  const options = { approvers: 'auto', clockSpeed: 3600, startTime: Date.now() } as const
+  const [first, second] = (await share([streams.connect(), streams.connect()], options)) as [Mock, Mock]
+  const { key } = await flow([first])
+  const tenantId = first.tenants.idOf(key)
+  const decisions = () =>
+    streams.recordsOf(tenantId).filter((one) => 'type' in one && one.type === 'StepDecided').length
+  const { due = Number.NaN } = streams.stateOf(tenantId)
+  first.tenants.stop()
+  await vi.advanceTimersByTimeAsync(due - Date.now())
+  expect([decisions(), second.tenants.has(tenantId)]).toEqual([0, false])
+  const { idle_in_transaction_session_timeout: disconnectMs } = settingsFor('postgres://any')
+  const stuck = () => new Promise<void>((resolve) => setTimeout(resolve, disconnectMs))
+  const stopped = streams.connect().exclusively(tenantId, true, stuck)
+  for (let ms = 0; ms < 5000; ms += 50) {
+    await vi.advanceTimersByTimeAsync(50)
+    // The streams take turns of the event loop, not time.
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await stopped
+  expect(decisions()).toBeGreaterThan(0)
 })
 
 /** Has three mocks called at random, with streams that `spoil` makes wrong, or whose accesses fail as `fate` says. */
