@@ -13,16 +13,24 @@ import { never } from '../domain/decider.ts'
 import { requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
-import { type Upload, uploadDecider } from '../domain/uploads/upload.ts'
+import { type ObjectSums, type Upload, uploadDecider } from '../domain/uploads/upload.ts'
 import { Approvers, type PlannedDecision } from './approvers.ts'
-import { type Archive, noArchive, orLater } from './archive.ts'
+import { type Archive, archivedAs, noArchive, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
 import { nowOf } from './clock-reading.ts'
 import type { Command, DecideStep } from './command.ts'
 import type { RecordedEvent, WorldEvent } from './events.ts'
 import { Journal, plain } from './journal.ts'
 import { defaultMemoryBytes, Footprint, Memory } from './memory.ts'
-import { ByteBudget, type CreateHasher, defaultStoredBytes, Intake, Objects, portableHasher } from './objects.ts'
+import {
+  ByteBudget,
+  defaultStoredBytes,
+  type Hasher,
+  type Hashing,
+  Intake,
+  Objects,
+  portableHashing,
+} from './objects.ts'
 import { Random } from './random.ts'
 import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
@@ -55,7 +63,7 @@ export class World {
   readonly #sessions = new Sessions()
   readonly #history = new History()
   readonly #route: Router
-  readonly #hasher: CreateHasher
+  readonly #hashing: Hashing
   readonly #budget: ByteBudget
   readonly #archive: Archive
   readonly #approvers: Approvers
@@ -78,7 +86,7 @@ export class World {
       settings = defaultSettings,
       profile,
       router = route,
-      hasher = portableHasher,
+      hashing = portableHashing,
       budget = new ByteBudget(defaultStoredBytes),
       memory = new Memory(defaultMemoryBytes),
       archive = noArchive,
@@ -97,7 +105,7 @@ export class World {
     this.#settings = settings
     this.faultLuck = new Random(`${this.#seed}/faults`)
     this.#route = router
-    this.#hasher = hasher
+    this.#hashing = hashing
     this.#budget = budget
     this.objects = new Objects(budget)
     this.random = new Random(this.#seed)
@@ -148,9 +156,11 @@ export class World {
 
   /** Continues after a replay. Draws identifiers from another seed, so that none is issued twice. */
   resume(): void {
-    for (const { sha256, fileSize, key } of this.#sessions.all()) {
-      if (sha256 === undefined || !this.#budget.take(fileSize)) continue
-      const bytes = this.#archive.bytes(sha256)
+    for (const upload of this.#sessions.all()) {
+      const { fileSize, key } = upload
+      const name = archivedAs(upload)
+      if (name === undefined || !this.#budget.take(fileSize)) continue
+      const bytes = this.#archive.bytes(name)
       if (bytes?.byteLength === fileSize) this.objects.put(key, bytes)
       else this.#budget.free(fileSize)
     }
@@ -160,22 +170,31 @@ export class World {
     }
   }
 
-  /** Starts receiving an object of `size` bytes. The caller must end the intake with `storeIntake` or `drop`. */
-  intake(size: number): Intake {
-    return new Intake(size, this.#hasher(), this.#budget, this.#archive.spool())
+  /**
+   * Starts receiving an object of `size` bytes. `needsSha256` computes its SHA-256 too, which takes several times as long as
+   * its CRC-32. The caller must end the intake with `storeIntake` or `drop`.
+   */
+  intake(size: number, needsSha256 = false): Intake {
+    const spool = this.#archive.spool?.()
+    return new Intake(size, { hashing: this.#hashing, budget: this.#budget, spool, needsSha256 })
   }
 
-  /** Stores the received bytes of an upload and returns their SHA-256. Stores nothing if it throws a `DomainError`. */
-  storeIntake(sessionId: string, intake: Intake): string {
+  /** Creates a SHA-256 for bytes of an object that are kept. */
+  createSha256(): Hasher {
+    return this.#hashing.createSha256()
+  }
+
+  /** Stores the received bytes of an upload and returns their checksums. Stores nothing if it throws a `DomainError`. */
+  storeIntake(sessionId: string, intake: Intake): ObjectSums {
     const { key } = this.upload(sessionId)
-    const sha256 = intake.finish()
-    this.handle({ type: 'StoreObject', sessionId, sha256 })
+    const sums = intake.finish()
+    this.handle({ type: 'StoreObject', sessionId, ...sums })
     this.objects.put(key, intake.release())
-    return sha256
+    return sums
   }
 
-  /** Stores all bytes of an upload at once and returns their SHA-256. */
-  storeObject(sessionId: string, bytes: Uint8Array): string {
+  /** Stores all bytes of an upload at once and returns their checksums. */
+  storeObject(sessionId: string, bytes: Uint8Array): ObjectSums {
     const intake = this.intake(bytes.byteLength)
     try {
       intake.add(bytes)
