@@ -119,9 +119,9 @@ describe('three mocks on PostgreSQL', () => {
     const created = await fetch(
       requestTo(first.url, { method: 'POST', path: '/api/v1/workflows', key, body: workflow() }),
     )
-    expect(created.status).toBe(201)
+    const { workflow_id } = await created.json()
     const decoder = new TextDecoder()
-    for (let shown = ''; !shown.includes('WorkflowCreated'); ) {
+    for (let shown = ''; !shown.includes(workflow_id); ) {
       const { done, value } = await reader.read()
       expect(done).toBe(false)
       shown += decoder.decode(value, { stream: true })
