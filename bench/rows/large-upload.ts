@@ -1,7 +1,7 @@
 import { Connection } from '../harness/client.ts'
 import { expectStatus } from '../harness/load.ts'
 import { compareSides, type Finding, measureInTurns, type Row, spreadOf } from '../harness/row.ts'
-import { memoryOf, type Server, startBare, startSumming, startMockCommand } from '../harness/servers.ts'
+import { memoryOf, type Server, startBare, startMockCommand, startSumming } from '../harness/servers.ts'
 import { putRequest, requestUpload } from '../harness/service-client.ts'
 
 const mib = 256
