@@ -50,16 +50,17 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|shared-mock\.ts|known-options\.ts)/],
   [
     'src/cli/',
-    /^(src\/(cli\/|learn\/|profile\/|connect\/|node\/|http\/|world\/|contract\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
+    /^(src\/(cli\/|learn\/|reads\/|profile\/|connect\/|node\/|http\/|world\/|contract\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
   ],
   [
     'conformance/learning/',
     /^(conformance\/(learning|session|flow|wire|reading|catalogue)\/|src\/(contract|profile|session)\/)/,
   ],
+  ['conformance/reads/', /^(conformance\/(reads|wire|reading|catalogue)\/|src\/(contract|profile|reads)\/)/],
   ['conformance/session/', /^(conformance\/(session|wire|reading)\/|src\/(contract|session)\/)/],
   [
     'conformance/replay/',
-    /^(conformance\/(replay|session|learning|run|report|judging|flow|wire|reading|catalogue)\/|src\/(contract|profile|session)\/)/,
+    /^(conformance\/(replay|session|learning|run|report|judging|flow|reads|wire|reading|catalogue)\/|src\/(contract|profile|reads|session)\/)/,
   ],
   ['conformance/catalogue/', /^conformance\/catalogue\//],
   ['conformance/reading/', /^(conformance\/(reading|catalogue)\/|src\/contract\/)/],
@@ -71,7 +72,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
     'conformance/judging/',
     /^(conformance\/(judging|diagnosis|evidence|wire|reading|catalogue)\/|src\/contract\/operations\.ts)/,
   ],
-  ['conformance/report/', /^(conformance\/(report|judging|wire|reading|catalogue)\/|src\/profile\/)/],
+  ['conformance/report/', /^(conformance\/(report|judging|reads|wire|reading|catalogue)\/|src\/(profile|reads)\/)/],
   ['conformance/run/vitest-node.ts', /^(conformance\/run\/|src\/connect\/)/],
   [
     'conformance/run/',
