@@ -19,6 +19,7 @@ import { createMock } from '../mock.ts'
 import { type Profile, readProfile } from '../profile/profile.ts'
 import { unreachableError } from './connection.ts'
 import { UsageError } from './exit.ts'
+import { readReads } from './reads-file.ts'
 import { deploymentOf, finishSession, limitsOf, type SessionFlags, sessionExits, stopSignal } from './replay-session.ts'
 import { terminalOf } from './reporting.ts'
 import { type RunPlan, runPlan } from './run-options.ts'
@@ -29,6 +30,8 @@ export interface CompareFlags extends SessionFlags {
   readonly report: readonly SessionReportKind[]
   readonly reportDir: string
   readonly session?: string
+  /** Files of what a front end reads. */
+  readonly reads?: readonly string[]
 }
 
 /** One of the two sides. */
@@ -41,11 +44,12 @@ type Side =
 export async function compareDeployments(
   a: string,
   b: string,
-  { report, reportDir, session: file, ...flags }: CompareFlags,
+  { report, reportDir, session: file, reads: readFiles, ...flags }: CompareFlags,
 ): Promise<number> {
   // A key is sent to another host only if it was set for it.
   const isOtherHost = hostOf(a) !== undefined && hostOf(a) !== hostOf(b)
   const sides = [await sideOf(a, flags, 'A', isOtherHost), await sideOf(b, flags, 'B', isOtherHost)] as const
+  const reads = readFiles && (await readReads(readFiles)).places
   const given = file === undefined ? undefined : await readSessionFile(file)
   const recorded = sides.flatMap((side) => (side.kind === 'session' ? [side.session] : []))
   const session = given ?? recorded[0]
@@ -61,9 +65,9 @@ export async function compareDeployments(
   try {
     const [left, right] = [sides[0], sides[1]].map((side) => new Runs(side, session, signal))
     if (!left || !right) throw new TypeError('There are two sides.')
-    let comparison = compareSides(await left.atLeast(2), await right.atLeast(2))
+    let comparison = compareSides(await left.atLeast(2), await right.atLeast(2), reads)
     // Chance may differ in the same way twice.
-    if (comparison.rows.length > 0) comparison = compareSides(await left.atLeast(3), await right.atLeast(3))
+    if (comparison.rows.length > 0) comparison = compareSides(await left.atLeast(3), await right.atLeast(3), reads)
     const result = reportOf(sides, comparison, startedAt, signal.aborted || left.isCut || right.isCut)
     return sessionExits[await finishSession(result, { report, reportDir, colour, printsRows: true })]
   } finally {

@@ -23,6 +23,7 @@ export function compareCommand(done: (code: number) => void): Command {
     .argument('<a>', 'URL, profile, report, HAR file, or reference')
     .argument('<b>', 'the same')
     .option('--session <file>', 'HAR file to send to both sides in place of the suite')
+    .option('--reads <files...>', 'what a front end reads (recordReads, trackReads); such differences come first')
     .addOption(deploymentOptions.header())
     .option('--report <kinds>', `write these reports: ${sessionReportKinds.join(',')}`, sessionReports, [])
     .option('--report-dir <dir>', 'folder for the reports', 'compare-report')
