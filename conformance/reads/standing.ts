@@ -60,7 +60,8 @@ function sourceOf(template: unknown, steps: readonly string[], items: readonly s
   if (list !== undefined) {
     const place = absolute(list, items)
     if (step === undefined || place === undefined) return place
-    return step === '*' ? sourceOf(template.item, rest, [`${place}/*`, ...items]) : undefined
+    if (step !== '*') return undefined
+    return rest.length === 0 ? `${place}/*` : sourceOf(template.item, rest, [`${place}/*`, ...items])
   }
   const value = text('$') ?? text('$case') ?? text('$time') ?? text('$count')
   if (value !== undefined) {

@@ -1,4 +1,3 @@
-import { nameOfPlace, readersOf } from '../../conformance/reads/needs-text.ts'
 import { type Standing, type StandingPlace, standingOf } from '../../conformance/reads/standing.ts'
 import { jsonText } from '../../conformance/report/json.ts'
 import { count } from '../../conformance/report/tally.ts'
@@ -21,20 +20,49 @@ export async function printReads(paths: readonly string[], { profile: file, json
   if (json) {
     process.stdout.write(jsonText({ version: 1, counts: countStandings(standing), places: standing }))
   } else {
-    for (const place of standing) process.stdout.write(`${showHidden(lineOf(place))}\n`)
+    process.stdout.write(
+      linesOf(standing)
+        .map((line) => `${showHidden(line)}\n`)
+        .join(''),
+    )
     process.stdout.write(`${conclusion(standing)}\n`)
   }
   return places.length > 0 ? exit.ok : exit.undecided
 }
 
-function lineOf(place: StandingPlace): string {
-  const { standing, requirements, gaps, contractPlace, uses, tests } = place
-  const how = uses.some((use) => use !== 'value') ? ` [${uses.join(', ')}]` : ''
+/** Formats the places, below the calls in whose answers they are, with the numbers of the tests that read them. */
+function linesOf(places: readonly StandingPlace[]): string[] {
+  const tests = [...new Set(places.flatMap((place) => place.tests))].sort()
+  const calls = [...new Set(places.map(({ operation, status }) => `${operation} ${status}`))]
+  const width = Math.min(50, Math.max(0, ...places.map(({ place }) => place.length)))
+  const lines = calls.flatMap((call) => {
+    const own = places.filter(({ operation, status }) => `${operation} ${status}` === call)
+    return [call, ...own.map((place) => lineOf(place, width, tests))]
+  })
+  const numbered = tests.map((test, index) => `  ${`[${index + 1}]`.padEnd(5)} ${test}`)
+  return [...lines, ...(tests.length > 0 ? ['Read by', ...numbered] : [])]
+}
+
+function lineOf(
+  { standing, place, uses, tests, ...more }: StandingPlace,
+  width: number,
+  all: readonly string[],
+): string {
+  const { requirements, gaps, contractPlace } = more
   const why = standing === 'documented' ? requirements : gaps
-  const from = contractPlace === undefined ? [] : [`in the contract ${contractPlace || 'the whole body'}`]
-  const about = [...why, ...from].length > 0 ? ` (${[...why, ...from].join(', ')})` : ''
-  const readers = tests.length > 0 ? `: ${readersOf(tests)}` : ''
-  return `${standing.padEnd(10)} ${nameOfPlace(place)}${how}${about}${readers}`
+  const from = contractPlace === undefined ? [] : [`as ${contractPlace || 'the whole body'} of the contract`]
+  const how = uses.some((use) => use !== 'value') ? [uses.join(', ')] : []
+  const numbers = tests.length > 0 ? ` [${ranges(tests.map((test) => all.indexOf(test) + 1))}]` : ''
+  const about = [...how, ...why, ...from].join('; ')
+  return `  ${standing.padEnd(10)}  ${(place || '(body)').padEnd(width)}  ${about}${numbers}`
+}
+
+/** Formats numbers as ranges: `1-3, 5`. */
+function ranges(numbers: readonly number[]): string {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const starts = sorted.filter((number) => !sorted.includes(number - 1))
+  const ends = sorted.filter((number) => !sorted.includes(number + 1))
+  return starts.map((start, index) => (start === ends[index] ? `${start}` : `${start}-${ends[index]}`)).join(', ')
 }
 
 function countStandings(places: readonly StandingPlace[]): Record<Standing, number> {

@@ -6,7 +6,7 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, type RunnerTestSuite } from 'vitest'
 import { requireKnownOptions } from '../known-options.ts'
 import { type Reads, trackReads } from './index.ts'
 import { mergeReads, parseReads, type ReadsFile, textOfReads, withoutTestsOf } from './reads-file.ts'
@@ -50,26 +50,36 @@ export function recordReads(options: RecordOptions = {}): Reads {
   requireKnownOptions(options, recordOptionNames)
   const { file = 'reads.json', baseUrl } = options
   const { testPath = '' } = expect.getState()
-  const testFile = relative(process.cwd(), testPath).replaceAll('\\', '/')
+  const path = resolve(file)
+  // Relative to the file, so that it is the same wherever Vitest was started.
+  const testFile = relative(dirname(path), testPath).replaceAll('\\', '/')
   const reader = () => {
     const { currentTestName } = expect.getState()
     return currentTestName ? `${testFile} > ${currentTestName}` : testFile
   }
   const reads = trackReads({ reader, ...(baseUrl !== undefined && { baseUrl }) })
-  afterAll(async () => {
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest accepts no other first parameter
+  afterAll(async ({}, suite?: Pick<RunnerTestSuite, 'tasks'>) => {
     reads.stop()
-    await addReads(resolve(file), testFile, { version: 1, places: reads.places() })
+    // After a run of some tests, such as with -t, the others still read what they did before.
+    const replaced = !suite || isComplete(suite) ? testFile : undefined
+    await addReads(path, replaced, { version: 1, places: reads.places() })
   })
   return reads
 }
 
-/** Replaces in a file what the tests of one file read. Several processes may do so at the same time. */
-export async function addReads(path: string, testFile: string, reads: ReadsFile): Promise<void> {
+/** Returns true if no test of a suite was left out. */
+function isComplete({ tasks }: Pick<RunnerTestSuite, 'tasks'>): boolean {
+  return tasks.every((task) => (task.type === 'suite' ? isComplete(task) : task.mode === 'run'))
+}
+
+/** Adds reads to a file, in place of what the tests of `testFile` read before. Several processes may do so at the same time. */
+async function addReads(path: string, testFile: string | undefined, reads: ReadsFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const unlock = await lock(`${path}.lock`)
   try {
     const before = await readsAt(path)
-    const text = textOfReads(mergeReads([withoutTestsOf(before, testFile), reads]))
+    const text = textOfReads(mergeReads([testFile === undefined ? before : withoutTestsOf(before, testFile), reads]))
     const part = `${path}.part`
     await writeFile(part, text)
     await rename(part, path)
