@@ -8,6 +8,8 @@ export interface NeedRow extends Pick<Need, 'verdict' | 'message' | 'exchanges'>
   /** The number of further places. */
   readonly more: number
   readonly tests: readonly string[]
+  /** Where the suite found their values instead. */
+  readonly elsewhere: readonly string[]
 }
 
 /** Returns the needs that are not met, those that are missing first. */
@@ -23,7 +25,8 @@ export function openNeeds({ needs }: NeedsReport): NeedRow[] {
     if (!first) return []
     const { verdict, message, exchanges } = first
     const tests = [...new Set(group.flatMap((need) => need.tests))]
-    return [{ verdict, message, exchanges, name: nameOfPlace(first), more: group.length - 1, tests }]
+    const elsewhere = group.flatMap((need) => need.elsewhere ?? [])
+    return [{ verdict, message, exchanges, name: nameOfPlace(first), more: group.length - 1, tests, elsewhere }]
   })
   return rows.toSorted((a, b) => Number(a.verdict !== 'missing') - Number(b.verdict !== 'missing'))
 }
@@ -36,17 +39,18 @@ export function nameOfPlace({ operation, status, place }: Pick<Need, 'operation'
 /** The most tests that a line names. */
 const mostTests = 2
 
-/** Says which tests read something: `test/page.test.ts > lists steps, and 3 more`. */
-export function readersOf(tests: readonly string[], most = mostTests): string {
-  const left = tests.length - most
-  return [...tests.slice(0, most), ...(left > 0 ? [`${left} more`] : [])].join(', ')
+/** Lists the first texts, and says how many are left: `a, b, and 3 more`. */
+export function firstOf(texts: readonly string[], most = mostTests): string {
+  const left = texts.length - most
+  return [...texts.slice(0, most), ...(left > 0 ? [`and ${left} more`] : [])].join(', ')
 }
 
 /** Formats needs that are not met in one line. */
-export function needText({ name, more, message, tests }: NeedRow): string {
+export function needText({ name, more, message, tests, elsewhere }: NeedRow): string {
   const others = more > 0 ? ` and ${more} ${more === 1 ? 'place' : 'places'} more` : ''
-  const readers = tests.length > 0 ? ` Read by ${readersOf(tests)}.` : ''
-  return `${name}${others}: ${message}${readers}`
+  const readers = tests.length > 0 ? ` Read by ${firstOf(tests)}.` : ''
+  const found = elsewhere.length > 0 ? ` The suite found ${firstOf(elsewhere, 3)}.` : ''
+  return `${name}${others}: ${message}${found}${readers}`
 }
 
 /** Counts the places by verdict. */

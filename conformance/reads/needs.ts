@@ -12,6 +12,8 @@ export interface Need extends ReadPlace {
   readonly verdict: NeedVerdict
   /** Empty if it is given. */
   readonly message: string
+  /** Where the suite found the value instead, if it did. */
+  readonly elsewhere?: string
   /** The answers that show it, by their places in the transcript. */
   readonly exchanges: readonly number[]
 }
@@ -80,7 +82,10 @@ function judgeNeed(place: ReadPlace, all: readonly SeenAnswer[], findings: reado
   if (without.length > 0 && right.length === 0) {
     const lost = without[0]?.missing ?? place.place
     const elsewhere = elsewhereOf(place, findings)
-    return result('missing', `No ${kind} has ${lost}.${elsewhere}`, without)
+    return {
+      ...result('missing', `No ${kind} has ${lost}.`, without),
+      ...(elsewhere !== undefined && { elsewhere }),
+    }
   }
   if (without.length > 0 && !isNullable && !uses.includes('absent') && !uses.includes('asked')) {
     return result('undecided', `${without.length} of ${seen.length} answers do not have it.`, without)
@@ -129,12 +134,18 @@ const findingAnswers: Readonly<Record<string, string>> = {
   confirmUpload: 'confirmation',
 }
 
+/** Returns the number of lists around a place: steps have a name, and so have their approvers. */
+const listsAround = (place: string) => place.split('/*').length
+
 /** Says where the suite found what the contract has at a place. */
-function elsewhereOf({ operation, place }: ReadPlace, findings: readonly Finding[]): string {
+function elsewhereOf({ operation, place }: ReadPlace, findings: readonly Finding[]): string | undefined {
   const name = place.slice(place.lastIndexOf('/') + 1)
   const found = findings.find(
     ({ what, answer, place: own }) =>
-      answer === findingAnswers[operation] && what.slice(what.lastIndexOf('.') + 1) === name && own !== place,
+      answer === findingAnswers[operation] &&
+      what.slice(what.lastIndexOf('.') + 1) === name &&
+      listsAround(own) === listsAround(place) &&
+      own !== place,
   )
-  return found ? ` The suite found ${found.what} at ${found.place}.` : ''
+  return found && `${found.what} at ${found.place}`
 }

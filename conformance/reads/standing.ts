@@ -68,12 +68,18 @@ function sourceOf(template: unknown, steps: readonly string[], items: readonly s
     const place = absolute(value, items)
     return place === undefined ? undefined : [place, ...steps].join('/')
   }
-  if ('$if' in template) return sourceOf(template.present, steps, items)
+  const condition = text('$if')
+  if (condition !== undefined) {
+    return step === undefined ? absolute(condition, items) : sourceOf(template.present, steps, items)
+  }
   if (Array.isArray(template.$text)) {
     return template.$text.map((part: unknown) => sourceOf(part, steps, items)).find((place) => place !== undefined)
   }
   const members = isObject(template.$members) ? template.$members : template
-  return step === undefined ? undefined : sourceOf(members[step], rest, items)
+  if (step !== undefined) return sourceOf(members[step], rest, items)
+  // An object is the one whose members it takes.
+  const parents = Object.values(members).flatMap((member) => sourceOf(member, [], items)?.replace(/\/[^/]*$/, '') ?? [])
+  return new Set(parents).size === 1 ? parents[0] : undefined
 }
 
 /** Returns the place in the contract's answer of a pointer of a template. */

@@ -3,7 +3,7 @@ import { callAt } from '../../src/contract/call-at.ts'
 import type { ReadPlace } from '../../src/reads/reads-file.ts'
 import { gap, requirement } from '../catalogue/catalogue.ts'
 import { membersOf } from '../reading/locate.ts'
-import { readersOf } from '../reads/needs-text.ts'
+import { firstOf } from '../reads/needs-text.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
 import { parseJson } from '../wire/exchange.ts'
 import { truncate } from '../wire/inert.ts'
@@ -273,7 +273,7 @@ function sayReads(read: readonly ReadPlace[]): string {
   if (read.length === 0) return ''
   const tests = [...new Set(read.flatMap((one) => one.tests))]
   const places = [...new Set(read.map(({ place }) => place))]
-  return ` The front end reads ${readersOf(places, mostPlaces)}${tests.length > 0 ? ` (${readersOf(tests)})` : ''}.`
+  return ` The front end reads ${firstOf(places, mostPlaces)}${tests.length > 0 ? ` (${firstOf(tests)})` : ''}.`
 }
 
 /** Returns the status, the names of headers, and the places of values with their types. */

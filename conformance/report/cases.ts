@@ -2,7 +2,7 @@ import { requirement } from '../catalogue/catalogue.ts'
 import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
 import { binds } from '../judging/verdict.ts'
 import type { Need } from '../reads/needs.ts'
-import { nameOfPlace, readersOf } from '../reads/needs-text.ts'
+import { firstOf, nameOfPlace } from '../reads/needs-text.ts'
 import { truncate } from '../wire/inert.ts'
 import { breaks, meaning, staleEntry } from './advice.ts'
 import { labelledParticulars } from './particulars.ts'
@@ -41,7 +41,7 @@ function caseOfNeed(need: Need, { reads, exchanges }: RunResult): Case {
   const tag = verdict === 'missing' ? 'failure' : reads?.verdict === 'undecided' ? 'error' : 'skipped'
   const text = [
     message,
-    ...(tests.length > 0 ? [`Read by ${readersOf(tests, 10)}.`] : []),
+    ...(tests.length > 0 ? [`Read by ${firstOf(tests, 10)}.`] : []),
     'This is a need of the front end, and no fault against the document.',
   ]
   const [first] = need.exchanges.flatMap((place) => (exchanges[place] ? [textOf(exchanges[place], place)] : []))

@@ -132,7 +132,13 @@ function mustBeSettings(settings: Record<string, unknown>): void {
 function mustBeNeeds(needs: unknown): void {
   const places = Array.isArray(needs)
     ? needs.map((need, index) => {
-        const { verdict: _, message: __, exchanges: ___, ...place } = objectIn(need, `reads.needs[${index}]`)
+        const {
+          verdict: _,
+          message: __,
+          exchanges: ___,
+          elsewhere: ____,
+          ...place
+        } = objectIn(need, `reads.needs[${index}]`)
         return place
       })
     : needs

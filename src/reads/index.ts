@@ -33,17 +33,89 @@ export interface TrackOptions {
 
 /** What {@link trackReads} returns. */
 export interface Reads {
-  /** Returns the places that have been read so far. */
+  /**
+   * Returns the places that have been read so far.
+   *
+   * @example
+   * ```js
+   * import { trackReads } from 'countersign/reads'
+   *
+   * const reads = trackReads()
+   * console.log(reads.places()) // []
+   * reads.stop()
+   * ```
+   */
   places(): readonly ReadPlace[]
-  /** Returns the text of `reads.json`. */
+  /**
+   * Returns the text of `reads.json`.
+   *
+   * @example
+   * ```js
+   * import { trackReads } from 'countersign/reads'
+   *
+   * const reads = trackReads()
+   * console.log(JSON.parse(reads.text()).version) // 1
+   * reads.stop()
+   * ```
+   */
   text(): string
-  /** Lets the user of a page save the file. */
+  /**
+   * Lets the user of a page save the file.
+   *
+   * @example
+   * ```js
+   * import { trackReads } from 'countersign/reads'
+   *
+   * const reads = trackReads()
+   * if (globalThis.document) reads.download()
+   * reads.stop()
+   * ```
+   */
   download(name?: string): void
-  /** Returns a `fetch` whose answers are tracked, for one that is not the global one, such as that of `createMock`. */
+  /**
+   * Returns a `fetch` whose answers are tracked, for one that is not the global one, such as that of `createMock`.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   * import { trackReads } from 'countersign/reads'
+   *
+   * const reads = trackReads()
+   * const fetch = reads.follow(createMock().fetch)
+   * const { code } = await (await fetch('https://approvals.example/api/v1/workflows/wf_1')).json()
+   * console.log(code, reads.places()[0].place) // missing-key /code
+   * reads.stop()
+   * ```
+   */
   follow<Fetch extends AnyFetch>(fetch: Fetch): Fetch
-  /** Returns a copy without tracking. It counts as a use of the whole value. */
+  /**
+   * Returns a copy without tracking. It counts as a use of the whole value.
+   *
+   * @example
+   * ```js
+   * import { createMock } from 'countersign'
+   * import { trackReads } from 'countersign/reads'
+   *
+   * const reads = trackReads()
+   * const fetch = reads.follow(createMock().fetch)
+   * const problem = reads.copy(await (await fetch('https://approvals.example/api/v1/workflows/wf_1')).json())
+   * console.log(problem.code, reads.places()[0].uses) // missing-key [ 'all' ]
+   * reads.stop()
+   * ```
+   */
   copy<Value>(value: Value): Value
-  /** Stops tracking. Answers that were tracked stay as they are. */
+  /**
+   * Stops tracking. Answers that were tracked stay as they are.
+   *
+   * @example
+   * ```js
+   * import { trackReads } from 'countersign/reads'
+   *
+   * const reads = trackReads()
+   * reads.stop()
+   * console.log(reads.places()) // []
+   * ```
+   */
   stop(): void
 }
 
@@ -64,8 +136,8 @@ let isTracking = false
  * const fetch = reads.follow(createMock().fetch)
  * const init = { headers: { Authorization: 'test_a' } }
  * const { code } = await (await fetch('https://approvals.example/api/v1/workflows/wf_1', init)).json()
- * console.log(code, reads.places().map(({ operation, status, place }) => `${operation} ${status} ${place}`))
- * // workflow-not-found [ 'getWorkflow 404 /code' ]
+ * const [{ operation, status, place }] = reads.places()
+ * console.log(code, operation, status, place) // workflow-not-found getWorkflow 404 /code
  * reads.stop()
  * ```
  */

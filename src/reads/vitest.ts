@@ -64,7 +64,7 @@ export function recordReads(options: RecordOptions = {}): Reads {
     // After a run of some tests, such as with -t, the others still read what they did before.
     const replaced = !suite || isComplete(suite) ? testFile : undefined
     await addReads(path, replaced, { version: 1, places: reads.places() })
-  })
+  }, 60_000)
   return reads
 }
 
@@ -102,7 +102,7 @@ async function readsAt(path: string): Promise<ReadsFile> {
 }
 
 /** The number of times that a lock is found before it counts as left behind by a process that ended meanwhile, 10 ms apart. */
-const mostTries = 1000
+const mostTries = 200
 
 /** Creates a lock file as soon as no other process has it. Returns a function that removes it. */
 async function lock(path: string): Promise<() => Promise<void>> {
