@@ -2,6 +2,7 @@ import { configDefaults, defineConfig, type TestProjectInlineConfiguration } fro
 import { SlowFirst } from './test/setup/slow-first.ts'
 import { findChromium } from './test/support/chromium.ts'
 import { findPostgres } from './test/support/find-postgres.ts'
+import { findSwift } from './test/support/find-swift.ts'
 
 const slow = 'test/**/*.slow.test.ts'
 const browser = 'test/browser/**/*.test.ts'
@@ -17,7 +18,11 @@ export default defineConfig({
       // The slow part is never sampled by itself: GATE_SAMPLE=deep enlarges it, and a date repeats that day.
       project('slow', [slow], {
         provide: { gateSample: process.env.GATE_SAMPLE ?? 'all' },
-        exclude: [...configDefaults.exclude, ...(hasPostgres() ? [] : ['test/postgres/**'])],
+        exclude: [
+          ...configDefaults.exclude,
+          ...(hasPostgres() ? [] : ['test/postgres/**']),
+          ...(hasSwift() ? [] : ['test/swift/**']),
+        ],
       }),
       project('browser', hasChromium() ? [browser] : []),
       'examples/vitest-node',
@@ -69,4 +74,9 @@ function hasChromium(): boolean {
 function hasPostgres(): boolean {
   const cure = 'Install it (Debian: apt-get install postgresql) or set POSTGRES_BIN to the folder of its programs.'
   return isThere(findPostgres(), 'PostgreSQL', 'tests of several mocks', cure)
+}
+
+function hasSwift(): boolean {
+  const cure = 'Install it (Debian: apt-get install python3-swift) or set SWIFT_PYTHON to a Python that has it.'
+  return isThere(findSwift(), 'OpenStack Swift', 'tests with an S3 store', cure)
 }

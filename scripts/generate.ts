@@ -20,6 +20,22 @@ const service = 'openapi.yaml'
 const admin = 'src/contract/admin.yaml'
 const flow = 'flow.arazzo.yaml'
 
+// The generators would print a file that is not YAML as a whole, without the line.
+for (const path of [
+  service,
+  admin,
+  flow,
+  'conformance/catalogue/requirements.yaml',
+  'conformance/catalogue/gaps.yaml',
+]) {
+  try {
+    readYaml(path)
+  } catch (error) {
+    process.stderr.write(`${path} is not YAML. ${error instanceof Error ? error.message.trim() : error}\n`)
+    process.exit(1)
+  }
+}
+
 const files: Record<string, string> = {
   'src/version.gen.ts': `${header('package.json')}export const version = '${version}'\n`,
   'src/contract/types.gen.ts': header(service) + (await generateTypes(service)),

@@ -33,7 +33,8 @@ test.each(nonEmpty(calls))(
   async ({ name, example = '' }) => {
     const file = join(folder, `${name}.mjs`)
     if (name === 'describeConformance' || name === 'recordReads') {
-      const inTest = name === 'recordReads' ? `${example}\nimport { test } from 'vitest'\ntest('runs', () => {})` : example
+      const inTest =
+        name === 'recordReads' ? `${example}\nimport { test } from 'vitest'\ntest('runs', () => {})` : example
       writeFileSync(join(folder, `${name}.test.mjs`), inTest)
       await node(join(root, 'node_modules/vitest/vitest.mjs'), 'run', name)
       return

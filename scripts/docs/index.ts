@@ -32,6 +32,11 @@ export async function buildDocs(folder: string): Promise<void> {
     pageScript('search.ts').then((script) => write('search.html', searchPage(searchEntries(service, admin), script))),
     contractHistory(fileURLToPath(repository)).then((history) => write('changes.html', changesPage(history))),
     copyFile(fileURLToPath(new URL('openapi.yaml', repository)), `${folder}/openapi.yaml`),
+    // The search is part of the page, without a licence in its text.
+    copyFile(
+      fileURLToPath(new URL('node_modules/minisearch/LICENSE.txt', repository)),
+      `${folder}/minisearch.LICENSE.txt`,
+    ),
   ])
 }
 

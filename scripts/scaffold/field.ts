@@ -23,7 +23,7 @@ const citation = ({ id }: Names) =>
     : `x-requirement: [${id}]\n          x-gap: [gap.field-lengths]`
 
 const requestField = (names: Names) => `        ${names.field}:
-          # ${mark} the type, the limits and the default.
+          # ${mark} correct these lines (type, limits, default), then remove this one.
           type: string
           description: "${mark} what the field says."
           default: ""

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
@@ -7,13 +6,14 @@ import { requireKnownOptions } from '../known-options.ts'
 import { buildMock, type Mock, type MockOptions, mockOptionNames } from '../mock.ts'
 import { withConsole } from './console.ts'
 import { withDocs } from './docs.ts'
+import { hashing } from './hashing.ts'
 import { type PatienceOptions, serverOf } from './http.ts'
 import { type JournalFile, openJournal } from './journal/journal-file.ts'
 import { lock } from './lock-file.ts'
 import { isPostgresUrl } from './postgres/connection.ts'
 
 /** Options of {@link startMock}: those of `createMock`, and where and how it listens. */
-export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hasher' | 'archive' | 'admin'> {
+export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashing' | 'archive' | 'admin'> {
   /**
    * Port to listen on. 0 picks a free one.
    *
@@ -180,10 +180,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
       ...rest,
       ...(archive && { archive }),
       ...steering,
-      hasher: () => {
-        const hash = createHash('sha256')
-        return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') }
-      },
+      hashing,
       storageOrigin: storageAt,
     }
     mock = shared ? await shared.build(settings) : buildMock(settings)
@@ -204,7 +201,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   return { ...mock, url, storageUrl: storageAt(url), freelySteered, close }
 }
 
-const { storageOrigin: _, hasher: __, archive: ___, ...sharedNames } = mockOptionNames
+const { storageOrigin: _, hashing: __, archive: ___, ...sharedNames } = mockOptionNames
 const startOptionNames: Readonly<Record<keyof StartOptions, true>> = {
   ...sharedNames,
   port: true,

@@ -14,6 +14,7 @@ const pages = [
   'changes.html',
   'errors.html',
   'index.html',
+  'minisearch.LICENSE.txt',
   'openapi.yaml',
   'questions.html',
   'search.html',

@@ -89,6 +89,8 @@ test.each([
   ['upload url valid', 'Open questions', 'How long is an upload URL valid?'],
   ['advance', 'Admin API', 'Move the clock forward'],
   ['executeWorkflow', 'API reference', 'Execute a workflow for a document'],
+  ['upload expired', 'Open questions', 'How long is an upload URL valid?'],
+  ['excute', 'API reference', 'Execute a workflow for a document'],
 ])('a search for %j first finds what is meant among %s', (query, kind, title) => {
   const found = searchOf(entries)(query).filter((entry) => entry.kind === kind)
   expect(found[0]?.title).toBe(title)

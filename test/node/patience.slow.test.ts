@@ -102,7 +102,7 @@ test('five hundred stalled connections delay no other client', async () => {
 })
 
 test('a mock that stops answers pending requests and cuts slow connections', async () => {
-  const stopping = await startMock({ graceMs: 2000, latency: { minMs: 50, maxMs: 50 } })
+  const stopping = await startMock({ graceMs: 2000, latency: { minMs: 200, maxMs: 200 } })
   const port = Number(new URL(stopping.url).port)
   const socket = connect(port, '127.0.0.1')
   const stuck = connect(port, '127.0.0.1')
@@ -110,7 +110,8 @@ test('a mock that stops answers pending requests and cuts slow connections', asy
   stuck.write(`POST /api/v1/workflows ${head}Authorization: test_stuck\r\nContent-Length: 10\r\n\r\n`)
   socket.write(`GET /api/v1/workflows/wf_a ${head}Authorization: test_answered\r\n\r\n`)
   const answered = once(socket, 'data')
-  await expect.poll(() => stopping.tenants.size, { timeout: 30_000 }).toBe(2)
+  // Much shorter than the latency: the answer must still be pending when the mock is stopped.
+  await expect.poll(() => stopping.tenants.size, { timeout: 30_000, interval: 5 }).toBe(2)
   const [[answer]] = await Promise.all([answered, stopping.close(), once(stuck, 'close')])
   expect(String(answer)).toMatch(/^HTTP\/1\.1 404 [\s\S]*Connection: close/)
 })

@@ -37,6 +37,11 @@ function groupOf(kind: string, found: readonly Entry[], all = false): HTMLElemen
   return group
 }
 
+function countOf(results: number): string {
+  if (results === 0) return 'Nothing has all of these words. Try fewer or other words.'
+  return `${results} ${results === 1 ? 'result' : 'results'}`
+}
+
 function show(): void {
   if (!input || !list || !status) return
   const found = search(input.value)
@@ -49,8 +54,7 @@ function show(): void {
       ),
     ),
   )
-  const isAsked = input.value.trim() !== ''
-  status.textContent = isAsked ? `${found.length} ${found.length === 1 ? 'result' : 'results'}` : ''
+  status.textContent = input.value.trim() === '' ? '' : countOf(found.length)
 }
 
 /** Moves the focus between the box and the results. */

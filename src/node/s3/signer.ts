@@ -1,0 +1,84 @@
+import type { sign } from 'aws4'
+import { ArchiveError } from '../../world/archive.ts'
+
+/** What an S3 store knows its clients by. */
+export interface S3Credentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Belongs to temporary credentials. */
+  readonly sessionToken?: string
+}
+
+export interface SignerOptions {
+  /** The address of the store, without a bucket. */
+  readonly endpoint: string
+  readonly region: string
+  readonly credentials: S3Credentials
+}
+
+interface Unsigned {
+  readonly method: string
+  /** Path below the endpoint, percent-encoded, with a query if there is one. */
+  readonly path: string
+  /** All of them are signed. @default none */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The time of the signature, in milliseconds since 1970. @default now */
+  readonly at?: number
+}
+
+/** Signs requests to an S3 store (Signature Version 4). */
+export class Signer {
+  readonly #sign: typeof sign
+  readonly #options: SignerOptions
+  readonly #endpoint: URL
+
+  constructor(signRequest: typeof sign, options: SignerOptions) {
+    this.#sign = signRequest
+    this.#options = options
+    this.#endpoint = new URL(options.endpoint)
+  }
+
+  /** Returns a URL with which anyone can send one request within a time, with these headers and any body. */
+  presign({ path, at = Date.now(), ...request }: Unsigned, seconds: number): string {
+    const separator = path.includes('?') ? '&' : '?'
+    const timed = `${path}${separator}X-Amz-Date=${dateOf(at)}&X-Amz-Expires=${seconds}`
+    const signed = this.#sign({ ...this.#requestOf({ ...request, path: timed }), signQuery: true }, this.#credentials)
+    return this.#endpoint.origin + signed.path
+  }
+
+  /** Returns the URL and the headers of a request that the owner of the credentials sends. */
+  authorize({ at = Date.now(), ...request }: Unsigned, body = ''): { url: string; headers: Record<string, string> } {
+    const unsigned = this.#requestOf(request)
+    const headers = { ...unsigned.headers, 'X-Amz-Date': dateOf(at) }
+    const signed = this.#sign({ ...unsigned, headers, ...(body !== '' && { body }) }, this.#credentials)
+    // The client writes Host itself.
+    const { Host: _, ...sent } = signed.headers as Record<string, string>
+    return { url: this.#endpoint.origin + signed.path, headers: sent }
+  }
+
+  get #credentials(): S3Credentials {
+    return this.#options.credentials
+  }
+
+  #requestOf({ method, path, headers = {} }: Unsigned) {
+    const base = this.#endpoint.pathname.replace(/\/$/, '')
+    const { region } = this.#options
+    return { service: 's3', region, method, path: base + path, headers: { ...headers, Host: this.#endpoint.host } }
+  }
+}
+
+/** Loads the signer on demand: a mock that keeps its objects itself signs nothing so. Throws an `ArchiveError` without it. */
+export async function loadSigner(options: SignerOptions): Promise<Signer> {
+  try {
+    const { sign } = (await import('aws4')).default
+    return new Signer(sign, options)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new ArchiveError('The package aws4 is not installed. Install it: npm install aws4')
+  }
+}
+
+/** Returns a time as signatures have it. */
+function dateOf(at: number): string {
+  return new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+}
