@@ -9,6 +9,8 @@ export type PlaySession = (task: SessionTask) => Promise<number>
 
 /** The time without a sign of life after which a thread is stopped, in milliseconds. */
 const mostBusyMs = 60_000
+/** The memory of a thread, in MiB: enough for any useful file of 64 MiB. */
+const mostMemoryMb = 1024
 /** The time that a task has to end after a signal, in milliseconds. */
 const stoppingMs = 3000
 const signals = ['SIGINT', 'SIGTERM'] as const
@@ -27,7 +29,10 @@ export interface SessionThread {
 
 /** Starts a thread with the code that the build bundles. */
 const startSessionThread: StartThread = (data) =>
-  new Worker(new URL('./session-worker.js', import.meta.url), { workerData: data })
+  new Worker(new URL('./session-worker.js', import.meta.url), {
+    workerData: data,
+    resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
+  })
 
 /**
  * Carries out a task in another thread. Stops it if it gives no sign of life, such as during an endless computation, or after a
@@ -74,7 +79,14 @@ export function playInThread(task: SessionTask, start = startSessionThread, busy
           return message satisfies never
       }
     })
-    thread.once('error', reject)
+    thread.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return reject(error)
+      reject(
+        new Error(
+          `It needs more than ${mostMemoryMb} MiB of memory, and was stopped. Shorten the session, or look at the size of the deployment's answers.`,
+        ),
+      )
+    })
     thread.once('exit', () => {
       clearTimeout(timer)
       for (const one of signals) process.off(one, stop)

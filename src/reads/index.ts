@@ -10,7 +10,7 @@ import { type ReadPlace, ReadPlaces, type ReadsFile, textOfReads } from './reads
 import { Tracker } from './tracker.ts'
 
 export type { OperationId } from '../contract/operations.ts'
-export type { JsonType, Use } from './tracker.ts'
+export type { JsonType, ReadUse } from './tracker.ts'
 export type { AnyFetch, ReadPlace, ReadsFile }
 
 /** Options of {@link trackReads}. */

@@ -1,7 +1,7 @@
 /** The file of what a front end reads: its format, and how files become one. */
 import { isObject } from '../contract/json.ts'
 import { type OperationId, operations } from '../contract/operations.ts'
-import { type JsonType, typeNames, type Use, useNames } from './tracker.ts'
+import { type JsonType, type ReadUse, typeNames, useNames } from './tracker.ts'
 
 /** What a front end reads of the answers of the service. */
 export interface ReadsFile {
@@ -19,7 +19,7 @@ export interface ReadPlace {
   /** JSON Pointer (RFC 6901) into their bodies, in which `*` is any item of a list. */
   readonly place: string
   /** How it was used. */
-  readonly uses: readonly Use[]
+  readonly uses: readonly ReadUse[]
   /** The types of the values that were read there. */
   readonly types: readonly JsonType[]
   /** The tests that were running, each as its file and its name with ` > ` between them. */
@@ -31,7 +31,7 @@ export class ReadPlaces {
   readonly #places = new Map<string, { readonly at: PlaceName; readonly seen: Seen }>()
 
   /** Adds a use of a place. */
-  add(at: PlaceName, use: Use, type?: JsonType, test?: string): void {
+  add(at: PlaceName, use: ReadUse, type?: JsonType, test?: string): void {
     const { uses, types, tests } = this.#seenAt(at)
     uses.add(use)
     if (type !== undefined) types.add(type)
@@ -74,7 +74,7 @@ export class ReadPlaces {
 type PlaceName = Pick<ReadPlace, 'operation' | 'status' | 'place'>
 
 interface Seen {
-  readonly uses: Set<Use>
+  readonly uses: Set<ReadUse>
   readonly types: Set<JsonType>
   readonly tests: Set<string>
 }

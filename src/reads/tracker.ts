@@ -6,7 +6,7 @@ import { escapePointer } from '../contract/json.ts'
  * one, as `in` does. `names`: it listed the names of an object's members. `all`: it copied or listed all members, as a spread does,
  * so that nothing says which of them it needs.
  */
-export type Use = (typeof useNames)[number]
+export type ReadUse = (typeof useNames)[number]
 
 export const useNames = ['value', 'all', 'names', 'asked', 'absent'] as const
 
@@ -27,7 +27,7 @@ export function typeOfJson(value: unknown): JsonType | undefined {
 export interface Notes {
   /** Returns the test that is running, if it is known. */
   readonly reader: () => string | undefined
-  readonly note: (place: string, use: Use, type: JsonType | undefined, reader: string | undefined) => void
+  readonly note: (place: string, use: ReadUse, type: JsonType | undefined, reader: string | undefined) => void
 }
 
 /** Members that frameworks, promises and `JSON.stringify` look for in any object. If they are not there, nobody needs them. */
@@ -227,7 +227,7 @@ class Usage implements ProxyHandler<object> {
     this.#notes.note(this.#placeOf(name), 'value', typeOfJson(value), reader)
   }
 
-  #note(target: object, name: string, use: Use): void {
+  #note(target: object, name: string, use: ReadUse): void {
     if (this.#written.has(name)) return
     if (!Object.hasOwn(target, name) && (probes.has(name) || name in target)) return
     this.#notes.note(this.#placeOf(name), use, undefined, this.#notes.reader())

@@ -14,6 +14,7 @@ import { parseReads } from '../../src/reads/reads-file.ts'
 import { launchChromium, openWatchedPage, staysHere, type WatchedPage } from '../support/chromium.ts'
 import { runHere } from '../support/command.ts'
 import { type Pages, serveFolder } from '../support/pages.ts'
+import { freshKey } from '../support/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const file = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(2_000_000, 'countersign') }
@@ -37,8 +38,8 @@ afterAll(async () => {
 async function buildExample(
   mode: 'msw' | 'production' | 'reads',
   apiUrl: string,
+  outDir = join(folder, mode),
 ): Promise<Pages & { readonly files: string[] }> {
-  const outDir = join(folder, mode)
   const env = { ...process.env, NODE_ENV: 'production', VITE_API_URL: apiUrl }
   const vite = join(root, 'node_modules/.bin/vite')
   await promisify(execFile)(vite, ['build', '--mode', mode, '--outDir', outDir], {
@@ -236,4 +237,29 @@ test('exactly what the components read is recorded, with the test that read it',
     '  missing    getWorkflow 200 /steps/*/estimated_duration: No successful answer of getWorkflow has /steps/*/estimated_duration. Read by a document is approved, a new workflow is shown.',
   ])
   expect(code).toBe(1)
+})
+
+test('what Playwright records of the example replays, and compares as the same', async () => {
+  const [mock, other] = await Promise.all([1, 2].map(() => startMock({ storagePort: 0, approvers: 'manual' })))
+  if (!mock || !other) throw new TypeError('There are two mocks.')
+  closing.push(mock.close, other.close)
+  const site = await buildExample('production', mock.url, join(folder, 'recorded'))
+  const path = join(folder, 'example.har')
+  const { page } = await openWatchedPage(browser, { recordHar: { path, content: 'embed' } })
+  await page.goto(site.url)
+  await createWorkflow(page)
+  await beginUpload(page)
+  await page.getByText('contract.pdf is uploaded.').waitFor()
+  await page.getByRole('button', { name: 'Start approval' }).click()
+  await page.getByText('Waiting for Lena Ortiz (Legal review).').waitFor()
+  await page.context().close()
+
+  const env = { COUNTERSIGN_API_KEY: freshKey() }
+  const replayed = await runHere(['replay', path, '--url', other.url], env)
+  expect([replayed.code, replayed.stderr]).toEqual([0, ''])
+  for (const call of ['createWorkflow', 'requestUpload', 'putObject', 'confirmUpload', 'executeWorkflow'])
+    expect(replayed.stdout).toMatch(new RegExp(`^same {7}${call}`, 'm'))
+  expect(replayed.stdout).toMatch(/Left out: \d+ calls to other origins/)
+  const compared = await runHere(['compare', mock.url, other.url, '--session', path], env)
+  expect([compared.code, compared.stderr]).toEqual([0, ''])
 })

@@ -51,3 +51,11 @@ test('an error of usage stays one, and a thread that ends without a result is a 
   events.emit('exit')
   await expect(playing).rejects.toThrow(/^It ended without a result/)
 })
+
+test('a thread that needs too much memory says so', async () => {
+  const { start, events } = threadOf([])
+  const playing = playInThread(task, start)
+  events.emit('error', Object.assign(new Error('Worker terminated'), { code: 'ERR_WORKER_OUT_OF_MEMORY' }))
+  await expect(playing).rejects.toThrow(/^It needs more than 1024 MiB of memory/)
+  events.emit('exit')
+})
