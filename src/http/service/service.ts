@@ -74,11 +74,12 @@ async function answer<Id extends ServiceOperationId>(
   if (next) return next
   const { body, text } = await receiveBody(id, validators, incoming, memory, tolerance)
   if (isStyled) incoming.call = { id, params, body }
+  const preferring = preferredAnswer(id, preferences)
+  const preferred = preferring && (await preferring)
   // A reset in the meantime replaces the world, so it is entered again.
   return enter(tenantId, incoming, (world) => {
     world.clock.catchUp()
     if (isStyled) incoming.call = { id, params, body, now: world.clock.now() }
-    const preferred = preferredAnswer(id, preferences)
     if (preferred) return injected(preferred)
     const fault = drawFault(world, id)
     if (fault !== undefined) return injected(faultAnswer(fault, faultDetail))
