@@ -21,7 +21,13 @@ const admin = 'src/contract/admin.yaml'
 const flow = 'flow.arazzo.yaml'
 
 // The generators would print a file that is not YAML as a whole, without the line.
-for (const path of [service, admin, flow, 'conformance/catalogue/requirements.yaml', 'conformance/catalogue/gaps.yaml']) {
+for (const path of [
+  service,
+  admin,
+  flow,
+  'conformance/catalogue/requirements.yaml',
+  'conformance/catalogue/gaps.yaml',
+]) {
   try {
     readYaml(path)
   } catch (error) {

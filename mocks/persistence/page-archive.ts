@@ -145,7 +145,7 @@ export class PageArchive implements Archive {
   #referTo(tenant: string, record: Kept): void {
     if (!('type' in record) || record.type !== 'ObjectStored') return
     const digests = this.#digests.get(tenant) ?? new Map<string, string>()
-    digests.set(record.sessionId, record.sha256)
+    if (record.sha256 !== undefined) digests.set(record.sessionId, record.sha256)
     this.#digests.set(tenant, digests)
   }
 

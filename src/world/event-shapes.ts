@@ -80,7 +80,7 @@ const shapes: Readonly<Record<RecordedEvent['type'], Shape>> = {
     { sessionId: text, key: text, fileName: text, contentType: text, fileSize: count },
     { validSeconds: count },
   ),
-  ObjectStored: event({ sessionId: text, sha256: digest }),
+  ObjectStored: event({ sessionId: text }, { sha256: digest }),
   UploadConfirmed: event({ sessionId: text, documentId: text }),
 }
 

@@ -151,8 +151,8 @@ export class Retelling {
         return uploadDecider.decide({ type: 'RequestUpload', maxBytes: terms.fileSize, ...terms }, undefined)
       }
       case 'ObjectStored': {
-        const { sessionId, sha256 } = event
-        return uploadDecider.decide({ type: 'StoreObject', sessionId, sha256 }, world.upload(sessionId))
+        const { type: _, seq, at, ...stored } = event
+        return uploadDecider.decide({ type: 'StoreObject', ...stored }, world.upload(stored.sessionId))
       }
       case 'UploadConfirmed': {
         const { sessionId, documentId } = event

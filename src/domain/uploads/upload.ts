@@ -31,7 +31,7 @@ export interface CompletedFile {
 
 export type UploadCommand =
   | ({ readonly type: 'RequestUpload'; readonly sessionId: string; readonly maxBytes: number } & UploadTerms)
-  | { readonly type: 'StoreObject'; readonly sessionId: string; readonly sha256: string }
+  | { readonly type: 'StoreObject'; readonly sessionId: string; readonly sha256?: string }
   | {
       readonly type: 'ConfirmUpload'
       readonly sessionId: string
@@ -41,7 +41,7 @@ export type UploadCommand =
 
 export type UploadEvent =
   | ({ readonly type: 'UploadRequested'; readonly sessionId: string } & UploadTerms)
-  | { readonly type: 'ObjectStored'; readonly sessionId: string; readonly sha256: string }
+  | { readonly type: 'ObjectStored'; readonly sessionId: string; readonly sha256?: string }
   | { readonly type: 'UploadConfirmed'; readonly sessionId: string; readonly documentId: string }
 
 export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
@@ -62,7 +62,8 @@ export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
         if (upload.status === 'confirmed') {
           throw new DomainError('object-confirmed', 'This upload is already confirmed. Request a new upload.')
         }
-        return [{ type: 'ObjectStored', sessionId: upload.sessionId, sha256: command.sha256 }]
+        const { type, ...stored } = command
+        return [{ type: 'ObjectStored', ...stored }]
       }
       case 'ConfirmUpload': {
         const upload = requireUpload(state, command.sessionId)
@@ -88,7 +89,10 @@ export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
       return { ...terms, status: 'requested', requestedAt: at }
     }
     const upload = requireUpload(state, event.sessionId)
-    if (event.type === 'ObjectStored') return { ...upload, status: 'stored', sha256: event.sha256 }
+    if (event.type === 'ObjectStored') {
+      const { type, seq, at, ...sums } = event
+      return { ...upload, ...sums, status: 'stored' }
+    }
     return { ...upload, status: 'confirmed', documentId: event.documentId, confirmedAt: event.at }
   },
 }

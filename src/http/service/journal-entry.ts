@@ -89,7 +89,7 @@ export function journalEntryTo(recorded: RecordedEvent, tenantId: string): Journ
       return { ...common, type: event.type, ...upload }
     }
     case 'ObjectStored':
-      return { ...common, type: event.type, session_id: event.sessionId, sha256: event.sha256 }
+      return { ...common, type: event.type, session_id: event.sessionId, sha256: event.sha256 ?? '' }
     case 'UploadConfirmed':
       return { ...common, type: event.type, session_id: event.sessionId, document_id: event.documentId }
     default:

@@ -123,6 +123,7 @@ export class JournalFile implements Archive {
   }
 
   #referToObject(tenant: string, event: RecordedEvent): void {
-    if (event.type === 'ObjectStored') this.#objects.refer(tenant, event.sessionId, event.sha256)
+    if (event.type === 'ObjectStored' && event.sha256 !== undefined)
+      this.#objects.refer(tenant, event.sessionId, event.sha256)
   }
 }
