@@ -20,7 +20,7 @@ const speedNames: Readonly<Record<string, string>> = {
 /** The bar that shows how the mock is set, and sets it: for the chosen tenant, or for all. */
 export function Steering() {
   const { admin, live, route, go, attempt, say } = useShared()
-  const [open, setOpen] = useState<'faults' | 'latency' | 'reset' | { scenario: string } | undefined>()
+  const [open, setOpen] = useState<'faults' | 'latency' | 'rate' | 'reset' | { scenario: string } | undefined>()
   const clock = useLive((state) => state.clock)
   const settings = useLive((state) => state.settings)
   const scenario = useLive((state) => state.scenario)
@@ -53,6 +53,7 @@ export function Steering() {
     ...(faults.length > 0 ? [countText(faults.length, 'fault')] : []),
     ...(nextAnswers > 0 ? [countText(nextAnswers, 'answer')] : []),
   ].join(', ')
+  const rate = settings?.rate_limit ?? 0
   const speed = String(clock?.speed ?? 1)
 
   return (
@@ -88,11 +89,18 @@ export function Steering() {
       />
       <Setting label="Latency" text={latencyText} isSet={latencyText !== 'none'} onClick={() => setOpen('latency')} />
       <Setting label="Faults" text={faultsText || 'none'} isSet={faultsText !== ''} onClick={() => setOpen('faults')} />
+      <Setting
+        label="Rate limit"
+        text={rate === 0 ? 'none' : `${rate} / s`}
+        isSet={rate !== 0}
+        onClick={() => setOpen('rate')}
+      />
       <Setting label="State" text="Reset …" isSet={false} onClick={() => setOpen('reset')} />
       {open === 'latency' && (
         <LatencyDialog latency={latency} onClose={close} onSet={(value) => set({ latency: value })} />
       )}
       {open === 'faults' && <FaultsDialog faults={faults} onClose={close} onSet={(value) => set({ faults: value })} />}
+      {open === 'rate' && <RateLimitDialog rate={rate} onClose={close} onSet={(value) => set({ rate_limit: value })} />}
       {open === 'reset' && (
         <Dialog
           title={`Reset ${whom}?`}
@@ -192,17 +200,44 @@ function LatencyDialog(props: {
   const { latency, onClose, onSet } = props
   const [min, setMin] = useState(String(latency?.min_ms ?? 0))
   const [max, setMax] = useState(String(latency?.max_ms ?? 0))
+  const [p50, setP50] = useState(String(latency?.p50_ms ?? ''))
+  const [p99, setP99] = useState(String(latency?.p99_ms ?? ''))
+  const isSpread = p50 !== '' || p99 !== ''
+  const spread = isSpread ? { p50_ms: Number(p50), p99_ms: Number(p99) } : {}
   return (
     <Dialog
       title="Latency"
       action="Set"
       onClose={onClose}
-      onSubmit={() => onSet({ min_ms: Number(min), max_ms: Number(max) })}
+      onSubmit={() => onSet({ min_ms: Number(min), max_ms: Number(max), ...spread })}
     >
       <p>Each answer to a call with a key waits for a random time in this range.</p>
       <div class="fields">
         <Field label="From, in ms" type="number" min={0} max={60_000} value={min} onInput={setMin} />
         <Field label="To, in ms" type="number" min={0} max={60_000} value={max} onInput={setMax} />
+      </div>
+      <p>With a median and a 99th percentile in the range, most answers are quick and few are slow.</p>
+      <div class="fields">
+        <Field label="Median, in ms" {...milliseconds} isRequired={isSpread} value={p50} onInput={setP50} />
+        <Field label="99th percentile, in ms" {...milliseconds} isRequired={isSpread} value={p99} onInput={setP99} />
+      </div>
+    </Dialog>
+  )
+}
+
+const milliseconds = { type: 'number', min: 0, max: 60_000, step: 'any' } as const
+
+function RateLimitDialog(props: {
+  readonly rate: number
+  readonly onClose: () => void
+  readonly onSet: (rate: number) => Promise<boolean>
+}) {
+  const [rate, setRate] = useState(String(props.rate))
+  return (
+    <Dialog title="Rate limit" action="Set" onClose={props.onClose} onSubmit={() => props.onSet(Number(rate))}>
+      <p>A tenant that sends more calls in a second is answered 429 with Retry-After. 0 is no limit.</p>
+      <div class="fields">
+        <Field label="Calls per second" type="number" min={0} step="any" value={rate} onInput={setRate} />
       </div>
     </Dialog>
   )

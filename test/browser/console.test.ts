@@ -123,7 +123,7 @@ test('the reader of an execution decides its steps, and sees why each was routed
   await page.context().close()
 })
 
-test('the page sets approvers, speed, latency and faults of its tenant alone', async () => {
+test('the page sets all that can be set, of its tenant alone', async () => {
   const { opened, call } = frontEnd()
   const other = frontEnd()
   await other.opened()
@@ -133,20 +133,31 @@ test('the page sets approvers, speed, latency and faults of its tenant alone', a
   await page.getByRole('button', { name: 'Latency: none' }).click()
   await page.getByLabel('To, in ms').fill('20')
   await page.getByRole('button', { name: 'Set', exact: true }).click()
-  await page.getByRole('button', { name: 'Latency: 0–20 ms' }).waitFor()
+  await page.getByRole('button', { name: 'Latency: 0–20 ms' }).click()
+  await page.getByLabel('Median, in ms').fill('1.5')
+  await page.getByLabel('99th percentile, in ms').fill('18')
+  await page.getByRole('button', { name: 'Set', exact: true }).click()
+  await page.getByRole('button', { name: 'Latency: p50 1.5, p99 18 ms' }).waitFor()
+  await page.getByRole('button', { name: 'Rate limit: none' }).click()
+  await page.getByLabel('Calls per second').fill('500')
+  await page.getByRole('button', { name: 'Set', exact: true }).click()
+  await page.getByRole('button', { name: 'Rate limit: 500 / s' }).waitFor()
   await page.getByRole('button', { name: 'Faults: none' }).click()
   await page.getByRole('button', { name: 'Add a fault' }).click()
   await page.getByRole('button', { name: 'Set faults' }).click()
   await page.getByRole('button', { name: 'Faults: 1 fault' }).waitFor()
-  const latency = { min_ms: 0, max_ms: 20 }
   expect(await call('GET', '/__admin/settings')).toEqual({
-    ...{ approvers: 'manual', latency, faults: [{ probability: 0.1, status: 503 }] },
+    approvers: 'manual',
+    latency: { min_ms: 0, max_ms: 20, p50_ms: 1.5, p99_ms: 18 },
+    faults: [{ probability: 0.1, status: 503 }],
+    rate_limit: 500,
   })
   expect((await call('GET', '/__admin/clock')).speed).toBe(3600)
   expect((await other.call('GET', '/__admin/settings')).approvers).toBe('auto')
   await page.getByRole('button', { name: /^State/ }).click()
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await page.getByRole('button', { name: 'Latency: none' }).waitFor()
+  await page.getByRole('button', { name: 'Rate limit: none' }).waitFor()
   await page.context().close()
 })
 
