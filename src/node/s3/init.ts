@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ArchiveError } from '../../world/archive.ts'
-import { createS3Client, explain, type S3Options } from './s3-client.ts'
+import { createS3Client, explainRefusal, type S3Options } from './s3-client.ts'
 
 /** Marks our rule among those of others. */
 const id = 'countersign'
@@ -24,11 +24,11 @@ export async function initObjects(options: S3Options, origins: readonly string[]
   return `Pages on ${origins.join(', ')} may send files to bucket ${place}.`
 }
 
-function refusal(answer: Parameters<typeof explain>[0], place: string): string {
+function refusal(answer: Parameters<typeof explainRefusal>[0], place: string): string {
   if (answer.status !== 501 && answer.code !== 'NotImplemented') {
     return answer.code === 'AccessDenied'
       ? `The credentials may not change the CORS rules of bucket ${place}. They need s3:GetBucketCORS and s3:PutBucketCORS.`
-      : explain(answer, place)
+      : explainRefusal(answer, place)
   }
   return `The store of bucket ${place} takes no CORS rules through its S3 interface. Set them with its own tool: method PUT, header Content-Type.`
 }

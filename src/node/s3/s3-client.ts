@@ -139,7 +139,7 @@ export function secondsAhead({ headers }: S3Answer): number {
 }
 
 /** Returns what an answer that is no success means, and what to do. */
-export function explain(answer: S3Answer, place: string): string {
+export function explainRefusal(answer: S3Answer, place: string): string {
   const { status, code, message } = answer
   const what =
     `The store refuses requests about bucket ${place}: ${[status, code, message].filter(Boolean).join(' ')}`.replace(

@@ -4,7 +4,7 @@ import { storagePrefix } from '../../http/storage/storage.ts'
 import { StorageError } from '../../http/storage/storage-error.ts'
 import { ArchiveError } from '../../world/archive.ts'
 import { encodeKey } from '../../world/presign.ts'
-import { createS3Client, explain, type S3Options, StoreError, secondsAhead } from './s3-client.ts'
+import { createS3Client, explainRefusal, type S3Options, StoreError, secondsAhead } from './s3-client.ts'
 
 /** The difference between the clocks from which a warning is given, in seconds. Stores refuse 15 minutes. */
 const warnedSeconds = 60
@@ -18,7 +18,7 @@ export async function openS3(options: S3Options, warn: (message: string) => void
   const { signer, root, place } = client
   // The credentials must be able to list: without it, a missing file looks like a forbidden one.
   const listed = await client.send({ method: 'GET', path: '?list-type=2&max-keys=1' })
-  if (listed.status !== 200) throw new ArchiveError(explain(listed, place))
+  if (listed.status !== 200) throw new ArchiveError(explainRefusal(listed, place))
   const ahead = secondsAhead(listed)
   if (Math.abs(ahead) >= warnedSeconds) {
     warn(
