@@ -22,7 +22,7 @@ import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
 import { endOfTime, mustBeSpeed } from './world/clock.ts'
-import type { CreateHasher } from './world/objects.ts'
+import type { Hashing } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
 import { mustBeSound, type Settings } from './world/settings.ts'
 import type { TenantFile } from './world/tenant-file.ts'
@@ -131,13 +131,13 @@ export interface MockOptions {
    */
   readonly store?: ObjectStore
   /**
-   * Computes SHA-256 faster than the portable implementation.
+   * Computes checksums faster than the portable implementation.
    *
    * @internal
    */
-  readonly hasher?: CreateHasher
+  readonly hashing?: Hashing
   /**
-   * File contents kept in memory, in bytes. Of other files the mock keeps size and digest.
+   * File contents kept in memory, in bytes. Of other files the mock keeps size and checksum.
    *
    * @default 64 MiB
    * @example `{ maxStoredBytes: 10_000_000 }`
@@ -204,7 +204,7 @@ export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
   admin: true,
   cors: true,
   store: true,
-  hasher: true,
+  hashing: true,
   maxStoredBytes: true,
   maxMemoryBytes: true,
   identifiers: true,
@@ -444,7 +444,7 @@ export function buildMock(
     },
     ...(options.startTime !== undefined && { startTime: options.startTime }),
     ...(typeof scenario === 'object' && { scenario }),
-    ...(options.hasher && { hasher: options.hasher }),
+    ...(options.hashing && { hashing: options.hashing }),
     ...(options.maxStoredBytes !== undefined && { maxStoredBytes: options.maxStoredBytes }),
     ...(options.maxMemoryBytes !== undefined && { maxMemoryBytes: options.maxMemoryBytes }),
     ...(options.maxExecutions !== undefined && { maxExecutions: options.maxExecutions }),

@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The files that each folder may import. For each file, the first matching row counts. */
 const rules: [folder: string, mayImport: RegExp][] = [
+  ['src/checksums/', /^src\/checksums\//],
   ['src/contract/', /^src\/contract\//],
   ['src/domain/approval/', /^src\/domain\/(approval\/|[^/]+$)/],
   ['src/domain/uploads/', /^src\/domain\/(uploads\/|[^/]+$)/],
@@ -15,16 +16,16 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/domain/analytics/', /^src\/domain\/(analytics\/|approval\/|[^/]+$)/],
   ['src/domain/advice/', /^src\/domain\/(advice\/|analytics\/|approval\/|[^/]+$)/],
   ['src/domain/', /^src\/domain\/[^/]+$/],
-  ['src/world/', /^src\/(world|domain)\//],
+  ['src/world/', /^src\/(world|domain|checksums)\//],
   ['src/steering/', /^src\/(steering|world|domain)\//],
   ['src/http/wire/', /^src\/((http\/wire|world|domain|contract)\/|known-options\.ts$)/],
-  ['src/http/storage/', /^src\/(http\/(storage|wire)|world|domain|contract)\//],
+  ['src/http/storage/', /^src\/(http\/(storage|wire)|world|domain|contract|checksums)\//],
   ['src/http/like/', /^src\/(http\/(like|service|wire)|profile|world|domain|contract)\//],
   ['src/http/service/', /^src\/(http\/(service|storage|wire)|world|domain|contract)\//],
   ['src/http/admin/', /^src\/(http\/(admin|service|wire)|session|steering|world|domain|contract)\//],
   ['src/http/', /^src\/(http|profile|session|world|domain|contract)\//],
   ['src/profile/', /^src\/(profile|contract)\//],
-  ['src/session/', /^src\/(session|contract)\//],
+  ['src/session/', /^src\/(session|contract|checksums)\//],
   [
     'src/learn/',
     /^(src\/((learn|profile|session|http|world|domain|contract)\/|(mock|version\.gen)\.ts$)|conformance\/(learning|session|run|report|wire|reading)\/)/,

@@ -22,7 +22,7 @@ async function upload({ url }: Server, isOurs: boolean, bytes: Buffer): Promise<
   }
 }
 
-/** The upload of 256 MiB. The bare server drops the bytes; the mock also computes their SHA-256. */
+/** The upload of 256 MiB. The bare server drops the bytes; the mock also computes their CRC-32. */
 export const row: Row = {
   name: 'put',
   async measure() {

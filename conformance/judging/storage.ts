@@ -121,30 +121,45 @@ function digestFinding(place: string): Finding {
 function bytesShown(evidence: Evidence, which: 1 | 2): Observation | boolean {
   const exchange = confirmed(evidence, which)
   const { json } = exchange
-  const { sent, sessionId } = requested(evidence, which)
-  const { size: bytes, sha256 } = sentBytes(stored(evidence, which))
+  const request = requested(evidence, which)
+  const sent = sentBytes(stored(evidence, which))
+  const bytes = sent.size
   const [named] = documentIdentifiers(evidence, which)
-  const marks = [sent.file_name, storageKey(evidence, which), sessionId, String(named?.value)]
+  const marks = [request.sent.file_name, storageKey(evidence, which), request.sessionId, String(named?.value)]
   const size = otherSizeIn(json, bytes, marks)
   if (size !== undefined) {
     const message = `${bytes} bytes were uploaded, but the confirmation shows a size of ${show(size.value)}.`
     return fail(message, sizeFinding('confirmation', size), { exchange, sent: bytes })
   }
-  const what = 'confirmation.sha256'
-  const [digest] = membersFor(evidence, what, json, () =>
-    [findNamed(json, 'sha256', 'sha_256', 'checksum_sha256') ?? []].flat(),
-  )
-  const isDigest = digest && typeof digest.value === 'string' && /^[0-9a-f]{64}$/i.test(digest.value)
-  if (isDigest && String(digest.value).toLowerCase() !== sha256) {
-    const finding = repeatedFinding(evidence, what, 'confirmation', digest, { json, known: marks })
-    return fail(`${bytes} bytes were uploaded, but the confirmation shows the SHA-256 of other bytes.`, finding, {
-      exchange,
-      sent: sha256,
-      shown: digest.value,
-    })
+  let isSeen = fileSizes(json, marks).length > 0
+  for (const { what, name, names, like } of checksums) {
+    const right = sent[what]
+    const [sum] = membersFor(evidence, `confirmation.${what}`, json, () => [findNamed(json, ...names) ?? []].flat())
+    if (!sum || !right || typeof sum.value !== 'string' || !like.test(sum.value)) continue
+    if (sum.value.toLowerCase() !== right) {
+      const finding = repeatedFinding(evidence, `confirmation.${what}`, 'confirmation', sum, { json, known: marks })
+      return fail(`${bytes} bytes were uploaded, but the confirmation shows the ${name} of other bytes.`, finding, {
+        exchange,
+        sent: right,
+        shown: sum.value,
+      })
+    }
+    isSeen = true
   }
-  return isDigest === true || fileSizes(json, marks).length > 0
+  return isSeen
 }
+
+/** The checksums that a confirmation may show, by the contract's names and some others. */
+const checksums = [
+  {
+    what: 'sha256',
+    name: 'SHA-256',
+    names: ['sha256', 'sha_256', 'checksum_sha256'],
+    like: /^[0-9a-f]{64}$/i,
+  },
+  // Eight digits without a letter may be a decimal number.
+  { what: 'crc32', name: 'CRC-32', names: ['crc32'], like: /^(?=\d*[a-f])[0-9a-f]{8}$/i },
+] as const
 
 function sentBytes({ sentBytes }: Exchange) {
   if (!sentBytes) throw new TypeError('The upload has no binary body. Send documents as bytes.')

@@ -15,6 +15,7 @@ const object = {
   size: 48213,
   sha256: '4c7d0e8f5b1a92d36e0f8a4b7c5d1e2f93a6b8c0d4e7f1a25b3c6d9e8f0a1b2c',
   md5: 'd41d8cd98f00b204e9800998ecf8427e',
+  crc32: '4c7d0e8f',
 }
 
 /** Draws the same numbers for the same seed. Without one, each drawer goes on as if it were another. */

@@ -184,7 +184,7 @@ const otherFacts: Readonly<Record<string, Schema>> = {
   now: { type: 'string', format: 'date-time' },
   count: { type: 'integer' },
   operation: text,
-  object: { properties: { size: { type: 'integer' }, sha256: text, md5: text } },
+  object: { properties: { size: { type: 'integer' }, sha256: text, md5: text, crc32: text } },
   session_id: text,
   key: text,
   tenant: text,

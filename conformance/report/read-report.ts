@@ -92,7 +92,7 @@ function mustBeExchange(value: unknown, place: number): void {
     const bytes = objectIn(exchange.requestBytes, `${name}.requestBytes`)
     mustBe('number', bytes, 'size', `${name}.requestBytes.`)
     mustBe('string', bytes, 'sha256', `${name}.requestBytes.`)
-    if ('md5' in bytes) mustBe('string', bytes, 'md5', `${name}.requestBytes.`)
+    for (const sum of ['md5', 'crc32']) if (sum in bytes) mustBe('string', bytes, sum, `${name}.requestBytes.`)
   }
   if (label === undefined) return
   const { step, attempt } = objectIn(label, `${name}.label`)

@@ -1,4 +1,4 @@
-import { mkdir, open, rm, rmdir } from 'node:fs/promises'
+import { open, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { noBaseline } from '../judging/baseline.ts'
 import { showHidden } from '../wire/inert.ts'
@@ -8,6 +8,7 @@ import { jsonReport, jsonText } from './json.ts'
 import { junitReport } from './junit.ts'
 import { type ReportKind, reportKinds } from './kinds.ts'
 import type { RunResult } from './result.ts'
+import { createFolder } from './write-folder.ts'
 import { writeWhole } from './write-whole.ts'
 
 /** The kinds of reports, with their files. */
@@ -22,11 +23,11 @@ const writers = {
 /** Checks that reports can be written into a folder, and leaves no file there, since a run may end without a report. Throws if not. */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
-    const created = await mkdir(folder, { recursive: true })
+    const created = await createFolder(folder)
     const probe = join(folder, `probe.${crypto.randomUUID().slice(0, 8)}.part`)
     await (await open(probe, 'wx')).close()
     await rm(probe)
-    if (created !== undefined) await removeEmpty(resolve(folder), resolve(created))
+    if (created !== undefined) await removeEmpty(resolve(folder), created)
   } catch (error) {
     throw unwritable(error)
   }
@@ -62,7 +63,7 @@ export async function writeFiles(
   files: readonly (readonly [name: string, text: string])[],
 ): Promise<string[]> {
   try {
-    if (files.length > 0) await mkdir(folder, { recursive: true })
+    if (files.length > 0) await createFolder(folder)
     const paths: string[] = []
     for (const [name, text] of files) {
       await writeWhole(join(folder, name), text)

@@ -21,7 +21,7 @@ const samplesIn = (answer: AnswerExamples | undefined) => Object.values(answer?.
 /** The headers of successful answers beside their type. */
 const headers: Partial<Readonly<Record<OperationId, Readonly<Record<string, Json>>>>> = {
   createWorkflow: { location: { $text: ['/api/v1/workflows/', { $: '/answer/workflow_id' }] } },
-  putObject: { etag: { $text: ['"', { $: '/object/sha256' }, '"'] } },
+  putObject: { etag: { $text: ['"', { $: '/object/crc32' }, '"'] } },
 }
 
 function successOf(call: OperationId): AnswerTemplate {

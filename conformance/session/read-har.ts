@@ -250,12 +250,13 @@ function sentIn(
   const text = textAt(postData, 'text')
   const bytes = text === undefined || text === '' ? undefined : bytesOf(text, textAt(postData, 'encoding'))
   if (method !== 'PUT') return bytes === undefined ? {} : { sent: new TextDecoder().decode(bytes) }
-  const described = /^(\d+) bytes, SHA-256 ([\da-f]{64})(?:, MD5 ([\da-f]{32}))?/.exec(
+  const described = /^(\d+) bytes, SHA-256 ([\da-f]{64})(?:, MD5 ([\da-f]{32}))?(?:, CRC-32 ([\da-f]{8}))?/.exec(
     textAt(postData, 'comment') ?? '',
   )
   if (described) {
-    const [, size, sha256 = '', md5] = described
-    return { sentBytes: { size: Number(size), sha256, ...(md5 !== undefined && { md5 }) } }
+    const [, size, sha256 = '', md5, crc32] = described
+    const more = { ...(md5 !== undefined && { md5 }), ...(crc32 !== undefined && { crc32 }) }
+    return { sentBytes: { size: Number(size), sha256, ...more } }
   }
   const length = headers.get('content-length')
   const size = length !== null && /^\d+$/.test(length) ? Number(length) : numberAt(request, 'bodySize')

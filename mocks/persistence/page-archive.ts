@@ -145,7 +145,8 @@ export class PageArchive implements Archive {
   #referTo(tenant: string, record: Kept): void {
     if (!('type' in record) || record.type !== 'ObjectStored') return
     const digests = this.#digests.get(tenant) ?? new Map<string, string>()
-    if (record.sha256 !== undefined) digests.set(record.sessionId, record.sha256)
+    const name = record.object ?? record.sha256
+    if (name !== undefined) digests.set(record.sessionId, name)
     this.#digests.set(tenant, digests)
   }
 

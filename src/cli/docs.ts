@@ -1,7 +1,8 @@
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
+import { createFolder } from '../../conformance/report/write-folder.ts'
 import type { Profile } from '../profile/profile.ts'
 import { marks, tryLink, tryPageName } from './docs-marks.ts'
 import { exit, UsageError } from './exit.ts'
@@ -77,7 +78,7 @@ async function writeDocs(folder: string, flags: Omit<DocsFlags, 'out'>): Promise
   const logo = flags.logo === undefined ? undefined : await readLogo(flags.logo)
   const names = (await readdir(docsFolder)).filter((name) => name !== tryPageName || flags.serverUrl !== undefined)
   try {
-    await mkdir(folder, { recursive: true })
+    await createFolder(folder)
     // A page of an earlier run that had a server.
     if (!names.includes(tryPageName)) await rm(join(folder, tryPageName), { force: true })
     for (const name of names) {

@@ -1,7 +1,8 @@
-import { mkdir, readFile, rmdir } from 'node:fs/promises'
+import { readFile, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Likeness } from '../../conformance/learning/likeness.ts'
 import type { LearnedRow } from '../../conformance/learning/table.ts'
+import { createFolder } from '../../conformance/report/write-folder.ts'
 import { writeWhole } from '../../conformance/report/write-whole.ts'
 import { HarError, type HarSession, readHar } from '../../conformance/session/read-har.ts'
 import { showHidden, truncate } from '../../conformance/wire/inert.ts'
@@ -90,7 +91,7 @@ function isWhole({ profile, lesson }: LearnedDeployment): boolean {
 async function withFolder<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   let first: string | undefined
   try {
-    first = await mkdir(folder, { recursive: true })
+    first = await createFolder(folder)
   } catch (error) {
     throw unwritable(error)
   }

@@ -134,7 +134,7 @@ export function mockCommand(done: (code: number) => void): Command {
     .addOption(
       new Option(
         '--max-stored-bytes <size>',
-        'limit the file contents in memory; other files keep size and digest only',
+        'limit the file contents in memory; other files keep size and checksum only',
       )
         .argParser(size)
         .default(size('64MiB'), '64MiB'),

@@ -765,7 +765,9 @@ export interface components {
              * @description The time at which the URL expires.
              */
             expires_at: string;
-            /** @description The digest of the stored file; null before that. */
+            /** @description The CRC-32 of the stored file in hexadecimal; null before that. */
+            crc32: string | null;
+            /** @description Its SHA-256; null unless the PUT announced one. */
             sha256: string | null;
             /** @description The document; null before the confirmation. */
             document_id: string | null;

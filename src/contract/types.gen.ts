@@ -532,8 +532,10 @@ export interface components {
             content_type: string;
             /** @description The file's size in bytes. */
             file_size: number;
-            /** @description The SHA-256 digest of the file in hexadecimal. */
-            sha256: string;
+            /** @description The file's CRC-32 in hexadecimal. Absent if an S3 store has the file, or an earlier version of the mock stored it. */
+            crc32?: string;
+            /** @description The file's SHA-256 in hexadecimal, if the PUT announced it in `x-amz-checksum-sha256` or `x-amz-content-sha256`. */
+            sha256?: string;
             /**
              * Format: date-time
              * @description The time of the confirmation.
@@ -893,7 +895,7 @@ export interface operations {
                 "If-None-Match"?: string;
                 /**
                  * @description Stores the file only if the stored file has this `ETag`.
-                 * @example "4c7d0e8f5b1a92d36e0f8a4b7c5d1e2f93a6b8c0d4e7f1a25b3c6d9e8f0a1b2c"
+                 * @example "4c7d0e8f"
                  */
                 "If-Match"?: string;
             };
@@ -927,8 +929,8 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description An opaque tag of the object's content.
-                     * @example "4c7d0e8f5b1a92d36e0f8a4b7c5d1e2f93a6b8c0d4e7f1a25b3c6d9e8f0a1b2c"
+                     * @description A tag of the object's content, its CRC-32.
+                     * @example "4c7d0e8f"
                      */
                     ETag?: string;
                     [name: string]: unknown;

@@ -18,7 +18,9 @@ import { withoutSignatures } from './wire/redaction.ts'
 import type { RequestLog } from './wire/request-log.ts'
 import type { RequestRouter } from './wire/router.ts'
 
-export interface AppOptions extends UploadHandlerOptions, Omit<StorageOptions, 'enter' | 'needsMd5' | 'tolerance'> {
+export interface AppOptions
+  extends UploadHandlerOptions,
+    Omit<StorageOptions, 'enter' | 'needsMd5' | 'needsSha256' | 'tolerance'> {
   readonly tenants: Tenants
   readonly log: RequestLog
   readonly captures: Captures
@@ -83,7 +85,11 @@ export function createApp(options: AppOptions): App {
             storageRouter({
               ...options,
               enter: enterById,
-              ...(like && { needsMd5: like.needsMd5, tolerance: like.storageTolerance }),
+              ...(like && {
+                needsMd5: like.needsMd5,
+                needsSha256: like.needsSha256,
+                tolerance: like.storageTolerance,
+              }),
             }),
         ]),
   ]

@@ -233,7 +233,8 @@ function withTheirs(
     ...('upload_url' in body && roles.uploadUrl !== undefined && { upload_url: roles.uploadUrl }),
     ...('upload_url' in body && roles.document !== undefined && { document_id: roles.document }),
     ...('key' in body && theirKey !== undefined && { key: theirKey }),
-    ...('sha256' in body && object && { sha256: object.sha256 }),
+    ...('crc32' in body &&
+      object && { ...(object.crc32 !== undefined && { crc32: object.crc32 }), sha256: object.sha256 }),
   }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
@@ -7,6 +6,7 @@ import { requireKnownOptions } from '../known-options.ts'
 import { buildMock, type Mock, type MockOptions, mockOptionNames } from '../mock.ts'
 import { withConsole } from './console.ts'
 import { withDocs } from './docs.ts'
+import { hashing } from './hashing.ts'
 import { type PatienceOptions, serverOf } from './http.ts'
 import { type JournalFile, openJournal } from './journal/journal-file.ts'
 import { lock } from './lock-file.ts'
@@ -14,7 +14,7 @@ import { isPostgresUrl } from './postgres/connection.ts'
 import type { S3Options } from './s3/s3-client.ts'
 
 /** Options of {@link startMock}: those of `createMock`, and where and how it listens. */
-export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hasher' | 'archive' | 'admin' | 'store'> {
+export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashing' | 'archive' | 'admin' | 'store'> {
   /**
    * Port to listen on. 0 picks a free one.
    *
@@ -192,10 +192,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
       ...(archive && { archive }),
       ...(store && { store }),
       ...steering,
-      hasher: () => {
-        const hash = createHash('sha256')
-        return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') }
-      },
+      hashing,
       storageOrigin: storageAt,
     }
     mock = shared ? await shared.build(settings) : buildMock(settings)
@@ -216,7 +213,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   return { ...mock, url, storageUrl: storageAt(url), freelySteered, close }
 }
 
-const { storageOrigin: _, hasher: __, archive: ___, store: ____, ...sharedNames } = mockOptionNames
+const { storageOrigin: _, hashing: __, archive: ___, store: ____, ...sharedNames } = mockOptionNames
 const startOptionNames: Readonly<Record<keyof StartOptions, true>> = {
   ...sharedNames,
   port: true,

@@ -72,7 +72,7 @@ export type ShownName =
   | 'workflow.isSequential'
   | 'workflow.steps'
   | `upload.${'file_name' | 'content_type'}`
-  | `confirmation.${'session_id' | 'key' | 'file_name' | 'sha256'}`
+  | `confirmation.${'session_id' | 'key' | 'file_name' | 'sha256' | 'crc32'}`
   | `execution.${'execution_id' | 'workflow_id' | 'document_id' | 'submitter_email' | 'execution_mode' | 'priority'}`
   | 'executions-started'
 

@@ -32,6 +32,8 @@ export class Style {
   readonly showsDocumentEarly: boolean
   /** True if a template shows the MD5 of an object. */
   readonly needsMd5: boolean
+  /** True if a template shows the SHA-256 of an object. */
+  readonly needsSha256: boolean
 
   /** Throws a `TemplateError` if a template of the profile cannot be used. */
   constructor({ identifiers = {}, uploadUrl, answers = {}, refusals = {} }: Profile) {
@@ -40,7 +42,9 @@ export class Style {
     this.#answers = mapValues(answers, answerTemplate)
     this.#refusals = mapValues(refusals, answerTemplate)
     this.showsDocumentEarly = JSON.stringify(answers.requestUpload ?? null).includes('"/answer/document_id"')
-    this.needsMd5 = JSON.stringify([answers, refusals]).includes('"/object/md5"')
+    const templates = JSON.stringify([answers, refusals])
+    this.needsMd5 = templates.includes('"/object/md5"')
+    this.needsSha256 = templates.includes('"/object/sha256"') || templates.includes('"/answer/sha256"')
   }
 
   /** Makes an identifier; undefined if the profile does not say how. */

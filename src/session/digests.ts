@@ -1,5 +1,6 @@
 import { md5 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { crc32 } from '../checksums/crc.ts'
 
 /** The record of a binary body. */
 export interface SentBytes {
@@ -8,11 +9,18 @@ export interface SentBytes {
   readonly sha256: string
   /** Absent in reports of earlier versions. */
   readonly md5?: string
+  /** Absent in reports of earlier versions. */
+  readonly crc32?: string
 }
 
 /** Returns the size and the digests of bytes. */
 export function digestsOf(bytes: Uint8Array): Required<SentBytes> {
-  return { size: bytes.byteLength, sha256: hex(sha256(bytes)), md5: hex(md5(bytes)) }
+  return {
+    size: bytes.byteLength,
+    sha256: hex(sha256(bytes)),
+    md5: hex(md5(bytes)),
+    crc32: crc32(bytes).toString(16).padStart(8, '0'),
+  }
 }
 
 function hex(digest: Uint8Array): string {

@@ -158,6 +158,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Describes a body that is not shown. `readHar` reads it. */
-function describeBytes({ size, sha256, md5 }: SentBytes): string {
-  return `${size} bytes, SHA-256 ${sha256}${md5 === undefined ? '' : `, MD5 ${md5}`}`
+function describeBytes({ size, sha256, md5, crc32 }: SentBytes): string {
+  const more = `${md5 === undefined ? '' : `, MD5 ${md5}`}${crc32 === undefined ? '' : `, CRC-32 ${crc32}`}`
+  return `${size} bytes, SHA-256 ${sha256}${more}`
 }

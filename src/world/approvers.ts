@@ -37,7 +37,24 @@ interface Desk {
   readonly random: Random
   readonly profile: ApproverProfile
   readonly waiting: Waiting
-  current?: { readonly assignment: Assignment; readonly plan: PlannedDecision; readonly cancel: () => void }
+  current?: CurrentWork & { readonly cancel: () => void }
+}
+
+/** The assignment that an approver works on. */
+interface CurrentWork {
+  readonly assignment: Assignment
+  readonly plan: PlannedDecision
+  readonly decision: Decision
+  /** The number of the plan: of two that are due at the same time, the older is carried out first. */
+  readonly number: number
+}
+
+/** An approver as plain data. */
+export interface SavedApprover {
+  readonly email: string
+  readonly random: readonly number[]
+  readonly waiting: readonly Assignment[]
+  readonly current?: CurrentWork
 }
 
 /** The time at which a simulated approver took up an assignment, and the time of the decision, in milliseconds since 1970. */
@@ -64,6 +81,7 @@ export class Approvers {
   readonly #options: ApproversOptions
   readonly #desks = new Map<string, Desk>()
   #mode: ApproverMode
+  #plans = 0
 
   constructor(options: ApproversOptions) {
     this.#options = options
@@ -98,6 +116,32 @@ export class Approvers {
     return current && isSame(current.assignment, id) ? current.plan : undefined
   }
 
+  /** Returns the state as plain data, for `load`. The mode is a setting. */
+  save(): SavedApprover[] {
+    const plans = [...this.#desks.values()].flatMap(({ current }) => current ?? [])
+    const order = new Map(plans.sort((one, other) => one.number - other.number).map((plan, index) => [plan, index]))
+    return [...this.#desks.values()].map(({ email, random, waiting, current }) => {
+      const known = { email, random: random.save(), waiting: waiting.all() }
+      if (!current) return known
+      const { assignment, plan, decision } = current
+      return { ...known, current: { assignment, plan, decision, number: order.get(current) ?? 0 } }
+    })
+  }
+
+  /** Continues from a saved state. */
+  load(saved: readonly SavedApprover[]): void {
+    for (const { email, random, waiting } of saved) {
+      const desk = this.#desk(email)
+      desk.random.load(random)
+      for (const assignment of waiting) desk.waiting.add(assignment)
+    }
+    const plans = saved.flatMap(({ email, current }) => (current ? { desk: this.#desk(email), current } : []))
+    for (const { desk, current } of plans.sort((one, other) => one.current.number - other.current.number)) {
+      const { assignment, plan, decision } = current
+      this.#plan(desk, assignment, plan, decision)
+    }
+  }
+
   /** Updates the approvers after an event. They plan from its time on, so a replay at that time makes the same plans. */
   notice(event: Journaled<ExecutionEvent>, execution: Execution): void {
     if (event.type === 'StepAssigned') {
@@ -124,14 +168,17 @@ export class Approvers {
     if (this.#mode === 'manual' || desk.current) return
     const assignment = desk.waiting.take()
     if (!assignment) return
-    const { clock } = this.#options
     const { ms, decision } = this.#mode === 'instant' ? instantWork : this.#drawWork(desk, assignment, takenUpAt)
-    const plan = { takenUpAt, dueAt: takenUpAt + ms }
-    const cancel = clock.at(plan.dueAt, () => {
+    this.#plan(desk, assignment, { takenUpAt, dueAt: takenUpAt + ms }, decision)
+  }
+
+  #plan(desk: Desk, assignment: Assignment, plan: PlannedDecision, decision: Decision): void {
+    const cancel = this.#options.clock.at(plan.dueAt, () => {
       const { executionId, stepId } = assignment
-      return this.#options.decide({ executionId, stepId, email: desk.email, decision, takenUpAt })
+      return this.#options.decide({ executionId, stepId, email: desk.email, decision, takenUpAt: plan.takenUpAt })
     })
-    desk.current = { assignment, plan, cancel }
+    this.#plans += 1
+    desk.current = { assignment, plan, decision, number: this.#plans, cancel }
   }
 
   /** Draws the duration of the work and the decision. */

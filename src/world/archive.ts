@@ -1,3 +1,4 @@
+import type { ObjectSums } from '../domain/uploads/upload.ts'
 import type { ApproverMode } from './approvers.ts'
 import type { ClockReading } from './clock-reading.ts'
 import type { RecordedEvent } from './events.ts'
@@ -37,6 +38,11 @@ export interface Spool {
   drop(): void
 }
 
+/** Returns the name of a stored file in the archive: its SHA-256; undefined if the archive does not have it. */
+export function archivedAs({ object, sha256 }: ObjectSums): string | undefined {
+  return object ?? sha256
+}
+
 /** A record of a tenant, read back from an archive. */
 export interface PastRecord {
   readonly tenantId: string
@@ -65,7 +71,8 @@ export interface Archive {
   keepSettings?(tenantId: string, settings: Settings, at: number): void
   /** Stores the latest reading of a tenant's clock, replacing the previous one. */
   keepClock(tenantId: string, reading: ClockReading): void
-  spool(): Spool
+  /** Starts receiving an object. @default bytes are not stored, and no SHA-256 is computed for it */
+  spool?(): Spool
   /** Removes everything that belongs to a tenant. */
   forget(tenantId: string): void
 }
@@ -76,7 +83,6 @@ export const noArchive: Archive = {
   bytes: () => undefined,
   append() {},
   keepClock() {},
-  spool: () => ({ add() {}, keep() {}, drop() {} }),
   forget() {},
 }
 
@@ -106,7 +112,7 @@ export function appendOnceSettled(
         else early.push(...events)
       },
       keepClock: (id, reading) => archive.keepClock(id, reading),
-      spool: () => archive.spool(),
+      ...(archive.spool && { spool: archive.spool.bind(archive) }),
       forget: (id) => archive.forget(id),
     },
     settle(beginning) {

@@ -1,17 +1,17 @@
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { sha512 } from '@noble/hashes/sha2.js'
-import { type Checksum, crcOf } from './crc.ts'
+import { type Checksum, crcOf } from '../checksums/crc.ts'
 
 export interface ChecksumAlgorithm {
   /** Length of its value, in bytes. */
   readonly bytes: number
-  /** Absent for SHA-256, which the intake computes for every object. */
+  /** Absent for those that the intake of an object computes. */
   readonly create?: () => Checksum
 }
 
 /** The algorithms of `x-amz-checksum-` that are verified here (Amazon S3 User Guide, Checking object integrity). */
 export const checksumAlgorithms = {
-  crc32: { bytes: 4, create: crcOf({ high: 0, low: 0xedb88320, bytes: 4 }) },
+  crc32: { bytes: 4 },
   crc32c: { bytes: 4, create: crcOf({ high: 0, low: 0x82f63b78, bytes: 4 }) },
   crc64nvme: { bytes: 8, create: crcOf({ high: 0x9a6c9329, low: 0xac4bc9b5, bytes: 8 }) },
   md5: { bytes: 16, create: () => md5.create() },

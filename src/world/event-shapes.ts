@@ -16,6 +16,7 @@ const count = is('a whole number', (value) => Number.isSafeInteger(value) && Num
 const time = is('milliseconds since 1970', (value) => Number.isFinite(value) && Number(value) >= 0)
 const flag = is('true or false', (value) => typeof value === 'boolean')
 const digest = is('a SHA-256', (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value))
+const crc = is('a CRC-32', (value) => typeof value === 'string' && /^[\da-f]{8}$/.test(value))
 const oneOf = (...texts: readonly string[]) => is(texts.join(' or '), (value) => texts.some((one) => one === value))
 
 const list =
@@ -80,7 +81,7 @@ const shapes: Readonly<Record<RecordedEvent['type'], Shape>> = {
     { sessionId: text, key: text, fileName: text, contentType: text, fileSize: count },
     { validSeconds: count },
   ),
-  ObjectStored: event({ sessionId: text }, { sha256: digest }),
+  ObjectStored: event({ sessionId: text }, { crc32: crc, sha256: digest, object: digest }),
   UploadConfirmed: event({ sessionId: text, documentId: text }),
 }
 

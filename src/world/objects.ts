@@ -1,5 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { crc32 } from '../checksums/crc.ts'
+import type { ObjectSums } from '../domain/uploads/upload.ts'
 import type { Spool } from './archive.ts'
 
 /** Computes a SHA-256 incrementally. */
@@ -9,17 +11,25 @@ export interface Hasher {
   digest(): string
 }
 
-export type CreateHasher = () => Hasher
+/** How the checksums of objects are computed. */
+export interface Hashing {
+  /** Returns the CRC-32 of bytes, continued from that of the bytes before them; 0 at the beginning. */
+  crc32(bytes: Uint8Array, before: number): number
+  createSha256(): Hasher
+}
 
-/** Creates hashers that work on every platform. Node's own implementation is many times faster. */
-export const portableHasher: CreateHasher = () => {
-  const hash = sha256.create()
-  return {
-    update: (bytes) => {
-      hash.update(bytes)
-    },
-    digest: () => bytesToHex(hash.digest()),
-  }
+/** Works on every platform. Node's own implementations are many times faster. */
+export const portableHashing: Hashing = {
+  crc32,
+  createSha256() {
+    const hash = sha256.create()
+    return {
+      update: (bytes) => {
+        hash.update(bytes)
+      },
+      digest: () => bytesToHex(hash.digest()),
+    }
+  },
 }
 
 /** The default limit of objects in memory, in bytes. */
@@ -45,41 +55,66 @@ export class ByteBudget {
   }
 }
 
-/** Receives an object: computes its digest, passes it to the archive, and keeps its bytes if they fit into the budget. */
+export interface IntakeOptions {
+  readonly hashing: Hashing
+  readonly budget: ByteBudget
+  /** Passes the object to the archive. @default bytes are not archived */
+  readonly spool?: Spool | undefined
+  /** True if the SHA-256 was asked for. @default false */
+  readonly needsSha256?: boolean
+}
+
+/** Receives an object: computes its checksums, passes it to the archive, and keeps its bytes if they fit into the budget. */
 export class Intake {
-  readonly #hasher: Hasher
+  readonly #hashing: Hashing
+  /** Absent unless the SHA-256 was asked for, or names the object in the archive. */
+  readonly #hasher: Hasher | undefined
+  readonly #needsSha256: boolean
   readonly #budget: ByteBudget
-  readonly #spool: Spool
+  readonly #spool: Spool | undefined
   #bytes: Uint8Array | undefined
   #size = 0
-  #digest: string | undefined
+  #crc32 = 0
+  #sha256: string | undefined
 
-  constructor(size: number, hasher: Hasher, budget: ByteBudget, spool: Spool) {
-    this.#hasher = hasher
+  constructor(size: number, { hashing, budget, spool, needsSha256 = false }: IntakeOptions) {
+    this.#hashing = hashing
+    this.#hasher = spool || needsSha256 ? hashing.createSha256() : undefined
+    this.#needsSha256 = needsSha256
     this.#budget = budget
     this.#spool = spool
     this.#bytes = budget.take(size) ? new Uint8Array(size) : undefined
   }
 
   add(chunk: Uint8Array): void {
-    this.#hasher.update(chunk)
-    this.#spool.add(chunk)
+    this.#crc32 = this.#hashing.crc32(chunk, this.#crc32)
+    this.#hasher?.update(chunk)
+    this.#spool?.add(chunk)
     if (this.#bytes && this.#size + chunk.byteLength > this.#bytes.byteLength) this.#forget()
     this.#bytes?.set(chunk, this.#size)
     this.#size += chunk.byteLength
   }
 
-  /** Returns the SHA-256 of all bytes, in hexadecimal. Nothing can be added afterwards. */
-  digest(): string {
-    this.#digest ??= this.#hasher.digest()
-    return this.#digest
+  /** Returns the CRC-32 of all bytes, in hexadecimal. */
+  crc32(): string {
+    return this.#crc32.toString(16).padStart(8, '0')
   }
 
-  /** Stores the object in the archive. Returns its digest. */
-  finish(): string {
-    const digest = this.digest()
-    this.#spool.keep(digest)
-    return digest
+  /** Returns the SHA-256 of all bytes, in hexadecimal. Nothing can be added afterwards. Throws if it was not asked for. */
+  sha256(): string {
+    if (!this.#hasher) throw new TypeError('The SHA-256 of an object was not asked for.')
+    this.#sha256 ??= this.#hasher.digest()
+    return this.#sha256
+  }
+
+  /** Stores the object in the archive, if there is one. Returns its checksums. */
+  finish(): ObjectSums {
+    this.#spool?.keep(this.sha256())
+    return {
+      crc32: this.crc32(),
+      ...(this.#needsSha256 && { sha256: this.sha256() }),
+      ...(this.#spool && { object: this.sha256() }),
+    }
   }
 
   /** Returns the bytes, if they were kept: those of the announced size. The caller takes over their share of the budget. */
@@ -93,7 +128,7 @@ export class Intake {
   /** Discards the bytes, unless they were released, and closes the spool. */
   drop(): void {
     this.#forget()
-    this.#spool.drop()
+    this.#spool?.drop()
   }
 
   #forget(): void {

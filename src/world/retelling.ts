@@ -151,8 +151,8 @@ export class Retelling {
         return uploadDecider.decide({ type: 'RequestUpload', maxBytes: terms.fileSize, ...terms }, undefined)
       }
       case 'ObjectStored': {
-        const { type: _, seq, at, ...stored } = event
-        return uploadDecider.decide({ type: 'StoreObject', ...stored }, world.upload(stored.sessionId))
+        const { type, seq, at, ...stored } = event
+        return uploadDecider.decide({ type: 'StoreObject', ...stored }, world.upload(event.sessionId))
       }
       case 'UploadConfirmed': {
         const { sessionId, documentId } = event

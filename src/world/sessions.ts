@@ -9,9 +9,13 @@ export class Sessions {
   readonly #documents = new Set<string>()
 
   apply(event: Journaled<UploadEvent>): void {
-    const upload = uploadDecider.evolve(this.#uploads.get(event.sessionId), event)
-    this.#uploads.set(event.sessionId, upload)
-    this.#sessionByKey.set(upload.key, event.sessionId)
+    this.add(uploadDecider.evolve(this.#uploads.get(event.sessionId), event))
+  }
+
+  /** Adds an upload, or replaces an earlier state of it. */
+  add(upload: Upload): void {
+    this.#uploads.set(upload.sessionId, upload)
+    this.#sessionByKey.set(upload.key, upload.sessionId)
     if (upload.documentId) this.#documents.add(upload.documentId)
   }
 

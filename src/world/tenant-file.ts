@@ -1,5 +1,7 @@
 import type { Upload } from '../domain/uploads/upload.ts'
+import { archivedAs } from './archive.ts'
 import { endOfTime } from './clock.ts'
+import type { RecordedEvent } from './events.ts'
 import { plain } from './journal.ts'
 import { JsonPieces, JsonPiecesError } from './json-pieces.ts'
 import type { Intake } from './objects.ts'
@@ -29,26 +31,49 @@ const mostEventBytes = 4 * 1024 * 1024
 const mostObjectBytes = 256 * 1024 * 1024
 /** The part of an object that is encoded at a time, in bytes; a multiple of three, so that base64 needs no padding. */
 const chunkBytes = 3 * 8192
+/** The part of an object that is hashed at a time, in bytes. */
+const hashedBytes = 256 * 1024
 const chunkChars = (chunkBytes / 3) * 4
 
 /** Writes a world as a tenant file: all its events, and the contents of its objects that are kept. */
 export function* writeTenantFile(world: World): Work<string> {
   const { journal, clock, objects } = world
   const events: string[] = []
-  for (const event of journal.latest()) {
-    events.push(JSON.stringify(plain(event)))
+  const contents = new Map<string, string>()
+  const named = new Map<RecordedEvent, string>()
+  const stored = new Map(journal.latest(undefined, 'ObjectStored').map((event) => [sessionOf(event), event]))
+  for (const upload of world.uploads()) {
+    const bytes = objects.get(upload.key)
+    if (bytes) {
+      const known = archivedAs(upload)
+      const name = known ?? (yield* sha256Of(bytes, world))
+      const event = stored.get(upload.sessionId)
+      if (event && known === undefined) named.set(event, name)
+      if (!contents.has(name)) contents.set(name, yield* encode(bytes))
+    }
     yield
   }
-  const contents = new Map<string, string>()
-  for (const { sha256, key } of world.uploads()) {
-    const bytes = objects.get(key)
-    if (sha256 !== undefined && bytes && !contents.has(sha256)) contents.set(sha256, yield* encode(bytes))
+  for (const event of journal.latest()) {
+    const object = named.get(event)
+    events.push(JSON.stringify(object === undefined ? plain(event) : { ...event, object }))
     yield
   }
   const exportedAt = new Date(clock.now()).toISOString()
   const head = JSON.stringify({ format, version, exported_at: exportedAt }).slice(0, -1)
-  const members = [...contents].map(([sha256, text]) => `"${sha256}":"${text}"`)
+  const members = [...contents].map(([name, text]) => `"${name}":"${text}"`)
   return `${head},"events":[${lines(events)}],"objects":{${lines(members)}}}\n`
+}
+
+const sessionOf = (event: RecordedEvent) => ('sessionId' in event ? event.sessionId : '')
+
+/** Returns the SHA-256 of bytes, which the world has not computed while they arrived. */
+function* sha256Of(bytes: Uint8Array, world: World): Work<string> {
+  const hasher = world.createSha256()
+  for (let at = 0; at < bytes.length; at += hashedBytes) {
+    hasher.update(bytes.subarray(at, at + hashedBytes))
+    yield
+  }
+  return hasher.digest()
 }
 
 /** Puts each entry on a line of its own, so that files can be compared. */
@@ -136,12 +161,20 @@ function endIn(value: unknown, { at }: Retelling): number {
 function* keepContents(world: World, contents: ReadonlyMap<string, unknown>, intakes: Intake[]): Work {
   const unused = new Set(contents.keys())
   for (const upload of world.uploads()) {
-    const { sha256 = '' } = upload
-    const text = contents.get(sha256)
+    const name = archivedAs(upload) ?? ''
+    const text = contents.get(name)
     if (text === undefined) continue
-    unused.delete(sha256)
-    if (typeof text !== 'string') throw new TenantFileError(`/objects/${sha256}`, 'must be base64')
-    yield* keepObject(world, upload, decode(text, sha256), intakes)
+    unused.delete(name)
+    if (typeof text !== 'string') throw new TenantFileError(`/objects/${name}`, 'must be base64')
+    const intake = yield* receive(world, upload, decode(text, name), intakes)
+    const { crc32 = intake?.crc32() } = upload
+    if (intake?.sha256() !== name) {
+      throw new TenantFileError(`/objects/${name}`, `must be the ${upload.fileSize} bytes with this SHA-256`)
+    }
+    if (intake.crc32() !== crc32) {
+      throw new TenantFileError(`/objects/${name}`, `must have the CRC-32 of its upload, ${crc32}`)
+    }
+    keep(world, upload, intake)
   }
   const [stranger] = unused
   if (stranger === undefined) return
@@ -161,10 +194,14 @@ function* decode(text: string, sha256: string): Generator<Uint8Array> {
   }
 }
 
-/** Stores the bytes of an object whose upload the world has already. */
-function* keepObject(world: World, upload: Upload, chunks: Iterable<Uint8Array>, intakes: Intake[]): Work {
-  const { fileSize, sha256, key } = upload
-  const intake = world.intake(fileSize)
+/** Receives the bytes of an object. Returns undefined if they are not of the size that its upload has announced. */
+function* receive(
+  world: World,
+  { fileSize }: Upload,
+  chunks: Iterable<Uint8Array>,
+  intakes: Intake[],
+): Work<Intake | undefined> {
+  const intake = world.intake(fileSize, true)
   intakes.push(intake)
   let size = 0
   for (const chunk of chunks) {
@@ -173,9 +210,11 @@ function* keepObject(world: World, upload: Upload, chunks: Iterable<Uint8Array>,
     intake.add(chunk)
     yield
   }
-  if (size !== fileSize || intake.digest() !== sha256) {
-    throw new TenantFileError(`/objects/${sha256}`, `must be the ${fileSize} bytes with this SHA-256`)
-  }
+  return size === fileSize ? intake : undefined
+}
+
+/** Stores an object whose upload the world has already. */
+function keep(world: World, { key }: Upload, intake: Intake): void {
   intake.finish()
   world.objects.put(key, intake.release())
 }
@@ -191,10 +230,10 @@ function dropAll(intakes: readonly Intake[]): void {
 export function pastOf(live: World, asOf: number): Past {
   const intakes: Intake[] = []
   const events = live.journal.latest()
-  const objects = new Map<string, { readonly sha256: string; readonly bytes: Uint8Array }>()
-  for (const { sessionId, sha256, key } of live.uploads()) {
+  const objects = new Map<string, { readonly puts: number; readonly bytes: Uint8Array }>()
+  for (const { sessionId, puts, key } of live.uploads()) {
     const bytes = live.objects.get(key)
-    if (bytes && sha256 !== undefined) objects.set(sessionId, { sha256, bytes })
+    if (bytes) objects.set(sessionId, { puts, bytes })
   }
   return {
     *tell(world) {
@@ -207,7 +246,9 @@ export function pastOf(live: World, asOf: number): Past {
       for (const upload of world.uploads()) {
         const object = objects.get(upload.sessionId)
         // A file may have been replaced since.
-        if (object && object.sha256 === upload.sha256) yield* keepObject(world, upload, [object.bytes], intakes)
+        if (object?.puts !== upload.puts) continue
+        const intake = yield* receive(world, upload, [object.bytes], intakes)
+        if (intake) keep(world, upload, intake)
       }
       return world.journal.length > 0 ? retelling.at : (events[0]?.at ?? live.clock.now())
     },

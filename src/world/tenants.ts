@@ -6,7 +6,7 @@ import { type Archive, appendOnceSettled, type Beginning, noArchive, orLater } f
 import { Clock } from './clock.ts'
 import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
 import { defaultMemoryBytes, Memory } from './memory.ts'
-import { ByteBudget, type CreateHasher, defaultStoredBytes } from './objects.ts'
+import { ByteBudget, defaultStoredBytes, type Hashing } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
 import { drawSecret } from './secret.ts'
 import { defaultSettings, type Settings } from './settings.ts'
@@ -24,7 +24,7 @@ export interface TenantsOptions {
   readonly startTime?: number
   readonly settings?: Partial<Settings>
   /** @default one that works on every platform */
-  readonly hasher?: CreateHasher
+  readonly hashing?: Hashing
   /** The limit of objects in memory, for all worlds together, in bytes. @default 64 MiB */
   readonly maxStoredBytes?: number
   /** Stores journals and objects so that they outlive the mock. @default none */
@@ -505,7 +505,7 @@ export class Tenants {
     }
     const doWork = (work: Work) => this.runDue(tenantId, work)
     const clock = new Clock({ speed: 0, start, onMove, doWork })
-    const { seed, hasher, maxExecutions } = this.#options
+    const { seed, hashing, maxExecutions } = this.#options
     const beginning = { scenario: name, at: start, approvers, generation }
     const { archive, settle: settleArchive, skip } = appendOnceSettled(this.#archive, tenantId)
     const world = new World(tenantId, {
@@ -518,7 +518,7 @@ export class Tenants {
       ...(profile && { profile }),
       budget: this.#budget,
       memory: this.memory,
-      ...(hasher && { hasher }),
+      ...(hashing && { hashing }),
       ...(maxExecutions !== undefined && { maxExecutions }),
     })
     const keepOwnTime = () => {

@@ -3,7 +3,7 @@ import type { ProfileOf } from './approvers.ts'
 import type { Archive } from './archive.ts'
 import type { Clock } from './clock.ts'
 import type { Memory } from './memory.ts'
-import type { ByteBudget, CreateHasher } from './objects.ts'
+import type { ByteBudget, Hashing } from './objects.ts'
 import type { Settings } from './settings.ts'
 
 export interface WorldOptions {
@@ -15,7 +15,7 @@ export interface WorldOptions {
   /** The pace and the habits of some approvers. @default drawn from the seed */
   readonly profile?: ProfileOf
   /** @default one that works on every platform */
-  readonly hasher?: CreateHasher
+  readonly hashing?: Hashing
   /** The limit of objects in memory, in bytes. @default 64 MiB */
   readonly budget?: ByteBudget
   /** The memory of all worlds, and its limit. @default 512 MiB */

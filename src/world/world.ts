@@ -8,24 +8,34 @@ import {
   stepOf,
   stepsToAssign,
 } from '../domain/approval/execution.ts'
-import { workflowDecider } from '../domain/approval/workflow.ts'
+import { stagesOf, workflowDecider } from '../domain/approval/workflow.ts'
 import { never } from '../domain/decider.ts'
 import { requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
-import { type Upload, uploadDecider } from '../domain/uploads/upload.ts'
+import { type ObjectSums, type Upload, uploadDecider } from '../domain/uploads/upload.ts'
 import { Approvers, type PlannedDecision } from './approvers.ts'
-import { type Archive, noArchive, orLater } from './archive.ts'
+import { type Archive, archivedAs, noArchive, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
+import { nowOf } from './clock-reading.ts'
 import type { Command, DecideStep } from './command.ts'
 import type { RecordedEvent, WorldEvent } from './events.ts'
-import { Journal } from './journal.ts'
+import { Journal, plain } from './journal.ts'
 import { defaultMemoryBytes, Footprint, Memory } from './memory.ts'
-import { ByteBudget, type CreateHasher, defaultStoredBytes, Intake, Objects, portableHasher } from './objects.ts'
+import {
+  ByteBudget,
+  defaultStoredBytes,
+  type Hasher,
+  type Hashing,
+  Intake,
+  Objects,
+  portableHashing,
+} from './objects.ts'
 import { Random } from './random.ts'
 import { Sessions } from './sessions.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { doAtOnce, type Work } from './slices.ts'
+import { loadExecution, type SnapshotRecord, saveExecution } from './snapshot.ts'
 import { TokenBucket } from './token-bucket.ts'
 import { WorkflowState } from './workflow-state.ts'
 import type { WorldOptions } from './world-options.ts'
@@ -53,7 +63,7 @@ export class World {
   readonly #sessions = new Sessions()
   readonly #history = new History()
   readonly #route: Router
-  readonly #hasher: CreateHasher
+  readonly #hashing: Hashing
   readonly #budget: ByteBudget
   readonly #archive: Archive
   readonly #approvers: Approvers
@@ -65,6 +75,7 @@ export class World {
   readonly #unassigned = new Set<string>()
   #settings: Settings
   #running = 0
+  #missingEvents = 0
 
   constructor(
     readonly tenantId: string,
@@ -75,7 +86,7 @@ export class World {
       settings = defaultSettings,
       profile,
       router = route,
-      hasher = portableHasher,
+      hashing = portableHashing,
       budget = new ByteBudget(defaultStoredBytes),
       memory = new Memory(defaultMemoryBytes),
       archive = noArchive,
@@ -94,7 +105,7 @@ export class World {
     this.#settings = settings
     this.faultLuck = new Random(`${this.#seed}/faults`)
     this.#route = router
-    this.#hasher = hasher
+    this.#hashing = hashing
     this.#budget = budget
     this.objects = new Objects(budget)
     this.random = new Random(this.#seed)
@@ -145,9 +156,11 @@ export class World {
 
   /** Continues after a replay. Draws identifiers from another seed, so that none is issued twice. */
   resume(): void {
-    for (const { sha256, fileSize, key } of this.#sessions.all()) {
-      if (sha256 === undefined || !this.#budget.take(fileSize)) continue
-      const bytes = this.#archive.bytes(sha256)
+    for (const upload of this.#sessions.all()) {
+      const { fileSize, key } = upload
+      const name = archivedAs(upload)
+      if (name === undefined || !this.#budget.take(fileSize)) continue
+      const bytes = this.#archive.bytes(name)
       if (bytes?.byteLength === fileSize) this.objects.put(key, bytes)
       else this.#budget.free(fileSize)
     }
@@ -157,22 +170,31 @@ export class World {
     }
   }
 
-  /** Starts receiving an object of `size` bytes. The caller must end the intake with `storeIntake` or `drop`. */
-  intake(size: number): Intake {
-    return new Intake(size, this.#hasher(), this.#budget, this.#archive.spool())
+  /**
+   * Starts receiving an object of `size` bytes. `needsSha256` computes its SHA-256 too, which takes several times as long as
+   * its CRC-32. The caller must end the intake with `storeIntake` or `drop`.
+   */
+  intake(size: number, needsSha256 = false): Intake {
+    const spool = this.#archive.spool?.()
+    return new Intake(size, { hashing: this.#hashing, budget: this.#budget, spool, needsSha256 })
   }
 
-  /** Stores the received bytes of an upload and returns their SHA-256. Stores nothing if it throws a `DomainError`. */
-  storeIntake(sessionId: string, intake: Intake): string {
+  /** Creates a SHA-256 for bytes of an object that are kept. */
+  createSha256(): Hasher {
+    return this.#hashing.createSha256()
+  }
+
+  /** Stores the received bytes of an upload and returns their checksums. Stores nothing if it throws a `DomainError`. */
+  storeIntake(sessionId: string, intake: Intake): ObjectSums {
     const { key } = this.upload(sessionId)
-    const sha256 = intake.finish()
-    this.handle({ type: 'StoreObject', sessionId, sha256 })
+    const sums = intake.finish()
+    this.handle({ type: 'StoreObject', sessionId, ...sums })
     this.objects.put(key, intake.release())
-    return sha256
+    return sums
   }
 
-  /** Stores all bytes of an upload at once and returns their SHA-256. */
-  storeObject(sessionId: string, bytes: Uint8Array): string {
+  /** Stores all bytes of an upload at once and returns their checksums. */
+  storeObject(sessionId: string, bytes: Uint8Array): ObjectSums {
     const intake = this.intake(bytes.byteLength)
     try {
       intake.add(bytes)
@@ -414,6 +436,82 @@ export class World {
         }
       }
     }
+  }
+
+  /**
+   * Returns the state as it is now, for `load`, without the events. Only what later events would change is copied at once; the
+   * records are made while they are read, so a large state can be saved in parts. No command may be in progress.
+   */
+  save(): Iterable<SnapshotRecord> {
+    const { clock, settings, journal } = this
+    const reading = { told: clock.now(), real: Date.now(), speed: clock.speed }
+    const head = {
+      clock: reading,
+      settings,
+      events: journal.length,
+      kept: journal.size,
+      footprint: this.#footprint.save(),
+    }
+    const workflows = [...this.#workflows.values()].map((state) => ({ created: state.created, figures: state.save() }))
+    const [executions, uploads] = [[...this.#executions.values()], [...this.#sessions.all()]]
+    const people = [{ desks: this.#history.save() }, { approvers: this.#approvers.save() }]
+    return (function* () {
+      yield head
+      for (const { created, figures } of workflows) yield { created: plain(created) as typeof created, figures }
+      for (const execution of executions) yield { execution: saveExecution(execution) }
+      for (const upload of uploads) yield { upload }
+      yield* people
+    })()
+  }
+
+  /** Loads the next part of a saved state into a world without events. */
+  load(record: SnapshotRecord): void {
+    if ('created' in record) {
+      const state = new WorkflowState(WrittenCreation.from(record.created) as typeof record.created)
+      this.#workflows.set(record.created.workflowId, state)
+      if (record.figures) state.load(record.figures)
+    } else if ('execution' in record) {
+      const { workflow } = this.#workflow(record.execution.workflowId).analytics
+      const execution = loadExecution(record.execution, workflow)
+      this.#executions.set(execution.executionId, execution)
+      if (execution.status === 'running') this.#running += 1
+    } else if ('upload' in record) this.#sessions.add(record.upload)
+    else if ('desks' in record) this.#history.load(record.desks)
+    // What was planned for a time in the past stays due at that time.
+    else if ('approvers' in record) this.clock.replay(0, () => this.#approvers.load(record.approvers))
+    else {
+      this.clock.follow(nowOf(record.clock), record.clock.speed)
+      this.followSettings(record.settings)
+      this.#footprint.load(record.footprint)
+      this.journal.load(record.events, [])
+      this.#missingEvents = record.kept
+    }
+  }
+
+  /** The number of its latest events that a loaded world still needs. */
+  get missingEvents(): number {
+    return this.#missingEvents
+  }
+
+  /** Adds the latest events to a world whose state was loaded, the oldest first. */
+  loadEvents(latest: readonly RecordedEvent[]): void {
+    const plans = new Map<string, ReturnType<typeof stagesOf>>()
+    const share = (event: RecordedEvent): RecordedEvent => {
+      // Most of an event is in the state, too, and is kept once.
+      if (event.type === 'WorkflowCreated') return this.#workflows.get(event.workflowId)?.created ?? event
+      if (event.type === 'ExecutionStarted') {
+        const stages = plans.get(event.workflowId) ?? stagesOf(this.#workflow(event.workflowId).analytics.workflow)
+        plans.set(event.workflowId, stages)
+        return { ...event, stages }
+      }
+      const execution = event.type === 'StepAssigned' ? this.#executions.get(event.executionId) : undefined
+      if (event.type !== 'StepAssigned' || !execution) return event
+      const { route = event.route } = stepOf(execution, event.stepId)
+      return { ...event, route }
+    }
+    this.journal.load(this.journal.length, latest.map(share))
+    this.#missingEvents = 0
+    this.#footprint.setEvents(this.journal.size, this.journal.firstSeq)
   }
 
   /** Records an event of the past. The approvers must be `manual`. Throws a `DomainError` if the memory is full. */

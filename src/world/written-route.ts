@@ -21,6 +21,13 @@ export class WrittenRoute implements Route {
     this.#text = text
   }
 
+  /** Returns the reason and candidates of a route as the text that the constructor takes. */
+  static textOf(route: Route): string {
+    if (route instanceof WrittenRoute) return route.#text
+    const { reason, candidates } = route
+    return JSON.stringify({ reason, candidates })
+  }
+
   get reason(): string {
     return this.#read().reason
   }

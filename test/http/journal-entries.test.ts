@@ -27,7 +27,7 @@ test('journal entries have the names and values of the answers', async () => {
   expect(find('StepAssigned')[0]).toMatchObject({
     ...{ step_id: step.step_id, assignee: step.assignee, at: step.assigned_at, routing: step.routing },
   })
-  const { session_id, key: storageKey, file_name, content_type, file_size, sha256 } = document
+  const { session_id, key: storageKey, file_name, content_type, file_size, crc32 } = document
   expect(find('UploadRequested').at(-1)).toMatchObject({
     session_id,
     key: storageKey,
@@ -35,7 +35,7 @@ test('journal entries have the names and values of the answers', async () => {
     content_type,
     file_size,
   })
-  expect(find('ObjectStored').at(-1)).toMatchObject({ session_id, sha256 })
+  expect(find('ObjectStored').at(-1)).toMatchObject({ session_id, crc32 })
   expect(find('UploadConfirmed').at(-1)).toMatchObject({ session_id, document_id: document.document_id })
   expect((await call('GET', `/api/v1/workflows/${workflow_id}`)).status).toBe(200)
 })

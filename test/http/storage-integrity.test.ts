@@ -145,12 +145,32 @@ test('If-Match replaces a file only if it is the one that is stored', async () =
   mustBeRefused(await put({ 'If-Match': '"0"' }), 412, 'PreconditionFailed')
 })
 
-test('no checksum is computed unless a header asks for one', () => {
+test('no checksum is announced unless a header asks for one', () => {
   const incoming = (headers: Record<string, string>) => ({ header: (name: string) => headers[name] }) as Incoming
   expect(readChecksums(incoming({ 'content-type': 'text/plain' }))).toEqual([])
   const asked = readChecksums(incoming({ 'x-amz-checksum-sha256': digest('sha256') }))
-  // The server always computes SHA-256.
-  expect(asked.map(({ checksum }) => checksum)).toEqual([undefined])
+  // The intake of the object computes it.
+  expect(asked.map(({ algorithm, checksum }) => [algorithm, checksum])).toEqual([['sha256', undefined]])
+})
+
+test('a SHA-256 is computed and confirmed only if the PUT announces one', async () => {
+  const { requested, put, call, confirmation } = service()
+  const sha256 = right['x-amz-content-sha256'] ?? ''
+  const announced = { 'x-amz-checksum-sha256': digest('sha256') }
+  for (const [headers, expected] of [
+    [announced, sha256],
+    [{ 'x-amz-content-sha256': sha256 }, sha256],
+    [{ 'Content-MD5': digest('md5') }, undefined],
+    [{}, undefined],
+  ] as const) {
+    const asked = await requested('digits.txt', bytes.byteLength, 'text/plain')
+    // A later PUT without a digest replaces the file, and its digest.
+    if (expected === undefined) await put(asked.upload_url, bytes, { 'Content-Type': 'text/plain', ...announced })
+    const stored = await put(asked.upload_url, bytes, { 'Content-Type': 'text/plain', ...headers })
+    expect(stored.headers.get('ETag')).toBe('"cbf43926"')
+    const { json } = await call('POST', '/api/v1/upload/confirm', confirmation(asked, 'digits.txt'))
+    expect([json.crc32, json.sha256]).toEqual(['cbf43926', expected])
+  }
 })
 
 test('a page on another origin may send every header that storage understands', async () => {

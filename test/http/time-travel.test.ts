@@ -136,7 +136,7 @@ test('an upload says what it needs next, until it has expired', async () => {
   const path = `/uploads?tenant_id=${mock.tenants.idOf(key)}`
   const latest = async () => (await steer('GET', path)).json.uploads[0]
   const { expires_at } = await requested()
-  expect(await latest()).toMatchObject({ state: 'requested', expires_at, sha256: null, is_kept: false })
+  expect(await latest()).toMatchObject({ state: 'requested', expires_at, crc32: null, sha256: null, is_kept: false })
   mock.advance('PT15M', key)
   expect(await latest()).toMatchObject({ state: 'expired' })
   mock.setSpeed(3600, key)

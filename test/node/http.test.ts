@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
+import { crc32 } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { freshKey, workflow } from '../support/service.ts'
@@ -99,7 +100,7 @@ test('a client that leaves while its answer is delayed is noticed', async () => 
   }, 20_000)
 })
 
-test('a file beyond the budget keeps its size and digest, but no bytes', async () => {
+test('a file beyond the budget keeps its size and checksums, but no bytes', async () => {
   const { url, tenants } = await server({ maxStoredBytes: 1000 })
   const key = freshKey()
   const bytes = new Uint8Array(1024 * 1024).map((_, index) => index * 7)
@@ -109,11 +110,16 @@ test('a file beyond the budget keeps its size and digest, but no bytes', async (
   }
   const file = { file_name: 'a.bin', content_type: 'text/plain', file_size: bytes.byteLength }
   const upload = await post('/api/v1/upload/', file)
-  const stored = await fetch(upload.upload_url, { method: 'PUT', headers: upload.headers, body: bytes })
+  const stored = await fetch(upload.upload_url, {
+    method: 'PUT',
+    headers: { ...upload.headers, 'x-amz-checksum-sha256': createHash('sha256').update(bytes).digest('base64') },
+    body: bytes,
+  })
   expect(stored.status).toBe(200)
   const completed_files = [{ key: upload.key, file_name: 'a.bin' }]
   const confirmed = await post('/api/v1/upload/confirm', { session_id: upload.session_id, completed_files })
   expect(confirmed.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
+  expect(Number.parseInt(confirmed.crc32, 16)).toBe(crc32(bytes))
   expect(confirmed.file_size).toBe(bytes.byteLength)
   expect(tenants.ofKey(key).objects.get(upload.key)).toBeUndefined()
 })

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { initObjects } from '../../src/node/s3/init.ts'
 import { openS3 } from '../../src/node/s3/s3-store.ts'
@@ -7,6 +8,7 @@ import { type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { buildSharedMock } from '../../src/shared-mock.ts'
 import { MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { scratch } from '../support/scratch.ts'
 import { freshKey } from '../support/service.ts'
 
 interface FakeAnswer {
@@ -157,6 +159,27 @@ test('what one mock was asked for, another one confirms', async () => {
   expect((await confirm()).status).toBe(200)
   isAtOne = true
   expect((await confirm()).status).toBe(200)
+})
+
+test('a restart and an export keep what the store has', async () => {
+  const { options, become } = await fakeStore()
+  const journal = join(scratch(), 'mock.journal')
+  const key = freshKey()
+  const first = await startMock({ objects: options, journal, graceMs: 100 })
+  let base = first.url
+  const current: Fetch = (input, init) => fetch(input.replace('http://mock.test', base), init)
+  const { confirm } = await requested(current, 'http://mock.test', key)
+  await first.close()
+  become((request) => (isHead(request) ? there : {}))
+  const second = await start({ objects: options, journal })
+  base = second.url
+  const confirmed = await confirm()
+  expect(confirmed.status).toBe(200)
+  expect(confirmed.json).not.toHaveProperty('crc32')
+  const other = await start({})
+  await other.importTenant(await second.exportTenant(key), key)
+  base = other.url
+  expect((await confirm()).json).toEqual(confirmed.json)
 })
 
 const refusals: readonly (readonly [code: string, status: number, message: RegExp])[] = [

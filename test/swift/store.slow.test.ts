@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { initObjects } from '../../src/node/s3/init.ts'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
+import { runHere } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
+import { scratch } from '../support/scratch.ts'
 import { freshKey } from '../support/service.ts'
 import { startSwift, type TestSwift } from '../support/swift.ts'
 
@@ -96,6 +98,14 @@ test('a file of an earlier mock with the same seed confirms nothing', async () =
   const after = await second.request('contract.pdf', 8)
   expect(after.session_id).toBe(before.session_id)
   expect((await second.confirm(after, 'contract.pdf')).json.code).toBe('object-not-stored')
+})
+
+test('the suite finds a mock with a store conforming', async () => {
+  const { url } = await start({ approvers: 'instant' })
+  const env = { COUNTERSIGN_API_KEY: freshKey() }
+  const { code, stdout } = await runHere(['conformance', '--url', url], env, scratch())
+  expect(stdout).toMatch(/pass +storage\.signature-is-verified/)
+  expect(code).toBe(0)
 })
 
 test("the mock's own storage is closed", async () => {

@@ -92,10 +92,10 @@ test('bytes are kept within the budget, which is released with them', () => {
     return world.storeObject(key, new Uint8Array(size).fill(7))
   }
   store('first', 60)
-  const digest = store('second', 60)
+  const sums = store('second', 60)
   expect(world.objects.get('first')).toHaveLength(60)
   expect(world.objects.get('second')).toBeUndefined()
-  expect(world.upload('second')).toMatchObject({ status: 'stored', sha256: digest })
+  expect(world.upload('second')).toMatchObject({ status: 'stored', ...sums })
   // The first object is smaller now, so there is space for another.
   world.storeObject('first', new Uint8Array(10))
   store('third', 90)

@@ -1,20 +1,25 @@
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Mock, MockOptions } from '../../src/mock.ts'
+import { settingsFor } from '../../src/node/postgres/connection.ts'
 import { buildSharedMock } from '../../src/shared-mock.ts'
 import { Random } from '../../src/world/random.ts'
+import type { SharedTenants } from '../../src/world/shared/shared-tenants.ts'
 import type { Stream } from '../../src/world/shared/stream.ts'
 import { recordHistory, requestTo, type Send, violationIn } from '../support/call-history.ts'
 import { type Fate, MemoryStreams } from '../support/memory-stream.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { execution, freshKey, origin, start, workflow } from '../support/service.ts'
 
+/** So few that random histories have several snapshots. */
+const snapshotEvery = 20
 const settings: MockOptions = { startTime: start, clockSpeed: 0, approvers: 'manual', admin: {} }
 
 /** Starts mocks that share streams. They end with the test. */
 async function share(streams: readonly Stream[], options: MockOptions = {}): Promise<Mock[]> {
   const mocks: Mock[] = []
-  for (const stream of streams) mocks.push(await buildSharedMock({ ...settings, ...options }, stream))
+  for (const stream of streams)
+    mocks.push(await buildSharedMock({ ...settings, ...options }, stream, { snapshotEvery }))
   onTestFinished(() => {
     for (const { tenants } of mocks) tenants.stop()
   })
@@ -129,6 +134,69 @@ test('clock, settings, scenario and resets are those of all mocks', async () => 
   expect((await ask(one, key, 'GET', '/__admin/workflows')).json.workflows).toEqual([])
   expect((await admin(one, 'GET', '/clock')).now).toBe(new Date(start).toISOString())
   expect((await admin(one, 'GET', '/tenants')).tenants).toHaveLength(1)
+})
+
+/** Returns everything that the admin API shows of a tenant. */
+async function show(mock: Mock, key: string) {
+  const lists = ['workflows', 'executions?limit=1000', 'uploads', 'journal', 'settings']
+  const shown = []
+  for (const list of lists) shown.push((await ask(mock, key, 'GET', `/__admin/${list}`)).json)
+  const [{ workflows }, { executions }] = shown
+  for (const { workflow_id } of workflows)
+    shown.push((await ask(mock, key, 'GET', `/api/v1/workflows/${workflow_id}`)).json)
+  for (const { execution_id } of executions)
+    shown.push((await ask(mock, key, 'GET', `/__admin/executions/${execution_id}`)).json)
+  return shown
+}
+
+test('a tenant that was dropped from memory is loaded from a snapshot as it was', async () => {
+  const streams = new MemoryStreams()
+  const [mock] = (await share([streams.connect()], { approvers: 'auto' })) as [Mock]
+  const tenants = mock.tenants as SharedTenants
+  const key = freshKey()
+  const { workflow_id, document_id } = await flow([mock], key)
+  for (let count = 0; count < 12; count += 1) {
+    await ask(mock, key, 'POST', `/api/v1/workflows/${workflow_id}/execute`, execution(document_id))
+    await ask(mock, key, 'POST', '/__admin/clock/advance', { duration: 'PT1H' })
+  }
+  const before = await show(mock, key)
+  const tenantId = tenants.idOf(key)
+  expect(streams.stateOf(tenantId).snapshotAt).toBeGreaterThan(0)
+  expect(tenants.has(tenantId)).toBe(true)
+  tenants.evictIdle(60_000)
+  expect(tenants.has(tenantId)).toBe(true)
+  tenants.evictIdle(0)
+  expect(tenants.has(tenantId)).toBe(false)
+  expect(await show(mock, key)).toEqual(before)
+  streams.loseSnapshot(tenantId)
+  tenants.evictIdle(0)
+  expect(await show(mock, key)).toEqual(before)
+})
+
+test('another mock takes over due timers within 5 s, also from a stuck section', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const streams = new MemoryStreams()
+  const options = { approvers: 'auto', clockSpeed: 3600, startTime: Date.now() } as const
+  const [first, second] = (await share([streams.connect(), streams.connect()], options)) as [Mock, Mock]
+  const { key } = await flow([first])
+  const tenantId = first.tenants.idOf(key)
+  const decisions = () =>
+    streams.recordsOf(tenantId).filter((one) => 'type' in one && one.type === 'StepDecided').length
+  const { due = Number.NaN } = streams.stateOf(tenantId)
+  first.tenants.stop()
+  await vi.advanceTimersByTimeAsync(due - Date.now())
+  expect([decisions(), second.tenants.has(tenantId)]).toEqual([0, false])
+  const { idle_in_transaction_session_timeout: disconnectMs } = settingsFor('postgres://any')
+  const stuck = () => new Promise<void>((resolve) => setTimeout(resolve, disconnectMs))
+  const stopped = streams.connect().exclusively(tenantId, true, stuck)
+  for (let ms = 0; ms < 5000; ms += 50) {
+    await vi.advanceTimersByTimeAsync(50)
+    // The streams take turns of the event loop, not time.
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await stopped
+  expect(decisions()).toBeGreaterThan(0)
 })
 
 /** Has three mocks called at random, with streams that `spoil` makes wrong, or whose accesses fail as `fate` says. */

@@ -103,10 +103,12 @@ const bodies: [id: string, body: string, type?: string][] = [
   ['page', '<!doctype html><p>Stored.</p>', 'text/html'],
 ]
 
-/** Simulates a damaged file by showing another digest. */
+/** Simulates a damaged file by showing another checksum. */
 const damages = () =>
   changeAnswers(['confirmUpload'], (body) =>
-    mapNamed(body, 'sha256', (digest) => String(digest).split('').reverse().join('')),
+    mapNamed(body, 'crc32', (sum) =>
+      String(sum).replaceAll(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16)),
+    ),
   )
 
 /** Changes one bit of each file before it is stored, which only the ETag shows. An empty file has no bits. */
@@ -118,7 +120,7 @@ const damagesUnseen = () =>
       const { url, method, headers } = request
       return inner(new Request(url, { method, headers, body: bytes }))
     }),
-    changeAnswers(['confirmUpload'], (body) => without(body, 'sha256')),
+    changeAnswers(['confirmUpload'], (body) => without(body, 'crc32')),
   )
 
 /** Moves upload URLs to paths of the service, where they work as well. */

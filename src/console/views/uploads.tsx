@@ -85,8 +85,14 @@ function UploadDetail({ of: upload }: { readonly of: Upload }) {
         <dd>{exactTimeText(upload.expires_at)}</dd>
         <dt>Storage key</dt>
         <dd class="mono break">{upload.key}</dd>
-        <dt>SHA-256</dt>
-        <dd class="mono break">{upload.sha256 ?? 'nothing stored'}</dd>
+        <dt>CRC-32</dt>
+        <dd class="mono">{upload.crc32 ?? (upload.sha256 === null ? 'nothing stored' : 'not computed')}</dd>
+        {upload.sha256 !== null && (
+          <>
+            <dt>SHA-256</dt>
+            <dd class="mono break">{upload.sha256}</dd>
+          </>
+        )}
       </dl>
       {upload.is_kept && <StoredObject of={upload} />}
     </article>
@@ -114,7 +120,7 @@ function StoredObject({ of: upload }: { readonly of: Upload }) {
     })
   const { value: blob, error } = useLoaded(
     async (signal) => (canShow ? (await read(signal)).blob() : undefined),
-    [`${upload.session_id} ${upload.sha256}`],
+    [`${upload.session_id} ${upload.crc32 ?? upload.sha256}`],
   )
   const download = () =>
     attempt(async () => {

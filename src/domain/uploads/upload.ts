@@ -14,12 +14,23 @@ export interface UploadTerms {
 /** The validity of an upload URL while the clock runs at most at real time, in seconds (gap.upload-url-lifetime). */
 export const urlSeconds = 15 * 60
 
+/** The checksums of a stored file, in lower-case hexadecimal. */
+export interface ObjectSums {
+  /** Absent if a store outside of the mock has the file, or if an earlier version stored it; then `sha256` is there. */
+  readonly crc32?: string
+  /** Present if the PUT asked for it. */
+  readonly sha256?: string
+  /** The SHA-256 under which the archive keeps the bytes, if there is one. @default sha256 */
+  readonly object?: string
+}
+
 /** An upload session. Its states are gap.upload-states. */
-export interface Upload extends UploadTerms {
+export interface Upload extends UploadTerms, ObjectSums {
   readonly sessionId: string
   readonly status: 'requested' | 'stored' | 'confirmed'
   readonly requestedAt: number
-  readonly sha256?: string
+  /** The number of files that were stored, each in the place of the one before. */
+  readonly puts: number
   readonly documentId?: string
   readonly confirmedAt?: number
 }
@@ -31,7 +42,7 @@ export interface CompletedFile {
 
 export type UploadCommand =
   | ({ readonly type: 'RequestUpload'; readonly sessionId: string; readonly maxBytes: number } & UploadTerms)
-  | { readonly type: 'StoreObject'; readonly sessionId: string; readonly sha256?: string }
+  | ({ readonly type: 'StoreObject'; readonly sessionId: string } & ObjectSums)
   | {
       readonly type: 'ConfirmUpload'
       readonly sessionId: string
@@ -41,7 +52,7 @@ export type UploadCommand =
 
 export type UploadEvent =
   | ({ readonly type: 'UploadRequested'; readonly sessionId: string } & UploadTerms)
-  | { readonly type: 'ObjectStored'; readonly sessionId: string; readonly sha256?: string }
+  | ({ readonly type: 'ObjectStored'; readonly sessionId: string } & ObjectSums)
   | { readonly type: 'UploadConfirmed'; readonly sessionId: string; readonly documentId: string }
 
 export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
@@ -86,12 +97,13 @@ export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
   evolve(state, event) {
     if (event.type === 'UploadRequested') {
       const { type, seq, at, ...terms } = event
-      return { ...terms, status: 'requested', requestedAt: at }
+      return { ...terms, status: 'requested', requestedAt: at, puts: 0 }
     }
     const upload = requireUpload(state, event.sessionId)
     if (event.type === 'ObjectStored') {
       const { type, seq, at, ...sums } = event
-      return { ...upload, ...sums, status: 'stored' }
+      const { crc32, sha256, object, ...before } = upload
+      return { ...before, ...sums, status: 'stored', puts: upload.puts + 1 }
     }
     return { ...upload, status: 'confirmed', documentId: event.documentId, confirmedAt: event.at }
   },

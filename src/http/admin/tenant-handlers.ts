@@ -115,8 +115,9 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
         return { upload, bytes: world.objects.get(upload.key) }
       })
       if (!bytes) {
-        const why = upload.sha256 === undefined ? 'No file was stored yet' : 'The mock did not keep the bytes'
-        throw new Problem('object-not-kept', `${why}. ${upload.sha256 === undefined ? putFirst : keepMore}`)
+        const isStored = upload.status !== 'requested'
+        const why = !isStored ? 'No file was stored yet' : 'The mock did not keep the bytes'
+        throw new Problem('object-not-kept', `${why}. ${!isStored ? putFirst : keepMore}`)
       }
       return new PlainAnswer({
         status: 200,
@@ -320,16 +321,17 @@ function uploadSummary(upload: Upload, { clock }: World, live: World): Schemas['
     state,
     requested_at: timeTo(upload.requestedAt),
     expires_at: timeTo(expiresAt),
+    crc32: upload.crc32 ?? null,
     sha256: upload.sha256 ?? null,
     document_id: upload.documentId ?? null,
-    is_kept: upload.sha256 !== undefined && isKept(upload, live),
+    is_kept: upload.status !== 'requested' && isKept(upload, live),
     missing: nextCalls[state],
   }
 }
 
 /** Checks whether a world still has the bytes that an upload, perhaps at an earlier time, refers to. */
-function isKept({ sessionId, sha256, key }: Upload, live: World): boolean {
-  return live.objects.get(key) !== undefined && live.upload(sessionId).sha256 === sha256
+function isKept({ sessionId, puts, key }: Upload, live: World): boolean {
+  return live.objects.get(key) !== undefined && live.upload(sessionId).puts === puts
 }
 
 /** Returns a header that makes browsers save the file (RFC 6266). */

@@ -21,6 +21,7 @@ const mostRemembered = 10_000
 export class Like {
   readonly identifiers: Identifiers
   readonly needsMd5: boolean
+  readonly needsSha256: boolean
   readonly tolerance: Tolerance
   readonly storageTolerance: StorageTolerance
   readonly #style: Style
@@ -40,6 +41,7 @@ export class Like {
     this.#style = new Style(profile)
     this.#basePath = profile.basePath ?? ''
     this.needsMd5 = this.#style.needsMd5
+    this.needsSha256 = this.#style.needsSha256
     this.#luck = luckFrom(seed)
     this.identifiers = new DeploymentIdentifiers(this.#style, this.#early)
     const [accepted, refused] = [new Set(profile.accepts), new Set(profile.refuses)]

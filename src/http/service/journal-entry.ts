@@ -32,7 +32,7 @@ interface Members {
   AssignmentWithdrawn: AboutStep & { readonly approver_email: string }
   ExecutionCompleted: AboutExecution & { readonly status: 'approved' | 'rejected' }
   UploadRequested: Pick<Document, 'session_id' | 'key' | 'file_name' | 'content_type' | 'file_size'>
-  ObjectStored: Pick<Document, 'session_id' | 'sha256'>
+  ObjectStored: Pick<Document, 'session_id' | 'crc32' | 'sha256'>
   UploadConfirmed: Pick<Document, 'session_id' | 'document_id'>
 }
 
@@ -88,8 +88,11 @@ export function journalEntryTo(recorded: RecordedEvent, tenantId: string): Journ
       const upload = { session_id: sessionId, key, file_name: fileName, content_type: contentType, file_size: fileSize }
       return { ...common, type: event.type, ...upload }
     }
-    case 'ObjectStored':
-      return { ...common, type: event.type, session_id: event.sessionId, sha256: event.sha256 ?? '' }
+    case 'ObjectStored': {
+      const { crc32, sha256 } = event
+      const sums = { ...(crc32 !== undefined && { crc32 }), ...(sha256 !== undefined && { sha256 }) }
+      return { ...common, type: event.type, session_id: event.sessionId, ...sums }
+    }
     case 'UploadConfirmed':
       return { ...common, type: event.type, session_id: event.sessionId, document_id: event.documentId }
     default:

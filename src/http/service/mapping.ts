@@ -145,7 +145,7 @@ export function recommendationTo(recommendation: Recommendation): Schemas['Recom
 }
 
 export function documentTo(upload: Upload): Schemas['Document'] {
-  const { documentId = '', sha256 = '', confirmedAt = 0 } = upload
+  const { documentId = '', crc32, sha256, confirmedAt = 0 } = upload
   return {
     document_id: documentId,
     session_id: upload.sessionId,
@@ -153,7 +153,8 @@ export function documentTo(upload: Upload): Schemas['Document'] {
     file_name: upload.fileName,
     content_type: upload.contentType,
     file_size: upload.fileSize,
-    sha256,
+    ...(crc32 !== undefined && { crc32 }),
+    ...(sha256 !== undefined && { sha256 }),
     confirmed_at: timeTo(confirmedAt),
   }
 }

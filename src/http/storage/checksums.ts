@@ -1,18 +1,20 @@
+import type { Checksum } from '../../checksums/crc.ts'
 import { type ChecksumAlgorithm, checksumAlgorithms } from '../../world/checksum-algorithms.ts'
-import type { Checksum } from '../../world/crc.ts'
 import type { Intake } from '../../world/objects.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import { StorageError } from './storage-error.ts'
 
 /** A checksum that a request header announces. */
 export interface AnnouncedChecksum {
-  /** Computes the checksum; absent for SHA-256, which the intake computes for every object. */
+  readonly algorithm: AlgorithmName
+  /** Computes the checksum; absent for those that the intake computes. */
   readonly checksum?: Checksum
   /** Throws a `StorageError` unless the bytes received have this checksum. */
   mustMatch(intake: Intake): void
 }
 
-const algorithms: Readonly<Record<string, ChecksumAlgorithm>> = checksumAlgorithms
+type AlgorithmName = keyof typeof checksumAlgorithms
+const algorithms = Object.keys(checksumAlgorithms) as AlgorithmName[]
 
 /** Algorithms of S3 that the mock does not compute. They are refused, so that no checksum is accepted unverified. */
 const unsupported = ['xxhash64', 'xxhash3', 'xxhash128']
@@ -33,7 +35,7 @@ function contentMd5(incoming: Incoming): AnnouncedChecksum | undefined {
       { fields: { 'Content-MD5': value } },
     )
   }
-  return announcedChecksum(checksumAlgorithms.md5, expected, (actual) => {
+  return announcedChecksum('md5', expected, (actual) => {
     return new StorageError(
       'BadDigest',
       'The Content-MD5 you specified did not match what we received. Compute it from the bytes that you send.',
@@ -51,7 +53,7 @@ function contentSha256(incoming: Incoming): AnnouncedChecksum | undefined {
   if (!/^[\da-f]{64}$/i.test(value)) {
     throw invalidHeader('x-amz-content-sha256', 'Send UNSIGNED-PAYLOAD or 64 hexadecimal digits.')
   }
-  return announcedChecksum(checksumAlgorithms.sha256, fromHex(value), () => {
+  return announcedChecksum('sha256', fromHex(value), () => {
     const what =
       "The provided 'x-amz-content-sha256' header does not match what was computed. Compute it from the bytes that you send, or send UNSIGNED-PAYLOAD."
     return new StorageError('XAmzContentSHA256Mismatch', what)
@@ -59,7 +61,7 @@ function contentSha256(incoming: Incoming): AnnouncedChecksum | undefined {
 }
 
 function amzChecksum(incoming: Incoming): AnnouncedChecksum | undefined {
-  const names = [...Object.keys(algorithms), ...unsupported]
+  const names = [...algorithms, ...unsupported]
   const sent = names.filter((name) => incoming.header(`x-amz-checksum-${name}`) !== undefined)
   const [name] = sent
   mustNameAlgorithm(incoming.header('x-amz-sdk-checksum-algorithm'), names, name)
@@ -69,10 +71,11 @@ function amzChecksum(incoming: Incoming): AnnouncedChecksum | undefined {
     throw new StorageError('InvalidRequest', what)
   }
   const header = `x-amz-checksum-${name}`
-  const algorithm = algorithms[name]
+  const algorithm = algorithms.find((one) => one === name)
   if (!algorithm) throw notImplemented(header)
-  const expected = fromBase64(incoming.header(header) ?? '', algorithm.bytes)
-  if (!expected) throw invalidHeader(header, `Send the base64 of the ${algorithm.bytes} bytes of the checksum.`)
+  const { bytes } = checksumAlgorithms[algorithm]
+  const expected = fromBase64(incoming.header(header) ?? '', bytes)
+  if (!expected) throw invalidHeader(header, `Send the base64 of the ${bytes} bytes of the checksum.`)
   return announcedChecksum(algorithm, expected, (actual) => {
     const what = `The ${name.toUpperCase()} you specified did not match the calculated checksum, ${toBase64(actual)}. Compute it from the bytes that you send.`
     return new StorageError('BadDigest', what)
@@ -97,18 +100,24 @@ function mustNameAlgorithm(value: string | undefined, names: readonly string[], 
 }
 
 function announcedChecksum(
-  { create }: ChecksumAlgorithm,
+  algorithm: AlgorithmName,
   expected: Uint8Array,
   mismatch: (actual: Uint8Array) => StorageError,
 ): AnnouncedChecksum {
-  const checksum = create?.()
+  const checksum = createChecksum(algorithm)
   return {
+    algorithm,
     ...(checksum && { checksum }),
     mustMatch(intake) {
-      const actual = checksum?.digest() ?? fromHex(intake.digest())
+      const actual = checksum?.digest() ?? fromHex(algorithm === 'crc32' ? intake.crc32() : intake.sha256())
       if (expected.some((byte, at) => byte !== actual[at])) throw mismatch(actual)
     },
   }
+}
+
+function createChecksum(algorithm: AlgorithmName): Checksum | undefined {
+  const known: ChecksumAlgorithm = checksumAlgorithms[algorithm]
+  return known.create?.()
 }
 
 function invalidHeader(header: string, advice: string): StorageError {

@@ -1,27 +1,33 @@
-import type { Upload } from '../../domain/uploads/upload.ts'
+import type { ObjectSums, Upload } from '../../domain/uploads/upload.ts'
 import type { Incoming } from '../wire/exchange.ts'
 import { notImplemented } from './checksums.ts'
 import { StorageError } from './storage-error.ts'
 
 /** Throws a `StorageError` if `If-None-Match` or `If-Match` forbids storing an object for an upload, as S3 does. */
-export function mustMeetPreconditions(incoming: Incoming, { sha256 }: Upload): void {
+export function mustMeetPreconditions(incoming: Incoming, upload: Upload): void {
+  const tag = entityTag(upload)
   const noneMatch = incoming.header('if-none-match')
   const match = incoming.header('if-match')
   if (noneMatch !== undefined) {
     if (noneMatch !== '*') throw notImplemented('If-None-Match')
     if (match !== undefined) throw notImplemented('If-Match,If-None-Match')
-    if (sha256 !== undefined)
+    if (tag !== undefined)
       throw preconditionFailed(
         'If-None-Match',
         'Request a new upload_url, or leave If-None-Match out to replace the file.',
       )
   }
   if (match !== undefined) {
-    if (sha256 === undefined)
+    if (tag === undefined)
       throw new StorageError('NoSuchKey', 'The specified key does not exist. Leave If-Match out of the first PUT.')
-    if (match.replaceAll('"', '') !== sha256)
+    if (match.replaceAll('"', '') !== tag)
       throw preconditionFailed('If-Match', 'Send the ETag from the answer to the last PUT.')
   }
+}
+
+/** Returns the `ETag` of a file, without quotes; undefined if none is stored. Earlier versions had computed its SHA-256. */
+export function entityTag({ crc32, sha256 }: ObjectSums): string | undefined {
+  return crc32 ?? sha256
 }
 
 function preconditionFailed(condition: string, advice: string): StorageError {

@@ -27,6 +27,8 @@ const strict: StorageTolerance = { accepts: () => false, refusesAgain: false }
 export interface StorageOptions {
   /** True if the MD5 of stored objects is computed. @default false */
   readonly needsMd5?: boolean
+  /** True if the SHA-256 of stored objects is computed. @default only if a PUT announces it */
+  readonly needsSha256?: boolean
   /** @default as strict as S3, and no stricter */
   readonly tolerance?: StorageTolerance
   readonly nextAnswers: NextAnswers
@@ -91,7 +93,7 @@ async function overridingAnswer(
 const mostOfAnyLength = 100 * 1024 * 1024
 
 /** Creates the storage handlers, which are as strict as S3 is with a presigned URL. */
-function storageHandlers({ enter, needsMd5, tolerance = strict }: StorageOptions): StorageHandlers {
+function storageHandlers({ enter, needsMd5, needsSha256, tolerance = strict }: StorageOptions): StorageHandlers {
   return {
     async putObject(incoming) {
       if (incoming.header('authorization') !== undefined && !tolerance.accepts('InvalidArgument')) {
@@ -104,7 +106,7 @@ function storageHandlers({ enter, needsMd5, tolerance = strict }: StorageOptions
       const { world, upload } = await enter(tenantId, incoming, (world) => signedUpload(incoming, world))
       mustBeAsSigned(incoming, upload, tolerance)
       const mustBeStorable = (stored: Upload) => {
-        if (tolerance.refusesAgain && stored.sha256 !== undefined) throw storedAgain()
+        if (tolerance.refusesAgain && stored.status !== 'requested') throw storedAgain()
         if (!tolerance.accepts('PreconditionFailed')) mustMeetPreconditions(incoming, stored)
       }
       mustBeStorable(upload)
@@ -112,7 +114,8 @@ function storageHandlers({ enter, needsMd5, tolerance = strict }: StorageOptions
       const isAnyLength = tolerance.accepts('SignatureDoesNotMatch', 'length')
       const most = isAnyLength ? Math.max(upload.fileSize, mostOfAnyLength) : upload.fileSize
       const md5 = needsMd5 ? checksumAlgorithms.md5.create() : undefined
-      const intake = world.intake(Math.min(most, (isAnyLength && announcedLength(incoming)) || upload.fileSize))
+      const expected = Math.min(most, (isAnyLength && announcedLength(incoming)) || upload.fileSize)
+      const intake = world.intake(expected, needsSha256 || announced.some(({ algorithm }) => algorithm === 'sha256'))
       try {
         const size = await readChunks(incoming, most, (chunk) => {
           intake.add(chunk)
@@ -121,15 +124,21 @@ function storageHandlers({ enter, needsMd5, tolerance = strict }: StorageOptions
         })
         if (isAnyLength ? size > most : size !== most) throw lengthMismatch(most, size)
         for (const one of announced) one.mustMatch(intake)
-        const digest = await enter(tenantId, incoming, (now) => {
+        const { sha256 } = await enter(tenantId, incoming, (now) => {
           if (now?.generation !== world.generation) throw signatureMismatch('The mock was reset during the upload.')
           // Checked again, since another PUT may have stored an object while this body arrived.
           mustBeStorable(now.upload(upload.sessionId))
           return now.storeIntake(upload.sessionId, intake)
         })
-        const object = { size, sha256: digest, ...(md5 && { md5: bytesToHex(md5.digest()) }) }
+        const crc32 = intake.crc32()
+        const object = {
+          size,
+          crc32,
+          ...(sha256 !== undefined && { sha256 }),
+          ...(md5 && { md5: bytesToHex(md5.digest()) }),
+        }
         incoming.call = { id: 'putObject', params: {}, sessionId: upload.sessionId, object, now: world.clock.now() }
-        return { status: 200, body: undefined, headers: { ETag: `"${digest}"` } }
+        return { status: 200, body: undefined, headers: { ETag: `"${crc32}"` } }
       } catch (error) {
         if (error instanceof DomainError) throw new StorageError('InvalidObjectState', error.message)
         throw error

@@ -81,10 +81,11 @@ export interface IncomingCall {
   readonly object?: StoredObject
 }
 
-/** The size of an object in bytes, and its digests in hexadecimal. */
+/** The size of an object in bytes, and its checksums in hexadecimal. */
 export interface StoredObject {
   readonly size: number
-  readonly sha256: string
+  readonly crc32?: string
+  readonly sha256?: string
   readonly md5?: string
 }
 

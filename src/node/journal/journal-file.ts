@@ -1,4 +1,4 @@
-import { type Archive, ArchiveError, type PastRecord, type Spool } from '../../world/archive.ts'
+import { type Archive, ArchiveError, archivedAs, type PastRecord, type Spool } from '../../world/archive.ts'
 import type { ClockReading } from '../../world/clock-reading.ts'
 import type { RecordedEvent } from '../../world/events.ts'
 import { openOrExplain } from '../opening.ts'
@@ -123,7 +123,8 @@ export class JournalFile implements Archive {
   }
 
   #referToObject(tenant: string, event: RecordedEvent): void {
-    if (event.type === 'ObjectStored' && event.sha256 !== undefined)
-      this.#objects.refer(tenant, event.sessionId, event.sha256)
+    if (event.type !== 'ObjectStored') return
+    const name = archivedAs(event)
+    if (name !== undefined) this.#objects.refer(tenant, event.sessionId, name)
   }
 }

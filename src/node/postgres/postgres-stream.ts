@@ -3,9 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, Pool, PoolClient, QueryResult } from 'pg'
 import { ArchiveError, UnavailableError, UncertainError } from '../../world/archive.ts'
 import type { StreamRecord } from '../../world/shared/records.ts'
-import type { Addition, Channel, Stream } from '../../world/shared/stream.ts'
+import type { Addition, Channel, Snapshots, Stream } from '../../world/shared/stream.ts'
 import { causeOf, isRefusal, isStarting, loadPg, placeOf, settingsFor, sqlStateOf } from './connection.ts'
 import { tablesVersion } from './schema.ts'
+import { pageWith, type Statement, snapshotsIn } from './snapshots.ts'
 
 /** Options of `openPostgres`. */
 export interface PostgresOptions {
@@ -20,8 +21,6 @@ const mostConnections = 8
 /** The time for which an append with an unknown outcome is repeated, in milliseconds, and the time between two tries. */
 const certaintyMs = 10_000
 const betweenTriesMs = 200
-/** The number of records in one answer. */
-const pageSize = 5000
 /** The time for which other mocks may hold a section. */
 const lockWait = '3s'
 /** The time between two messages to other mocks, in milliseconds. */
@@ -83,13 +82,6 @@ function cannotOpen(place: string, error: unknown): ArchiveError {
   return new ArchiveError(`Cannot open the journal in ${place}: ${causeOf(error)}. Check the address and the user.`)
 }
 
-/** A statement with its values; prepared once for each connection under its name. */
-interface Statement {
-  readonly name: string
-  readonly text: string
-  readonly values: unknown[]
-}
-
 interface Asked {
   readonly tenantId: string
   readonly resolve: (length: number) => void
@@ -99,6 +91,7 @@ interface Asked {
 /** Streams of records in PostgreSQL. */
 export class PostgresStream implements Stream {
   readonly secret: string
+  readonly snapshots: Snapshots
   readonly #pools: { readonly statements: Pool; readonly sections: Pool }
   readonly #connect: () => Client
   readonly #place: string
@@ -123,6 +116,14 @@ export class PostgresStream implements Stream {
     this.secret = secret
     this.#place = place
     this.#warn = warn
+    this.snapshots = snapshotsIn(
+      (statement) => this.#query(statement),
+      async () => {
+        const client = await this.#answered(this.#pools.sections.connect())
+        await client.query('BEGIN')
+        return client
+      },
+    )
   }
 
   /** Closes all connections. */
@@ -375,8 +376,9 @@ const lengths = 'SELECT tenant, seq FROM countersign.streams WHERE tenant = ANY(
 const openTenants = 'SELECT tenant FROM countersign.streams WHERE open ORDER BY tenant'
 const overdueTenants = 'SELECT tenant FROM countersign.streams WHERE due < $1 ORDER BY due LIMIT 100'
 const batchAt = 'SELECT batch FROM countersign.events WHERE tenant = $1 AND seq = $2'
-const page = `SELECT seq, record, (SELECT seq FROM countersign.streams WHERE tenant = $1) AS length
-  FROM countersign.events WHERE tenant = $1 AND seq > $2 ORDER BY seq LIMIT ${pageSize}`
+const page = `SELECT max(seq) AS last, json_agg(record ORDER BY seq) AS records,
+    (SELECT seq FROM countersign.streams WHERE tenant = $1) AS length
+  FROM ${pageWith('seq > $2', 'seq')}`
 const announcement = "SELECT pg_notify($1, $2 || ' ' || tenant) FROM unnest($3::text[]) AS tenant"
 const lockAndWait = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
 const lockIfFree = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked'
@@ -390,14 +392,11 @@ async function readWith(
   let position = after
   for (;;) {
     const { rows } = await query({ name: 'page', text: page, values: [tenantId, position] })
-    const last = rows.at(-1)
-    if (!last) return position
-    position = Number(last.seq)
-    take(
-      rows.map(({ record }) => record),
-      Math.max(0, Number(last.length) - position),
-    )
-    if (rows.length < pageSize) return position
+    const [{ last, length, records }] = rows
+    if (records === null) return position
+    position = Number(last)
+    take(records, Math.max(0, Number(length) - position))
+    if (position >= Number(length)) return position
   }
 }
 
@@ -419,7 +418,10 @@ function appending({ tenantId, after, records, due, isOpen, defaultsAt }: Additi
       : `head AS (UPDATE countersign.streams SET seq = $3, due = $4, open = $5
            WHERE tenant = $1 AND seq = $2 ${rests ? 'AND EXISTS (SELECT 1 FROM held)' : ''} RETURNING tenant)`,
     ...(forgets
-      ? ['gone AS (DELETE FROM countersign.events USING head WHERE events.tenant = head.tenant AND events.seq <= $2)']
+      ? [
+          'gone AS (DELETE FROM countersign.events USING head WHERE events.tenant = head.tenant AND events.seq <= $2)',
+          'saved AS (DELETE FROM countersign.snapshots USING head WHERE snapshots.tenant = head.tenant)',
+        ]
       : []),
   ]
   const text = `WITH ${parts.join(', ')}

@@ -7,7 +7,6 @@ export class OutgoingRecords implements Archive {
   readonly #records = new Map<string, StreamRecord[]>()
   readonly replay = noArchive.replay
   readonly bytes = noArchive.bytes
-  readonly spool = noArchive.spool
 
   constructor(secret: string) {
     this.secret = secret

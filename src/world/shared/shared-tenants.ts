@@ -1,19 +1,23 @@
-import { UnavailableError } from '../archive.ts'
+import { type Beginning, UnavailableError } from '../archive.ts'
 import type { Clock } from '../clock.ts'
 import { allTenants, type ClockReading, nowOf } from '../clock-reading.ts'
+import type { RecordedEvent } from '../events.ts'
 import { emptyScenario, type Scenario } from '../scenario.ts'
 import type { Settings } from '../settings.ts'
+import { SnapshotError, type SnapshotRecord } from '../snapshot.ts'
 import type { Past } from '../tenant-file.ts'
 import { Tenants, type TenantsOptions, type Use } from '../tenants.ts'
 import type { World } from '../world.ts'
 import { WrittenCreation } from '../written-creation.ts'
 import { OutgoingRecords } from './outgoing-records.ts'
 import type { StreamRecord } from './records.ts'
-import type { Channel, Stream } from './stream.ts'
+import type { Channel, Stream, StreamSnapshotRecord } from './stream.ts'
 
 export interface SharedTenantsOptions extends Omit<TenantsOptions, 'archive' | 'maxStoredBytes'> {
   /** The scenarios that other mocks may have played, by name. @default none */
   readonly scenarios?: Readonly<Record<string, Scenario>>
+  /** The least number of records between two snapshots of a tenant. @default 10,000 */
+  readonly snapshotEvery?: number
 }
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
@@ -38,6 +42,13 @@ interface Line {
   contendedUntil: number
   /** The number of events of the world that are stored. */
   shown: number
+  /** What the world began with. */
+  beginning: Beginning | undefined
+  /** The position of the last snapshot that this mock knows or has tried to store, and the number of its parts. */
+  savedAt: number
+  savedSize: number
+  /** The last time at which a call arrived; by `performance.now()`. */
+  usedAt: number
   /** The last time at which the world was looked at without a call; by `performance.now()`. */
   lookedAt: number
 }
@@ -59,6 +70,8 @@ const contentionMs = 5000
 const overdueMs = 1000
 /** The time for which news are fetched after a look at a tenant, in milliseconds. */
 const watchMs = 2000
+/** The time after which a tenant without calls is dropped from memory, in milliseconds. */
+const idleMs = 10 * 60_000
 /** The number of tenants that a call for all of them enters at the same time. */
 const enteredAtOnce = 8
 
@@ -85,18 +98,26 @@ export class SharedTenants extends Tenants {
   /** The last change or reading of the defaults, which the next one waits for. */
   #defaultsTurn: Promise<unknown> = Promise.resolve()
   #stopLooking = () => {}
+  readonly #snapshotEvery: number
+  /** True while a snapshot is stored: one at a time. */
+  #isSaving = false
 
-  constructor(stream: Stream, { scenarios = {}, ...options }: SharedTenantsOptions) {
+  constructor(stream: Stream, { scenarios = {}, snapshotEvery = 10_000, ...options }: SharedTenantsOptions) {
     const outgoing = new OutgoingRecords(stream.secret)
     super({ ...options, archive: outgoing, maxStoredBytes: 0 })
     this.#stream = stream
     this.#outgoing = outgoing
     this.#scenarios = scenarios
+    this.#snapshotEvery = snapshotEvery
     this.#startTime = options.startTime
     this.#startSpeed = options.clockSpeed
     this.#startScenario = options.scenario ?? emptyScenario
     this.#defaults = { reading: undefined, settings: this.firstSettings, scenario: this.#startScenario }
-    this.memory.onFull(() => this.#evict())
+    // Those that were not used for the longest time: half of those that are idle.
+    this.memory.onFull(() => {
+      const idle = this.#idle()
+      this.#evict(idle.slice(Math.floor(idle.length / 2)))
+    })
     stream.onNews((tenantId) => this.#hear(tenantId))
   }
 
@@ -240,7 +261,9 @@ export class SharedTenants extends Tenants {
     const line = known ?? {
       ...{ position: 0, waiting: [], isRunning: false, shown: 0 },
       ...{ contendedUntil: Number.NEGATIVE_INFINITY, lookedAt: Number.NEGATIVE_INFINITY },
+      ...{ beginning: undefined, savedAt: 0, savedSize: 0, usedAt: 0 },
     }
+    line.usedAt = performance.now()
     if (!known) this.#lines.set(tenantId, line)
     return new Promise((resolve, reject) => {
       const settle = (outcome: Outcome) => {
@@ -323,17 +346,26 @@ export class SharedTenants extends Tenants {
         return false
       }
       line.position += records.length
+      noteBeginning(line, records)
     } else if (!isFresh && (await this.#stream.length(tenantId)) !== line.position) return false
     line.shown = super.peek(tenantId)?.journal.length ?? 0
     for (const [index, { settle }] of calls.entries()) settle(outcomes[index] as Outcome)
+    this.#saveIfDue(tenantId, line)
     return true
   }
 
   async #catchUp(tenantId: string, line: Line, channel: Channel): Promise<void> {
-    if (line.position === 0) this.memory.requireSpace()
+    const wasThere = line.position > 0
+    if (!wasThere) {
+      this.memory.requireSpace()
+      await this.#loadSnapshot(tenantId, line)
+    }
     const before = line.position
-    line.position = await channel.read(tenantId, before, (records, later) => this.#follow(tenantId, records, later))
-    if (before > 0 && line.position > before) line.contendedUntil = performance.now() + contentionMs
+    line.position = await channel.read(tenantId, before, (records, later) => {
+      this.#follow(tenantId, records, later)
+      noteBeginning(line, records)
+    })
+    if (wasThere && line.position > before) line.contendedUntil = performance.now() + contentionMs
   }
 
   /** Applies records that another mock has stored, or this one earlier. `later` is the number of records that follow them. */
@@ -348,6 +380,73 @@ export class SharedTenants extends Tenants {
     super.peek(tenantId)?.clock.rearm()
   }
 
+  /** Loads the latest snapshot of a tenant, if there is one. What follows it in the stream still has to be applied. */
+  async #loadSnapshot(tenantId: string, line: Line): Promise<void> {
+    const { snapshots } = this.#stream
+    const at = await snapshots.latest(tenantId)
+    if (at === 0) return
+    try {
+      let size = 0
+      const load = (records: readonly StreamSnapshotRecord[]) => {
+        size += records.length
+        for (const record of records) {
+          if ('begin' in record) {
+            this.begin(tenantId, record.begin, this.#scenarioOf(record.begin.scenario)?.profile)
+            line.beginning = record.begin
+          } else worldOf(super.peek(tenantId)).load(record)
+        }
+      }
+      if (!(await snapshots.read(tenantId, at, load))) throw new SnapshotError('Parts are missing.')
+      const world = worldOf(super.peek(tenantId))
+      const pages: RecordedEvent[][] = []
+      let missing = world.missingEvents
+      await snapshots.readBack(tenantId, at, (newestFirst) => {
+        const events = newestFirst.flatMap((record) => ('type' in record ? [record] : [])).slice(0, missing)
+        pages.push(events.reverse())
+        missing -= events.length
+        return missing > 0
+      })
+      // Another mock may have reset the tenant.
+      if (missing > 0) throw new SnapshotError('Events are missing.')
+      world.loadEvents(pages.reverse().flat())
+      Object.assign(line, { position: at, savedAt: at, savedSize: size })
+    } catch (error) {
+      this.#forget(tenantId, line)
+      // Without it, all records are applied instead.
+      if (!(error instanceof SnapshotError)) throw error
+    }
+  }
+
+  /** Stores a snapshot in the background, once there are enough new records: as many as it has parts, so that it costs little of each. */
+  #saveIfDue(tenantId: string, line: Line): void {
+    const world = super.peek(tenantId)
+    const { position: at, beginning: begin, savedAt, savedSize } = line
+    if (!world || !begin || this.#isSaving || at - savedAt < Math.max(this.#snapshotEvery, savedSize)) return
+    this.#isSaving = true
+    // If it fails, the next one is tried after as many records.
+    line.savedAt = at
+    const { snapshots } = this.#stream
+    const records = world.save()
+    const save = async () => {
+      const latest = await snapshots.latest(tenantId)
+      // Another mock was faster.
+      if (at - latest < this.#snapshotEvery) line.savedAt = latest
+      else
+        await snapshots.write(
+          tenantId,
+          at,
+          snapshotOf(begin, records, (size) => {
+            line.savedSize = size
+          }),
+        )
+    }
+    save()
+      .catch(snapshotsOnlySaveTime)
+      .then(() => {
+        this.#isSaving = false
+      })
+  }
+
   #scenarioOf(name: string): Scenario | undefined {
     return Object.hasOwn(this.#scenarios, name) ? this.#scenarios[name] : undefined
   }
@@ -356,8 +455,7 @@ export class SharedTenants extends Tenants {
   #forget(tenantId: string, line: Line): void {
     this.#outgoing.take(tenantId)
     this.drop(tenantId)
-    line.position = 0
-    line.shown = 0
+    Object.assign(line, { position: 0, shown: 0, beginning: undefined, savedAt: 0, savedSize: 0 })
   }
 
   /** Returns when the next alarm of a tenant is due, by the real clock. */
@@ -368,10 +466,21 @@ export class SharedTenants extends Tenants {
     return Math.min(Math.ceil(Date.now() + ms), Number.MAX_SAFE_INTEGER)
   }
 
-  /** Drops the tenants that were not used for the longest time: half of those that are idle. */
-  #evict(): void {
-    const idle = super.latestUsed().filter(({ tenantId }) => this.#lines.get(tenantId)?.isRunning !== true)
-    for (const { tenantId } of idle.slice(Math.floor(idle.length / 2))) {
+  /** Drops tenants from memory that had no calls for some time, in milliseconds. The stream still has everything. */
+  evictIdle(ms = idleMs): void {
+    const before = performance.now() - ms
+    const isUnused = ({ usedAt, lookedAt }: Line) => Math.max(usedAt, lookedAt) <= before
+    this.#evict(this.#idle().filter((tenantId) => isUnused(this.#lines.get(tenantId) as Line)))
+  }
+
+  /** Returns the tenants that no call waits for, the latest used first. */
+  #idle(): string[] {
+    const tenantIds = super.latestUsed().map(({ tenantId }) => tenantId)
+    return tenantIds.filter((tenantId) => this.#lines.get(tenantId)?.isRunning === false)
+  }
+
+  #evict(tenantIds: readonly string[]): void {
+    for (const tenantId of tenantIds) {
       this.drop(tenantId)
       this.#lines.delete(tenantId)
     }
@@ -386,6 +495,7 @@ export class SharedTenants extends Tenants {
 
   #lookAfterAlarms(): void {
     const look = async () => {
+      this.evictIdle()
       for (const tenantId of await this.#stream.overdue(Date.now() - overdueMs)) {
         await this.runDue(tenantId).catch(toldByNextCall)
       }
@@ -468,6 +578,35 @@ function applyTo(
   else if ('settings' in record) clock.replay(record.at, () => world.followSettings(record.settings))
   else clock.replay(record.at, () => world.apply(WrittenCreation.from(record), later))
 }
+
+/** Notes what the world of a tenant began with, and that of an earlier one no longer counts. */
+function noteBeginning(line: Line, records: readonly StreamRecord[]): void {
+  const last = records.findLast((record) => 'begin' in record || 'forget' in record)
+  if (last) line.beginning = 'begin' in last ? last.begin : undefined
+}
+
+function worldOf(world: World | undefined): World {
+  if (!world) throw new SnapshotError('The beginning is missing.')
+  return world
+}
+
+/** Returns the parts of a snapshot, and tells at the end how many there were. */
+function* snapshotOf(
+  begin: Beginning,
+  records: Iterable<SnapshotRecord>,
+  tell: (count: number) => void,
+): Generator<StreamSnapshotRecord> {
+  let count = 1
+  yield { begin }
+  for (const record of records) {
+    count += 1
+    yield record
+  }
+  tell(count)
+}
+
+/** Ignores an error: the events are stored, and a later snapshot may work. */
+function snapshotsOnlySaveTime(): void {}
 
 async function outcomeOf(run: () => unknown): Promise<Outcome> {
   try {

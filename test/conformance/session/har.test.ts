@@ -162,7 +162,7 @@ test('binary answers are written as base64, large ones as a description', async 
   expect(contentOf(new Uint8Array([0, 255, 7]))).toMatchObject({ size: 3, text: 'AP8H', encoding: 'base64' })
   const large = contentOf(new Uint8Array(64 * 1024 + 1).fill(255))
   expect(large).not.toHaveProperty('text')
-  expect(large?.comment).toMatch(/^65537 bytes, SHA-256 [\da-f]{64}, MD5 [\da-f]{32}$/)
+  expect(large?.comment).toMatch(/^65537 bytes, SHA-256 [\da-f]{64}, MD5 [\da-f]{32}, CRC-32 [\da-f]{8}$/)
   expect(contentOf(new Uint8Array(10_000_000).fill(97))).not.toHaveProperty('text')
 })
 

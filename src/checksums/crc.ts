@@ -17,6 +17,17 @@ interface Crc {
 
 type Table = readonly [high: Int32Array, low: Int32Array]
 
+const polynomial32: Crc = { high: 0, low: 0xedb88320, bytes: 4 }
+let lows32: Int32Array | undefined
+
+/** Returns the CRC-32 of bytes, continued from that of the bytes before them: what `crc32` of `node:zlib` computes faster. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  lows32 ??= tableOf(polynomial32)[1]
+  let crc = ~before
+  for (const byte of bytes) crc = (crc >>> 8) ^ (lows32[(crc ^ byte) & 0xff] ?? 0)
+  return ~crc >>> 0
+}
+
 /** Returns a function that creates checksums with a polynomial. The first call computes the table. */
 export function crcOf(crc: Crc): () => Checksum {
   let table: Table | undefined

@@ -1,0 +1,112 @@
+/** What a stored file is known by: its CRC-32 in answers, and its SHA-256 only where files must not be taken for one another. */
+
+import { createHash } from 'node:crypto'
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32 as ofNode } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { crc32 } from '../../src/checksums/crc.ts'
+import { entityTag } from '../../src/http/storage/preconditions.ts'
+import { createMock } from '../../src/index.ts'
+import { openJournal } from '../../src/node/journal/journal-file.ts'
+import type { Profile } from '../../src/profile/profile.ts'
+import { admin } from '../support/admin.ts'
+import { createKeptMock, journalPath } from '../support/kept.ts'
+import { freshKey } from '../support/service.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+/** Two texts with the same length and the same CRC-32. */
+const twins = ['plumless', 'buckeroo'].map(bytesOf) as [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>]
+
+test('the portable CRC-32 is that of Node, whole and in parts', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), fc.uint8Array(), (one, other) => {
+      expect(crc32(other, crc32(one))).toBe(ofNode(Buffer.concat([one, other])))
+    }),
+  )
+  expect(crc32(twins[0])).toBe(crc32(twins[1]))
+})
+
+test('a journal keeps two files apart that have the same CRC-32', async () => {
+  const path = journalPath()
+  const first = createKeptMock(path)
+  const sessions = [await first.upload(twins[0]), await first.upload(twins[1])]
+  first.stop()
+  expect(readdirSync(`${path}.objects`).sort()).toEqual(twins.map(sha256Of).sort())
+  const { objects } = createKeptMock(path).world
+  expect(sessions.map(({ key }) => new Uint8Array(objects.get(key) ?? []))).toEqual(twins)
+})
+
+test('an earlier state and a branch do not show another file with the same CRC-32', async () => {
+  const { mock, steer, key, requested, put } = admin()
+  const { upload_url, headers } = await requested('a.pdf', twins[0].byteLength)
+  await put(upload_url, twins[0], headers)
+  const asOf = mock.journal.read(key).length
+  await put(upload_url, twins[1], headers)
+  const kept = async (id: string, query = '') =>
+    (await steer('GET', `/uploads?tenant_id=${id}${query}`)).json.uploads[0].is_kept
+  const id = mock.tenants.idOf(key)
+  expect([await kept(id), await kept(id, `&as_of=${asOf}`)]).toEqual([true, false])
+  const { json } = await steer('POST', `/tenants/branch?tenant_id=${id}`, { as_of: asOf, key: freshKey() })
+  expect(await kept(json.tenant_id)).toBe(false)
+})
+
+test('a tenant file names contents by their SHA-256, and its CRC-32 must be right', async () => {
+  const { mock, key, stored, pdf } = admin()
+  await stored()
+  const file = await mock.exportTenant(key)
+  expect(Object.keys(file.objects)).toEqual([sha256Of(pdf)])
+  const other = createMock()
+  await other.importTenant(file, key)
+  expect((await other.exportTenant(key)).objects).toEqual(file.objects)
+  const wrong = JSON.parse(JSON.stringify(file).replaceAll(/"crc32":"[\da-f]{8}"/g, '"crc32":"00000000"'))
+  await expect(other.importTenant(wrong, freshKey())).rejects.toThrow('must have the CRC-32 of its upload')
+})
+
+test('a journal of an earlier version, with SHA-256 alone, opens as before', async () => {
+  const path = journalPath()
+  const first = createKeptMock(path)
+  const upload = await first.upload(twins[0])
+  first.stop()
+  const earlier = journalPath()
+  mkdirSync(`${earlier}.objects`)
+  for (const name of readdirSync(`${path}.objects`))
+    copyFileSync(join(`${path}.objects`, name), join(`${earlier}.objects`, name))
+  const archive = openJournal(earlier)
+  const events = first.world.journal.read().map((event) => {
+    if (event.type !== 'ObjectStored') return event
+    const { crc32: _, object: sha256 = '', ...before } = event
+    return { ...before, sha256 }
+  })
+  archive.append(first.world.tenantId, events)
+  archive.close()
+  const second = createKeptMock(earlier)
+  expect(new Uint8Array(second.world.objects.get(upload.key) ?? [])).toEqual(twins[0])
+  const sha256 = sha256Of(twins[0])
+  const { key } = upload
+  const confirm = { session_id: upload.session_id, completed_files: [{ key, file_name: 'a.pdf' }] }
+  expect(entityTag(second.world.upload(upload.session_id))).toBe(sha256)
+  const { json } = await second.call('POST', '/api/v1/upload/confirm', confirm, { Authorization: 'test_kept' })
+  expect([json.crc32, json.sha256]).toEqual([undefined, sha256])
+})
+
+const json = { 'content-type': 'application/json' }
+
+test.each<[string, NonNullable<Profile['answers']>]>([
+  ['ETag', { putObject: { status: 200, headers: { etag: { $text: ['"', { $: '/object/sha256' }, '"'] } } } }],
+  ['confirmation', { confirmUpload: { status: 200, headers: json, body: { sum: { $: '/answer/sha256' } } } }],
+])('a deployment whose %s shows a SHA-256 is still answered like that', async (_, answers) => {
+  const { fetch } = createMock({ like: { version: 1, answers } })
+  const post = async (path: string, body: object) => {
+    const headers = { Authorization: 'test_sums', 'Content-Type': 'application/json' }
+    return (await fetch(`http://mock.test${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  }
+  const file = { file_name: 'a.pdf', content_type: 'application/pdf', file_size: 8 }
+  const { upload_url, headers, session_id, key } = await post('/api/v1/upload/', file)
+  const stored = await fetch(upload_url, { method: 'PUT', headers, body: twins[0] })
+  const completed_files = [{ key, file_name: 'a.pdf' }]
+  const { sum } = await post('/api/v1/upload/confirm', { session_id, completed_files })
+  expect([stored.headers.get('ETag')?.replaceAll('"', ''), sum]).toContain(sha256Of(twins[0]))
+})
