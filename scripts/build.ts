@@ -31,7 +31,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
   await Promise.all(old.map((name) => rm(join(dist, name), { recursive: true })))
   await Promise.all([
     bundle(),
-    bundleMcp(),
+    bundleWhole('mcp-server', ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod']),
+    bundleWhole('draw-sessions', ['fast-check', 'pure-rand']),
     buildConsole(join(dist, 'console')),
     buildDocs(join(dist, 'docs')),
     declareTypes(),
@@ -72,6 +73,7 @@ async function bundle(): Promise<void> {
       'cli/main': 'src/cli/start.ts',
       'cli/run-worker': 'src/cli/run-worker.ts',
       'cli/learn-worker': 'src/cli/learn-worker.ts',
+      'cli/session-worker': 'src/cli/session-worker.ts',
     },
     outdir: 'dist',
     bundle: true,
@@ -85,12 +87,15 @@ async function bundle(): Promise<void> {
   })
 }
 
-/** Bundles the server for agents with the SDK, whose packages would weigh more than all others together if they were installed. */
-async function bundleMcp(): Promise<void> {
+/**
+ * Bundles a file of the command line with its packages, and their licences beside it. Installed, they would weigh more than all others
+ * together, or serve one command alone.
+ */
+async function bundleWhole(name: string, packages: readonly string[]): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/cli/mcp-server.ts'],
-    outfile: 'dist/cli/mcp-server.js',
+    entryPoints: [`src/cli/${name}.ts`],
+    outfile: `dist/cli/${name}.js`,
     bundle: true,
     minify: true,
     format: 'esm',
@@ -99,10 +104,10 @@ async function bundleMcp(): Promise<void> {
     legalComments: 'none',
     logLevel: 'warning',
   })
-  const licences = ['@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod'].map(
+  const licences = packages.map(
     (name) => `${name}\n\n${readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')}`,
   )
-  await writeFile(join(dist, 'cli/mcp-server.LICENSE.txt'), licences.join('\n\n'))
+  await writeFile(join(dist, `cli/${name}.LICENSE.txt`), licences.join('\n\n'))
 }
 
 /** Writes the type declarations. On an error, prints what the compiler says and throws. */

@@ -56,7 +56,7 @@ export function licencesPage(): string {
   const rows = listInstalledPackages().map(
     ({ name, license = 'none', askedForBy }) => `| ${name} | ${license} | ${askedForBy.join(', ')} |`,
   )
-  return `# Licences\n\nCountersign itself is under the MIT licence. The console contains Preact, the documentation Redoc and\nMiniSearch, and \`countersign mcp\` the SDK of the Model Context Protocol with Zod; their licences are beside them in the package.\nThese packages are installed with it.\n\n${[
+  return `# Licences\n\nCountersign itself is under the MIT licence. The console contains Preact, the documentation Redoc and\nMiniSearch, and \`countersign mcp\` the SDK of the Model Context Protocol with Zod, \`countersign compare\`\nfast-check; their licences are beside them in the package. These packages are installed with it.\n\n${[
     '| package | licence | required by |',
     '|---|---|---|',
     ...rows,

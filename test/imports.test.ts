@@ -58,6 +58,10 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ],
   ['conformance/session/', /^(conformance\/(session|wire|reading)\/|src\/(contract|session)\/)/],
   [
+    'conformance/explore/',
+    /^(conformance\/(explore|replay|learning|flow|wire|reading)\/|src\/(contract|profile|session)\/)/,
+  ],
+  [
     'conformance/replay/',
     /^(conformance\/(replay|session|learning|run|report|judging|flow|wire|reading|catalogue)\/|src\/(contract|profile|session)\/)/,
   ],
@@ -90,6 +94,7 @@ const packages: [folder: string, may: RegExp][] = [
   ['src/node/', /^node:/],
   ['src/connect/', /^(node:|undici$)/],
   ['src/learn/contract.ts', /^(node:|yaml$)/],
+  ['src/cli/draw-sessions.ts', /^fast-check$/],
   ['src/cli/mcp-server.ts', /^(@modelcontextprotocol\/server|zod)(\/|$)/],
   ['src/cli/', /^(node:|commander$)/],
   ['conformance/report/write', /^node:/],

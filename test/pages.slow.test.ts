@@ -10,6 +10,7 @@ import { readBaseline } from '../conformance/judging/baseline.ts'
 import { createMock } from '../src/index.ts'
 import { type RunningMock, startMock } from '../src/node/index.ts'
 import { readProfile } from '../src/profile/profile.ts'
+import { recordedHar } from './conformance/replay/recording.ts'
 import { blocksOf } from './support/markdown.ts'
 import { nonEmpty } from './support/non-empty.ts'
 import { freshKey, workflow } from './support/service.ts'
@@ -21,7 +22,19 @@ const { scripts, version } = JSON.parse(read('package.json'))
 /** The pages whose blocks are run here. CONTRIBUTING.md, the tutorial and the examples of docs/api have tests of their own. */
 const pages = [
   'README.md',
-  ...pagesOf('mock', 'msw', 'client', 'admin-api', 'conformance', 'learn', 'profile', 'limits', 'performance'),
+  ...pagesOf(
+    'mock',
+    'msw',
+    'client',
+    'admin-api',
+    'conformance',
+    'learn',
+    'profile',
+    'sessions',
+    'compare',
+    'limits',
+    'performance',
+  ),
 ]
 const blocks = pages.flatMap((page) => blocksOf(read(page)).map((block) => ({ ...block, page })))
 const ofLanguage = (wanted: string) => blocks.filter(({ language }) => language === wanted)
@@ -143,6 +156,7 @@ test.each(nonEmpty(ofLanguage('sh')))('the commands at $page:$line run', async (
   if (text.includes('countersign-profile/') && !existsSync(join(folder, 'countersign-profile/openapi.yaml'))) {
     await runLine('COUNTERSIGN_API_KEY=test_… npx countersign learn --url https://…')
   }
+  if (text.includes('session.har')) writeFileSync(join(folder, 'session.har'), await recordedHar())
   let printed = ''
   for (const one of nonEmpty(lines)) printed = await runLine(one)
   const next = blocks[blocks.findIndex((block) => block.page === page && block.line === line) + 1]

@@ -6,7 +6,7 @@ import { parseJson } from '../wire/exchange.ts'
 import { truncate } from '../wire/inert.ts'
 import type { ExchangeRecord } from '../wire/record.ts'
 import type { CallOutcome } from './outcome.ts'
-import type { ReplayResult } from './result.ts'
+import type { ReplayedCall, ReplayResult } from './result.ts'
 import type { ReportRow } from './session-report.ts'
 
 /** The answers of one service in one run of the session. */
@@ -23,7 +23,7 @@ export interface SideRun {
 
 interface ComparedCall {
   /** Absent if only the answers of the suite's own steps are known, whose checks say what became of them. */
-  readonly outcome?: CallOutcome | 'unsent'
+  readonly outcome?: CallOutcome | 'accepted with another name' | 'unsent'
   readonly record?: ExchangeRecord
 }
 
@@ -47,17 +47,33 @@ export function sideOfRun({ checks, gaps, exchanges, runId }: RunResult): SideRu
   return { checks, gaps, exchanges, calls, runId }
 }
 
-/** Returns one side of a comparison: a replay, or a recording as it is. */
-export function sideOfReplay({ calls }: Pick<ReplayResult, 'calls'>, which: 'recorded' | 'now'): SideRun {
-  const compared = calls.map(({ name, was, became, recorded, exchange }, index): [string, ComparedCall] => {
-    const side: ComparedCall =
-      which === 'recorded'
-        ? { outcome: was, record: recorded }
-        : { outcome: became ?? 'unsent', ...(exchange && { record: exchange }) }
-    // Names may be repeated.
-    return [`${name} (call ${index + 1})`, side]
-  })
+/**
+ * Returns one side of a comparison: a replay, or a recording as it is. `isBesideRecording` is true if the other side is a recording,
+ * whose names may be taken by now.
+ */
+export function sideOfReplay(
+  { calls }: Pick<ReplayResult, 'calls'>,
+  which: 'recorded' | 'now',
+  { isBesideRecording = false } = {},
+): SideRun {
+  const sideOf = ({ was, became, isRenamed, recorded, exchange }: ReplayedCall): ComparedCall => {
+    if (which === 'recorded') return { outcome: was, record: recorded }
+    // A side that is sent the same names twice shows whether they must be unique.
+    const outcome = isRenamed && !isBesideRecording ? 'accepted with another name' : (became ?? 'unsent')
+    return { outcome, ...(exchange && { record: exchange }) }
+  }
+  // Names may be repeated.
+  const compared = calls.map((call, index) => [`${call.name} (call ${index + 1})`, sideOf(call)] as const)
   return { checks: [], gaps: [], exchanges: [], calls: new Map(compared), runId: '' }
+}
+
+/** Returns the runs of a side so far; runs a live side again until it has at least `count` runs. */
+export type RunsOfSide = (count: number) => Promise<readonly SideRun[]>
+
+/** Runs two sides twice each, and a third time if they differ, since chance may differ in the same way twice. */
+export async function compareRuns(a: RunsOfSide, b: RunsOfSide): Promise<Comparison> {
+  const comparison = compareSides(await a(2), await b(2))
+  return comparison.rows.length > 0 ? compareSides(await a(3), await b(3)) : comparison
 }
 
 /** Compares two sides: first by meaning, then by statuses, headers and shapes. */

@@ -90,6 +90,8 @@ class Replay {
   readonly #files = new Map<number, Uint8Array<ArrayBuffer>>()
   /** Texts that are replaced everywhere: the digests of files that are made up. */
   readonly #replaced = new Map<string, string>()
+  /** The indexes of the workflows that have another name here. */
+  readonly #renamed = new Set<number>()
   /** The milliseconds that may still be waited for calls of a kind. */
   readonly #patience = new Map<string, number>()
 
@@ -129,7 +131,13 @@ class Replay {
       const answer = await this.#answer(index, call)
       const { redactor } = this.secrets
       const now = redactor.text(describeOutcome(answer))
-      const seen = { ...about, became: outcomeOf(answer), now, exchange: recordOf(answer, redactor) }
+      const seen = {
+        ...about,
+        became: outcomeOf(answer),
+        now,
+        exchange: recordOf(answer, redactor),
+        ...(this.#renamed.has(index) && { isRenamed: true as const }),
+      }
       if (succeeded(answer)) this.#answers.set(index, answer)
       if (seen.became === about.was) return { ...seen, outcome: 'same' }
       return { ...seen, outcome: 'other', reason: `It was ${about.before}, and is ${now}.` }
@@ -151,9 +159,14 @@ class Replay {
       await this.#discover()
       answer = await this.#send(index, call)
     }
-    if (call.call === 'createWorkflow' && !succeeded(answer)) {
-      answer = await this.#send(index, call, { isRenamed: true })
-      if (succeeded(answer)) this.notes.push(`'${call.name}' was accepted only with another name.`)
+    if (call.call === 'createWorkflow') {
+      const renamed = await this.#underAnotherName(index, call)
+      if (!renamed) return answer
+      this.notes.push(
+        `'${call.name}' was accepted only with another name, since names are unique here and its own is taken.`,
+      )
+      this.#renamed.add(index)
+      return renamed
     }
     if (!settlingCalls.includes(turn.kind)) return answer
     const { transport } = this.target
@@ -167,9 +180,21 @@ class Replay {
     return answer
   }
 
-  async #send(index: number, call: SessionCall, { isRenamed = false } = {}): Promise<Exchange> {
+  /**
+   * Creates a workflow that was refused again, under another name. Returns undefined unless its name was taken: the new name must
+   * then be taken, too, or the deployment has refused the call for a reason of its own.
+   */
+  async #underAnotherName(index: number, call: SessionCall): Promise<Exchange | undefined> {
+    const suffix = ` ${crypto.randomUUID().slice(0, 8)}`
+    const answer = await this.#send(index, call, suffix)
+    if (!succeeded(answer)) return undefined
+    return succeeded(await this.#send(index, call, suffix)) ? undefined : answer
+  }
+
+  async #send(index: number, call: SessionCall, suffix = ''): Promise<Exchange> {
     const asked = await this.#asked(index, call)
-    if (isRenamed) this.#rename(asked)
+    const isRenamed = suffix !== ''
+    if (isRenamed) rename(asked, suffix)
     const headers = this.#headersOf(call, asked)
     if (call.call === 'putObject') {
       const { url } = asked
@@ -287,13 +312,6 @@ class Replay {
     return operations[call].path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(path[name] ?? '')))
   }
 
-  /** Changes the name of a workflow, for a deployment whose names are unique. */
-  #rename({ body }: Asked): void {
-    if (body === null || typeof body !== 'object' || !('name' in body) || typeof body.name !== 'string') return
-    const suffix = ` ${crypto.randomUUID().slice(0, 8)}`
-    body.name = [...body.name].slice(0, 100 - suffix.length).join('') + suffix
-  }
-
   /** Keeps the file of an upload, or makes up another one of its size. */
   #prepareFile(index: number, { sentBody, sentBytes, sent }: SessionCall['exchange']): void {
     if (sentBody || sent !== undefined) {
@@ -315,6 +333,12 @@ interface Asked {
   readonly query?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+}
+
+/** Changes the end of a workflow's name. */
+function rename({ body }: Asked, suffix: string): void {
+  if (body === null || typeof body !== 'object' || !('name' in body) || typeof body.name !== 'string') return
+  body.name = [...body.name].slice(0, 100 - suffix.length).join('') + suffix
 }
 
 const names = {

@@ -19,6 +19,8 @@ export interface ReplayedCall {
   readonly became?: CallOutcome
   /** The outcome now, in a few words; absent if the call was not answered. */
   readonly now?: string
+  /** True if a workflow was accepted only with another name, since its own is taken. */
+  readonly isRenamed?: true
   readonly recorded: ExchangeRecord
   readonly exchange?: ExchangeRecord
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Comparison,
-  compareSides,
+  compareRuns,
   type SideRun,
   sideOfReplay,
   sideOfRun,
@@ -11,7 +11,7 @@ import { recordedCalls, replay } from '../../conformance/replay/replay.ts'
 import type { SessionReport } from '../../conformance/replay/session-report.ts'
 import type { SessionReportKind } from '../../conformance/report/kinds.ts'
 import { judgeReport, ReportError } from '../../conformance/report/read-report.ts'
-import { prepareFolder } from '../../conformance/report/write.ts'
+import { prepareFolder, writeFiles } from '../../conformance/report/write.ts'
 import { run } from '../../conformance/run/runner.ts'
 import type { HarSession } from '../../conformance/session/read-har.ts'
 import { Undecided } from '../../conformance/wire/exchange.ts'
@@ -19,21 +19,38 @@ import { createMock } from '../mock.ts'
 import { type Profile, readProfile } from '../profile/profile.ts'
 import { unreachableError } from './connection.ts'
 import { UsageError } from './exit.ts'
-import { deploymentOf, finishSession, limitsOf, type SessionFlags, sessionExits, stopSignal } from './replay-session.ts'
-import { terminalOf } from './reporting.ts'
+import { type ExploreFlags, explored, exploreSides, type NamedSide, requireConsent } from './explore-sides.ts'
+import {
+  deploymentOf,
+  finishSession,
+  limitOfTime,
+  limitsOf,
+  type SessionFlags,
+  type Surroundings,
+  sessionExits,
+} from './replay-session.ts'
 import { type RunPlan, runPlan } from './run-options.ts'
 import { readSessionFile, sessionIn, textOfFile } from './session-file.ts'
 
 /** The flags of `countersign compare`. */
-export interface CompareFlags extends SessionFlags {
+export interface CompareFlags extends SessionFlags, Partial<ExploreFlags> {
   readonly report: readonly SessionReportKind[]
   readonly reportDir: string
   readonly session?: string
+  /** The module that draws sessions. The build bundles it. */
+  readonly draw: string
+}
+
+interface LiveSide {
+  readonly kind: 'live'
+  readonly name: string
+  readonly plan: RunPlan
+  readonly like?: Profile
 }
 
 /** One of the two sides. */
 type Side =
-  | { readonly kind: 'live'; readonly name: string; readonly plan: RunPlan; readonly like?: Profile }
+  | LiveSide
   | { readonly kind: 'report'; readonly name: string; readonly run: SideRun }
   | { readonly kind: 'session'; readonly name: string; readonly session: HarSession }
 
@@ -41,7 +58,8 @@ type Side =
 export async function compareDeployments(
   a: string,
   b: string,
-  { report, reportDir, session: file, ...flags }: CompareFlags,
+  { report, reportDir, session: file, draw, explore, seed = randomSeed(), yes = false, ...flags }: CompareFlags,
+  { print, colour, signal }: Surroundings,
 ): Promise<number> {
   // A key is sent to another host only if it was set for it.
   const isOtherHost = hostOf(a) !== undefined && hostOf(a) !== hostOf(b)
@@ -54,21 +72,40 @@ export async function compareDeployments(
       'A report has a run of the suite, and cannot be compared with a session. Name a HAR file, or leave out the session.',
     )
   }
-  if (report.length > 0) await prepareFolder(reportDir)
-  const { colour } = terminalOf(process.stdout)
+  if (report.length > 0 || explore !== undefined) await prepareFolder(reportDir)
   const startedAt = new Date()
-  const { signal, release } = stopSignal()
-  try {
-    const [left, right] = [sides[0], sides[1]].map((side) => new Runs(side, session, signal))
-    if (!left || !right) throw new TypeError('There are two sides.')
-    let comparison = compareSides(await left.atLeast(2), await right.atLeast(2))
-    // Chance may differ in the same way twice.
-    if (comparison.rows.length > 0) comparison = compareSides(await left.atLeast(3), await right.atLeast(3))
-    const result = reportOf(sides, comparison, startedAt, signal.aborted || left.isCut || right.isCut)
-    return sessionExits[await finishSession(result, { report, reportDir, colour, printsRows: true })]
-  } finally {
-    release()
+  const finish = async (result: SessionReport) =>
+    sessionExits[await finishSession(result, { report, reportDir, colour, print, printsRows: true })]
+  if (explore !== undefined) {
+    const [one, other] = await Promise.all(sides.map((side) => exploredSide(side, explore, session)))
+    if (!one || !other) throw new TypeError('There are two sides.')
+    const flagged = { explore, seed, yes }
+    requireConsent([one.url, other.url], flagged)
+    const found = await exploreSides([one, other], flagged, { draw, signal, reportDir })
+    if (found.har !== undefined) await writeFiles(reportDir, [[explored, found.har]])
+    if (found.commands.length > 0) print(`\n${found.commands.join('\n')}\n\n`)
+    return finish(found.report)
   }
+  const [left, right] = [sides[0], sides[1]].map((side) => new Runs(side, session, signal, recorded.length > 0))
+  if (!left || !right) throw new TypeError('There are two sides.')
+  const comparison = await compareRuns(
+    (count) => left.atLeast(count),
+    (count) => right.atLeast(count),
+  )
+  return finish(reportOf(sides, comparison, startedAt, signal.aborted || left.isCut || right.isCut))
+}
+
+/** Any seed of 32 bits. */
+const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
+
+/** Returns the options for exploring a side. Throws a `UsageError` for a side that answers nothing. */
+async function exploredSide(side: Side, most: number, session: HarSession | undefined): Promise<NamedSide> {
+  if (side.kind !== 'live' || session) {
+    throw new UsageError(
+      'Only sides that answer can be explored. Name two URLs, profiles or reference, and no session.',
+    )
+  }
+  return { ...(await targetOf(side)), name: side.name, maxMs: limitOfTime(most, side.plan) }
 }
 
 function reportOf(
@@ -98,12 +135,14 @@ class Runs {
   readonly #side: Side
   readonly #session: HarSession | undefined
   readonly #signal: AbortSignal
+  readonly #isBesideRecording: boolean
   readonly #runs: SideRun[] = []
   /** True if a run ended before its time. */
   isCut = false
 
-  constructor(side: Side, session: HarSession | undefined, signal: AbortSignal) {
+  constructor(side: Side, session: HarSession | undefined, signal: AbortSignal, isBesideRecording: boolean) {
     this.#side = side
+    this.#isBesideRecording = isBesideRecording
     this.#session = session
     this.#signal = signal
   }
@@ -117,17 +156,14 @@ class Runs {
     return this.#runs
   }
 
-  async #run({ plan, like }: Extract<Side, { kind: 'live' }>): Promise<SideRun> {
-    const target = {
-      ...(await deploymentOf(plan)),
-      ...(like && { fetch: createMock({ like }).fetch }),
-      signal: this.#signal,
-    }
+  async #run(side: LiveSide): Promise<SideRun> {
+    const { plan } = side
+    const target = { ...(await targetOf(side)), signal: this.#signal }
     try {
       if (this.#session) {
         const result = await replay({ ...target, ...limitsOf(this.#session, plan), session: this.#session })
         this.isCut ||= result.verdict === 'could-not-run'
-        return sideOfReplay(result, 'now')
+        return sideOfReplay(result, 'now', { isBesideRecording: this.#isBesideRecording })
       }
       const result = await run({ ...target, tries: 1, gaps: true })
       this.isCut ||= result.verdict === 'could-not-run'
@@ -136,6 +172,11 @@ class Runs {
       throw error instanceof Undecided ? unreachableError(plan.url, error.reason, plan.connection) : error
     }
   }
+}
+
+/** Returns the options for calling a side. */
+async function targetOf({ plan, like }: LiveSide) {
+  return { ...(await deploymentOf(plan)), ...(like && { fetch: createMock({ like }).fetch }) }
 }
 
 const hostOf = (text: string) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : undefined)

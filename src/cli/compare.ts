@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import { sessionReportKinds } from '../../conformance/report/kinds.ts'
 import type { CompareFlags } from './compare-sides.ts'
-import { addCallOptions, deploymentOptions, sessionReports } from './options.ts'
+import { addCallOptions, deploymentOptions, requestCount, seed, sessionReports } from './options.ts'
+import { type PlaySession, playInThread } from './session-thread.ts'
 
 const help = `
 Each side is a URL, a profile that countersign learn has written (answered by the mock), a report.json of conformance, a HAR
@@ -11,25 +12,38 @@ questions first, then statuses, headers and shapes. With --session or a HAR file
 A live side runs everything twice: what differs between its own runs is noise, and no difference. A difference counts if a third
 run shows it too.
 
+With --explore, sessions are drawn: documented calls in any order, also wrong ones. The first that one side accepts and the other
+refuses, or in which values differ that were the same before, is shortened, printed as curl commands, and written to
+explored.har in the report folder. It leaves many things behind, so deployments on other machines need --yes.
+
 Environment: COUNTERSIGN_API_KEY for A, COUNTERSIGN_API_KEY_B for B (on the same host, without it that of A). Protections are
 those of conformance.
 
 Exit codes: 0 no difference, 1 differences, 2 undecided, 3 bad usage, configuration or file, 4 could not run.`
 
 /** Creates `countersign compare`, which shows in what two deployments differ. */
-export function compareCommand(done: (code: number) => void): Command {
+export function compareCommand(done: (code: number) => void, play: PlaySession = playInThread): Command {
   const command = new Command('compare')
     .description('Compare two deployments, or one with its past.')
     .argument('<a>', 'URL, profile, report, HAR file, or reference')
     .argument('<b>', 'the same')
     .option('--session <file>', 'HAR file to send to both sides in place of the suite')
+    .option(
+      '--explore <n>',
+      'draw sessions, send at most n requests to both, and shorten the first difference',
+      requestCount,
+    )
+    .option('--seed <n>', 'repeat the sessions of an exploration', seed)
+    .option('--yes', 'explore deployments on other machines too')
     .addOption(deploymentOptions.header())
     .option('--report <kinds>', `write these reports: ${sessionReportKinds.join(',')}`, sessionReports, [])
     .option('--report-dir <dir>', 'folder for the reports', 'compare-report')
   return addCallOptions(command)
     .addHelpText('after', help)
-    .action(async (a: string, b: string, flags: CompareFlags) => {
-      const { compareDeployments } = await import('./compare-sides.ts')
-      done(await compareDeployments(a, b, flags))
+    .action(async (a: string, b: string, flags: Omit<CompareFlags, 'draw'>) => {
+      done(await play({ kind: 'compare', a, b, flags: { ...flags, draw } }))
     })
 }
+
+/** The module that draws sessions. The build bundles it with fast-check. */
+const draw = new URL('./draw-sessions.js', import.meta.url).href

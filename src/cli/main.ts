@@ -14,10 +14,14 @@ import { objectsCommand } from './objects.ts'
 import { replayCommand } from './replay.ts'
 import type { StartRun } from './run-suite.ts'
 import { redactSecrets } from './secrets.ts'
+import type { PlaySession } from './session-thread.ts'
 import { tenantCommand } from './tenant.ts'
 
-/** Runs the command line and returns the exit code. `startRun` replaces the thread in which the suite runs. */
-export async function main(argv: readonly string[], startRun?: StartRun): Promise<number> {
+/**
+ * Runs the command line and returns the exit code. `startRun` replaces the thread in which the suite runs, and `play` the one in which
+ * sessions are sent.
+ */
+export async function main(argv: readonly string[], startRun?: StartRun, play?: PlaySession): Promise<number> {
   let code: number = exit.ok
   const done = (result: number) => {
     code = result
@@ -30,8 +34,8 @@ export async function main(argv: readonly string[], startRun?: StartRun): Promis
     .addCommand(conformanceCommand(done, startRun))
     .addCommand(judgeCommand(done))
     .addCommand(learnCommand(done))
-    .addCommand(replayCommand(done))
-    .addCommand(compareCommand(done))
+    .addCommand(replayCommand(done, play))
+    .addCommand(compareCommand(done, play))
     .addCommand(docsCommand(done))
     .addCommand(healthCommand(done))
     .addCommand(journalCommand(done))

@@ -27,6 +27,20 @@ export function executionCount(text: string): number {
   return value
 }
 
+/** Parses the most requests of an exploration. */
+export function requestCount(text: string): number {
+  const value = Number(text)
+  if (!/^\d{1,6}$/.test(text) || value < 20) throw new InvalidArgumentError('Use a number from 20 to 999999.')
+  return value
+}
+
+/** Parses the seed of an exploration. */
+export function seed(text: string): number {
+  const value = Number(text)
+  if (!/^\d{1,10}$/.test(text) || value >= 2 ** 32) throw new InvalidArgumentError('Use a number from 0 to 4294967295.')
+  return value
+}
+
 /** Parses a clock speed as a multiple of real time. */
 export function speed(text: string): number {
   const value = Number(text)

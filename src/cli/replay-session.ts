@@ -9,7 +9,6 @@ import { Undecided } from '../../conformance/wire/exchange.ts'
 import { fetchOf } from './carry-out.ts'
 import { unreachableError } from './connection.ts'
 import { exit } from './exit.ts'
-import { terminalOf } from './reporting.ts'
 import { type RunFlags, type RunPlan, runPlan } from './run-options.ts'
 import { readSessionFile } from './session-file.ts'
 
@@ -21,6 +20,14 @@ export interface ReplayFlags extends SessionFlags {
   readonly report: readonly SessionReportKind[]
   readonly reportDir: string
   readonly recordedUrl?: string
+}
+
+/** The terminal and the signal of a task. */
+export interface Surroundings {
+  readonly print: (text: string) => void
+  readonly colour: boolean
+  /** Aborts when the process is asked to stop. */
+  readonly signal: AbortSignal
 }
 
 /** The exit code of each verdict on a session. */
@@ -35,31 +42,33 @@ export const sessionExits: Readonly<Record<ReplayVerdict, number>> = {
 export async function replaySession(
   file: string,
   { report, reportDir, recordedUrl, ...flags }: ReplayFlags,
+  { print, colour, signal }: Surroundings,
 ): Promise<number> {
   const session = await readSessionFile(file, recordedUrl)
   const plan = await runPlan({ ...flags, level: 'documented' })
   if (report.length > 0) await prepareFolder(reportDir)
-  const { colour } = terminalOf(process.stdout)
-  const { signal, release } = stopSignal()
   try {
     const result = await replay({
       ...(await deploymentOf(plan)),
       ...limitsOf(session, plan),
       ...{ session, signal },
-      onCall: (call) => process.stdout.write(`${rowLine(rowOfCall(call), colour)}\n`),
+      onCall: (call) => print(`${rowLine(rowOfCall(call), colour)}\n`),
     })
-    return sessionExits[await finishSession(reportOfReplay(result), { report, reportDir, colour })]
+    return sessionExits[await finishSession(reportOfReplay(result), { report, reportDir, colour, print })]
   } catch (error) {
     throw error instanceof Undecided ? unreachableError(plan.url, error.reason, plan.connection) : error
-  } finally {
-    release()
   }
 }
 
 /** Returns the limits of requests and time for a session. */
-export function limitsOf({ exchanges }: HarSession, { perSecond = 100 }: RunPlan) {
+export function limitsOf({ exchanges }: HarSession, plan: RunPlan) {
   const maxRequests = 300 + 10 * exchanges.length
-  return { maxRequests, maxMs: 120_000 + (maxRequests / perSecond) * 1000 }
+  return { maxRequests, maxMs: limitOfTime(maxRequests, plan) }
+}
+
+/** Returns the limit of time for a number of requests, in milliseconds. */
+export function limitOfTime(requests: number, { perSecond = 100 }: RunPlan): number {
+  return 120_000 + (requests / perSecond) * 1000
 }
 
 /** Returns the options of a plan for calling its deployment in this thread. */
@@ -72,23 +81,9 @@ export async function deploymentOf(plan: RunPlan) {
   }
 }
 
-/** Returns a signal that aborts when the process is asked to stop. Without it, nothing would be reported then. */
-export function stopSignal(): { readonly signal: AbortSignal; readonly release: () => void } {
-  const stopping = new AbortController()
-  const stop = () => stopping.abort()
-  for (const name of stopSignals) process.once(name, stop)
-  return {
-    signal: stopping.signal,
-    release: () => {
-      for (const name of stopSignals) process.off(name, stop)
-    },
-  }
-}
-
-const stopSignals = ['SIGINT', 'SIGTERM'] as const
-
 interface FinishOptions extends Pick<ReplayFlags, 'report' | 'reportDir'> {
   readonly colour: boolean
+  readonly print: (text: string) => void
   /** True to print the rows first. @default they were printed before */
   readonly printsRows?: boolean
 }
@@ -96,14 +91,14 @@ interface FinishOptions extends Pick<ReplayFlags, 'report' | 'reportDir'> {
 /** Prints the end of a replay or a comparison, and writes its reports. Returns the verdict. */
 export async function finishSession(
   report: SessionReport,
-  { report: kinds, reportDir, colour, printsRows = false }: FinishOptions,
+  { report: kinds, reportDir, colour, print, printsRows = false }: FinishOptions,
 ): Promise<ReplayVerdict> {
-  if (printsRows) for (const row of report.rows) process.stdout.write(`${rowLine(row, colour)}\n`)
+  if (printsRows) for (const row of report.rows) print(`${rowLine(row, colour)}\n`)
   const files = kinds.map((kind) => [sessionWriters[kind].file, sessionWriters[kind].write(report)] as const)
   try {
-    for (const path of await writeFiles(reportDir, files)) process.stdout.write(`Report: ${path}\n`)
+    for (const path of await writeFiles(reportDir, files)) print(`Report: ${path}\n`)
   } finally {
-    process.stdout.write(`${summaryLines(report, colour)}\n`)
+    print(`${summaryLines(report, colour)}\n`)
   }
   return report.verdict
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { sessionReportKinds } from '../../conformance/report/kinds.ts'
 import { addCallOptions, deploymentOptions, httpUrl, sessionReports } from './options.ts'
 import type { ReplayFlags } from './replay-session.ts'
+import { type PlaySession, playInThread } from './session-thread.ts'
 
 const help = `
 Sends the calls of a HAR file one after the other: of mock --record, a browser, a proxy, or Playwright. Identifiers, upload
@@ -14,7 +15,7 @@ Exit codes: 0 same outcomes, 1 another outcome, 2 undecided, since calls could n
 4 could not run.`
 
 /** Creates `countersign replay`, which sends a recorded session to a deployment. */
-export function replayCommand(done: (code: number) => void): Command {
+export function replayCommand(done: (code: number) => void, play: PlaySession = playInThread): Command {
   const command = new Command('replay')
     .description('Send a recorded session to a deployment, and compare what becomes of each call.')
     .argument('<file>', 'HAR file with the session')
@@ -27,7 +28,6 @@ export function replayCommand(done: (code: number) => void): Command {
   return addCallOptions(command)
     .addHelpText('after', help)
     .action(async (file: string, flags: ReplayFlags) => {
-      const { replaySession } = await import('./replay-session.ts')
-      done(await replaySession(file, flags))
+      done(await play({ kind: 'replay', file, flags }))
     })
 }

@@ -25,7 +25,7 @@ export function sessionIn(text: string, base?: string): HarSession {
 export async function textOfFile(path: string): Promise<string> {
   try {
     const file = await stat(path)
-    if (file.isFile() && file.size <= largestSession) return await readFile(path, 'utf8')
+    if (file.isFile() && file.size <= largestSession) return requireShallow(path, await readFile(path, 'utf8'))
     const what = file.isFile() ? `has ${Math.round(file.size / 1024 / 1024)} MiB` : 'is not a file'
     throw new UsageError(`${path} ${what}. Name a file of at most ${largestSession / 1024 / 1024} MiB.`)
   } catch (error) {
@@ -33,4 +33,25 @@ export async function textOfFile(path: string): Promise<string> {
     const why = error instanceof Error ? error.message : String(error)
     throw new UsageError(`The file cannot be read: ${why}. Name a HAR file.`)
   }
+}
+
+/** The deepest nesting of lists and objects. HAR and our reports have about ten levels. */
+const deepestNesting = 500
+
+/** Throws a `UsageError` for JSON that is nested so deeply that parsing it would need more memory than a process has. */
+function requireShallow(path: string, text: string): string {
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') {
+      // To the end of the string.
+      for (at += 1; at < text.length && text[at] !== '"'; at += 1) if (text[at] === '\\') at += 1
+    } else if (character === '[' || character === '{') {
+      depth += 1
+      if (depth > deepestNesting) {
+        throw new UsageError(`${path} is nested more than ${deepestNesting} levels deep. Name a HAR file or a report.`)
+      }
+    } else if (character === ']' || character === '}') depth -= 1
+  }
+  return text
 }

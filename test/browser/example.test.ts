@@ -8,7 +8,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningMock, startMock } from '../../src/node/index.ts'
 import { launchChromium, openWatchedPage, staysHere, type WatchedPage } from '../support/chromium.ts'
+import { runHere } from '../support/command.ts'
 import { type Pages, serveFolder } from '../support/pages.ts'
+import { freshKey } from '../support/service.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const file = { name: 'contract.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(2_000_000, 'countersign') }
@@ -29,8 +31,11 @@ afterAll(async () => {
 })
 
 /** Builds the example as its users do, and serves the result. */
-async function buildExample(mode: 'msw' | 'production', apiUrl: string): Promise<Pages & { readonly files: string[] }> {
-  const outDir = join(folder, mode)
+async function buildExample(
+  mode: 'msw' | 'production',
+  apiUrl: string,
+  outDir = join(folder, mode),
+): Promise<Pages & { readonly files: string[] }> {
   const env = { ...process.env, NODE_ENV: 'production', VITE_API_URL: apiUrl }
   const vite = join(root, 'node_modules/.bin/vite')
   await promisify(execFile)(vite, ['build', '--mode', mode, '--outDir', outDir], {
@@ -147,4 +152,29 @@ test('with MSW the example gets an approval, and sends nothing to a service', as
   expect(answers).not.toContain(false)
   expect(requests.filter((url) => !staysHere(url))).toEqual([])
   expect(complaints).toEqual([])
+})
+
+test('what Playwright records of the example replays, and compares as the same', async () => {
+  const [mock, other] = await Promise.all([1, 2].map(() => startMock({ storagePort: 0, approvers: 'manual' })))
+  if (!mock || !other) throw new TypeError('There are two mocks.')
+  closing.push(mock.close, other.close)
+  const site = await buildExample('production', mock.url, join(folder, 'recorded'))
+  const path = join(folder, 'example.har')
+  const { page } = await openWatchedPage(browser, { recordHar: { path, content: 'embed' } })
+  await page.goto(site.url)
+  await createWorkflow(page)
+  await beginUpload(page)
+  await page.getByText('contract.pdf is uploaded.').waitFor()
+  await page.getByRole('button', { name: 'Start approval' }).click()
+  await page.getByText('Waiting for Lena Ortiz (Legal review).').waitFor()
+  await page.context().close()
+
+  const env = { COUNTERSIGN_API_KEY: freshKey() }
+  const replayed = await runHere(['replay', path, '--url', other.url], env)
+  expect([replayed.code, replayed.stderr]).toEqual([0, ''])
+  for (const call of ['createWorkflow', 'requestUpload', 'putObject', 'confirmUpload', 'executeWorkflow'])
+    expect(replayed.stdout).toMatch(new RegExp(`^same {7}${call}`, 'm'))
+  expect(replayed.stdout).toMatch(/Left out: \d+ calls to other origins/)
+  const compared = await runHere(['compare', mock.url, other.url, '--session', path], env)
+  expect([compared.code, compared.stderr]).toEqual([0, ''])
 })

@@ -77,6 +77,7 @@ test.each([
   ['of another API', () => JSON.stringify({ log: { entries: [] } }), /^The file has no call of this API/],
   ['that is no HAR', () => '{}', /^The file is JSON, but not HAR/],
   ['that is truncated', async () => (await recordedHar()).slice(0, -400), /^The file ends in the middle/],
+  ['that is nested too deeply', () => `{"log": ${'['.repeat(100_000)}`, /is nested more than 500 levels deep/],
   ['with an empty text', () => '', /^The file is not JSON/],
 ])('a file %s is an error, and nothing is sent', async (_, text, message) => {
   const { path } = fileWith(await text())

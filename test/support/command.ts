@@ -5,6 +5,8 @@ import { vi } from 'vitest'
 import { carryOut } from '../../src/cli/carry-out.ts'
 import { main } from '../../src/cli/main.ts'
 import type { RunPlan } from '../../src/cli/run-options.ts'
+import { playTask } from '../../src/cli/session-task.ts'
+import type { PlaySession } from '../../src/cli/session-thread.ts'
 import type { RunMessage, RunThread } from '../../src/cli/supervise.ts'
 
 const bin = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url))
@@ -61,11 +63,19 @@ export async function runHere(args: string[], env: Record<string, string> = {}, 
   const printed = { stdout: '', stderr: '' }
   const restore = replaceSurroundings(printed, env, cwd)
   try {
-    const code = await main(args, startHere)
+    const code = await main(args, startHere, playHere)
     return { code, ...printed }
   } finally {
     restore()
   }
+}
+
+/** Sends a session in this thread. */
+const playHere: PlaySession = (task) => {
+  const draw = new URL('../../src/cli/draw-sessions.ts', import.meta.url).href
+  const own = task.kind === 'compare' ? { ...task, flags: { ...task.flags, draw } } : task
+  const print = (text: string) => void process.stdout.write(text)
+  return playTask(structuredClone(own), { print, colour: false, signal: new AbortController().signal })
 }
 
 /** Starts a run in this thread. Plan and messages are copied, as between threads. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { compareSides, type SideRun } from '../../../conformance/replay/compare.ts'
+import { compareSides, type SideRun, sideOfReplay } from '../../../conformance/replay/compare.ts'
+import { createMock } from '../../../src/index.ts'
+import { replayOn } from './replay.ts'
 
 /** A run with one call. */
 function run(status: number, json: unknown): SideRun {
@@ -32,4 +34,24 @@ test('what differs between two runs of one side is noise', () => {
   expect(compareSides(restless, [run(200, { a: 1 }), run(200, { a: 1 })]).rows).toEqual([])
   const flaky = [run(200, {}), run(404, {})]
   expect(compareSides(flaky, [run(404, {}), run(404, {})])).toMatchObject({ rows: [], noise: 1 })
+})
+
+test('unique names of one side are a difference, but not beside a recording', async () => {
+  const [open, inner, taken] = [createMock().fetch, createMock().fetch, new Set<string>()]
+  const unique = async (request: Request) => {
+    if (!request.url.endsWith('/workflows') || !request.headers.has('authorization')) return inner(request)
+    const { name } = (await request.clone().json()) as { name: string }
+    if (taken.has(name)) return Response.json({ error: 'Taken.' }, { status: 409 })
+    taken.add(name)
+    return inner(request)
+  }
+  await replayOn(unique)
+  const [one, other] = [await replayOn(open), await replayOn(unique)]
+  const { rows } = compareSides([sideOfReplay(one, 'now')], [sideOfReplay(other, 'now')])
+  expect(rows.map(({ text }) => text)).toEqual([
+    'It is accepted (201) by A, and accepted with another name (201) by B.',
+    'It is accepted (201) by A, and accepted with another name (201) by B.',
+  ])
+  const recorded = sideOfReplay(one, 'recorded')
+  expect(compareSides([recorded], [sideOfReplay(other, 'now', { isBesideRecording: true })]).rows).toEqual([])
 })

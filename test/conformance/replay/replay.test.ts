@@ -146,5 +146,19 @@ test('names that must be unique are changed if they are taken', async () => {
     return mock.fetch(request)
   }, session)
   expect(verdict).toBe('same')
-  expect(notes).toContain("'create workflow 2' was accepted only with another name.")
+  expect(notes).toContain(
+    "'create workflow 2' was accepted only with another name, since names are unique here and its own is taken.",
+  )
+})
+
+test('a name that is refused for another reason than uniqueness is a difference', async () => {
+  const mock = createMock()
+  const { verdict, calls } = await replayOn(async (request) => {
+    if (!request.url.endsWith('/workflows')) return mock.fetch(request)
+    const { name } = (await request.clone().json()) as { name: string }
+    return name.endsWith('contract') ? Response.json({ error: 'No.' }, { status: 400 }) : mock.fetch(request)
+  })
+  expect(verdict).toBe('different')
+  const others = calls.filter(({ outcome }) => outcome === 'other')
+  expect(others.map(({ name }) => name)).toEqual(['create workflow 1', 'create workflow 2'])
 })

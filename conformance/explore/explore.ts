@@ -1,0 +1,208 @@
+/** Draws sessions, sends them to two sides, and shortens the first one in which they differ. */
+import { discoverPlaces } from '../replay/discover.ts'
+import { type Exchange, Undecided } from '../wire/exchange.ts'
+import type { Redactor } from '../wire/redact.ts'
+import { Agreement, type Difference, factsOf } from './facts.ts'
+import { joinSessions, keepCalls, type PlannedCall } from './plan.ts'
+import { shortenSession } from './shorten.ts'
+import { ExploredSide, type SideOptions } from './side.ts'
+
+export interface ExploreOptions {
+  readonly sides: readonly [SideOptions, SideOptions]
+  /** The sessions to send, in their order. */
+  readonly sessions: Iterable<readonly PlannedCall[]>
+  /** The most requests to both sides together. */
+  readonly most: number
+  /** The time that a deployment may take to show what was done, in milliseconds. @default 1000 */
+  readonly settleMs?: number
+  readonly signal?: AbortSignal
+  /** Called with the number of requests, before each session. */
+  readonly onSession?: (sent: number) => void
+}
+
+/** A session in which the sides differ, with the answers of both. */
+export interface FoundDifference extends Difference {
+  readonly session: readonly PlannedCall[]
+  readonly exchanges: readonly (readonly [a: Exchange, b: Exchange])[]
+  /** The names of things in a description, such as `$WORKFLOW_1`, by their values at A. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+export interface Exploration {
+  readonly found?: FoundDifference
+  readonly sessions: number
+  /** The number of requests to both sides. */
+  readonly sent: number
+  /** The number of differences that did not show again. */
+  readonly noise: number
+  readonly leftBehind: readonly string[]
+  /** The number of calls that both sides have answered. */
+  readonly answered: number
+  /** True if the requests were used up before the sessions. */
+  readonly isSpent: boolean
+  readonly notes: readonly string[]
+  /** What redacts the secrets of each side. */
+  readonly redactors: readonly [Redactor, Redactor]
+}
+
+/** No more requests may be sent. */
+class Spent extends Error {}
+
+/** Sends sessions to two sides until they differ, or until the requests are used up. */
+export async function explore(options: ExploreOptions): Promise<Exploration> {
+  const explorer = new Explorer(options)
+  try {
+    return await explorer.run()
+  } catch (error) {
+    if (error instanceof Spent) return explorer.result(true)
+    throw error
+  }
+}
+
+class Explorer {
+  readonly #options: ExploreOptions
+  readonly #counted: readonly [SideOptions, SideOptions]
+  readonly #sides: readonly [ExploredSide, ExploredSide]
+  readonly #agreement = new Agreement()
+  readonly #runId = crypto.randomUUID().slice(0, 8)
+  readonly #notes: string[] = []
+  readonly #leftBehind: string[] = []
+  /** The calls before which a deployment needs time to settle. */
+  readonly #pauses = new Set<string>()
+  #sessions = 0
+  #played = 0
+  #sent = 0
+  #noise = 0
+  #answered = 0
+  #failure: string | undefined
+  #found: FoundDifference | undefined
+
+  constructor(options: ExploreOptions) {
+    this.#options = options
+    const counted = (side: SideOptions): SideOptions => ({
+      ...side,
+      maxRequests: options.most,
+      fetch: (request) => {
+        if (this.#sent >= options.most) return Promise.reject(new Error('All requests were sent.'))
+        this.#sent += 1
+        return (side.fetch ?? fetch)(request)
+      },
+    })
+    const [a, b] = options.sides
+    this.#counted = [counted(a), counted(b)]
+    this.#sides = [new ExploredSide(this.#counted[0]), new ExploredSide(this.#counted[1])]
+  }
+
+  async run(): Promise<Exploration> {
+    let before: readonly PlannedCall[] = []
+    for (const session of this.#options.sessions) {
+      if (this.#options.signal?.aborted) return this.result(true)
+      this.#options.onSession?.(this.#sent)
+      this.#sessions += 1
+      const shown = await this.#play(session)
+      if (shown && (await this.#confirm(shown, before))) return this.result(false)
+      before = session
+    }
+    return this.result(false)
+  }
+
+  result(isSpent: boolean): Exploration {
+    return {
+      ...(this.#found && { found: this.#found }),
+      sessions: this.#sessions,
+      sent: this.#sent,
+      noise: this.#noise,
+      answered: this.#answered,
+      leftBehind: [...this.#leftBehind, ...this.#sides.flatMap(({ target }) => [...target.leftBehind])],
+      isSpent,
+      redactors: [this.#sides[0].secrets.redactor, this.#sides[1].secrets.redactor],
+      notes: [
+        ...this.#notes,
+        ...(this.#failure === undefined ? [] : [`Sessions ended early, since an answer was missing: ${this.#failure}`]),
+      ],
+    }
+  }
+
+  /**
+   * Sends a session with a difference again, with time to settle before its last call; if it does not show then, together with the
+   * session before it. If it shows again, shortens the session.
+   */
+  async #confirm(shown: FoundDifference, before: readonly PlannedCall[]): Promise<boolean> {
+    const last = shown.session.at(-1)?.call ?? ''
+    const knewPause = this.#pauses.has(last)
+    this.#pauses.add(last)
+    const again =
+      (await this.#show(shown, shown.session)) ?? (await this.#show(shown, joinSessions(before, shown.session)))
+    const isNoise = again !== undefined && again.shown.join() !== shown.shown.join()
+    if (!again || isNoise) {
+      // With time to settle it is the same from now on, or a side differs from itself.
+      if (isNoise || knewPause) this.#agreement.doubt(shown, { isNoise })
+      if (isNoise && !knewPause) this.#pauses.delete(last)
+      this.#noise += 1
+      return false
+    }
+    if (!knewPause) this.#pauses.delete(last)
+    this.#found = again
+    // A service may remember calls of sessions that did not show it. Right after a difference, it most likely starts anew.
+    let startsAnew = true
+    await shortenSession(again.session, async (session) => {
+      const first = await this.#show(shown, session)
+      const shorter = first && !startsAnew ? await this.#show(shown, session) : first
+      startsAnew = shorter !== undefined
+      if (shorter) this.#found = shorter
+      return shorter?.session
+    })
+    return true
+  }
+
+  async #show({ kind }: Difference, session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
+    const shown = await this.#play(session)
+    return shown?.kind === kind ? shown : undefined
+  }
+
+  /** Sends a session to both sides, up to the first difference. Throws `Spent` if there are too few requests left for it. */
+  async #play(session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
+    if (this.#sent + 2 * session.length > this.#options.most) throw new Spent('Too few requests are left.')
+    this.#played += 1
+    const prefix = `conformance-${this.#runId}-${this.#played}`
+    const [a, b] = [this.#sides[0].begin(prefix), this.#sides[1].begin(prefix)]
+    const exchanges: (readonly [Exchange, Exchange])[] = []
+    const sent: number[] = []
+    for (const [index, call] of session.entries()) {
+      // What an earlier refusal has prevented cannot be sent.
+      if (!a.canSend(call) || !b.canSend(call)) {
+        a.skip()
+        b.skip()
+        continue
+      }
+      if (this.#pauses.has(call.call)) await this.#sides[0].target.transport.sleep(this.#options.settleMs ?? 1000)
+      try {
+        const [one, other] = await Promise.all([a.send(call), b.send(call)])
+        exchanges.push([one, other])
+        sent.push(index)
+        this.#answered += 1
+        await this.#discover(0, a.lacksIdentifier(call, one))
+        await this.#discover(1, b.lacksIdentifier(call, other))
+        const difference = this.#agreement.compare(call.call, factsOf(one, a.rename), factsOf(other, b.rename))
+        if (difference) return { ...difference, session: keepCalls(session, sent), exchanges, names: a.names }
+      } catch (error) {
+        if (!(error instanceof Undecided)) throw error
+        // What got no answer says nothing about either side.
+        if (this.#sent >= this.#options.most) throw new Spent('All requests were sent.')
+        this.#failure ??= error.message
+        return undefined
+      }
+    }
+    return undefined
+  }
+
+  /** Finds out where a side shows its identifiers, once. */
+  async #discover(which: 0 | 1, isNeeded: boolean): Promise<void> {
+    const side = this.#sides[which]
+    if (!isNeeded || side.places) return
+    const { places, leftBehind } = await discoverPlaces(this.#counted[which])
+    side.places = places
+    this.#leftBehind.push(...leftBehind)
+    this.#notes.push(`${which === 0 ? 'A' : 'B'} shows its identifiers at other places than the contract.`)
+  }
+}

@@ -1,0 +1,82 @@
+/** Compares two answers to one call, by what they mean. */
+import { membersOf } from '../reading/locate.ts'
+import { type CallOutcome, outcomeOf } from '../replay/outcome.ts'
+import type { Exchange } from '../wire/exchange.ts'
+
+/** The meaning of an answer. */
+export interface Facts {
+  readonly outcome: CallOutcome
+  /** The values of an accepted answer, by their places. */
+  readonly values: ReadonlyMap<string, string>
+}
+
+/** Returns the meaning of an answer. `rename` replaces what differs from session to session, such as identifiers. */
+export function factsOf(exchange: Exchange, rename: (text: string) => string): Facts {
+  const outcome = outcomeOf(exchange)
+  if (outcome !== 'accepted') return { outcome, values: new Map() }
+  const found = new Map<string, string[]>([['status', [String(exchange.status)]]])
+  for (const { pointer, value } of membersOf(exchange.json)) {
+    const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) continue
+    const text = Array.isArray(value)
+      ? `a list of ${value.length}`
+      : typeof value === 'string'
+        ? JSON.stringify(rename(value))
+        : String(value)
+    found.set(place, [...(found.get(place) ?? []), text])
+  }
+  return { outcome, values: new Map([...found].map(([place, values]) => [place, values.join(', ')])) }
+}
+
+/** A difference between two sides in the answers to a call. */
+export interface Difference {
+  /** The same for differences of one kind. */
+  readonly kind: string
+  readonly text: string
+  /** What each side shows. A side that shows something else in the same session differs from itself. */
+  readonly shown: readonly [a: string, b: string]
+}
+
+/** The places at which two sides agree, and those at which one side does not even agree with itself. */
+export class Agreement {
+  readonly #agreed = new Set<string>()
+  /** How often a difference did not show again. */
+  readonly #doubts = new Map<string, number>()
+
+  /**
+   * Returns the difference between two answers to a call. Places that have never agreed are left out: two builds of a deployment may
+   * word their answers differently.
+   */
+  compare(call: string, a: Facts, b: Facts): Difference | undefined {
+    if (a.outcome !== b.outcome) {
+      const kind = `${call}: ${a.outcome}, ${b.outcome}`
+      return this.#isNoise(kind)
+        ? undefined
+        : { kind, text: `It is ${a.outcome} by A, and ${b.outcome} by B.`, shown: [a.outcome, b.outcome] }
+    }
+    let first: Difference | undefined
+    for (const place of new Set([...a.values.keys(), ...b.values.keys()])) {
+      const kind = `${call} ${place}`
+      const [one, other] = [a.values.get(place), b.values.get(place)]
+      if (one === other) this.#agreed.add(kind)
+      else if (!first && this.#agreed.has(kind) && !this.#isNoise(kind)) {
+        const text = `${place} is ${short(one)} in the answer of A, and ${short(other)} in that of B.`
+        first = { kind, text, shown: [one ?? '', other ?? ''] }
+      }
+    }
+    return first
+  }
+
+  /** Notes that a difference did not show again. After some, it is left out; at once if a side differs from itself. */
+  doubt({ kind }: Difference, { isNoise = false } = {}): void {
+    this.#doubts.set(kind, isNoise ? mostDoubts : (this.#doubts.get(kind) ?? 0) + 1)
+  }
+
+  #isNoise(kind: string): boolean {
+    return (this.#doubts.get(kind) ?? 0) >= mostDoubts
+  }
+}
+
+const mostDoubts = 3
+
+const short = (text = 'absent') => (text.length > 120 ? `${text.slice(0, 119)}…` : text)

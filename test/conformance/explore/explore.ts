@@ -1,0 +1,17 @@
+/** Tests that explore servers beside the reference. */
+import { explore } from '../../../conformance/explore/explore.ts'
+import { reference } from '../../../conformance/selftest/reference.ts'
+import { virtualTime } from '../../../conformance/selftest/virtual-time.ts'
+import type { ServerFunction } from '../../../conformance/selftest/wrapper.ts'
+import { drawSessions } from '../../../src/cli/draw-sessions.ts'
+
+/** Explores a server beside the reference, or another one, with at most 500 requests. */
+export function exploreBeside(fetch: ServerFunction, seed: number, other: ServerFunction = reference()) {
+  const side = (one: ServerFunction) => ({
+    url: 'http://explore.test',
+    apiKey: 'test_explore',
+    time: virtualTime(),
+    fetch: one,
+  })
+  return explore({ sides: [side(other), side(fetch)], sessions: drawSessions(seed, 500), most: 500 })
+}

@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { curlCommands } from '../../../conformance/explore/curl.ts'
+import { Agreement, type Facts } from '../../../conformance/explore/facts.ts'
+import { joinSessions, keepCalls, type PlannedCall, usedBy } from '../../../conformance/explore/plan.ts'
+import { shortenSession } from '../../../conformance/explore/shorten.ts'
+import { drawSessions } from '../../../src/cli/draw-sessions.ts'
+
+const session = fc.integer({ min: 0, max: 2 ** 32 - 1 }).map((seed) => drawSessions(seed, 20)[0] ?? [])
+
+/** Returns true if each call uses only earlier calls of the right kinds. */
+function isSound(calls: readonly PlannedCall[]): boolean {
+  const kind = (index: number | undefined) => (index === undefined ? undefined : calls[index]?.call)
+  return calls.every(
+    (one, at) =>
+      usedBy(one).every((index) => index >= 0 && index < at) &&
+      [undefined, 'createWorkflow'].includes(kind(one.workflow)) &&
+      [undefined, 'requestUpload'].includes(kind(one.upload)) &&
+      [undefined, 'confirmUpload'].includes(kind(one.document)),
+  )
+}
+
+test('drawn sessions use only what earlier calls made, and so do their parts', () => {
+  fc.assert(
+    fc.property(session, session, fc.array(fc.nat(20)), (one, other, wanted) => {
+      expect(isSound(one)).toBe(true)
+      expect(isSound(keepCalls(one, wanted))).toBe(true)
+      expect(keepCalls(one, one.keys())).toEqual(one)
+      expect(isSound(joinSessions(one, other))).toBe(true)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('the same seed draws the same sessions, with every call in some manner', () => {
+  expect(drawSessions(7, 500)).toEqual(drawSessions(7, 500))
+  expect(drawSessions(7, 500)).not.toEqual(drawSessions(8, 500))
+  const kinds = new Set(drawSessions(7, 500).flatMap((calls) => calls.map(({ call, manner }) => `${call} ${manner}`)))
+  expect(kinds.size).toBeGreaterThan(20)
+})
+
+test('a session is shortened to the calls that the difference needs', async () => {
+  await fc.assert(
+    fc.asyncProperty(session, fc.uniqueArray(fc.nat(9), { minLength: 1, maxLength: 3 }), async (calls, picks) => {
+      // The last call shows it if these calls were sent before.
+      const needed = picks.flatMap((pick) => calls[pick] ?? [])
+      const sameCall = (a: PlannedCall, b: PlannedCall) => a.call === b.call && a.manner === b.manner
+      const last = calls.at(-1)
+      const shows = async (some: readonly PlannedCall[]) => {
+        const end = some.findLastIndex((one) => last !== undefined && sameCall(one, last))
+        const part = some.slice(0, end + 1)
+        const counts = (list: readonly PlannedCall[], one: PlannedCall) =>
+          list.filter((each) => sameCall(each, one)).length
+        return end >= 0 && needed.every((one) => counts(part, one) >= counts(needed, one)) ? part : undefined
+      }
+      const short = await shortenSession(calls, shows)
+      expect(await shows(short)).toEqual(short)
+      for (const [index] of short.entries()) {
+        const rest = keepCalls(
+          short,
+          [...short.keys()].filter((at) => at !== index),
+        )
+        if (rest.length < short.length) expect(await shows(rest)).toBeUndefined()
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+const facts = (values: Record<string, string>, outcome: Facts['outcome'] = 'accepted'): Facts => ({
+  outcome,
+  values: new Map(Object.entries(values)),
+})
+
+test('values are compared at places at which both sides have agreed before', () => {
+  const agreement = new Agreement()
+  expect(
+    agreement.compare('getWorkflow', facts({ version: '1', count: '0' }), facts({ version: '2', count: '0' })),
+  ).toBe(undefined)
+  const found = agreement.compare(
+    'getWorkflow',
+    facts({ version: '1', count: '1' }),
+    facts({ version: '2', count: '2' }),
+  )
+  expect(found?.text).toBe('count is 1 in the answer of A, and 2 in that of B.')
+})
+
+test('another outcome is a difference, unless it has not shown again three times', () => {
+  const agreement = new Agreement()
+  const compare = () => agreement.compare('putObject', facts({}), facts({}, 'refused'))
+  for (const _ of [1, 2, 3]) {
+    const found = compare()
+    expect(found?.text).toBe('It is accepted by A, and refused by B.')
+    if (found) agreement.doubt(found)
+  }
+  expect(compare()).toBeUndefined()
+})
+
+test('commands have variables in the place of identifiers, and no key', () => {
+  const exchange = (method: string, path: string, sent: string | undefined, answer: unknown) => ({
+    request: {
+      method,
+      url: `http://a.test${path}`,
+      headers: new Headers({ authorization: 'test_secret', ...(sent && { 'content-type': 'application/json' }) }),
+    },
+    ...(sent && { sent }),
+    ...{ status: 200, headers: new Headers(), bytes: new TextEncoder().encode(JSON.stringify(answer)), durationMs: 1 },
+  })
+  const commands = curlCommands(
+    [
+      exchange('POST', '/api/v1/workflows', `{"name":"it's"}`, { workflow_id: 'wf-12345' }),
+      exchange('GET', '/api/v1/workflows/wf-12345', undefined, {}),
+    ],
+    { url: 'http://a.test', names: new Map([['wf-12345', '$WORKFLOW_1']]) },
+  )
+  expect(commands).toEqual([
+    `curl -X POST "$URL"'/api/v1/workflows' -H "Authorization: $COUNTERSIGN_API_KEY" -H 'Content-Type: application/json' -d '{"name":"it'\\''s"}'  # call 1: the answer has WORKFLOW_1`,
+    `curl -X GET "$URL"'/api/v1/workflows/'"$WORKFLOW_1"'' -H "Authorization: $COUNTERSIGN_API_KEY"`,
+  ])
+})
