@@ -7,12 +7,27 @@ export type Persistence = 'indexeddb' | 'localStorage'
 /** The time that a page waits for another one to close, such as itself before a reload, in milliseconds. */
 const patienceMs = 1000
 
+/** The archives that this page has opened, the latest of each lock. */
+const opened = new Map<string, Promise<PageArchive | undefined>>()
+/** The locks that this page holds. */
+const held = new Set<string>()
+
 /**
  * Opens the archive of this name. Returns undefined if another page has it open: two pages would overwrite each other's
- * events. Rejects with an `ArchiveError` if the browser refuses.
+ * events. If this page has it open, as when a development server loads a module again, the earlier archive is closed first.
+ * Rejects with an `ArchiveError` if the browser refuses.
  */
-export async function openPageArchive(where: Persistence, name: string): Promise<PageArchive | undefined> {
-  if (!(await lockUntilPageEnds(`${name} ${where}`))) return undefined
+export function openPageArchive(where: Persistence, name: string): Promise<PageArchive | undefined> {
+  const lock = `${name} ${where}`
+  const before = opened.get(lock)?.catch(() => undefined)
+  const opening = open(where, name, lock, before)
+  opened.set(lock, opening)
+  return opening
+}
+
+async function open(where: Persistence, name: string, lock: string, before?: Promise<PageArchive | undefined>) {
+  await (await before)?.close()
+  if (!(await lockUntilPageEnds(lock))) return undefined
   return PageArchive.open(where === 'indexeddb' ? indexedDbStore(name) : localStorageStore(name))
 }
 
@@ -20,9 +35,10 @@ export async function openPageArchive(where: Persistence, name: string): Promise
 function lockUntilPageEnds(name: string): Promise<boolean> {
   // Browser locks need HTTPS or localhost.
   const { locks } = globalThis.navigator ?? {}
-  if (!locks) return Promise.resolve(true)
+  if (!locks || held.has(name)) return Promise.resolve(true)
   return new Promise((resolve, reject) => {
     const forEver = () => {
+      held.add(name)
       resolve(true)
       return new Promise<never>(() => {})
     }

@@ -32,6 +32,7 @@ export class PageArchive implements Archive {
   /** The digest of each upload's object, by tenant and upload session. */
   readonly #digests = new Map<string, Map<string, string>>()
   #next = 0
+  #isClosed = false
   /** Resolves when everything written so far is stored. */
   #written: Promise<void> = Promise.resolve()
 
@@ -60,6 +61,12 @@ export class PageArchive implements Archive {
   /** Resolves when everything is stored. Rejects with an `ArchiveError` if something could not be stored. */
   settled(): Promise<void> {
     return this.#written
+  }
+
+  /** Stores nothing more. Resolves when everything before is stored, or could not be. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#written.catch(() => {})
   }
 
   replay(begin: () => (past: PastRecord) => void): void {
@@ -160,7 +167,7 @@ export class PageArchive implements Archive {
 
   /** Writes changes. Throws an `ArchiveError` if the store refuses immediately; `settled` reports later refusals. */
   #write(changes: Parameters<PageStore['write']>[0]): void {
-    if (changes.set.length === 0 && changes.remove.length === 0) return
+    if (this.#isClosed || (changes.set.length === 0 && changes.remove.length === 0)) return
     const writing = this.#store.write(changes)
     if (!writing) return
     const before = this.#written

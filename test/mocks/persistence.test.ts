@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { handlers } from '../../mocks/handlers.ts'
+import { openPageArchive } from '../../mocks/persistence/open-page-archive.ts'
 import { PageArchive } from '../../mocks/persistence/page-archive.ts'
 import { indexedDbStore, localStorageStore, type PageStore } from '../../mocks/persistence/page-store.ts'
 import { createClient } from '../../src/client/index.ts'
@@ -14,11 +15,12 @@ beforeAll(() => network.listen({ onUnhandledRequest: 'error' }))
 beforeEach(() => {
   vi.stubGlobal('localStorage', storageOf(5_000_000))
 })
-afterEach(() => network.resetHandlers())
-afterAll(() => {
-  network.close()
+afterEach(() => {
+  network.resetHandlers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
+afterAll(() => network.close())
 
 /** A `localStorage` with a limit of characters. */
 function storageOf(most: number) {
@@ -113,6 +115,43 @@ test('a full localStorage refuses the call, and keeps nothing of it', async () =
   const created = answers.filter(({ response }) => response.status === 201)
   const after = await load(open())
   expect(after.mock.journal.read(key).length).toBe(created.length)
+})
+
+/** A lock manager of a browser for one lock, which another page may hold. Its requests wait until they are aborted. */
+function lockManager(isHeld: boolean) {
+  const request = async (_: string, { signal }: { signal: AbortSignal }, hold: () => Promise<never>) => {
+    if (!isHeld) {
+      isHeld = true
+      return hold()
+    }
+    return new Promise((_, reject) => {
+      if (signal.aborted) reject(signal.reason)
+      else signal.addEventListener('abort', () => reject(signal.reason))
+    })
+  }
+  return { locks: { request } }
+}
+
+test('a page that opens its own state again closes the earlier archive', async () => {
+  vi.stubGlobal('navigator', lockManager(false))
+  const name = `test again ${freshKey()}`
+  const first = await openPageArchive('indexeddb', name)
+  const mock = createMock({ ...(first && { archive: first }), approvers: 'manual' })
+  const key = freshKey()
+  await clientOf(mock, key).POST('/api/v1/workflows', { body: workflow() })
+  const second = await openPageArchive('indexeddb', name)
+  await clientOf(mock, key).POST('/api/v1/workflows', { body: workflow() })
+  const third = await openPageArchive('indexeddb', name)
+  const events = [second, third].map((archive) => {
+    return createMock({ ...(archive && { archive }), approvers: 'manual' }).journal.read(key).length
+  })
+  expect(events).toEqual([1, 1])
+})
+
+test('a page gets no archive while another page has it open', async () => {
+  vi.stubGlobal('navigator', lockManager(true))
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort(new DOMException('', 'TimeoutError')))
+  expect(await openPageArchive('indexeddb', freshKey())).toBe(undefined)
 })
 
 test('handlers keep their state in the page, and identifiers differ without it', async () => {
