@@ -1,4 +1,4 @@
-import { PageArchive } from './page-archive.ts'
+import { PageArchive, passOver } from './page-archive.ts'
 import { indexedDbStore, localStorageStore } from './page-store.ts'
 
 /** The browser storage for the state of a mock. */
@@ -19,7 +19,7 @@ const held = new Set<string>()
  */
 export function openPageArchive(where: Persistence, name: string): Promise<PageArchive | undefined> {
   const lock = `${name} ${where}`
-  const before = opened.get(lock)?.catch(() => undefined)
+  const before = opened.get(lock)?.catch(passOver)
   const opening = open(where, name, lock, before)
   opened.set(lock, opening)
   return opening

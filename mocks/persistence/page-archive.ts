@@ -66,7 +66,7 @@ export class PageArchive implements Archive {
   /** Stores nothing more. Resolves when everything before is stored, or could not be. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#written.catch(() => {})
+    await this.#written.catch(passOver)
   }
 
   replay(begin: () => (past: PastRecord) => void): void {
@@ -173,10 +173,11 @@ export class PageArchive implements Archive {
     const before = this.#written
     this.#written = Promise.all([before, writing]).then(() => {})
     // The next answer waits for `settled`, which reports the error.
-    this.#written.catch(isReportedBySettled)
+    this.#written.catch(passOver)
   }
 }
 
-function isReportedBySettled(error: unknown): void {
+/** Passes over an `ArchiveError`, which another caller reports. */
+export function passOver(error: unknown): undefined {
   if (!(error instanceof ArchiveError)) throw error
 }

@@ -74,7 +74,9 @@ async function answer<Id extends ServiceOperationId>(
   if (next) return next
   const { body, text } = await receiveBody(id, validators, incoming, memory, tolerance)
   if (isStyled) incoming.call = { id, params, body }
-  if (store && id === 'confirmUpload') {
+  const preferring = preferredAnswer(id, preferences)
+  const preferred = preferring && (await preferring)
+  if (store && !preferred && id === 'confirmUpload') {
     // The cast is safe, as below.
     const { session_id } = body as unknown as Body<'confirmUpload'>
     await store.noteStored(session_id.toLowerCase(), (use) => enter(tenantId, incoming, use))
@@ -83,7 +85,6 @@ async function answer<Id extends ServiceOperationId>(
   return enter(tenantId, incoming, (world) => {
     world.clock.catchUp()
     if (isStyled) incoming.call = { id, params, body, now: world.clock.now() }
-    const preferred = preferredAnswer(id, preferences)
     if (preferred) return injected(preferred)
     const fault = drawFault(world, id)
     if (fault !== undefined) return injected(faultAnswer(fault, faultDetail))
