@@ -9,6 +9,7 @@ import { row as put } from './large-upload.ts'
 import { row as like } from './like.ts'
 import { row as turns } from './long-turns.ts'
 import { row as memory } from './memory.ts'
+import { row as postgres } from './postgres.ts'
 import { row as read } from './read-details.ts'
 import { row as routing } from './routing-decision.ts'
 import { row as start } from './start.ts'
@@ -36,4 +37,5 @@ export const rows: readonly Row[] = [
   memory,
   console,
   watched,
+  postgres,
 ]

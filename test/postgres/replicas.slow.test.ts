@@ -9,11 +9,19 @@ import { listen } from '../support/listen.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type Replica, startReplica } from '../support/replicas.ts'
-import { freshKey } from '../support/service.ts'
+import { freshKey, workflow } from '../support/service.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 let postgres: TestPostgres
 
-const sizes = { calls: Number(process.env.HISTORY_CALLS ?? 600), kills: Number(process.env.HISTORY_KILLS ?? 4) }
+/** The size of the long history. The environment makes it larger, such as 10,000 calls with 50 kills, 20 pauses and 20 cuts. */
+const sizes = {
+  calls: Number(process.env.HISTORY_CALLS ?? 400),
+  kills: Number(process.env.HISTORY_KILLS ?? 2),
+  pauses: Number(process.env.HISTORY_PAUSES ?? 1),
+  cuts: Number(process.env.HISTORY_CUTS ?? 1),
+}
+const longMs = 60 * 60_000
 
 /** Starts replicas on a new journal. They end with the test. */
 async function startReplicas(count: number, options = {}) {
@@ -67,14 +75,14 @@ describe('three mocks on PostgreSQL', () => {
     expect(passed).toBe(true)
   })
 
-  test('go on with the timers of a killed mock, for a tenant that they have not loaded', async () => {
+  test.each(['SIGKILL', 'SIGSTOP'] as const)('go on with the timers of a mock after %s', async (signal) => {
     const options = { approvers: 'auto', clockSpeed: 3600 } as const
     const { journal, replicas } = await startReplicas(2, options)
-    const [first] = replicas as [Replica]
+    const [first, second] = replicas as [Replica, Replica]
     const key = freshKey()
     const { passed } = await runFlow(first.url, key)
     expect(passed).toBe(true)
-    await first.end('SIGKILL')
+    first.process.kill(signal)
     const events = async () => {
       const { rows } = await postgres.ask(
         journal,
@@ -84,46 +92,105 @@ describe('three mocks on PostgreSQL', () => {
     }
     let seen = await events()
     expect(seen).toContain('ExecutionStarted')
+    // The other mock has not loaded the tenant.
     while (!seen.includes('ExecutionCompleted')) {
       await pause(50)
       seen = await events()
     }
     expect(seen.filter((type) => type === 'ExecutionCompleted')).toHaveLength(1)
+    if (signal === 'SIGKILL') return
+    first.process.kill('SIGCONT')
+    const workflows = async ({ url }: Replica) => {
+      const answer = await fetch(requestTo(url, { method: 'GET', path: '/__admin/executions', key }))
+      return answer.json()
+    }
+    expect(await workflows(first)).toEqual(await workflows(second))
+    expect(await events()).toEqual(seen)
   })
 
-  test('answer as one while they are killed and paused', async () => {
-    const { journal, replicas } = await startReplicas(3, { approvers: 'manual' })
-    const luck = new Random('trouble')
-    const mocks = replicas.map((_, index): Send => {
-      return (request) => fetch(requestTo((replicas[index] as Replica).url, request)).catch(explain)
-    })
+  test('wake those that follow a tenant', async () => {
+    const { replicas } = await startReplicas(2, { approvers: 'manual' })
+    const [first, second] = replicas as [Replica, Replica]
     const key = freshKey()
-    let isOver = false
-    const trouble = async () => {
-      let [kills, pauses] = [0, 0]
-      while (!isOver && kills < sizes.kills) {
-        await pause(200 + luck.draw() * 400)
-        const index = Math.floor(luck.draw() * replicas.length)
-        const victim = replicas[index] as Replica
-        if (luck.draw() < 0.3) {
-          victim.process.kill('SIGSTOP')
-          await pause(500 + luck.draw() * 3500)
-          victim.process.kill('SIGCONT')
-          pauses += 1
-        } else {
-          await victim.end('SIGKILL')
-          replicas[index] = await startReplica(journal, { approvers: 'manual' })
-          kills += 1
+    await runFlow(second.url, key)
+    const followed = await fetch(requestTo(second.url, { method: 'GET', path: '/__admin/stream', key }))
+    const reader = (followed.body as ReadableStream<Uint8Array>).getReader()
+    onTestFinished(() => reader.cancel())
+    const created = await fetch(
+      requestTo(first.url, { method: 'POST', path: '/api/v1/workflows', key, body: workflow() }),
+    )
+    const { workflow_id } = await created.json()
+    const decoder = new TextDecoder()
+    for (let shown = ''; !shown.includes(workflow_id); ) {
+      const { done, value } = await reader.read()
+      expect(done).toBe(false)
+      shown += decoder.decode(value, { stream: true })
+    }
+  })
+
+  test(
+    'answer as one while they are killed, paused and cut off from the database',
+    async () => {
+      const journal = await postgres.createJournal()
+      const options = { approvers: 'manual' } as const
+      const replicas: Replica[] = []
+      const proxies: TcpProxy[] = []
+      const start = async (index: number) => {
+        const url = new URL(journal)
+        url.port = String((proxies[index] as TcpProxy).port)
+        replicas[index] = await startReplica(url.href, options)
+      }
+      onTestFinished(async () => {
+        await Promise.all(replicas.map((replica) => replica.end('SIGKILL')))
+        await Promise.all(proxies.map((proxy) => proxy.close()))
+      })
+      for (const index of [0, 1, 2]) {
+        proxies.push(await startTcpProxy(Number(new URL(journal).port)))
+        await start(index)
+      }
+      const luck = new Random('trouble')
+      const mocks = replicas.map((_, index): Send => {
+        return (request) => fetch(requestTo((replicas[index] as Replica).url, request)).catch(explain)
+      })
+      const left = { kills: sizes.kills, pauses: sizes.pauses, cuts: sizes.cuts }
+      const done = { kills: 0, pauses: 0, cuts: 0 }
+      const waiting = () => Object.entries(left).flatMap(([kind, count]) => new Array<string>(count).fill(kind))
+      const trouble = async () => {
+        for (let kinds = waiting(); kinds.length > 0; kinds = waiting()) {
+          await pause(200 + luck.draw() * 400)
+          const kind = kinds[Math.floor(luck.draw() * kinds.length)] as keyof typeof left
+          const index = Math.floor(luck.draw() * replicas.length)
+          const victim = replicas[index] as Replica
+          if (kind === 'kills') {
+            await victim.end('SIGKILL')
+            await start(index)
+          } else {
+            const proxy = proxies[index] as TcpProxy
+            if (kind === 'cuts') proxy.cut()
+            else victim.process.kill('SIGSTOP')
+            await pause(500 + luck.draw() * 3500)
+            if (kind === 'cuts') proxy.restore()
+            else victim.process.kill('SIGCONT')
+          }
+          left[kind] -= 1
+          done[kind] += 1
         }
       }
-      return { kills, pauses }
-    }
-    const history = recordHistory({ key, seed: 'replicas', mocks, clients: 8, calls: sizes.calls })
-    const [histories, troubles] = await Promise.all([history.finally(() => (isOver = true)), trouble()])
-    expect(troubles.kills + troubles.pauses).toBeGreaterThan(0)
-    expect(violationIn(nonEmpty(histories))).toBeUndefined()
-    const operations = histories.flat()
-    const unknown = operations.filter(({ output }) => output === undefined).length
-    process.stderr.write(`${operations.length} calls, ${unknown} unknown, ${JSON.stringify(troubles)}\n`)
-  })
+      let isOver = false
+      const [histories] = await Promise.all([
+        recordHistory({
+          ...{ key: freshKey(), seed: 'replicas', mocks, clients: 8, calls: sizes.calls },
+          goesOn: () => !isOver,
+        }),
+        trouble().finally(() => {
+          isOver = true
+        }),
+      ])
+      expect(violationIn(nonEmpty(histories))).toBeUndefined()
+      const operations = histories.flat()
+      const unknown = operations.filter(({ output }) => output === undefined).length
+      process.stderr.write(`${operations.length} calls, ${unknown} unknown, ${JSON.stringify(done)}\n`)
+    },
+    longMs,
+  )
 })

@@ -11,8 +11,10 @@ export interface HistoryOptions {
   readonly seed: string
   readonly mocks: readonly Send[]
   readonly clients: number
-  /** The number of calls of all clients together. */
+  /** The least number of calls of all clients together. */
   readonly calls: number
+  /** Says whether to go on after that. @default never */
+  readonly goesOn?: () => boolean
 }
 
 const lena = { email: 'lena@example.com', name: 'Lena' }
@@ -25,7 +27,14 @@ export type WorkflowHistory = Operation<Input, Output>[]
 const mostStarted = 12
 
 /** Has clients call the mocks at random, and returns what each of them has seen, by workflow. */
-export async function recordHistory({ key, seed, mocks, clients, calls }: HistoryOptions): Promise<WorkflowHistory[]> {
+export async function recordHistory({
+  key,
+  seed,
+  mocks,
+  clients,
+  calls,
+  goesOn = () => false,
+}: HistoryOptions): Promise<WorkflowHistory[]> {
   const luck = new Random(seed)
   const below = (most: number) => Math.floor(luck.draw() * most)
   const histories: WorkflowHistory[] = []
@@ -76,7 +85,7 @@ export async function recordHistory({ key, seed, mocks, clients, calls }: Histor
   }
 
   const client = async () => {
-    while (left > 0) {
+    while (left > 0 || goesOn()) {
       left -= 1
       await call()
       if (current.started >= mostStarted) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, Pool, PoolClient, QueryResult } from 'pg'
 import { ArchiveError, UnavailableError, UncertainError } from '../../world/archive.ts'
@@ -25,12 +26,21 @@ const betweenTriesMs = 200
 const lockWait = '3s'
 /** The time between two messages to other mocks, in milliseconds. */
 const newsMs = 50
+/** The time for closing connections, in milliseconds. */
+const leaveMs = 1000
 const channelName = 'countersign'
 
 /** Waits for the database and opens the journal in it. Throws an `ArchiveError` if it does not answer or has no journal. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresStream> {
   const { patienceMs = 30_000, warn = () => {} } = options
-  const settings = settingsFor(url)
+  const sockets = new Set<Socket>()
+  const stream = () => {
+    const socket = new Socket()
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    return socket
+  }
+  const settings = { ...settingsFor(url), stream }
   const place = placeOf(url)
   const pg = await loadPg()
   const create = () => {
@@ -45,7 +55,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     for (let tries = 0; ; tries += 1) {
       try {
         const secret = await secretIn(pools.statements, place)
-        return new PostgresStream(pools, () => new pg.Client(settings), { secret, place, warn })
+        return new PostgresStream(pools, () => new pg.Client(settings), { secret, place, warn, sockets })
       } catch (error) {
         if (error instanceof ArchiveError) throw error
         if (isRefusal(error) && !isStarting(error)) throw cannotOpen(place, error)
@@ -95,6 +105,7 @@ export class PostgresStream implements Stream {
   readonly #pools: { readonly statements: Pool; readonly sections: Pool }
   readonly #connect: () => Client
   readonly #place: string
+  readonly #sockets: Iterable<Socket>
   readonly #warn: (message: string) => void
   /** Marks the news of this mock, so that it does not listen to itself. */
   readonly #self = randomUUID()
@@ -109,12 +120,24 @@ export class PostgresStream implements Stream {
   constructor(
     pools: { readonly statements: Pool; readonly sections: Pool },
     connect: () => Client,
-    { secret, place, warn }: { readonly secret: string; readonly place: string; readonly warn: (text: string) => void },
+    {
+      secret,
+      place,
+      warn,
+      sockets,
+    }: {
+      readonly secret: string
+      readonly place: string
+      readonly warn: (text: string) => void
+      /** The sockets of all connections. */
+      readonly sockets: Iterable<Socket>
+    },
   ) {
     this.#pools = pools
     this.#connect = connect
     this.secret = secret
     this.#place = place
+    this.#sockets = sockets
     this.#warn = warn
     this.snapshots = snapshotsIn(
       (statement) => this.#query(statement),
@@ -130,7 +153,12 @@ export class PostgresStream implements Stream {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#newsTimer)
+    // A database that is cut off does not take leave.
+    const timer = setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy()
+    }, leaveMs)
     await Promise.all([this.#pools.statements.end(), this.#pools.sections.end(), this.#listener?.end()])
+    clearTimeout(timer)
   }
 
   /** Asks once for all streams that wait, one question at a time: so each question is asked after its call. */

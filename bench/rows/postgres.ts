@@ -1,0 +1,130 @@
+import { availableParallelism } from 'node:os'
+import { Client } from 'pg'
+import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts'
+import { Connection, requestBytes } from '../harness/client.ts'
+import { connections, expectStatus, oneRequest, throughput } from '../harness/load.ts'
+import { compareSides, type Finding, measureInTurns, type Row } from '../harness/row.ts'
+import { workflowBody } from '../harness/sample-bodies.ts'
+import { type Server, startMockCommand } from '../harness/servers.ts'
+import { createWorkflowRequest, getRequest } from '../harness/service-client.ts'
+import { race } from '../harness/throughput.ts'
+
+const rounds = 5
+const seconds = 2
+/** Three mocks, the database and the client. */
+const coresForThree = 5
+
+/** Creating and reading with the state in PostgreSQL, which does not wait for its disk here. */
+export const row: Row = {
+  name: 'postgres',
+  async measure() {
+    const postgres = await startPostgres()
+    try {
+      return [await measureCreates(postgres), await measureReplicas(postgres), ...(await measureReads(postgres))]
+    } finally {
+      await postgres.close()
+    }
+  },
+}
+
+const startOn = (journal: string) => startMockCommand('--journal', journal)
+
+/** Compares creating through one mock with appending the same records to a table of the same shape. */
+async function measureCreates(postgres: TestPostgres): Promise<Finding> {
+  const journal = await postgres.createJournal()
+  const server = await startOn(journal)
+  const client = new Client({ connectionString: journal })
+  await client.connect()
+  await client.query('CREATE TABLE plain (LIKE countersign.events INCLUDING ALL)')
+  const counts = async () => {
+    const text = 'SELECT count(*) AS events, count(DISTINCT batch) AS batches FROM countersign.events'
+    const [{ events, batches }] = (await client.query(text)).rows
+    return { events: Number(events), batches: Number(batches) }
+  }
+  let size = 1
+  const create = async () => {
+    const before = await counts()
+    const perSecond = await throughput(server.url, oneRequest(createWorkflowRequest(server.url), 201), seconds)
+    const { events, batches } = await counts()
+    size = Math.max(1, Math.round((events - before.events) / (batches - before.batches)))
+    return perSecond
+  }
+  const append = () => appendPlainly(client, size)
+  try {
+    await create()
+    const pairs = await measureInTurns(create, append, rounds)
+    const what = `create a workflow through one mock, ${connections} connections, ${size} in a batch`
+    return compareSides({ what, beside: 'pg appends such batches', unit: '/s', goal: { atLeast: 0.6 } }, pairs)
+  } finally {
+    await client.end()
+    await server.stop()
+  }
+}
+
+/** Appends batches one after the other. Returns the records per second. */
+async function appendPlainly(client: Client, size: number): Promise<number> {
+  const text = `INSERT INTO plain (tenant, seq, batch, record)
+    SELECT 'plain', $1::bigint + new.place, gen_random_uuid(), new.record
+    FROM json_array_elements($2::json) WITH ORDINALITY AS new (record, place)`
+  const [{ last }] = (await client.query("SELECT coalesce(max(seq), 0) AS last FROM plain WHERE tenant = 'plain'")).rows
+  const begun = performance.now()
+  let done = 0
+  while (performance.now() - begun < seconds * 1000) {
+    const records = Array.from({ length: size }, (_, index) => {
+      return {
+        seq: done + index,
+        at: begun,
+        type: 'WorkflowCreated',
+        workflowId: `wf_${done}`,
+        definition: workflowBody,
+      }
+    })
+    await client.query({ name: 'plain', text, values: [Number(last) + done, JSON.stringify(records)] })
+    done += size
+  }
+  return done / ((performance.now() - begun) / 1000)
+}
+
+/** Compares three mocks with one. Each has the calls of another key. */
+async function measureReplicas(postgres: TestPostgres): Promise<Finding> {
+  const journal = await postgres.createJournal()
+  const servers = [await startOn(journal), await startOn(journal), await startOn(journal)]
+  const create = (server: Server, index: number) => {
+    const headers = { Authorization: `test_bench_${index}`, 'Content-Type': 'application/json' }
+    const body = Buffer.from(JSON.stringify(workflowBody))
+    const request = requestBytes('POST', `${server.url}/api/v1/workflows`, headers, body)
+    return throughput(server.url, oneRequest(request, 201), seconds)
+  }
+  const sum = async (some: readonly Server[]) =>
+    (await Promise.all(some.map(create))).reduce((all, one) => all + one, 0)
+  try {
+    const pairs = await measureInTurns(
+      () => sum(servers),
+      () => sum(servers.slice(0, 1)),
+      rounds,
+    )
+    const goal = availableParallelism() >= coresForThree ? { atLeast: 1.5 } : undefined
+    return compareSides({ what: 'create workflows through three mocks', beside: 'one mock', unit: '/s', goal }, pairs)
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+}
+
+/** Compares reading what has not changed with the same in memory. */
+async function measureReads(postgres: TestPostgres): Promise<Finding[]> {
+  const [ours, memory] = [await startOn(await postgres.createJournal()), await startMockCommand()]
+  const read = async (server: Server) => {
+    const connection = await Connection.open(server.url)
+    const created = expectStatus(201, await connection.send(createWorkflowRequest(server.url)))
+    connection.close()
+    const path = `/api/v1/workflows/${JSON.parse(created.body).workflow_id}`
+    return { server, task: oneRequest(getRequest(server.url + path), 200) }
+  }
+  const sides = { ours: await read(ours), theirs: await read(memory) }
+  const what = `read details without news, ${connections} connections`
+  try {
+    return await race({ what, beside: 'in memory', ...sides, goal: { atLeast: 0.5 }, rounds })
+  } finally {
+    await Promise.all([ours.stop(), memory.stop()])
+  }
+}
