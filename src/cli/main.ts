@@ -11,6 +11,7 @@ import { learnCommand } from './learn.ts'
 import { mcpCommand } from './mcp.ts'
 import { mockCommand } from './mock.ts'
 import { objectsCommand } from './objects.ts'
+import { readsCommand } from './reads.ts'
 import { replayCommand } from './replay.ts'
 import type { StartRun } from './run-suite.ts'
 import { redactSecrets } from './secrets.ts'
@@ -36,6 +37,7 @@ export async function main(argv: readonly string[], startRun?: StartRun, play?: 
     .addCommand(learnCommand(done))
     .addCommand(replayCommand(done, play))
     .addCommand(compareCommand(done, play))
+    .addCommand(readsCommand(done))
     .addCommand(docsCommand(done))
     .addCommand(healthCommand(done))
     .addCommand(journalCommand(done))
