@@ -69,6 +69,8 @@ async function bundle(): Promise<void> {
       'client-node': 'src/client/node.ts',
       vitest: 'conformance/run/vitest.ts',
       'vitest-node': 'conformance/run/vitest-node.ts',
+      reads: 'src/reads/index.ts',
+      'reads-vitest': 'src/reads/vitest.ts',
       types: 'src/types.ts',
       'cli/main': 'src/cli/start.ts',
       'cli/run-worker': 'src/cli/run-worker.ts',

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readYaml } from './contract.ts'
 import { catalogueModule } from './generate-catalogue.ts'
-import { citationsModule } from './generate-citations.ts'
+import { answerCitationsModule, citationsModule } from './generate-citations.ts'
 import { k6Script } from './generate-k6.ts'
 import { licencesPage } from './generate-licences.ts'
 import { examplesModule, operationsModule, schemasModule } from './generate-operations.ts'
@@ -44,6 +44,7 @@ const files: Record<string, string> = {
     header(`${service} and ${admin}`) + operationsModule({ operations: service, adminOperations: admin }),
   'src/contract/examples.gen.ts': header(service) + examplesModule(service),
   'src/contract/citations.gen.ts': header(service) + citationsModule(service),
+  'src/contract/answer-citations.gen.ts': header(service) + answerCitationsModule(service),
   'src/contract/schemas.gen.ts': header(service) + schemasModule(service),
   'src/contract/validators.gen.js': header(service) + (await validatorsModule(service)),
   'src/contract/validators.gen.d.ts': header(service) + validatorsTypes(service),

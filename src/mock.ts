@@ -2,7 +2,7 @@ import { isScenarioName, type ScenarioName, scenarioNames } from '../mocks/scena
 import type { OperationId } from './contract/operations.ts'
 import type { Execution } from './domain/approval/execution.ts'
 import type { AdminGuardOptions } from './http/admin/admin-guard.ts'
-import { createApp } from './http/app.ts'
+import { createApp, type PassOn } from './http/app.ts'
 import type { Like } from './http/like/like.ts'
 import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
@@ -159,6 +159,12 @@ export interface MockOptions {
    */
   readonly record?: boolean
   /**
+   * Answers calls in the place of the mock.
+   *
+   * @internal
+   */
+  readonly passOn?: PassOn
+  /**
    * Makes the identifiers that clients see.
    *
    * @internal
@@ -200,6 +206,7 @@ export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
   maxStoredBytes: true,
   maxMemoryBytes: true,
   identifiers: true,
+  passOn: true,
   like: true,
   record: true,
   onRequest: true,
@@ -467,6 +474,7 @@ export function buildMock(
     ...(options.admin && { admin: { ...options.admin, ...adminState } }),
     maxUploadBytes,
     ...(options.identifiers && { identifiers: options.identifiers }),
+    ...(options.passOn && { passOn: options.passOn }),
     storageOrigin: ({ origin }: Incoming) => originFor(origin),
     cors: corsOf(options),
     onFault: options.onFault ?? (() => {}),

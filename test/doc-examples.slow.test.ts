@@ -32,9 +32,11 @@ test.each(nonEmpty(calls))(
   'the example of $name runs, and prints what its comments say',
   async ({ name, example = '' }) => {
     const file = join(folder, `${name}.mjs`)
-    if (name === 'describeConformance') {
-      writeFileSync(join(folder, 'suite.test.mjs'), example)
-      await node(join(root, 'node_modules/vitest/vitest.mjs'), 'run')
+    if (name === 'describeConformance' || name === 'recordReads') {
+      const inTest =
+        name === 'recordReads' ? `${example}\nimport { test } from 'vitest'\ntest('runs', () => {})` : example
+      writeFileSync(join(folder, `${name}.test.mjs`), inTest)
+      await node(join(root, 'node_modules/vitest/vitest.mjs'), 'run', name)
       return
     }
     const before = name === 'Mock.fetch' || name === 'Mock.journal' ? mockInScope : ''
@@ -79,6 +81,9 @@ const uses: Readonly<Record<string, string>> = {
   UploadOptions: 'await client.uploadDocument(file, options)',
   RetryOptions: 'await client.uploadDocument(file, { retry: options })',
   WaitOptions: 'await client.waitForExecution(execution, options)',
+  TrackOptions: 'trackReads(options).stop()',
+  // It is called in tests alone.
+  RecordOptions: 'JSON.stringify(options)',
   ConformanceOptions: 'JSON.stringify(options)',
 }
 
@@ -89,6 +94,7 @@ import { createMock } from 'countersign'
 import { createClient, dataOf } from 'countersign/client'
 import { handlers } from 'countersign/msw'
 import { startMock } from 'countersign/node'
+import { trackReads } from 'countersign/reads'
 
 const baseUrl = 'https://approvals.example'
 const client = createClient({ baseUrl, apiKey: 'test_a', fetch: createMock({ approvers: 'instant' }).fetch })

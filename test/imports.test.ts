@@ -37,6 +37,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ['src/shared-mock.ts', /^(src\/(mock\.ts$|world\/)|mocks\/scenarios\/)/],
   ['src/known-options.ts', /^$/],
   ['src/types.ts', /^src\/contract\//],
+  ['src/reads/', /^src\/((reads|contract)\/|known-options\.ts$)/],
   ['src/connect/', /^src\/connect\//],
   ['src/console/', /^src\/(console|contract)\//],
   ['src/client/node.ts', /^src\/(client|connect)\//],
@@ -47,15 +48,17 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ],
   ['mocks/scenarios/', /^(mocks\/scenarios\/|src\/world\/)/],
   ['mocks/', /^(mocks\/|src\/(index|mock|known-options|profile\/upload-start)\.ts$)/],
+  ['src/node/upstream.ts', /^src\/(contract|http|profile|session)\//],
   ['src/node/', /^src\/(node\/|http\/|world\/|mock\.ts|shared-mock\.ts|known-options\.ts)/],
   [
     'src/cli/',
-    /^(src\/(cli\/|learn\/|profile\/|connect\/|node\/|http\/|world\/|contract\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
+    /^(src\/(cli\/|learn\/|reads\/|profile\/|connect\/|node\/|http\/|world\/|contract\/|mock\.ts|version\.gen\.ts)|conformance\/|mocks\/)/,
   ],
   [
     'conformance/learning/',
     /^(conformance\/(learning|session|flow|wire|reading|catalogue)\/|src\/(contract|profile|session)\/)/,
   ],
+  ['conformance/reads/', /^(conformance\/(reads|wire|reading|catalogue)\/|src\/(contract|profile|reads)\/)/],
   ['conformance/session/', /^(conformance\/(session|wire|reading)\/|src\/(contract|session)\/)/],
   [
     'conformance/explore/',
@@ -63,7 +66,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
   ],
   [
     'conformance/replay/',
-    /^(conformance\/(replay|session|learning|run|report|judging|flow|wire|reading|catalogue)\/|src\/(contract|profile|session)\/)/,
+    /^(conformance\/(replay|session|learning|run|report|judging|flow|reads|wire|reading|catalogue)\/|src\/(contract|profile|reads|session)\/)/,
   ],
   ['conformance/catalogue/', /^conformance\/catalogue\//],
   ['conformance/reading/', /^(conformance\/(reading|catalogue)\/|src\/contract\/)/],
@@ -75,7 +78,7 @@ const rules: [folder: string, mayImport: RegExp][] = [
     'conformance/judging/',
     /^(conformance\/(judging|diagnosis|evidence|wire|reading|catalogue)\/|src\/contract\/operations\.ts)/,
   ],
-  ['conformance/report/', /^(conformance\/(report|judging|wire|reading|catalogue)\/|src\/profile\/)/],
+  ['conformance/report/', /^(conformance\/(report|judging|reads|wire|reading|catalogue)\/|src\/(profile|reads)\/)/],
   ['conformance/run/vitest-node.ts', /^(conformance\/run\/|src\/connect\/)/],
   [
     'conformance/run/',
@@ -94,6 +97,7 @@ const packages: [folder: string, may: RegExp][] = [
   ['src/node/', /^node:/],
   ['src/connect/', /^(node:|undici$)/],
   ['src/learn/contract.ts', /^(node:|yaml$)/],
+  ['src/reads/vitest.ts', /^(node:|vitest$)/],
   ['src/cli/draw-sessions.ts', /^fast-check$/],
   ['src/cli/mcp-server.ts', /^(@modelcontextprotocol\/server|zod)(\/|$)/],
   ['src/cli/', /^(node:|commander$)/],

@@ -2,7 +2,7 @@
 import { discoverPlaces } from '../replay/discover.ts'
 import { type Exchange, Undecided } from '../wire/exchange.ts'
 import type { Redactor } from '../wire/redact.ts'
-import { Agreement, type Difference, factsOf } from './facts.ts'
+import { Agreement, meaningOf, type SideDifference } from './answer-meaning.ts'
 import { joinSessions, keepCalls, type PlannedCall } from './plan.ts'
 import { shortenSession } from './shorten.ts'
 import { ExploredSide, type SideOptions } from './side.ts'
@@ -21,7 +21,7 @@ export interface ExploreOptions {
 }
 
 /** A session in which the sides differ, with the answers of both. */
-export interface FoundDifference extends Difference {
+export interface FoundDifference extends SideDifference {
   readonly session: readonly PlannedCall[]
   readonly exchanges: readonly (readonly [a: Exchange, b: Exchange])[]
   /** The names of things in a description, such as `$WORKFLOW_1`, by their values at A. */
@@ -155,7 +155,7 @@ class Explorer {
     return true
   }
 
-  async #show({ kind }: Difference, session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
+  async #show({ kind }: SideDifference, session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
     const shown = await this.#play(session)
     return shown?.kind === kind ? shown : undefined
   }
@@ -183,7 +183,7 @@ class Explorer {
         this.#answered += 1
         await this.#discover(0, a.lacksIdentifier(call, one))
         await this.#discover(1, b.lacksIdentifier(call, other))
-        const difference = this.#agreement.compare(call.call, factsOf(one, a.rename), factsOf(other, b.rename))
+        const difference = this.#agreement.compare(call.call, meaningOf(one, a.rename), meaningOf(other, b.rename))
         if (difference) return { ...difference, session: keepCalls(session, sent), exchanges, names: a.names }
       } catch (error) {
         if (!(error instanceof Undecided)) throw error

@@ -1,6 +1,9 @@
 /** Compares what two services did in the same session. Each may have done it several times, which shows its noise. */
+import { callAt } from '../../src/contract/call-at.ts'
+import type { ReadPlace } from '../../src/reads/reads-file.ts'
 import { gap, requirement } from '../catalogue/catalogue.ts'
 import { membersOf } from '../reading/locate.ts'
+import { firstOf } from '../reads/needs-text.ts'
 import type { CheckResult, RunResult } from '../report/result.ts'
 import { parseJson } from '../wire/exchange.ts'
 import { truncate } from '../wire/inert.ts'
@@ -71,16 +74,24 @@ export function sideOfReplay(
 export type RunsOfSide = (count: number) => Promise<readonly SideRun[]>
 
 /** Runs two sides twice each, and a third time if they differ, since chance may differ in the same way twice. */
-export async function compareRuns(a: RunsOfSide, b: RunsOfSide): Promise<Comparison> {
-  const comparison = compareSides(await a(2), await b(2))
-  return comparison.rows.length > 0 ? compareSides(await a(3), await b(3)) : comparison
+export async function compareRuns(a: RunsOfSide, b: RunsOfSide, reads: readonly ReadPlace[] = []): Promise<Comparison> {
+  const comparison = compareSides(await a(2), await b(2), reads)
+  return comparison.rows.length > 0 ? compareSides(await a(3), await b(3), reads) : comparison
 }
 
-/** Compares two sides: first by meaning, then by statuses, headers and shapes. */
-export function compareSides(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
-  const parts = [compareChecks(a, b), compareGaps(a, b), compareOutcomes(a, b), compareAnswers(a, b)]
+/**
+ * Compares two sides: first by meaning, then by statuses, headers and shapes. Differences at places that a front end reads come
+ * before all others.
+ */
+export function compareSides(
+  a: readonly SideRun[],
+  b: readonly SideRun[],
+  reads: readonly ReadPlace[] = [],
+): Comparison {
+  const parts = [compareChecks(a, b), compareGaps(a, b), compareOutcomes(a, b), compareAnswers(a, b, reads)]
+  const rows = parts.flatMap((part) => part.rows)
   return {
-    rows: parts.flatMap(({ rows }) => rows),
+    rows: rows.toSorted((one, other) => Number(other.isRead ?? false) - Number(one.isRead ?? false)),
     noise: parts.reduce((sum, { noise }) => sum + noise, 0),
     compared: parts.reduce((sum, { compared }) => sum + compared, 0),
   }
@@ -221,7 +232,7 @@ const passing =
 const mostPlaces = 6
 
 /** Compares the statuses, headers and shapes of the answers. A place counts if all runs of one side have it, and none of the other. */
-function compareAnswers(a: readonly SideRun[], b: readonly SideRun[]): Comparison {
+function compareAnswers(a: readonly SideRun[], b: readonly SideRun[], reads: readonly ReadPlace[]): Comparison {
   const rows: ReportRow[] = []
   let [noise, compared] = [0, 0]
   for (const name of new Set(namesOf(a))) {
@@ -242,15 +253,43 @@ function compareAnswers(a: readonly SideRun[], b: readonly SideRun[]): Compariso
       noise += Number([left ?? [], right ?? []].some((own) => own.some((places) => places.size !== own[0]?.size)))
       continue
     }
+    const read = readIn(one.record, only.flat(), reads)
+    const isRead = (place: string) => read.some((one) => place.startsWith(`${one.place} (`))
     const say = (places: readonly string[] = []) =>
       places.length === 0
         ? 'nothing more'
-        : places.slice(0, mostPlaces).join(', ') +
-          (places.length > mostPlaces ? ` and ${places.length - mostPlaces} more` : '')
-    const text = `Only A: ${say(only[0])}. Only B: ${say(only[1])}.`
-    rows.push({ name, outcome: 'different', word: 'shape', text, exchanges: exchangesOf(one, other) })
+        : places
+            .toSorted((one, other) => Number(isRead(other)) - Number(isRead(one)))
+            .slice(0, mostPlaces)
+            .join(', ') + (places.length > mostPlaces ? ` and ${places.length - mostPlaces} more` : '')
+    const text = `Only A: ${say(only[0])}. Only B: ${say(only[1])}.${sayReads(read)}`
+    const word = read.length > 0 ? 'read' : 'shape'
+    const row = { name, outcome: 'different', word, text, exchanges: exchangesOf(one, other) } as const
+    rows.push({ ...row, ...(read.length > 0 && { isRead: true }) })
   }
   return { rows, noise, compared }
+}
+
+/** Returns the differing places of an answer that a front end reads; `differing` have their types in parentheses. */
+function readIn(
+  { method, url, status = 0 }: ExchangeRecord,
+  differing: readonly string[],
+  reads: readonly ReadPlace[],
+): ReadPlace[] {
+  const operation = callAt(method, url)
+  return reads.filter(
+    (read) =>
+      read.operation === operation &&
+      read.status < 400 === status < 400 &&
+      differing.some((place) => place.startsWith(`${read.place} (`)),
+  )
+}
+
+function sayReads(read: readonly ReadPlace[]): string {
+  if (read.length === 0) return ''
+  const tests = [...new Set(read.flatMap((one) => one.tests))]
+  const places = [...new Set(read.map(({ place }) => place))]
+  return ` The front end reads ${firstOf(places, mostPlaces)}${tests.length > 0 ? ` (${firstOf(tests)})` : ''}.`
 }
 
 /** Returns the status, the names of headers, and the places of values with their types. */

@@ -17,6 +17,8 @@ export interface ReportRow {
   /** The outcome in the words of the command. */
   readonly word: string
   readonly text?: string
+  /** True if a front end reads what differs. Such rows come first. */
+  readonly isRead?: true
   readonly exchanges: readonly { readonly label: string; readonly record: ExchangeRecord }[]
 }
 

@@ -1,6 +1,8 @@
 import { requirement } from '../catalogue/catalogue.ts'
 import { type BaselineOutcome, noBaseline } from '../judging/baseline.ts'
 import { binds } from '../judging/verdict.ts'
+import type { Need } from '../reads/needs.ts'
+import { firstOf, nameOfPlace } from '../reads/needs-text.ts'
 import { truncate } from '../wire/inert.ts'
 import { breaks, meaning, staleEntry } from './advice.ts'
 import { labelledParticulars } from './particulars.ts'
@@ -21,15 +23,34 @@ export interface Case {
 }
 
 /**
- * Returns the checks of a run as test cases. One of them fails or is an error unless the deployment conforms, so that a report
- * of test cases is green if and only if it does.
+ * Returns the checks of a run as test cases, and the places that a front end reads. One of them fails or is an error unless the
+ * deployment conforms and gives what is read, so that a report of test cases is green if and only if it does.
  */
 export function casesOf(result: RunResult, baseline = noBaseline): Case[] {
   const cases = result.checks.map((check) => caseOf(check, baseline, result))
   const red = cases.some(({ outcome }) => outcome?.tag === 'failure' || outcome?.tag === 'error')
   // CI systems show a report of skipped tests as green, but an undecided run must not be green.
   if ((!red && result.verdict !== 'conforming') || result.stopped !== undefined) cases.push(wholeRun(result, baseline))
-  return cases
+  return [...cases, ...(result.reads?.needs ?? []).map((need) => caseOfNeed(need, result))]
+}
+
+function caseOfNeed(need: Need, { reads, exchanges }: RunResult): Case {
+  const { verdict, message, tests } = need
+  const base = { area: 'reads', name: nameOfPlace(need), durationMs: 0 }
+  if (verdict === 'given') return base
+  const tag = verdict === 'missing' ? 'failure' : reads?.verdict === 'undecided' ? 'error' : 'skipped'
+  const text = [
+    message,
+    ...(tests.length > 0 ? [`Read by ${firstOf(tests, 10)}.`] : []),
+    'This is a need of the front end, and no fault against the document.',
+  ]
+  const [first] = need.exchanges.flatMap((place) => (exchanges[place] ? [textOf(exchanges[place], place)] : []))
+  return {
+    ...base,
+    outcome: { tag, type: verdict, message },
+    text: text.join('\n'),
+    ...(tag === 'failure' && first && { seen: first }),
+  }
 }
 
 function caseOf(check: CheckResult, baseline: BaselineOutcome, { exchanges }: RunResult): Case {

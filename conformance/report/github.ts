@@ -1,6 +1,7 @@
 import { gap, requirement } from '../catalogue/catalogue.ts'
 import { noBaseline } from '../judging/baseline.ts'
 import { binds, verdicts } from '../judging/verdict.ts'
+import { countNeeds, meaningOfNeeds, needText, openNeeds } from '../reads/needs-text.ts'
 import { showHidden, truncate } from '../wire/inert.ts'
 import { breaks, meaning, staleEntry } from './advice.ts'
 import { alikeChecks, describeAlike, sharedReason } from './alike.ts'
@@ -31,6 +32,8 @@ export function githubSummary(result: RunResult, baseline = noBaseline): string 
     const { question, choice } = gap(id)
     return `| ${plain(question)} | ${plain(observed)} | ${plain(choice)} |`
   })
+  const { reads } = result
+  const needs = reads ? openNeeds(reads).map((row) => `| ${row.verdict} | ${plain(needText(row))} |`) : []
   const parts = [
     `## ${verdict}: ${plain(url)}`,
     plain(meaning(result, baseline)),
@@ -43,6 +46,8 @@ export function githubSummary(result: RunResult, baseline = noBaseline): string 
     questions.length > 0
       ? `<details><summary>${count(questions.length, 'open question')} answered differently from the reference</summary>\n\n${table(['Question', 'Here', 'The reference'], questions)}\n\n</details>`
       : '',
+    reads ? `### What the front end reads\n\n${plain(`${countNeeds(reads)}. ${meaningOfNeeds(reads)}`)}` : '',
+    table(['Need', 'Place'], needs),
     leftBehind.length > 0 ? `${count(leftBehind.length, 'item')} left behind; report.json lists them.` : '',
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n\n`
@@ -74,8 +79,11 @@ export function githubAnnotations(result: RunResult, baseline = noBaseline): str
   ]
   const errors =
     reasons.length > 0 || verdict === 'conforming' ? reasons : [annotation('error', verdict, meaning(result, baseline))]
+  const { reads } = result
+  const missing = reads ? openNeeds(reads).filter((row) => row.verdict === 'missing') : []
+  const needs = missing.map((row) => annotation('error', 'What the front end reads', needText(row)))
   const mild = checks.filter((check) => check.verdict === 'fail' && !binds(check))
-  return [errors, of('warning', mild)].flatMap((all) => all.slice(0, mostAnnotations)).join('')
+  return [[...errors, ...needs], of('warning', mild)].flatMap((all) => all.slice(0, mostAnnotations)).join('')
 }
 
 /** Returns the command that makes GitHub annotate a run with a text, on one line. */

@@ -1,5 +1,6 @@
 import { gap, gapIds, requirement } from '../catalogue/catalogue.ts'
 import type { BaselineEntry, BaselineOutcome } from '../judging/baseline.ts'
+import { countNeeds, meaningOfNeeds, needText, openNeeds } from '../reads/needs-text.ts'
 import { advice } from './advice.ts'
 import { checkLink } from './html-checks.ts'
 import { type Html, html, prose } from './html-text.ts'
@@ -17,6 +18,19 @@ ${advice(result, baseline).map(({ text, checks }) => {
 })}</ol>
 ${result.notes.length > 0 ? html`<h3>Notes of the run</h3><ul class="wrap">${result.notes.map((note) => html`<li>${note}</li>`)}</ul>` : undefined}
 `
+}
+
+/** Renders what a front end reads and the deployment does not give or show, if that was asked. */
+export function needsPart({ reads }: RunResult): Html | undefined {
+  if (!reads) return undefined
+  return html`<h2 id="reads">What the front end reads</h2>
+<p class="muted">${countNeeds(reads)}. ${meaningOfNeeds(reads)}</p>
+${openNeeds(reads).map(
+  (row) => html`<div class="card ${row.verdict === 'missing' ? 'bad' : 'unsure'}">
+<div class="question"><span class="badge">${row.verdict}</span> <p class="wrap">${needText(row)}</p></div>
+</div>
+`,
+)}`
 }
 
 /** Renders the open questions with this deployment's answers, first those that differ from the reference. */

@@ -3,7 +3,7 @@ import { binds, type RunVerdict, verdicts } from '../judging/verdict.ts'
 import { meaning } from './advice.ts'
 import { requirementsPart, type Tone, tones } from './html-checks.ts'
 import { exchangesPart } from './html-exchanges.ts'
-import { advicePart, baselinePart, gapsPart, leftBehindPart, locatedPart, timePart } from './html-parts.ts'
+import { advicePart, baselinePart, gapsPart, leftBehindPart, locatedPart, needsPart, timePart } from './html-parts.ts'
 import { style } from './html-style.ts'
 import { Html, html, staticHead } from './html-text.ts'
 import type { RunResult } from './result.ts'
@@ -35,7 +35,7 @@ ${countsPart(result)}
 <nav aria-label="Parts of the report"><ul>
 <li><a href="#next">What to do next</a></li>
 <li><a href="#requirements">Requirements</a></li>
-<li><a href="#questions">Open questions</a></li>
+${result.reads && html`<li><a href="#reads">What the front end reads</a></li>\n`}<li><a href="#questions">Open questions</a></li>
 <li><a href="#located">Located</a></li>
 <li><a href="#left">Left behind</a></li>
 <li><a href="#time">Time</a></li>
@@ -46,6 +46,7 @@ ${countsPart(result)}
 ${advicePart(result, baseline)}
 ${baselinePart(baseline)}
 ${requirementsPart(result, baseline)}
+${needsPart(result)}
 ${gapsPart(result)}
 ${locatedPart(result)}
 ${leftBehindPart(result)}

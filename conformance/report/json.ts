@@ -35,6 +35,7 @@ export function jsonReport(result: RunResult, baseline = noBaseline) {
       unexpectedPasses: baseline.unexpectedPasses,
       expired: baseline.expired,
     },
+    ...(result.reads && { reads: result.reads }),
     ...(result.stopped !== undefined && { stopped: result.stopped }),
     ...(result.profileFlaws && { profileFlaws: result.profileFlaws }),
   }

@@ -1,6 +1,8 @@
 import { readProfile } from '../../src/profile/profile.ts'
+import { flawOfReads } from '../../src/reads/reads-file.ts'
 import { requirementIds } from '../catalogue/catalogue.ts'
 import { judgeRun } from '../judging/judge-run.ts'
+import { judgeNeeds } from '../reads/needs.ts'
 import { showHidden } from '../wire/inert.ts'
 import { stepNames } from '../wire/label.ts'
 import { schemaVersion } from './json.ts'
@@ -25,8 +27,18 @@ export function judgeReport(text: string): { readonly result: RunResult; readonl
   const judgement = judgeRun(transcript, { ...settings, url: target.url, runId: report.runId })
   // Judging repeats its own notes; those of the run do not follow from the transcript.
   const notes = [...new Set([...kept.notes, ...judgement.notes])]
+  const reads = kept.reads && judgeNeeds(kept.reads.needs, transcript, judgement.findings)
   const verdict = kept.stopped === undefined ? judgement.verdict : 'could-not-run'
-  const result = { ...kept, settings, ...transcript, ...judgement, verdict, notes, url: target.url }
+  const result = {
+    ...kept,
+    settings,
+    ...transcript,
+    ...judgement,
+    verdict,
+    notes,
+    url: target.url,
+    ...(reads && { reads }),
+  }
   return { result, recorded }
 }
 
@@ -61,6 +73,7 @@ function readReport(text: string): Report {
     }
   }
   mustBeSettings(objectIn(report.settings, 'settings'))
+  if ('reads' in report) mustBeNeeds(objectIn(report.reads, 'reads').needs)
   return report as unknown as Report
 }
 
@@ -114,6 +127,23 @@ function mustBeSettings(settings: Record<string, unknown>): void {
   }
   for (const name of ['hasSecondKey', 'asksQuestions']) mustBe('boolean', settings, name, 'settings.')
   if (!Number.isInteger(tries)) throw damaged('settings.tries is not an integer')
+}
+
+function mustBeNeeds(needs: unknown): void {
+  const places = Array.isArray(needs)
+    ? needs.map((need, index) => {
+        const {
+          verdict: _,
+          message: __,
+          exchanges: ___,
+          elsewhere: ____,
+          ...place
+        } = objectIn(need, `reads.needs[${index}]`)
+        return place
+      })
+    : needs
+  const flaw = flawOfReads({ version: 1, places })
+  if (flaw) throw damaged(`in reads.needs, ${flaw}`)
 }
 
 const types = { string: 'string', number: 'number', boolean: 'boolean' } as const

@@ -1,4 +1,5 @@
 import type { CheckResult, JudgeSettings, RunJudgement } from '../judging/judge-run.ts'
+import type { NeedsReport } from '../reads/needs.ts'
 import type { Transcript } from '../wire/record.ts'
 
 export type { CheckResult } from '../judging/judge-run.ts'
@@ -18,6 +19,8 @@ export interface RunResult extends RunJudgement, Transcript {
   readonly leftBehind: readonly string[]
   /** The calls of the run as HAR 1.2, without secrets; absent unless the run was recorded. */
   readonly session?: object
+  /** Whether the deployment gives what a front end reads; absent unless that was asked. The verdict does not depend on it. */
+  readonly reads?: NeedsReport
   /** The reason why the run was stopped before its end; absent if it was not. */
   readonly stopped?: string
   /**

@@ -2,6 +2,7 @@ import { gap, requirement } from '../catalogue/catalogue.ts'
 import { noBaseline } from '../judging/baseline.ts'
 import { binds, type RunVerdict, type Verdict } from '../judging/verdict.ts'
 import type { Finding } from '../reading/finding.ts'
+import { countNeeds, meaningOfNeeds, needText, openNeeds } from '../reads/needs-text.ts'
 import { showHidden } from '../wire/inert.ts'
 import { meaning } from './advice.ts'
 import { alikeChecks, describeAlike } from './alike.ts'
@@ -73,6 +74,7 @@ export function summary(
     ...differing.map(({ id, observed }) => `  ${gap(id).question} Here: ${observed}.`),
     leftBehind.length > 0 ? `${count(leftBehind.length, 'item')} left behind; the report lists them.` : undefined,
     sentAgain > 0 ? `${count(sentAgain, 'request')} sent again after 429, 502, 503 or 504.` : undefined,
+    ...needLines(result),
     ...notes.map((note) => (note.startsWith('Warning: ') ? note : `Note: ${note}`)),
     ...files.map((file) => `Report: ${file}`),
   ]
@@ -80,7 +82,15 @@ export function summary(
   const isJudged = verdict !== 'could-not-run'
   const verdictWords = isJudged ? `is ${paint(verdict, colour)}` : paint(verdict, colour, 'could not be judged')
   const end = `${showHidden(url)} ${verdictWords}: ${found.join(', ')} in ${duration(durationMs)}.`
-  return [...said, end, showHidden(meaning(result, baseline)), ...causeLine(result)].join('\n')
+  const needs = result.reads ? [meaningOfNeeds(result.reads)] : []
+  return [...said, end, showHidden(meaning(result, baseline)), ...causeLine(result), ...needs].join('\n')
+}
+
+/** Returns what the front end reads and the deployment does not give, or does not show. */
+function needLines({ reads }: RunResult): string[] {
+  if (!reads) return []
+  const open = openNeeds(reads).map((row) => `  ${row.verdict.padEnd(10)} ${needText(row)}`)
+  return [`What the front end reads: ${countNeeds(reads)}.`, ...open]
 }
 
 /** Returns the place of a finding, in the form of a locator in a profile. */

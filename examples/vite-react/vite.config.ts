@@ -4,5 +4,5 @@ import { defineConfig } from 'vite'
 export default defineConfig(({ mode }) => ({
   plugins: [react()],
   // The public folder has only MSW's worker, which other builds do not need.
-  publicDir: mode === 'msw' ? 'public' : false,
+  publicDir: mode === 'msw' || mode === 'reads' ? 'public' : false,
 }))

@@ -1,22 +1,7 @@
 import { tryLink } from '../../src/cli/docs-marks.ts'
+import { type CitingPlace, citationsInPlace, citedBy, requestSchemas, type StatementIds } from '../cited-places.ts'
 import { type Node, operationsOf, resolve } from '../contract.ts'
 import { samplesOf } from './samples.ts'
-
-/** The context in which a schema is used. */
-interface Place {
-  /** The gaps of the context. They apply to fields without citations of their own. */
-  readonly gaps: readonly string[]
-  /** True if the schema is part of an answer. */
-  readonly isAnswer: boolean
-  /** The names of request schemas. Their citations apply to requests, not to answers that repeat the fields. */
-  readonly ofRequests: ReadonlySet<string>
-}
-
-/** The citations of a node. */
-interface Cited {
-  readonly requirements: readonly string[]
-  readonly gaps: readonly string[]
-}
 
 /**
  * Prepares the contract for the reference page: labels each operation, parameter, answer and field as documented or assumed,
@@ -24,14 +9,17 @@ interface Cited {
  * field may be documented in a request and assumed in an answer.
  */
 export function withStatements(document: Node): Node {
-  const ofRequests = new Set(
-    operationsOf(document).flatMap(({ definition }) => schemasIn(document, definition.requestBody)),
-  )
+  const ofRequests = requestSchemas(document)
   const result = structuredClone(document)
   for (const operation of operationsOf(document)) {
     const { path, method, definition } = operation
     const own = citedBy(definition)
-    const place = (more: Partial<Place>): Place => ({ gaps: own.gaps, isAnswer: false, ofRequests, ...more })
+    const place = (more: Partial<CitingPlace>): CitingPlace => ({
+      gaps: own.gaps,
+      isAnswer: false,
+      ofRequests,
+      ...more,
+    })
     const parameter = (node: Node) => withLabels(resolve(document, node), place({}))
     const body = resolve(document, definition.requestBody)
     result.paths[path][method.toLowerCase()] = {
@@ -66,7 +54,7 @@ function withDefaultAddress({ variables, url, ...server }: Node): Node {
 }
 
 /** Labels the schemas and headers of a body or an answer. */
-function withSchemas(document: Node, node: Node, place: Place): Node {
+function withSchemas(document: Node, node: Node, place: CitingPlace): Node {
   const content = Object.entries<Node>(node.content ?? {}).map(([type, media]) => [
     type,
     { ...media, schema: withLabelledFields(document, media.schema, place) },
@@ -80,7 +68,7 @@ function withSchemas(document: Node, node: Node, place: Place): Node {
 }
 
 /** Inlines all references of a schema and labels its fields. */
-function withLabelledFields(document: Node, schema: Node, place: Place): Node {
+function withLabelledFields(document: Node, schema: Node, place: CitingPlace): Node {
   const target = resolve(document, schema)
   const inherits = { ...place, gaps: citationsInPlace(schema, document, place).gaps }
   const inside = inherits.gaps.length > 0 ? inherits : place
@@ -99,47 +87,21 @@ function withLabelledFields(document: Node, schema: Node, place: Place): Node {
   }
 }
 
-function fieldText(document: Node, node: Node, place: Place): string {
+function fieldText(document: Node, node: Node, place: CitingPlace): string {
   const cited = citationsInPlace(node, document, place)
   const open = cited.requirements.length + cited.gaps.length === 0
   return withLinks(resolve(document, node).description, open ? { ...cited, gaps: place.gaps } : cited)
 }
 
-/** Returns the citations of a schema that apply in a context. */
-function citationsInPlace(node: Node, document: Node, { isAnswer: answer, ofRequests }: Place): Cited {
-  const target = resolve(document, node)
-  const own = citedBy(node)
-  const isOfRequests = [...ofRequests].some((name) => {
-    const schema = document.components.schemas[name]
-    return schema === target || Object.values(schema.properties ?? {}).includes(target)
-  })
-  if (answer && isOfRequests) return { requirements: [], gaps: [] }
-  if (node === target) return own
-  const more = citedBy(target)
-  return { requirements: [...own.requirements, ...more.requirements], gaps: [...own.gaps, ...more.gaps] }
-}
-
-/** Lists the names of the schemas that a node refers to, directly or indirectly. */
-function schemasIn(document: Node, node: Node): string[] {
-  if (node === null || typeof node !== 'object') return []
-  const name = node.$ref?.match(/^#\/components\/schemas\/(\w+)$/)?.[1]
-  const next = node.$ref ? [resolve(document, node)] : Object.values(node)
-  return [...(name ? [name] : []), ...next.flatMap((inner) => schemasIn(document, inner))]
-}
-
-function citedBy(node: Node): Cited {
-  return { requirements: [node['x-requirement'] ?? []].flat(), gaps: [node['x-gap'] ?? []].flat() }
-}
-
 /** Adds a node's citations to its description; without citations, the gaps of the context. */
-function withLabels(node: Node, place?: Place): Node {
+function withLabels(node: Node, place?: CitingPlace): Node {
   const cited = citedBy(node)
   const open = cited.requirements.length + cited.gaps.length === 0
   return { ...node, description: withLinks(node.description, open ? { ...cited, gaps: place?.gaps ?? [] } : cited) }
 }
 
 /** Appends links to the sentences and the questions to a description. */
-function withLinks(description: string | undefined, { requirements, gaps }: Cited): string {
+function withLinks(description: string | undefined, { requirements, gaps }: StatementIds): string {
   const links = [
     ...requirements.map((id) => `[documented: ${id}](traceability.html#${id})`),
     ...gaps.map((id) => `[assumed: ${id.replace('gap.', '')}](questions.html#${id})`),

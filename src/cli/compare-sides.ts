@@ -20,6 +20,7 @@ import { type Profile, readProfile } from '../profile/profile.ts'
 import { unreachableError } from './connection.ts'
 import { UsageError } from './exit.ts'
 import { type ExploreFlags, explored, exploreSides, type NamedSide, requireConsent } from './explore-sides.ts'
+import { readReads } from './reads-file.ts'
 import {
   deploymentOf,
   finishSession,
@@ -37,6 +38,8 @@ export interface CompareFlags extends SessionFlags, Partial<ExploreFlags> {
   readonly report: readonly SessionReportKind[]
   readonly reportDir: string
   readonly session?: string
+  /** Files of what a front end reads. */
+  readonly reads?: readonly string[]
   /** The module that draws sessions. The build bundles it. */
   readonly draw: string
 }
@@ -58,12 +61,23 @@ type Side =
 export async function compareDeployments(
   a: string,
   b: string,
-  { report, reportDir, session: file, draw, explore, seed = randomSeed(), yes = false, ...flags }: CompareFlags,
+  {
+    report,
+    reportDir,
+    session: file,
+    reads: readFiles,
+    draw,
+    explore,
+    seed = randomSeed(),
+    yes = false,
+    ...flags
+  }: CompareFlags,
   { print, colour, signal }: Surroundings,
 ): Promise<number> {
   // A key is sent to another host only if it was set for it.
   const isOtherHost = hostOf(a) !== undefined && hostOf(a) !== hostOf(b)
   const sides = [await sideOf(a, flags, 'A', isOtherHost), await sideOf(b, flags, 'B', isOtherHost)] as const
+  const reads = readFiles && (await readReads(readFiles)).places
   const given = file === undefined ? undefined : await readSessionFile(file)
   const recorded = sides.flatMap((side) => (side.kind === 'session' ? [side.session] : []))
   const session = given ?? recorded[0]
@@ -91,6 +105,7 @@ export async function compareDeployments(
   const comparison = await compareRuns(
     (count) => left.atLeast(count),
     (count) => right.atLeast(count),
+    reads,
   )
   return finish(reportOf(sides, comparison, startedAt, signal.aborted || left.isCut || right.isCut))
 }

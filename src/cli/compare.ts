@@ -28,6 +28,7 @@ export function compareCommand(done: (code: number) => void, play: PlaySession =
     .argument('<a>', 'URL, profile, report, HAR file, or reference')
     .argument('<b>', 'the same')
     .option('--session <file>', 'HAR file to send to both sides in place of the suite')
+    .option('--reads <files...>', 'what a front end reads (recordReads, trackReads); such differences come first')
     .option(
       '--explore <n>',
       'draw sessions, send at most n requests to both, and shorten the first difference',

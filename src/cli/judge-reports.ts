@@ -1,34 +1,33 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunVerdict } from '../../conformance/judging/verdict.ts'
 import { progress } from '../../conformance/report/progress.ts'
 import { judgeReport, ReportError } from '../../conformance/report/read-report.ts'
 import { showHidden } from '../../conformance/wire/inert.ts'
-import { exit, exitCodes, UsageError } from './exit.ts'
+import { exit, exitWithNeeds, UsageError } from './exit.ts'
 import { terminalOf } from './reporting.ts'
 import { redactSecrets } from './secrets.ts'
 
-/** The verdicts, the worst first. The worst of several reports determines the exit code. */
-const worstFirst: readonly RunVerdict[] = ['could-not-run', 'nonconforming', 'undecided', 'conforming']
+/** The exit codes, the worst first. The worst of several reports counts. */
+const worstFirst: readonly number[] = [exit.couldNotRun, exit.nonconforming, exit.undecided, exit.ok]
 
 /** Judges reports again, prints the results, and returns the exit code. Paths name reports, or folders that contain one. */
 export async function judgeReports(paths: readonly string[], verbose: boolean): Promise<number> {
-  const verdicts: RunVerdict[] = []
+  const codes: number[] = []
   let isBadUsage = false
   for (const path of paths) {
     try {
-      verdicts.push(await judgeFile(path, verbose))
+      codes.push(await judgeFile(path, verbose))
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       process.stderr.write(`${redactSecrets(error.message)}\n`)
       isBadUsage = true
     }
   }
-  const worst = worstFirst.find((verdict) => verdicts.includes(verdict))
-  return isBadUsage || worst === undefined ? exit.usage : exitCodes[worst]
+  const worst = worstFirst.find((code) => codes.includes(code))
+  return isBadUsage || worst === undefined ? exit.usage : worst
 }
 
-async function judgeFile(path: string, verbose: boolean): Promise<RunVerdict> {
+async function judgeFile(path: string, verbose: boolean): Promise<number> {
   const { file, text } = await reportAt(path)
   try {
     const { result, recorded } = judgeReport(text)
@@ -46,7 +45,7 @@ async function judgeFile(path: string, verbose: boolean): Promise<RunVerdict> {
         `The profile that ${file} was recorded with is wrong: ${flaws} Correct or remove it, and run again.`,
       )
     }
-    return result.verdict
+    return exitWithNeeds(result.verdict, result.reads)
   } catch (error) {
     if (error instanceof ReportError) throw new UsageError(`${file} cannot be judged. ${error.message}`)
     throw error

@@ -10,6 +10,7 @@ import { judgeCommand } from './judge.ts'
 import { learnCommand } from './learn.ts'
 import { mcpCommand } from './mcp.ts'
 import { mockCommand } from './mock.ts'
+import { readsCommand } from './reads.ts'
 import { replayCommand } from './replay.ts'
 import type { StartRun } from './run-suite.ts'
 import { redactSecrets } from './secrets.ts'
@@ -35,6 +36,7 @@ export async function main(argv: readonly string[], startRun?: StartRun, play?: 
     .addCommand(learnCommand(done))
     .addCommand(replayCommand(done, play))
     .addCommand(compareCommand(done, play))
+    .addCommand(readsCommand(done))
     .addCommand(docsCommand(done))
     .addCommand(healthCommand(done))
     .addCommand(journalCommand(done))

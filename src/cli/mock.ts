@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Command, Option } from 'commander'
 import { type ScenarioName, scenarioNames } from '../../mocks/scenarios/names.ts'
+import type { PassOn } from '../http/app.ts'
 import { DamagedJournalError } from '../node/journal/errors.ts'
 import type { RunningMock, StartOptions } from '../node/start-mock.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -16,6 +17,7 @@ import type { RecordedSession } from './recorded-session.ts'
 import { type LogFormat, logFormats, requestLogger } from './request-lines.ts'
 import { requireSendable } from './secrets.ts'
 import { tryIt } from './try-it.ts'
+import type { UpstreamFlags } from './upstream.ts'
 
 interface MockFlags {
   readonly port: number
@@ -41,6 +43,9 @@ interface MockFlags {
   readonly json?: boolean
   readonly quiet?: boolean
   readonly record?: string
+  readonly upstream?: string
+  readonly upstreamCalls?: string
+  readonly upstreamTenants?: string
   readonly log?: LogFormat
 }
 
@@ -138,6 +143,13 @@ export function mockCommand(done: (code: number) => void): Command {
       ).argParser(size),
     )
     .option('--record <file>', 'record all calls as HAR, without keys; countersign replay sends them to any deployment')
+    .option(
+      '--upstream <url>',
+      'pass calls with the header X-Countersign-Upstream on to this deployment, with COUNTERSIGN_API_KEY; the log says in what answers differ',
+      httpUrl,
+    )
+    .option('--upstream-calls <calls>', 'pass these calls on too, such as getWorkflow,executeWorkflow')
+    .option('--upstream-tenants <ids>', 'pass the calls of these tenants on too, by the ids in the log')
     .option('--cors', 'answer pages on other origins (default: on, or as with --like)')
     .option('--no-cors', 'refuse pages on other origins')
     .option('--quiet', 'print no line for each request')
@@ -152,7 +164,8 @@ export function mockCommand(done: (code: number) => void): Command {
     .option('--json', 'print one machine-readable line when ready')
     .addHelpText('after', help)
     .action(async (command: string[], flags: MockFlags) => {
-      const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, record, ...rest } = flags
+      const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, record, ...others } = flags
+      const { upstream, upstreamCalls, upstreamTenants, ...rest } = others
       const format = log ?? (quiet || json || command.length > 0 ? undefined : 'text')
       const logger =
         format && requestLogger(format, patientStdout(), process.stdout.isTTY && process.stdout.hasColors())
@@ -165,14 +178,16 @@ export function mockCommand(done: (code: number) => void): Command {
               logger?.log(request)
               session?.changed()
             }
+      const profile = like === undefined ? undefined : await readLike(like)
       const server = await start({
         ...rest,
         maxUploadBytes,
-        ...(like !== undefined && { like: await readLike(like) }),
+        ...(profile && { like: profile }),
         ...(maxMemory !== undefined && { maxMemoryBytes: maxMemory }),
         docs: docsFolder,
         ...(onRequest && { onRequest }),
         ...(record !== undefined && { record: true }),
+        ...(upstream !== undefined && { passOn: await readUpstream({ ...others, upstream }, profile) }),
         console: consoleFolder,
       })
       if (record !== undefined) session = await keepSession(record, server)
@@ -183,6 +198,12 @@ export function mockCommand(done: (code: number) => void): Command {
       logger?.flush()
       done(code)
     })
+}
+
+/** Loads what passes calls on only for a mock that does. */
+async function readUpstream(flags: UpstreamFlags, like: Profile | undefined): Promise<PassOn> {
+  const { upstreamOf } = await import('./upstream.ts')
+  return upstreamOf(flags, like)
 }
 
 /** Loads the reader of profiles only for a mock that needs it. */

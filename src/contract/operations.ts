@@ -65,5 +65,8 @@ export interface OperationCitations {
   readonly fields: Readonly<Record<string, Citations>>
 }
 
+/** The citations of an operation's JSON answers: by status, and by JSON Pointer, in which `*` stands for an index. */
+export type AnswerCitations = Readonly<Record<number, Readonly<Record<string, Citations>>>>
+
 /** The contract's examples by call and status. */
 export type Examples = Readonly<Record<OperationId, Readonly<Record<string, AnswerExamples>>>>

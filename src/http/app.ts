@@ -18,6 +18,11 @@ import { withoutSignatures } from './wire/redaction.ts'
 import type { RequestLog } from './wire/request-log.ts'
 import type { RequestRouter } from './wire/router.ts'
 
+/**
+ * Answers calls that the mock leaves to another service; undefined for all others. `tenantIdOf` returns the tenant of a key.
+ */
+export type PassOn = (incoming: Incoming, tenantIdOf: (key: string) => string) => Promise<Outgoing> | undefined
+
 export interface AppOptions
   extends UploadHandlerOptions,
     Omit<StorageOptions, 'enter' | 'needsMd5' | 'needsSha256' | 'tolerance'> {
@@ -30,6 +35,8 @@ export interface AppOptions
   readonly identifiers?: Identifiers
   /** Writes answers in the style of a deployment. @default the contract's own */
   readonly like?: Like
+  /** Answers calls in the place of the mock. @default the mock answers all */
+  readonly passOn?: PassOn
   /** Which calls the app answers: the service's, storage's, or both. */
   readonly part: 'service' | 'storage' | 'both'
   /** Serves the admin API if set. */
@@ -47,7 +54,7 @@ const adminPath = /^\/__admin(\/|$)/
 
 /** Builds the service and its storage from the contract's table of calls. */
 export function createApp(options: AppOptions): App {
-  const { tenants, log, captures, recording, part, onFault, like } = options
+  const { tenants, log, captures, recording, part, onFault, like, passOn } = options
   const loadAdmin = options.admin && onceCalled(options.admin)
   const tenantOf: ServiceOptions['tenantOf'] = (incoming) => incoming.actsFor ?? tenants.idOf(apiKeyOf(incoming))
   const enterTenant: ServiceOptions['enter'] = (tenantId, incoming, use) => {
@@ -114,6 +121,8 @@ export function createApp(options: AppOptions): App {
     return like.render(asked, answer)
   }
 
+  const tenantIdOf = (key: string) => tenants.idOf(key)
+
   return async (incoming) => {
     const begun = performance.now()
     const { method, path } = incoming
@@ -127,7 +136,9 @@ export function createApp(options: AppOptions): App {
     const isPreflight = isOpen && method === 'OPTIONS' && incoming.header('access-control-request-method') !== undefined
     const capture = captures.isOn && !isPreflight ? captures.begin(incoming) : undefined
     const recorded = isPreflight ? undefined : recording.current?.begin(incoming)
-    const answer = isPreflight ? answerPreflight(incoming) : await styledAnswerOf(incoming, capture)
+    const answer = isPreflight
+      ? answerPreflight(incoming)
+      : await (passOn?.(incoming, tenantIdOf) ?? styledAnswerOf(incoming, capture))
     const { status, isBroken } = answer
     const { tenantId, operationId } = incoming
     const durationMs = performance.now() - begun

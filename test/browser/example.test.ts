@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contractProfile } from '../../conformance/selftest/contract-profile.ts'
+import type { Profile } from '../../src/index.ts'
 import { type RunningMock, startMock } from '../../src/node/index.ts'
+import type { ReadPlace, Reads } from '../../src/reads/index.ts'
+import { parseReads } from '../../src/reads/reads-file.ts'
 import { launchChromium, openWatchedPage, staysHere, type WatchedPage } from '../support/chromium.ts'
 import { runHere } from '../support/command.ts'
 import { type Pages, serveFolder } from '../support/pages.ts'
@@ -32,7 +36,7 @@ afterAll(async () => {
 
 /** Builds the example as its users do, and serves the result. */
 async function buildExample(
-  mode: 'msw' | 'production',
+  mode: 'msw' | 'production' | 'reads',
   apiUrl: string,
   outDir = join(folder, mode),
 ): Promise<Pages & { readonly files: string[] }> {
@@ -152,6 +156,87 @@ test('with MSW the example gets an approval, and sends nothing to a service', as
   expect(answers).not.toContain(false)
   expect(requests.filter((url) => !staysHere(url))).toEqual([])
   expect(complaints).toEqual([])
+})
+
+/** The part of the details' template that has the steps. */
+interface WithSteps {
+  readonly answers: {
+    readonly getWorkflow: { readonly body: { readonly steps: { readonly present: { item: object } } } }
+  }
+}
+
+/** All that the components of the example use, found by reading their code. */
+const usedByComponents = {
+  'createWorkflow 201': ['/name', '/workflow_id'],
+  'getWorkflow 200': [
+    ...['/description', '/isSequential', '/steps', '/recent_executions', '/step_performance', '/execution_metrics'],
+    ...['/steps/*', '/steps/*/step_id', '/steps/*/name', '/steps/*/estimated_duration'],
+    ...['/steps/*/approvers', '/steps/*/approvers/*', '/steps/*/approvers/*/name'],
+    ...['total', 'running', 'approved', 'rejected', 'success_rate', 'completion_time'].map(
+      (name) => `/execution_metrics/${name}`,
+    ),
+    ...['mean_minutes', 'p90_minutes'].map((name) => `/execution_metrics/completion_time/${name}`),
+    '/step_performance/*',
+    ...['step_id', 'assigned', 'approved', 'rejected', 'waiting_time', 'working_time'].map(
+      (name) => `/step_performance/*/${name}`,
+    ),
+    ...['estimated_minutes', 'critical_path_share', 'waiting_time/mean_minutes', 'working_time/mean_minutes'].map(
+      (name) => `/step_performance/*/${name}`,
+    ),
+    // The messages in them would be read as well, but a single execution has no bottleneck and no recommendation.
+    ...['/bottlenecks', '/optimization_recommendations'],
+    '/recent_executions/*',
+    ...['execution_id', 'workflow_id', 'status', 'priority', 'started_at', 'steps', 'steps/*'].map(
+      (name) => `/recent_executions/*/${name}`,
+    ),
+    ...['step_id', 'status', 'name', 'assignee', 'assignee/name', 'routing', 'routing/reason'].map(
+      (name) => `/recent_executions/*/steps/*/${name}`,
+    ),
+  ],
+  'requestUpload 200': ['/key', '/session_id', '/upload_url'],
+  'confirmUpload 200': ['/document_id', '/file_name'],
+}
+
+test('exactly what the components read is recorded, with the test that read it', async () => {
+  const site = await buildExample('reads', 'http://127.0.0.1:4010')
+  const { page, complaints } = await opened(site.url)
+  const during = (name: string) =>
+    page.evaluate((test) => {
+      document.body.dataset.test = test
+    }, name)
+  await during('a new workflow is shown')
+  await createWorkflow(page)
+  await page.getByRole('heading', { name: 'Analytics' }).waitFor()
+  await during('a document is approved')
+  await approveDocument(page)
+  const text = await page.evaluate(() => (globalThis as unknown as { reads: Reads }).reads.text())
+  expect(complaints).toEqual([])
+  const { reads, flaw } = parseReads(text)
+  expect(flaw).toBeUndefined()
+  const found = new Map<string, ReadPlace[]>()
+  for (const one of reads.places) {
+    const call = `${one.operation} ${one.status}`
+    found.set(call, [...(found.get(call) ?? []), one])
+  }
+  const placesOf = (places: readonly ReadPlace[]) => places.map(({ place }) => place)
+  expect(Object.fromEntries([...found].map(([call, places]) => [call, placesOf(places)]))).toEqual(
+    Object.fromEntries(Object.entries(usedByComponents).map(([call, places]) => [call, places.toSorted()])),
+  )
+  expect(new Set(reads.places.flatMap(({ uses }) => uses))).toEqual(new Set(['value']))
+  // A deployment that has everything but the estimates of the steps.
+  const like = structuredClone(contractProfile) as unknown as Profile & WithSteps
+  Reflect.deleteProperty(like.answers.getWorkflow.body.steps.present.item, 'estimated_duration')
+  const mock = await startMock({ port: 0, like, approvers: 'instant' })
+  closing.push(mock.close)
+  await writeFile(join(folder, 'reads.json'), text)
+  const args = ['conformance', '--url', mock.url, '--reads', 'reads.json', '--settle', '1s']
+  const { code, stdout } = await runHere(args, { COUNTERSIGN_API_KEY: 'test_reads' }, folder)
+  expect(stdout).toContain(`${mock.url} is conforming`)
+  const lines = stdout.split('\n').filter((line) => line.startsWith('  missing'))
+  expect(lines).toEqual([
+    '  missing    getWorkflow 200 /steps/*/estimated_duration: No successful answer of getWorkflow has /steps/*/estimated_duration. Read by a document is approved, a new workflow is shown.',
+  ])
+  expect(code).toBe(1)
 })
 
 test('what Playwright records of the example replays, and compares as the same', async () => {

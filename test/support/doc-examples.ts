@@ -24,6 +24,8 @@ const optionTypes = {
     'src/client/wait.ts': ['WaitOptions'],
     'src/client/retry.ts': ['RetryOptions'],
   },
+  'countersign/reads': { 'src/reads/index.ts': ['TrackOptions'] },
+  'countersign/reads/vitest': { 'src/reads/vitest.ts': ['RecordOptions'] },
   'countersign/vitest': {
     'conformance/run/vitest.ts': ['ConformanceOptions'],
     'conformance/run/runner.ts': ['RunOptions'],
@@ -48,6 +50,8 @@ const calledIn = {
   'src/client/calls.ts': ['dataOf'],
   'src/client/error.ts': ['ClientError'],
   'conformance/run/vitest.ts': ['describeConformance'],
+  'src/reads/index.ts': ['trackReads', 'Reads'],
+  'src/reads/vitest.ts': ['recordReads'],
 } as const
 
 /** Returns every option that a user can set, with the entry point that exports it. */

@@ -4,7 +4,11 @@ import { App } from './app.tsx'
 import './style.css'
 
 // Imported on demand, so that other builds do not contain it.
-if (import.meta.env.VITE_MOCK === 'msw') await import('./mock-worker.ts').then((mock) => mock.startMockWorker())
+if (import.meta.env.VITE_MOCK === 'msw') {
+  const mock = await import('./mock-worker.ts')
+  await mock.startMockWorker()
+  if (import.meta.env.VITE_READS) await mock.recordComponents()
+}
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with the id root. Add one.')

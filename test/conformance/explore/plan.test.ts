@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Agreement, type AnswerMeaning } from '../../../conformance/explore/answer-meaning.ts'
 import { curlCommands } from '../../../conformance/explore/curl.ts'
-import { Agreement, type Facts } from '../../../conformance/explore/facts.ts'
 import { joinSessions, keepCalls, type PlannedCall, usedBy } from '../../../conformance/explore/plan.ts'
 import { shortenSession } from '../../../conformance/explore/shorten.ts'
 import { drawSessions } from '../../../src/cli/draw-sessions.ts'
@@ -67,7 +67,7 @@ test('a session is shortened to the calls that the difference needs', async () =
   )
 })
 
-const facts = (values: Record<string, string>, outcome: Facts['outcome'] = 'accepted'): Facts => ({
+const facts = (values: Record<string, string>, outcome: AnswerMeaning['outcome'] = 'accepted'): AnswerMeaning => ({
   outcome,
   values: new Map(Object.entries(values)),
 })

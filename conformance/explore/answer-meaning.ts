@@ -4,14 +4,14 @@ import { type CallOutcome, outcomeOf } from '../replay/outcome.ts'
 import type { Exchange } from '../wire/exchange.ts'
 
 /** The meaning of an answer. */
-export interface Facts {
+export interface AnswerMeaning {
   readonly outcome: CallOutcome
   /** The values of an accepted answer, by their places. */
   readonly values: ReadonlyMap<string, string>
 }
 
 /** Returns the meaning of an answer. `rename` replaces what differs from session to session, such as identifiers. */
-export function factsOf(exchange: Exchange, rename: (text: string) => string): Facts {
+export function meaningOf(exchange: Exchange, rename: (text: string) => string): AnswerMeaning {
   const outcome = outcomeOf(exchange)
   if (outcome !== 'accepted') return { outcome, values: new Map() }
   const found = new Map<string, string[]>([['status', [String(exchange.status)]]])
@@ -29,7 +29,7 @@ export function factsOf(exchange: Exchange, rename: (text: string) => string): F
 }
 
 /** A difference between two sides in the answers to a call. */
-export interface Difference {
+export interface SideDifference {
   /** The same for differences of one kind. */
   readonly kind: string
   readonly text: string
@@ -47,14 +47,14 @@ export class Agreement {
    * Returns the difference between two answers to a call. Places that have never agreed are left out: two builds of a deployment may
    * word their answers differently.
    */
-  compare(call: string, a: Facts, b: Facts): Difference | undefined {
+  compare(call: string, a: AnswerMeaning, b: AnswerMeaning): SideDifference | undefined {
     if (a.outcome !== b.outcome) {
       const kind = `${call}: ${a.outcome}, ${b.outcome}`
       return this.#isNoise(kind)
         ? undefined
         : { kind, text: `It is ${a.outcome} by A, and ${b.outcome} by B.`, shown: [a.outcome, b.outcome] }
     }
-    let first: Difference | undefined
+    let first: SideDifference | undefined
     for (const place of new Set([...a.values.keys(), ...b.values.keys()])) {
       const kind = `${call} ${place}`
       const [one, other] = [a.values.get(place), b.values.get(place)]
@@ -68,7 +68,7 @@ export class Agreement {
   }
 
   /** Notes that a difference did not show again. After some, it is left out; at once if a side differs from itself. */
-  doubt({ kind }: Difference, { isNoise = false } = {}): void {
+  doubt({ kind }: SideDifference, { isNoise = false } = {}): void {
     this.#doubts.set(kind, isNoise ? mostDoubts : (this.#doubts.get(kind) ?? 0) + 1)
   }
 

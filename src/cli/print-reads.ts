@@ -1,0 +1,83 @@
+import { type Standing, type StandingPlace, standingOf } from '../../conformance/reads/standing.ts'
+import { jsonText } from '../../conformance/report/json.ts'
+import { count } from '../../conformance/report/tally.ts'
+import { showHidden } from '../../conformance/wire/inert.ts'
+import { exit } from './exit.ts'
+import { readProfileFile } from './profile-file.ts'
+import { readReads } from './reads-file.ts'
+
+/** The flags of `countersign reads`. */
+export interface ReadsFlags {
+  readonly profile?: string
+  readonly json?: boolean
+}
+
+/** Prints what a front end reads, and returns the exit code. */
+export async function printReads(paths: readonly string[], { profile: file, json }: ReadsFlags): Promise<number> {
+  const { places } = await readReads(paths)
+  const profile = file === undefined ? undefined : await readProfileFile(file, '--profile')
+  const standing = places.map((place) => standingOf(place, profile))
+  if (json) {
+    process.stdout.write(jsonText({ version: 1, counts: countStandings(standing), places: standing }))
+  } else {
+    process.stdout.write(
+      linesOf(standing)
+        .map((line) => `${showHidden(line)}\n`)
+        .join(''),
+    )
+    process.stdout.write(`${conclusion(standing)}\n`)
+  }
+  return places.length > 0 ? exit.ok : exit.undecided
+}
+
+/** Formats the places, below the calls in whose answers they are, with the numbers of the tests that read them. */
+function linesOf(places: readonly StandingPlace[]): string[] {
+  const tests = [...new Set(places.flatMap((place) => place.tests))].sort()
+  const calls = [...new Set(places.map(({ operation, status }) => `${operation} ${status}`))]
+  const width = Math.min(50, Math.max(0, ...places.map(({ place }) => place.length)))
+  const lines = calls.flatMap((call) => {
+    const own = places.filter(({ operation, status }) => `${operation} ${status}` === call)
+    return [call, ...own.map((place) => lineOf(place, width, tests))]
+  })
+  const numbered = tests.map((test, index) => `  ${`[${index + 1}]`.padEnd(5)} ${test}`)
+  return [...lines, ...(tests.length > 0 ? ['Read by', ...numbered] : [])]
+}
+
+function lineOf(
+  { standing, place, uses, tests, ...more }: StandingPlace,
+  width: number,
+  all: readonly string[],
+): string {
+  const { requirements, gaps, contractPlace } = more
+  const why = standing === 'documented' ? requirements : gaps
+  const from = contractPlace === undefined ? [] : [`as ${contractPlace || 'the whole body'} of the contract`]
+  const how = uses.some((use) => use !== 'value') ? [uses.join(', ')] : []
+  const numbers = tests.length > 0 ? ` [${ranges(tests.map((test) => all.indexOf(test) + 1))}]` : ''
+  const about = [...how, ...why, ...from].join('; ')
+  return `  ${standing.padEnd(10)}  ${(place || '(body)').padEnd(width)}  ${about}${numbers}`
+}
+
+/** Formats numbers as ranges: `1-3, 5`. */
+function ranges(numbers: readonly number[]): string {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const starts = sorted.filter((number) => !sorted.includes(number - 1))
+  const ends = sorted.filter((number) => !sorted.includes(number + 1))
+  return starts.map((start, index) => (start === ends[index] ? `${start}` : `${start}-${ends[index]}`)).join(', ')
+}
+
+function countStandings(places: readonly StandingPlace[]): Record<Standing, number> {
+  const of = (wanted: Standing) => places.filter(({ standing }) => standing === wanted).length
+  return { documented: of('documented'), assumed: of('assumed'), unknown: of('unknown') }
+}
+
+function conclusion(places: readonly StandingPlace[]): string {
+  if (places.length === 0) return 'The files have no place that a front end reads. Record them again.'
+  const { documented, assumed, unknown } = countStandings(places)
+  const gaps = new Set(places.flatMap((place) => (place.standing === 'assumed' ? place.gaps : [])))
+  const promised = assumed + unknown
+  const missing =
+    promised === 0
+      ? 'The document promises all of them.'
+      : `It reads ${count(promised, 'place')} that the document never promised.`
+  return `The front end reads ${count(places.length, 'place')}: ${documented} documented, ${assumed} assumed (${count(gaps.size, 'open question')}), ${unknown} unknown. ${missing}`
+}

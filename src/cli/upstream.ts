@@ -1,0 +1,52 @@
+import { safety } from '../../conformance/run/safety.ts'
+import { guardedFetch } from '../connect/guarded-fetch.ts'
+import { operations, type ServiceOperationId } from '../contract/operations.ts'
+import type { PassOn } from '../http/app.ts'
+import { passOnTo } from '../node/upstream.ts'
+import type { Profile } from '../profile/profile.ts'
+import { connectionOf } from './connection.ts'
+import { UsageError } from './exit.ts'
+import { requireSendable } from './secrets.ts'
+
+/** The flags for passing calls on. */
+export interface UpstreamFlags {
+  readonly upstream: string
+  readonly upstreamCalls?: string
+  readonly upstreamTenants?: string
+  readonly host: string
+}
+
+/** Returns what passes calls on. Throws a `UsageError` if that is not safe, which never contains the key. */
+export async function upstreamOf(flags: UpstreamFlags, like?: Profile): Promise<PassOn> {
+  const { upstream: url, upstreamCalls = '', upstreamTenants = '', host } = flags
+  if (!/^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)) {
+    throw new UsageError('Other machines could use the key of --upstream through the mock. Leave out --host.')
+  }
+  const apiKey = process.env.COUNTERSIGN_API_KEY
+  if (!apiKey) throw new UsageError(`No API key is set for ${url}. Set it in COUNTERSIGN_API_KEY.`)
+  if (safety({ url, apiKey }).flaw) {
+    throw new UsageError(
+      'The key of --upstream has no test-mode prefix, and callers of the mock use it. Use a test key.',
+    )
+  }
+  const names = listOf(upstreamCalls)
+  const known = Object.keys(operations).filter((id) => id !== 'putObject') as ServiceOperationId[]
+  const unknown = names.find((name) => !known.some((id) => id === name))
+  if (unknown !== undefined) {
+    throw new UsageError(`There is no call '${unknown}' to pass on. Use one or more of ${known.join(',')}.`)
+  }
+  const options = {
+    url,
+    apiKey: requireSendable('COUNTERSIGN_API_KEY', apiKey),
+    fetch: guardedFetch(url, { connection: await connectionOf({}) }),
+    calls: known.filter((id) => names.includes(id)),
+    tenants: listOf(upstreamTenants),
+  }
+  return passOnTo(options, like)
+}
+
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')

@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { type ReadPlace, textOfReads } from '../../src/reads/reads-file.ts'
+import { runHere } from '../support/command.ts'
+import { scratch } from '../support/scratch.ts'
+
+const tests = ['test/page.test.ts > shows the name']
+const nameOfDetails = {
+  operation: 'getWorkflow',
+  status: 200,
+  place: '/name',
+  uses: ['value'],
+  types: ['string'],
+  tests,
+} as const
+const upload = { ...nameOfDetails, operation: 'requestUpload', place: '/upload_url' } as const
+const owner = {
+  ...nameOfDetails,
+  place: '/owner',
+  uses: ['value', 'absent'],
+  tests: [...tests, 'test/page.test.ts > shows the owner'],
+} as const
+
+/** Writes reads into a folder of its own. */
+function readsFile(places: readonly ReadPlace[]): string {
+  const folder = scratch()
+  writeFileSync(join(folder, 'reads.json'), textOfReads({ version: 1, places }))
+  return folder
+}
+
+test('places are documented, assumed or unknown, and name the tests that read them', async () => {
+  const folder = readsFile([upload, nameOfDetails, owner])
+  const { code, stdout } = await runHere(['reads', 'reads.json'], {}, folder)
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'getWorkflow 200',
+    '  assumed     /name        gap.workflow-response [1]',
+    '  unknown     /owner       value, absent [1-2]',
+    'requestUpload 200',
+    '  documented  /upload_url  upload.answers-upload-url [1]',
+    'Read by',
+    '  [1]   test/page.test.ts > shows the name',
+    '  [2]   test/page.test.ts > shows the owner',
+    'The front end reads 3 places: 1 documented, 1 assumed (1 open question), 1 unknown. It reads 2 places that the document never promised.',
+  ])
+  expect(code).toBe(0)
+  const json = await runHere(['reads', '.', 'reads.json', '--json'], {}, folder)
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    counts: { documented: 1, assumed: 1, unknown: 1 },
+    places: [{ standing: 'assumed', gaps: ['gap.workflow-response'] }, { place: '/owner' }, { place: '/upload_url' }],
+  })
+})
+
+test('files without places, and files that are no reads, have their exit codes', async () => {
+  const folder = readsFile([])
+  const empty = await runHere(['reads', 'reads.json'], {}, folder)
+  expect([empty.code, empty.stdout]).toEqual([
+    2,
+    'The files have no place that a front end reads. Record them again.\n',
+  ])
+  writeFileSync(join(folder, 'other.json'), '{"version":1}')
+  const wrong = await runHere(['reads', 'other.json'], {}, folder)
+  expect([wrong.code, wrong.stderr]).toEqual([
+    3,
+    'The reads of other.json cannot be used: /places is not a list. Record them again.\n',
+  ])
+  const none = await runHere(['conformance', '--reads', 'none.json'], {}, folder)
+  expect([none.code, none.stdout]).toEqual([3, ''])
+  expect(none.stderr).toMatch(
+    /^The reads cannot be read: ENOENT.* Name a file that recordReads or trackReads has written\.\n$/,
+  )
+})
+
+test('the reads of the example are those that its page needs', async () => {
+  const file = fileURLToPath(new URL('../../examples/like-a-deployment/reads.json', import.meta.url))
+  const { stdout } = await runHere(['reads', file])
+  expect(stdout).toContain('test/page.test.ts > on MSW handlers > the page lists the steps of a workflow')
+})

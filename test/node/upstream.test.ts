@@ -1,0 +1,95 @@
+import { expect, onTestFinished, test } from 'vitest'
+import like from '../../examples/like-a-deployment/profile.json' with { type: 'json' }
+import type { LoggedRequest } from '../../src/http/wire/request-log.ts'
+import { type StartOptions, startMock } from '../../src/node/index.ts'
+import { passOnTo, type UpstreamOptions } from '../../src/node/upstream.ts'
+import type { Profile } from '../../src/profile/profile.ts'
+import { leaksOf } from '../support/leaks.ts'
+import { freshKey, workflow } from '../support/service.ts'
+
+const apiKey = 'test_upstream_5e4d3c2b1a0f'
+
+/** Starts a deployment, and a mock that passes calls on to it. */
+async function start(select: Partial<UpstreamOptions> = {}, options: StartOptions = {}, own: StartOptions = {}) {
+  const deployment = await startMock({ port: 0, approvers: 'manual', ...own })
+  const [keys, lines] = [new Set<string | null>(), [] as LoggedRequest[]]
+  const send = (request: Request) => {
+    keys.add(request.headers.get('authorization'))
+    return fetch(request)
+  }
+  const upstream = { url: deployment.url, apiKey, fetch: send, ...select }
+  const passOn = passOnTo(upstream, options.like)
+  const mock = await startMock({ port: 0, record: true, passOn, onRequest: (line) => lines.push(line), ...options })
+  onTestFinished(async () => {
+    await Promise.all([deployment.close(), mock.close()])
+  })
+  const create = (headers: Record<string, string> = {}) =>
+    fetch(`${mock.url}/api/v1/workflows`, {
+      method: 'POST',
+      headers: { Authorization: freshKey(), 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(workflow()),
+    })
+  const created = () => deployment.journal.read(apiKey).length
+  return { mock, deployment, create, created, keys, lines }
+}
+
+test('a call with the header goes to the deployment, with its key, and is recorded', async () => {
+  const { mock, create, created, keys, lines } = await start()
+  expect((await create()).status).toBe(201)
+  expect(created()).toBe(0)
+  const response = await create({ 'X-Countersign-Upstream': 'yes' })
+  expect([response.status, (await response.json()).name, created()]).toEqual([201, workflow().name, 1])
+  expect(keys).toEqual(new Set([apiKey]))
+  expect(lines.at(-1)?.refusal).toEqual({ code: 'upstream', detail: 'The answer has the expected shape.' })
+  const recording = JSON.stringify(await mock.recording.read())
+  expect(JSON.parse(recording).log.entries).toHaveLength(2)
+  expect(leaksOf(recording, apiKey.slice(5))).toEqual([])
+})
+
+test('calls are selected by operation and by tenant', async () => {
+  const byCall = await start({ calls: ['createWorkflow'] })
+  await byCall.create()
+  expect(byCall.created()).toBe(1)
+  const key = freshKey()
+  const { tenants } = byCall.mock
+  const byTenant = await start({ tenants: [tenants.idOf(key)] })
+  await byTenant.create()
+  expect(byTenant.created()).toBe(0)
+  await byTenant.create({ Authorization: key })
+  expect(byTenant.created()).toBe(1)
+})
+
+test('the log says in what an answer differs from the contract, or from the profile', async () => {
+  const [other, known] = [{ like: like as Profile }, { like: like as Profile }]
+  const strange = await start({ calls: ['createWorkflow'] }, {}, other)
+  await strange.create()
+  expect(strange.lines[0]?.refusal?.detail).toMatch(/^It differs from the contract: .*\/workflow_id is missing/)
+  const learned = await start({ calls: ['createWorkflow'] }, known, other)
+  await learned.create()
+  expect(learned.lines[0]?.refusal?.detail).toBe('The answer has the expected shape.')
+  const changed = await start({ calls: ['createWorkflow'] }, known)
+  await changed.create()
+  expect(changed.lines[0]?.refusal?.detail).toMatch(/^It differs from the profile: \/data is missing/)
+})
+
+test.each([
+  ['of a page elsewhere', { Origin: 'https://elsewhere.example' }],
+  ['without a key', { Authorization: '' }],
+  ['with a live key', { Authorization: 'sk_live_123456789' }],
+])('a call %s never reaches the deployment', async (_, headers) => {
+  const { create, created, keys } = await start({ calls: ['createWorkflow'] })
+  await create(headers)
+  expect([created(), keys.size]).toEqual([0, 0])
+})
+
+test('a deployment that does not answer is a 502 that says so, without the key', async () => {
+  const { create, deployment } = await start({ calls: ['createWorkflow'] })
+  await deployment.close()
+  const response = await create()
+  const text = await response.text()
+  expect([response.status, text]).toEqual([
+    502,
+    expect.stringContaining('The deployment behind the mock did not answer: '),
+  ])
+  expect(leaksOf(text, apiKey.slice(5))).toEqual([])
+})

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { parseReads } from '../../src/reads/reads-file.ts'
+import { scratch } from '../support/scratch.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Returns a test file that reads members of a workflow, each in a test. */
+const reading = (...members: string[]) => `
+  import { createMock } from 'countersign'
+  import { expect, test } from 'vitest'
+  import { reads } from './setup.js'
+
+  const answer = async () => {
+    const fetch = reads.follow(createMock().fetch)
+    return (await fetch('https://approvals.example/api/v1/workflows/none', { headers: { Authorization: 'test_a' } })).json()
+  }
+  ${members.map((name) => `test('shows ${name}', async () => expect((await answer()).${name}).toBeTruthy())`).join('\n')}
+`
+
+function project() {
+  const folder = scratch()
+  mkdirSync(join(folder, 'test'))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  write('package.json', '{"type":"module"}')
+  write('vitest.config.js', "export default { test: { setupFiles: 'test/setup.js', maxWorkers: 3 } }")
+  write('test/setup.js', "import { recordReads } from 'countersign/reads/vitest'\nexport const reads = recordReads()")
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const run = (...args: string[]) => promisify(execFile)(process.execPath, [vitest, 'run', ...args], { cwd: folder })
+  const places = () => {
+    const { reads } = parseReads(readFileSync(join(folder, 'reads.json'), 'utf8'))
+    return Object.fromEntries(reads.places.map(({ place, tests }) => [place, tests]))
+  }
+  return { folder, write, run, places }
+}
+
+test('all test files, each in a process of its own, add to one file', async () => {
+  const { write, run, places } = project()
+  for (const name of ['a', 'b', 'c', 'd'])
+    write(`test/${name}.test.js`, reading('title', name === 'a' ? 'code' : 'detail'))
+  await run('--pool', 'forks')
+  const of = (files: string[], member: string) => files.map((file) => `test/${file}.test.js > shows ${member}`)
+  expect(places()).toEqual({
+    '/title': of(['a', 'b', 'c', 'd'], 'title'),
+    '/code': of(['a'], 'code'),
+    '/detail': of(['b', 'c', 'd'], 'detail'),
+  })
+})
+
+test('a later run replaces what its test files read, unless it leaves out tests', async () => {
+  const { folder, write, run, places } = project()
+  write('test/a.test.js', reading('title', 'code'))
+  write('test/b.test.js', reading('title'))
+  await run()
+  await run('-t', 'shows code')
+  expect(places()).toMatchObject({ '/title': ['test/a.test.js > shows title', 'test/b.test.js > shows title'] })
+  write('test/a.test.js', reading('detail'))
+  await run()
+  expect(places()).toEqual({ '/title': ['test/b.test.js > shows title'], '/detail': ['test/a.test.js > shows detail'] })
+  // A process that ended while it had the lock does not stop the others.
+  writeFileSync(join(folder, 'reads.json.lock'), '')
+  rmSync(join(folder, 'test/b.test.js'))
+  await run()
+  expect(places()).toMatchObject({ '/detail': ['test/a.test.js > shows detail'] })
+})
