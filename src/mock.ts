@@ -6,6 +6,7 @@ import { createApp, type PassOn } from './http/app.ts'
 import type { Like } from './http/like/like.ts'
 import type { Identifiers } from './http/service/identifiers.ts'
 import { type JournalEntry, journalEntryTo } from './http/service/journal-entry.ts'
+import type { ObjectStore } from './http/service/object-store.ts'
 import { Captures } from './http/wire/captures.ts'
 import type { App, Incoming } from './http/wire/exchange.ts'
 import { type Fetch, toFetch } from './http/wire/fetch.ts'
@@ -124,6 +125,12 @@ export interface MockOptions {
    */
   readonly cors?: boolean
   /**
+   * Takes uploaded files in place of the mock's own storage.
+   *
+   * @internal
+   */
+  readonly store?: ObjectStore
+  /**
    * Computes checksums faster than the portable implementation.
    *
    * @internal
@@ -202,6 +209,7 @@ export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
   archive: true,
   admin: true,
   cors: true,
+  store: true,
   hashing: true,
   maxStoredBytes: true,
   maxMemoryBytes: true,
@@ -473,6 +481,7 @@ export function buildMock(
     nextAnswers,
     ...(options.admin && { admin: { ...options.admin, ...adminState } }),
     maxUploadBytes,
+    ...(options.store && { store: options.store }),
     ...(options.identifiers && { identifiers: options.identifiers }),
     ...(options.passOn && { passOn: options.passOn }),
     storageOrigin: ({ origin }: Incoming) => originFor(origin),

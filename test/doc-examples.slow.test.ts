@@ -74,6 +74,8 @@ test('the examples of options have the types of their options', async () => {
 const uses: Readonly<Record<string, string>> = {
   MockOptions: 'createMock(options).advance(1)',
   AdminGuardOptions: 'createMock({ admin: options }).advance(1)',
+  // Its store does not exist.
+  'StartOptions.objects': 'JSON.stringify(options)',
   StartOptions: 'await (await startMock(options)).close()',
   PatienceOptions: 'await (await startMock({ patience: options })).close()',
   HandlerOptions: 'handlers(options)',
@@ -88,7 +90,7 @@ const uses: Readonly<Record<string, string>> = {
 }
 
 test('the examples of options run', async () => {
-  const blocks = options.map(({ name, example }) => `{\n  const options = ${example}\n  ${uses[typeOf(name)]}\n}`)
+  const blocks = options.map(({ name, example }) => `{\n  const options = ${example}\n  ${uses[name] ?? uses[typeOf(name)]}\n}`)
   const text = `
 import { createMock } from 'countersign'
 import { createClient, dataOf } from 'countersign/client'

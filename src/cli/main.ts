@@ -10,6 +10,7 @@ import { judgeCommand } from './judge.ts'
 import { learnCommand } from './learn.ts'
 import { mcpCommand } from './mcp.ts'
 import { mockCommand } from './mock.ts'
+import { objectsCommand } from './objects.ts'
 import { readsCommand } from './reads.ts'
 import { replayCommand } from './replay.ts'
 import type { StartRun } from './run-suite.ts'
@@ -40,6 +41,7 @@ export async function main(argv: readonly string[], startRun?: StartRun, play?: 
     .addCommand(docsCommand(done))
     .addCommand(healthCommand(done))
     .addCommand(journalCommand(done))
+    .addCommand(objectsCommand(done))
     .addCommand(tenantCommand(done))
     .addCommand(mcpCommand(done, startRun ?? startWorker))
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {

@@ -11,6 +11,8 @@ import { type ApproverMode, approverModes } from '../world/approvers.ts'
 import { ArchiveError } from '../world/archive.ts'
 import type { Settings } from '../world/settings.ts'
 import { consoleFolder, docsFolder } from './docs.ts'
+import { UsageError } from './exit.ts'
+import { s3OptionsFrom } from './objects.ts'
 import { executionCount, host, httpUrl, latency, perSecond, port, size, speed } from './options.ts'
 import { patientStdout } from './patient-output.ts'
 import type { RecordedSession } from './recorded-session.ts'
@@ -36,6 +38,8 @@ interface MockFlags {
   readonly scenario: ScenarioName
   readonly journal?: string
   readonly journalRepair?: boolean
+  readonly objects?: string
+  readonly objectsEndpoint?: string
   readonly latency?: Settings['latency']
   readonly rateLimit?: number
   readonly admin: boolean
@@ -103,6 +107,15 @@ export function mockCommand(done: (code: number) => void): Command {
       'keep the part of a damaged journal before the damage, and move the rest to a file beside it',
     )
     .option(
+      '--objects <url>',
+      'let an S3 store take the files: s3://bucket, with credentials from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; the mock never sees the bytes',
+    )
+    .option(
+      '--objects-endpoint <url>',
+      'address of that store (default: Amazon S3 in the region of AWS_REGION)',
+      httpUrl,
+    )
+    .option(
       '--latency <ms>',
       'delay every answer by real milliseconds: 200, 100..800, or p50=80,p99=900 (log-normal)',
       latency,
@@ -165,7 +178,9 @@ export function mockCommand(done: (code: number) => void): Command {
     .addHelpText('after', help)
     .action(async (command: string[], flags: MockFlags) => {
       const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, record, ...others } = flags
-      const { upstream, upstreamCalls, upstreamTenants, ...rest } = others
+      const { upstream, upstreamCalls, upstreamTenants, ...remaining } = others
+      const { objects, objectsEndpoint, ...rest } = remaining
+      const store = storeFrom(objects, objectsEndpoint, flags.storagePort)
       const format = log ?? (quiet || json || command.length > 0 ? undefined : 'text')
       const logger =
         format && requestLogger(format, patientStdout(), process.stdout.isTTY && process.stdout.hasColors())
@@ -183,6 +198,7 @@ export function mockCommand(done: (code: number) => void): Command {
         ...rest,
         maxUploadBytes,
         ...(profile && { like: profile }),
+        ...(store && { objects: store }),
         ...(maxMemory !== undefined && { maxMemoryBytes: maxMemory }),
         docs: docsFolder,
         ...(onRequest && { onRequest }),
@@ -198,6 +214,19 @@ export function mockCommand(done: (code: number) => void): Command {
       logger?.flush()
       done(code)
     })
+}
+
+/** Returns the store of the flags, if they name one. Throws a `UsageError`. */
+function storeFrom(objects: string | undefined, endpoint: string | undefined, storagePort: number | undefined) {
+  if (objects === undefined && endpoint !== undefined) {
+    throw new UsageError('--objects-endpoint is the address of a store, and needs --objects s3://bucket. Add it.')
+  }
+  if (objects !== undefined && storagePort !== undefined) {
+    throw new UsageError(
+      'With --objects the store takes the files, so there is no --storage-port. Leave one of them out.',
+    )
+  }
+  return objects === undefined ? undefined : s3OptionsFrom(objects, endpoint)
 }
 
 /** Loads what passes calls on only for a mock that does. */

@@ -532,7 +532,7 @@ export interface components {
             content_type: string;
             /** @description The file's size in bytes. */
             file_size: number;
-            /** @description The file's CRC-32 in hexadecimal. Absent only if an earlier version of the mock stored the file. */
+            /** @description The file's CRC-32 in hexadecimal. Absent if an S3 store has the file, or an earlier version of the mock stored it. */
             crc32?: string;
             /** @description The file's SHA-256 in hexadecimal, if the PUT announced it in `x-amz-checksum-sha256` or `x-amz-content-sha256`. */
             sha256?: string;

@@ -1,6 +1,6 @@
 import { DomainError } from '../domain/errors.ts'
 import type { Recording } from '../session/recording.ts'
-import { ArchiveError, UnavailableError, UncertainError } from '../world/archive.ts'
+import { ArchiveError, UnavailableError } from '../world/archive.ts'
 import type { Tenants } from '../world/tenants.ts'
 import type { AdminOptions } from './admin/admin.ts'
 import type { Like } from './like/like.ts'
@@ -88,15 +88,16 @@ export function createApp(options: AppOptions): App {
     ...(part === 'service'
       ? []
       : [
-          storageRouter({
-            ...options,
-            enter: enterById,
-            ...(like && {
-              needsMd5: like.needsMd5,
-              needsSha256: like.needsSha256,
-              tolerance: like.storageTolerance,
+          options.store?.closedStorage ??
+            storageRouter({
+              ...options,
+              enter: enterById,
+              ...(like && {
+                needsMd5: like.needsMd5,
+                needsSha256: like.needsSha256,
+                tolerance: like.storageTolerance,
+              }),
             }),
-          }),
         ]),
   ]
 
@@ -191,8 +192,7 @@ function answerError(error: unknown, onFault: AppOptions['onFault']): Outgoing {
     return new Problem(error.code, error.message).toOutgoing()
   }
   if (error instanceof UnavailableError) {
-    const code = error instanceof UncertainError ? 'outcome-unknown' : 'journal-unavailable'
-    return new Problem(code, error.message, { headers: { 'Retry-After': '1' } }).toOutgoing()
+    return new Problem(error.code, error.message, { headers: { 'Retry-After': '1' } }).toOutgoing()
   }
   onFault(error)
   if (error instanceof ArchiveError) return new Problem('internal-error', error.message).toOutgoing()

@@ -5,4 +5,5 @@
  */
 export type { Mock } from '../mock.ts'
 export type { PatienceOptions } from './http.ts'
+export type { S3Options } from './s3/s3-client.ts'
 export { type RunningMock, type StartOptions, startMock } from './start-mock.ts'

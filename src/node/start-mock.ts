@@ -11,9 +11,10 @@ import { type PatienceOptions, serverOf } from './http.ts'
 import { type JournalFile, openJournal } from './journal/journal-file.ts'
 import { lock } from './lock-file.ts'
 import { isPostgresUrl } from './postgres/connection.ts'
+import type { S3Options } from './s3/s3-client.ts'
 
 /** Options of {@link startMock}: those of `createMock`, and where and how it listens. */
-export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashing' | 'archive' | 'admin'> {
+export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashing' | 'archive' | 'admin' | 'store'> {
   /**
    * Port to listen on. 0 picks a free one.
    *
@@ -50,6 +51,14 @@ export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashi
    * @example `{ journal: 'mock.journal', journalRepair: true }`
    */
   readonly journalRepair?: boolean
+  /**
+   * S3 store that takes uploaded files in place of the mock: `upload_url` is an address of the store, and confirming an upload
+   * asks the store for the file. The package `aws4` must be installed.
+   *
+   * @default the mock takes files itself
+   * @example `{ objects: { bucket: 'uploads', accessKeyId: 'id', secretAccessKey: 'secret' } }`
+   */
+  readonly objects?: S3Options
   /**
    * Serves the admin API under `/__admin`. It needs an `adminToken` if `host` is not a loopback address.
    *
@@ -148,7 +157,8 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   requireKnownOptions(options, startOptionNames)
   const { port = 0, host = '127.0.0.1', docs, patience, graceMs = 10_000 } = options
   // Behind a proxy, only the user knows how a second port is reached.
-  const isApart = options.like?.hasStorageOrigin === true && options.publicBaseUrl === undefined
+  const isApart =
+    options.like?.hasStorageOrigin === true && options.publicBaseUrl === undefined && options.objects === undefined
   const storagePort = options.storagePort ?? (isApart ? 0 : undefined)
   const publicBaseUrl = options.publicBaseUrl === undefined ? undefined : baseOf(options.publicBaseUrl)
   let takenPort: number | undefined
@@ -158,7 +168,8 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   const { admin, ...rest } = options
   const steering = adminOf(options, host)
   const servers: Server[] = []
-  const { journal } = options
+  const { journal, objects } = options
+  const store = objects && (await openStore(objects, options))
   const shared = journal !== undefined && isPostgresUrl(journal) ? await openShared(journal, options) : undefined
   const archive = journal === undefined || shared ? undefined : openLockedJournal(journal, options)
   let mock: Mock | undefined
@@ -179,6 +190,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
       maxMemoryBytes: memoryForState(),
       ...rest,
       ...(archive && { archive }),
+      ...(store && { store }),
       ...steering,
       hashing,
       storageOrigin: storageAt,
@@ -201,7 +213,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   return { ...mock, url, storageUrl: storageAt(url), freelySteered, close }
 }
 
-const { storageOrigin: _, hashing: __, archive: ___, ...sharedNames } = mockOptionNames
+const { storageOrigin: _, hashing: __, archive: ___, store: ____, ...sharedNames } = mockOptionNames
 const startOptionNames: Readonly<Record<keyof StartOptions, true>> = {
   ...sharedNames,
   port: true,
@@ -209,6 +221,7 @@ const startOptionNames: Readonly<Record<keyof StartOptions, true>> = {
   storagePort: true,
   journal: true,
   journalRepair: true,
+  objects: true,
   adminToken: true,
   patience: true,
   graceMs: true,
@@ -236,6 +249,15 @@ async function openShared(url: string, { onWarning }: StartOptions) {
     return buildSharedMock(options, stream)
   }
   return { stream, build }
+}
+
+/** Opens a store of objects. Few mocks have one, so what it needs is loaded on demand. */
+async function openStore(objects: S3Options, { storagePort, onWarning }: StartOptions) {
+  if (storagePort !== undefined) {
+    throw new RangeError('A store takes the files, so storage has no port. Leave out the store or the port of storage.')
+  }
+  const { openS3 } = await import('./s3/s3-store.ts')
+  return openS3(objects, onWarning)
 }
 
 /** Opens a journal and locks it, so that no other mock writes to it. */

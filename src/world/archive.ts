@@ -9,10 +9,14 @@ import type { Work } from './slices.ts'
 export class ArchiveError extends Error {}
 
 /** The archive cannot be reached or written now. The same call may work later. */
-export class UnavailableError extends ArchiveError {}
+export class UnavailableError extends ArchiveError {
+  readonly code: 'journal-unavailable' | 'outcome-unknown' | 'store-unavailable' = 'journal-unavailable'
+}
 
 /** The archive was lost during a write, so it is unknown whether it has what was written. */
-export class UncertainError extends UnavailableError {}
+export class UncertainError extends UnavailableError {
+  override readonly code = 'outcome-unknown'
+}
 
 /** The state of a tenant's world before its first event. */
 export interface Beginning {

@@ -63,6 +63,8 @@ use = egg:swift#copy
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
+# A server that has not started yet is asked again at once.
+error_suppression_limit = 1000000
 '''
 
 

@@ -16,7 +16,7 @@ export const urlSeconds = 15 * 60
 
 /** The checksums of a stored file, in lower-case hexadecimal. */
 export interface ObjectSums {
-  /** Absent if an earlier version stored the file; `sha256` is there then. */
+  /** Absent if a store outside of the mock has the file, or if an earlier version stored it; then `sha256` is there. */
   readonly crc32?: string
   /** Present if the PUT asked for it. */
   readonly sha256?: string

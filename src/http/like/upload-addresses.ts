@@ -32,7 +32,9 @@ export class UploadAddresses {
     const { origin, pathname, search } = new URL(upload.upload_url)
     const facts = { request, now, session_id: upload.session_id, key: upload.key }
     const path = this.#style.uploadPath(facts, this.#luck)
-    if (path === undefined || this.#start === undefined) return upload.upload_url
+    // A store verifies each character of its own addresses.
+    const isOfStore = search.includes('X-Amz-Credential=')
+    if (isOfStore || path === undefined || this.#start === undefined) return upload.upload_url
     // Spelled as clients will send it.
     const url = new URL(origin + path)
     const put = (token: string) => origin + withToken(url.pathname + url.search, this.#carrier, token)

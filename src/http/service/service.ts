@@ -1,4 +1,4 @@
-import { operations, type ServiceOperationId } from '../../contract/operations.ts'
+import { type Body, operations, type ServiceOperationId } from '../../contract/operations.ts'
 import { validators } from '../../contract/validators.gen.js'
 import type { Memory } from '../../world/memory.ts'
 import { isWork, type Work } from '../../world/slices.ts'
@@ -59,7 +59,7 @@ async function answer<Id extends ServiceOperationId>(
   id: Id,
   incoming: Incoming,
   params: Readonly<Record<string, string>>,
-  { tenantOf, enter, glance, memory, nextAnswers, isStyled, tolerance }: ServiceOptions,
+  { tenantOf, enter, glance, memory, nextAnswers, isStyled, tolerance, store }: ServiceOptions,
 ): Promise<Outgoing> {
   incoming.operationId = id
   if (isStyled) incoming.call = { id, params }
@@ -76,6 +76,11 @@ async function answer<Id extends ServiceOperationId>(
   if (isStyled) incoming.call = { id, params, body }
   const preferring = preferredAnswer(id, preferences)
   const preferred = preferring && (await preferring)
+  if (store && !preferred && id === 'confirmUpload') {
+    // The cast is safe, as below.
+    const { session_id } = body as unknown as Body<'confirmUpload'>
+    await store.noteStored(session_id.toLowerCase(), (use) => enter(tenantId, incoming, use))
+  }
   // A reset in the meantime replaces the world, so it is entered again.
   return enter(tenantId, incoming, (world) => {
     world.clock.catchUp()

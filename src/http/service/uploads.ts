@@ -7,12 +7,15 @@ import type { ServiceHandlers } from '../wire/handlers.ts'
 import type { Tolerance } from '../wire/valid-body.ts'
 import type { Identifiers } from './identifiers.ts'
 import { documentTo, timeTo } from './mapping.ts'
+import type { ObjectStore } from './object-store.ts'
 
 export interface UploadHandlerOptions {
   /** Largest file, in bytes (gap.max-file-size). */
   readonly maxUploadBytes: number
   /** Returns the origin for the upload URL that answers a request. */
   readonly storageOrigin: (incoming: Incoming) => string
+  /** Takes files in place of the mock's own storage. @default its own storage */
+  readonly store?: ObjectStore
 }
 
 /** Returns the path and query of the signed URL of an upload session, always the same. */
@@ -32,7 +35,9 @@ export function uploadHandlers(
     requestUpload({ body, world, incoming }) {
       const { file_name: fileName, content_type: contentType, file_size: fileSize } = body
       const sessionId = identifiers.session(world)
-      const key = identifiers.key(world, { sessionId, fileName })
+      const { store } = options
+      const ownKey = identifiers.key(world, { sessionId, fileName })
+      const key = store ? store.keyFor(ownKey, fileName) : ownKey
       const maxBytes = acceptsAnySize ? Number.MAX_SAFE_INTEGER : options.maxUploadBytes
       // Sending a file takes real time, however fast the clock runs.
       const seconds = urlSeconds * Math.max(1, Math.ceil(world.clock.speed))
@@ -42,7 +47,9 @@ export function uploadHandlers(
       return {
         status: 200,
         body: {
-          upload_url: options.storageOrigin(incoming) + signedPathOf(upload, world),
+          upload_url: store
+            ? store.uploadUrl(upload, urlSeconds)
+            : options.storageOrigin(incoming) + signedPathOf(upload, world),
           session_id: sessionId,
           key,
           method: 'PUT',

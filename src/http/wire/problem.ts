@@ -17,6 +17,7 @@ type OwnCode =
   | 'events-dropped'
   | 'unknown-request'
   | 'journal-unavailable'
+  | 'store-unavailable'
   | 'outcome-unknown'
   | 'admin-forbidden'
   | 'invalid-parameter'
@@ -61,6 +62,7 @@ const statuses: Record<Code, number> = {
   'rate-limited': 429,
   'internal-error': 500,
   'journal-unavailable': 503,
+  'store-unavailable': 503,
   'outcome-unknown': 503,
   'memory-full': 507,
 }

@@ -9,8 +9,12 @@ const secretHeaders = new Set([
   ...['x-api-key', 'api-key', 'x-auth-token'],
 ])
 
-/** The signature of an upload URL: storage's own, and the token that stands for it in a deployment's style. */
-const signatures = [/(X-Amz-Signature=)[0-9a-f]+/gi, /(\bcs1)[\w-]{40,}/g] as const
+/** The signature of an upload URL, with the token of temporary credentials, and what stands for it in a deployment's style. */
+const signatures = [
+  /(X-Amz-Signature=)[0-9a-f]+/gi,
+  /(X-Amz-Security-Token=)[\w%.~-]+/gi,
+  /(\bcs1)[\w-]{40,}/g,
+] as const
 
 /** Shorter texts are no keys, and would be found in many words. */
 const shortestSecret = 6

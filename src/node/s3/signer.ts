@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { sign } from 'aws4'
 import { ArchiveError } from '../../world/archive.ts'
 
@@ -49,8 +50,9 @@ export class Signer {
   /** Returns the URL and the headers of a request that the owner of the credentials sends. */
   authorize({ at = Date.now(), ...request }: Unsigned, body = ''): { url: string; headers: Record<string, string> } {
     const unsigned = this.#requestOf(request)
-    const headers = { ...unsigned.headers, 'X-Amz-Date': dateOf(at) }
-    const signed = this.#sign({ ...unsigned, headers, ...(body !== '' && { body }) }, this.#credentials)
+    const digest = createHash('sha256').update(body).digest('hex')
+    const headers = { ...unsigned.headers, 'X-Amz-Date': dateOf(at), 'X-Amz-Content-Sha256': digest }
+    const signed = this.#sign({ ...unsigned, headers }, this.#credentials)
     // The client writes Host itself.
     const { Host: _, ...sent } = signed.headers as Record<string, string>
     return { url: this.#endpoint.origin + signed.path, headers: sent }

@@ -1,0 +1,164 @@
+import { ArchiveError, UnavailableError } from '../../world/archive.ts'
+import { loadSigner, type Signer } from './signer.ts'
+
+/** An S3 store and the credentials for it. */
+export interface S3Options {
+  /**
+   * Name of the bucket.
+   *
+   * @example `{ bucket: 'uploads' }`
+   */
+  readonly bucket: string
+  /**
+   * Address of the store, without the bucket, as clients reach it too.
+   *
+   * @default that of Amazon S3 in the region
+   * @example `{ endpoint: 'https://objects.example' }`
+   */
+  readonly endpoint?: string
+  /**
+   * Region that requests are signed for.
+   *
+   * @default 'us-east-1'
+   * @example `{ region: 'eu-central-1' }`
+   */
+  readonly region?: string
+  /** Identifies the credentials. It is part of upload URLs. */
+  readonly accessKeyId: string
+  /** Signs requests and upload URLs. It is never sent. */
+  readonly secretAccessKey: string
+  /**
+   * Belongs to temporary credentials. It is part of upload URLs.
+   *
+   * @default none
+   */
+  readonly sessionToken?: string
+}
+
+/** The store cannot be reached, or refuses, now. */
+export class StoreError extends UnavailableError {
+  override readonly code = 'store-unavailable'
+}
+
+interface S3Request {
+  readonly method: string
+  /** Percent-encoded path below the bucket, with its slash, or a query. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** An answer of the store: with the code and the message of its error, if the method has bodies. */
+export interface S3Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly code: string
+  readonly message: string
+}
+
+/** Sends requests about one bucket. */
+export interface S3Client {
+  readonly signer: Signer
+  /** The name of the bucket as a path. */
+  readonly root: string
+  /** The name of bucket and store for messages. */
+  readonly place: string
+  /** Rejects with a `StoreError` if no answer arrives in time. */
+  send(request: S3Request): Promise<S3Answer>
+}
+
+/** The time that the store may take for an answer, in milliseconds. */
+const answerMs = 5000
+const longestMessage = 300
+
+/** Creates a client. Throws an `ArchiveError` if the options cannot be used. Sends nothing yet. */
+export async function createS3Client(options: S3Options): Promise<S3Client> {
+  const { bucket, region = 'us-east-1', endpoint = `https://s3.${region}.amazonaws.com` } = options
+  const { accessKeyId, secretAccessKey, sessionToken } = options
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    throw new ArchiveError(`'${bucket.slice(0, 100)}' is no name of a bucket. Use s3://bucket, without a path.`)
+  }
+  if (!/^https?:\/\//i.test(endpoint) || !URL.canParse(endpoint)) {
+    throw new ArchiveError(
+      'The address of the store is not an http:// or https:// URL. Set it as https://objects.example.',
+    )
+  }
+  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
+  const signer = await loadSigner({ endpoint, region, credentials })
+  const root = `/${bucket}`
+  const place = `${bucket} at ${new URL(endpoint).host}`
+  const secrets = [secretAccessKey, sessionToken].filter((secret) => secret !== undefined && secret !== '')
+  const clean = (text: string) => secrets.reduce<string>((rest, secret = '') => rest.replaceAll(secret, '***'), text)
+
+  async function send({ method, path, headers = {}, body }: S3Request): Promise<S3Answer> {
+    const signed = signer.authorize({ method, path: root + path, headers }, body)
+    const init = { method, headers: signed.headers, ...(body !== undefined && { body }) }
+    try {
+      // A redirect would lead to another signature.
+      const response = await fetch(signed.url, {
+        ...init,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(answerMs),
+      })
+      const text = await response.text()
+      return {
+        ...{ status: response.status, headers: response.headers, text },
+        code: elementOf(text, 'Code').slice(0, longestMessage),
+        message: clean(elementOf(text, 'Message').slice(0, longestMessage)),
+      }
+    } catch (error) {
+      throw new StoreError(
+        `The store of bucket ${place} cannot be reached: ${causeOf(error)}. Check its address, or try again later.`,
+      )
+    }
+  }
+
+  return { signer, root, place, send }
+}
+
+/** Returns the text of the first element with a name; empty without one. */
+function elementOf(xml: string, name: string): string {
+  const from = xml.indexOf(`<${name}>`)
+  const to = xml.indexOf(`</${name}>`, from)
+  return from < 0 || to < 0 ? '' : xml.slice(from + name.length + 2, to)
+}
+
+/** Returns why a request failed. `fetch` hides the reason in the cause of its error, or in that of several addresses. */
+function causeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError') return `no answer within ${answerMs / 1000} s`
+  return error.cause === undefined ? error.message : causeOf(error.cause)
+}
+
+/** Returns by how many seconds the clock of this machine is ahead of that of the store; 0 if the store does not say. */
+export function secondsAhead({ headers }: S3Answer): number {
+  const theirs = Date.parse(headers.get('Date') ?? '')
+  return Number.isNaN(theirs) ? 0 : Math.round((Date.now() - theirs) / 1000)
+}
+
+/** Returns what an answer that is no success means, and what to do. */
+export function explainRefusal(answer: S3Answer, place: string): string {
+  const { status, code, message } = answer
+  const what =
+    `The store refuses requests about bucket ${place}: ${[status, code, message].filter(Boolean).join(' ')}`.replace(
+      /\.$/,
+      '',
+    )
+  switch (code) {
+    case 'NoSuchBucket':
+      return `The bucket ${place} does not exist. Create it, or correct its name.`
+    case 'RequestTimeTooSkewed':
+      return `The clock of this machine differs from that of the store of bucket ${place} by ${Math.abs(secondsAhead(answer))} s. Synchronise it.`
+    case 'InvalidAccessKeyId':
+    case 'SignatureDoesNotMatch':
+    case 'ExpiredToken':
+    case 'InvalidToken':
+      return `${what}. Check the access key and its secret.`
+    case 'AccessDenied':
+      return `${what}. The credentials need s3:ListBucket for the bucket, and s3:GetObject and s3:PutObject for its objects.`
+    default:
+      return `${what}. Check address, region and bucket.`
+  }
+}
