@@ -90,7 +90,9 @@ const uses: Readonly<Record<string, string>> = {
 }
 
 test('the examples of options run', async () => {
-  const blocks = options.map(({ name, example }) => `{\n  const options = ${example}\n  ${uses[name] ?? uses[typeOf(name)]}\n}`)
+  const blocks = options.map(
+    ({ name, example }) => `{\n  const options = ${example}\n  ${uses[name] ?? uses[typeOf(name)]}\n}`,
+  )
   const text = `
 import { createMock } from 'countersign'
 import { createClient, dataOf } from 'countersign/client'

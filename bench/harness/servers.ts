@@ -26,8 +26,8 @@ export const startMutant = (id: string) => start(['--import', 'tsx', 'conformanc
 export const startVariant = (variant: string) =>
   start(['--import', 'tsx', 'conformance/selftest/serve.ts', '--variant', variant])
 
-/** Starts a server that drops a body and answers its SHA-256. */
-export const startHashing = () => start(['bench/servers/hash.js'])
+/** Starts a server that drops a body and answers its CRC-32. */
+export const startSumming = () => start(['bench/servers/checksum.js'])
 
 /** Starts Prism on the same contract, without its log of each request. */
 export async function startPrism(): Promise<Server> {
