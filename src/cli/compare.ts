@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { sessionReportKinds } from '../../conformance/report/kinds.ts'
 import type { CompareFlags } from './compare-sides.ts'
 import { addCallOptions, deploymentOptions, requestCount, seed, sessionReports } from './options.ts'
@@ -37,7 +37,11 @@ export function compareCommand(done: (code: number) => void, play: PlaySession =
     .option('--seed <n>', 'repeat the sessions of an exploration', seed)
     .option('--yes', 'explore deployments on other machines too')
     .addOption(deploymentOptions.header())
-    .option('--report <kinds>', `write these reports: ${sessionReportKinds.join(',')}`, sessionReports, [])
+    .addOption(
+      new Option('--report <kinds>', `write these reports: ${sessionReportKinds.join(',')}`)
+        .argParser(sessionReports)
+        .default([], 'none'),
+    )
     .option('--report-dir <dir>', 'folder for the reports', 'compare-report')
   return addCallOptions(command)
     .addHelpText('after', help)

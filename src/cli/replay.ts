@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { sessionReportKinds } from '../../conformance/report/kinds.ts'
 import { addCallOptions, deploymentOptions, httpUrl, sessionReports } from './options.ts'
 import type { ReplayFlags } from './replay-session.ts'
@@ -23,7 +23,11 @@ export function replayCommand(done: (code: number) => void, play: PlaySession = 
     .option('--recorded-url <url>', 'base URL of the service in the recording, if it has several', httpUrl)
     .addOption(deploymentOptions.header())
     .option('--profile <file>', 'JSON file that locates what cannot be found in the answers')
-    .option('--report <kinds>', `write these reports: ${sessionReportKinds.join(',')}`, sessionReports, [])
+    .addOption(
+      new Option('--report <kinds>', `write these reports: ${sessionReportKinds.join(',')}`)
+        .argParser(sessionReports)
+        .default([], 'none'),
+    )
     .option('--report-dir <dir>', 'folder for the reports', 'replay-report')
   return addCallOptions(command)
     .addHelpText('after', help)

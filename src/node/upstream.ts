@@ -58,7 +58,7 @@ function operationOf({ method, path }: Incoming): ServiceOperationId | undefined
   return patterns.find((one) => one.method === method && one.path.test(path))?.id
 }
 
-/** Returns the tenant of a call; undefined for a call that the mock refuses itself, so that nobody uses the key without one. */
+/** Returns the tenant of a call; undefined for a call that the mock refuses itself, so that no call without a key uses that of the deployment. */
 function tenantOf(incoming: Incoming, tenantIdOf: (key: string) => string): string | undefined {
   // A page elsewhere, or a name that was rebound to this machine, must not reach the deployment through the mock.
   const origin = incoming.header('origin')
