@@ -7,7 +7,7 @@ WORKDIR /build
 COPY . .
 RUN npm ci --no-audit --no-fund \
  && npm pack --ignore-scripts \
- && npm install --no-audit --no-fund --omit=dev --prefix /countersign ./countersign-*.tgz
+ && npm install --no-audit --no-fund --omit=dev --prefix /countersign ./countersign-*.tgz pg@8 aws4@1
 
 FROM ${NODE_IMAGE}
 COPY --from=build --chown=root:root /countersign /countersign

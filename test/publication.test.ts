@@ -7,6 +7,7 @@ import { validate } from 'dockerfile-utils'
 import { parser } from 'keep-a-changelog'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { runHere } from './support/command.ts'
 import { nonEmpty } from './support/non-empty.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -47,6 +48,31 @@ test('no step of the action puts an input into its script', () => {
 test('the Dockerfile is sound, and its program does not run as root', () => {
   expect(validate(read('Dockerfile'))).toEqual([])
   expect(read('Dockerfile')).toMatch(/^USER node$/m)
+})
+
+interface Service {
+  readonly command?: readonly string[]
+  readonly depends_on?: Readonly<Record<string, unknown>>
+}
+
+test('the compose file has commands and flags that exist, and its own services', async () => {
+  const { services } = parse(read('examples/team/compose.yaml')) as { services: Readonly<Record<string, Service>> }
+  const commands = Object.values(services).flatMap(({ command }) => (command ? [command] : []))
+  for (const command of nonEmpty(commands)) {
+    const words = command.filter((word) => /^[a-z]+$/.test(word))
+    const { code, stdout } = await runHere([...words, '--help'])
+    expect(code).toBe(0)
+    for (const flag of command.filter((word) => word.startsWith('--'))) expect(stdout).toContain(`${flag} `)
+  }
+  const needed = Object.values(services).flatMap(({ depends_on: names = {} }) => Object.keys(names))
+  for (const name of nonEmpty(needed)) expect(Object.keys(services)).toContain(name)
+})
+
+test('the compose file and the page on deploying set nginx up alike', () => {
+  const serverIn = (text: string) => text.match(/^server \{[\s\S]*?^\}/m)?.[0]
+  const server = serverIn(read('examples/team/nginx.conf'))
+  expect(server).toBeDefined()
+  expect(serverIn(read('docs/deploying.md'))).toBe(server)
 })
 
 test('the changelog can be read, and is about the version in hand', () => {
