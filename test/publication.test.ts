@@ -62,7 +62,7 @@ test('the compose file has commands and flags that exist, and its own services',
     const words = command.filter((word) => /^[a-z]+$/.test(word))
     const { code, stdout } = await runHere([...words, '--help'])
     expect(code).toBe(0)
-    for (const flag of command.filter((word) => word.startsWith('--'))) expect(stdout).toContain(`${flag} `)
+    expect(command.filter((word) => word.startsWith('--') && !stdout.includes(`${word} `))).toEqual([])
   }
   const needed = Object.values(services).flatMap(({ depends_on: names = {} }) => Object.keys(names))
   for (const name of nonEmpty(needed)) expect(Object.keys(services)).toContain(name)
