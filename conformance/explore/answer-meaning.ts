@@ -1,4 +1,5 @@
 /** Compares two answers to one call, by what they mean. */
+import { readTime } from '../learning/times.ts'
 import { membersOf } from '../reading/locate.ts'
 import { type CallOutcome, outcomeOf } from '../replay/outcome.ts'
 import type { Exchange } from '../wire/exchange.ts'
@@ -18,14 +19,16 @@ export function meaningOf(exchange: Exchange, rename: (text: string) => string):
   for (const { pointer, value } of membersOf(exchange.json)) {
     const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) continue
-    const text = Array.isArray(value)
-      ? `a list of ${value.length}`
-      : typeof value === 'string'
-        ? JSON.stringify(rename(value))
-        : String(value)
-    found.set(place, [...(found.get(place) ?? []), text])
+    found.set(place, [...(found.get(place) ?? []), textOf(value, rename)])
   }
   return { outcome, values: new Map([...found].map(([place, values]) => [place, values.join(', ')])) }
+}
+
+function textOf(value: unknown, rename: (text: string) => string): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  // Two sides that answer in the same millisecond agree by chance.
+  if (readTime(value)) return 'a time'
+  return typeof value === 'string' ? JSON.stringify(rename(value)) : String(value)
 }
 
 /** A difference between two sides in the answers to a call. */

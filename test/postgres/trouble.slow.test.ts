@@ -91,7 +91,10 @@ describe('a mock on a database in trouble', () => {
     proxy.cut()
     const unknown = await create(mock, key, 'unknown')
     const read = await call(mock, freshKey(), 'GET', `/api/v1/workflows/${workflow_id}`)
-    expect([unknown.status, unknown.retryAfter, unknown.json.code]).toEqual([503, '1', 'outcome-unknown'])
+    expect([unknown.status, unknown.retryAfter]).toEqual([503, '1'])
+    // If the connection was lost before the statement was sent, it is known that nothing was stored.
+    const mayBeThere = unknown.json.code === 'outcome-unknown'
+    if (!mayBeThere) expect(unknown.json.code).toBe('journal-unavailable')
     expect([read.status, read.retryAfter, read.json.code]).toEqual([503, '1', 'journal-unavailable'])
     // Other mocks go on in the meantime.
     expect((await create(other, key, 'meanwhile')).status).toBe(201)
@@ -99,7 +102,7 @@ describe('a mock on a database in trouble', () => {
     expect((await create(mock, key, 'after')).status).toBe(201)
     const names = await namesOf(mock, key)
     expect(names.filter((name) => name !== 'unknown')).toEqual(['after', 'before', 'meanwhile'])
-    expect(names.length).toBeLessThanOrEqual(4)
+    expect(names.length).toBeLessThanOrEqual(mayBeThere ? 4 : 3)
     expect(await namesOf(other, key)).toEqual(names)
   })
 

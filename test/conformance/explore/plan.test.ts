@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Agreement, type AnswerMeaning } from '../../../conformance/explore/answer-meaning.ts'
+import { Agreement, type AnswerMeaning, meaningOf } from '../../../conformance/explore/answer-meaning.ts'
 import { curlCommands } from '../../../conformance/explore/curl.ts'
 import { joinSessions, keepCalls, type PlannedCall, usedBy } from '../../../conformance/explore/plan.ts'
 import { shortenSession } from '../../../conformance/explore/shorten.ts'
@@ -117,4 +117,15 @@ test('commands have variables in the place of identifiers, and no key', () => {
     `curl -X POST "$URL"'/api/v1/workflows' -H "Authorization: $COUNTERSIGN_API_KEY" -H 'Content-Type: application/json' -d '{"name":"it'\\''s"}'  # call 1: the answer has WORKFLOW_1`,
     `curl -X GET "$URL"'/api/v1/workflows/'"$WORKFLOW_1"'' -H "Authorization: $COUNTERSIGN_API_KEY"`,
   ])
+})
+
+test('times mean nothing by themselves, and other values do', () => {
+  const meaning = (json: unknown) => {
+    const request = { method: 'GET', url: 'http://a.test/', headers: new Headers() }
+    const answer = { request, status: 200, headers: new Headers(), bytes: new Uint8Array(), json, durationMs: 1 }
+    return meaningOf(answer, (text) => text).values
+  }
+  const [one, other] = ['2026-11-22T16:53:58.347Z', '2026-11-22T16:53:58.348Z'].map((at) => meaning({ at, name: 'a' }))
+  expect(one).toEqual(other)
+  expect(one).not.toEqual(meaning({ at: '2026-11-22T16:53:58.347Z', name: 'b' }))
 })
