@@ -65,6 +65,10 @@ use = egg:swift#proxy
 account_autocreate = true
 # A server that has not started yet is asked again at once.
 error_suppression_limit = 1000000
+# On a busy machine, half a second is too short for a connection.
+conn_timeout = 30
+node_timeout = 60
+recoverable_node_timeout = 60
 '''
 
 
