@@ -1,10 +1,16 @@
 import { type ContractOperation, type Node, operationsOf, readYaml, resolve } from './contract.ts'
+import { bodySchemas } from './generate-validators.ts'
 
-/** Generates the tables of operations, from which the routers are built. */
+/** Generates the tables of operations, from which the routers are built, and the type of the calls with a JSON body. */
 export function operationsModule(contracts: Record<string, string>): string {
-  return Object.entries(contracts)
-    .map(([name, path]) => tableOf(name, readYaml(path)))
-    .join('\n')
+  const documents = Object.entries(contracts).map(([name, path]) => [name, readYaml(path)] as const)
+  const tables = documents.map(([name, document]) => tableOf(name, document))
+  const withBody = documents
+    .flatMap(([, document]) => bodySchemas(document))
+    .map(([operationId]) => `\n  | '${operationId}'`)
+  return `${tables.join('\n')}
+/** The calls whose JSON body is validated against the contract. */
+export type BodyOperationId =${withBody.join('')}\n`
 }
 
 function tableOf(name: string, document: ReturnType<typeof readYaml>): string {

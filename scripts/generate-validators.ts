@@ -21,7 +21,7 @@ export function withContractReferences(schema: Node): Node {
 }
 
 /** Returns pairs of operationId and schema, one for each JSON body that the wire validates. */
-function bodySchemas(document: Node): [string, Node][] {
+export function bodySchemas(document: Node): [string, Node][] {
   return operationsOf(document).flatMap(({ operationId, definition }) => {
     // The body may be too large for the wire, or be checked more strictly than a schema can.
     if (definition['x-reads-body-itself']) return []

@@ -43,3 +43,17 @@ export const adminOperations = {
   clearNextAnswers: {"method":"DELETE","path":"/__admin/next-answers","needsKey":true,"tenantIs":"optional"},
   decideStep: {"method":"POST","path":"/__admin/executions/{execution_id}/steps/{step_id}/decision","needsKey":true,"tenantIs":"optional"},
 } as const
+
+/** The calls whose JSON body is validated against the contract. */
+export type BodyOperationId =
+  | 'createWorkflow'
+  | 'executeWorkflow'
+  | 'requestUpload'
+  | 'confirmUpload'
+  | 'branchTenant'
+  | 'sendCall'
+  | 'setClock'
+  | 'advanceClock'
+  | 'setSettings'
+  | 'addNextAnswer'
+  | 'decideStep'

@@ -1,8 +1,8 @@
 import type { components as adminComponents, operations as adminContract } from './admin-types.gen.ts'
-import { adminOperations, operations } from './operations.gen.ts'
+import { adminOperations, type BodyOperationId, operations } from './operations.gen.ts'
 import type { components, operations as serviceContract } from './types.gen.ts'
 
-export { adminOperations, operations }
+export { adminOperations, type BodyOperationId, operations }
 
 /** The identifiers of the documented calls. */
 export type OperationId = keyof typeof operations

@@ -1,10 +1,5 @@
-import type { validators as adminValidators } from './admin-validators.gen.js'
 import { escapePointer, pointerSteps } from './json.ts'
-import type { Body, CallId, Violation } from './operations.ts'
-import type { validators } from './validators.gen.js'
-
-/** The calls with a JSON body. */
-export type BodyOperationId = keyof (typeof validators & typeof adminValidators) & CallId
+import type { Body, BodyOperationId, Violation } from './operations.ts'
 
 /** The validators of a contract. Few mocks need those of the admin API, so they are a module of their own. */
 export type Validators = Readonly<Partial<Record<BodyOperationId, Validator>>>

@@ -1,5 +1,4 @@
-import type { AdminOperationId, adminOperations, Body, Params } from '../../contract/operations.ts'
-import type { BodyOperationId } from '../../contract/validate.ts'
+import type { AdminOperationId, adminOperations, Body, BodyOperationId, Params } from '../../contract/operations.ts'
 import type { Incoming, Outgoing } from '../wire/exchange.ts'
 import type { HandlerAnswer } from '../wire/handlers.ts'
 

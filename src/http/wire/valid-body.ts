@@ -1,5 +1,5 @@
-import type { Body, CallId, Violation } from '../../contract/operations.ts'
-import { type BodyOperationId, type Validator, type Validators, validate } from '../../contract/validate.ts'
+import type { Body, BodyOperationId, CallId, Violation } from '../../contract/operations.ts'
+import { type Validator, type Validators, validate } from '../../contract/validate.ts'
 import type { Memory } from '../../world/memory.ts'
 import type { Incoming } from './exchange.ts'
 import { readJson } from './json.ts'
