@@ -1,29 +1,49 @@
-/** Counts how often `compare --explore 500` finds planted faults, and how short it makes them: `npx tsx scripts/explore-counts.ts [seeds]` */
-import { explore } from '../conformance/explore/explore.ts'
-import { reference } from '../conformance/selftest/reference.ts'
+/** Counts how often `compare --explore 500` finds planted faults, how short it makes them, and differences between sound instances: `npx tsx scripts/explore-counts.ts [seeds]` */
+import { type Exploration, explore } from '../conformance/explore/explore.ts'
+import { reference, runningReference } from '../conformance/selftest/reference.ts'
+import { singleChoices, variant } from '../conformance/selftest/variants/index.ts'
 import { virtualTime } from '../conformance/selftest/virtual-time.ts'
+import type { ServerFunction } from '../conformance/selftest/wrapper.ts'
 import { drawSessions } from '../src/cli/draw-sessions.ts'
-import { plantedFaults } from '../test/conformance/explore/planted.ts'
+import { plantedFaults, realisticFaults } from '../test/conformance/explore/planted.ts'
 
 const seeds = Number(process.argv[2] ?? 10)
 const most = 500
+/** The number of calls that a difference should be shortened to. */
+const short = 5
 
-for (const [name, create] of Object.entries({ 'no fault': reference, ...plantedFaults })) {
+function exploreBoth(one: ServerFunction, other: ServerFunction, seed: number): Promise<Exploration> {
+  const side = (fetch: ServerFunction) => ({
+    ...{ url: 'http://explore.test', apiKey: 'test_explore', time: virtualTime() },
+    fetch,
+  })
+  return explore({ sides: [side(one), side(other)], sessions: drawSessions(seed, most), most })
+}
+
+let differences = 0
+for (let run = 0; run < 10 * seeds; run += 1) {
+  const choice = singleChoices[(run * 7) % singleChoices.length] ?? {}
+  const base = run % 2 === 0 ? reference : runningReference
+  const { found, sent } = await exploreBoth(variant(choice)(base), variant(choice)(base), run + 1)
+  if (sent > most) throw new Error(`Seed ${run + 1} sent ${sent} requests.`)
+  if (!found) continue
+  differences += 1
+  process.stdout.write(`Seed ${run + 1}, ${JSON.stringify(choice)}: ${found.text}\n`)
+}
+process.stdout.write(`Sound instances: ${differences} of ${10 * seeds} runs with a difference\n`)
+
+for (const [name, create] of Object.entries({ ...plantedFaults, ...realisticFaults })) {
   const found: string[] = []
-  const sent: number[] = []
+  let shortened = 0
   for (let seed = 1; seed <= seeds; seed += 1) {
-    const side = (fetch: typeof globalThis.fetch | ReturnType<typeof reference>) => ({
-      ...{ url: 'http://explore.test', apiKey: 'test_explore', time: virtualTime() },
-      fetch: (request: Request) => fetch(request),
-    })
-    const sides = [side(reference()), side(create())] as const
-    const result = await explore({ sides, sessions: drawSessions(seed, most), most })
-    sent.push(result.sent)
-    if (result.found) found.push(`${result.found.session.length}${result.isSpent ? '*' : ''}`)
-    if (process.argv[3])
-      process.stdout.write(`${seed}: ${JSON.stringify(result.found?.session ?? null)} ${result.found?.text}\n`)
+    const result = await exploreBoth(reference(), create(), seed)
+    if (!result.found) continue
+    const { length } = result.found.session
+    if (length <= short) shortened += 1
+    found.push(`${length}${result.isSpent ? '*' : ''}`)
   }
+  const lengths = found.length > 0 ? `, in ${found.join(' ')} calls` : ''
   process.stdout.write(
-    `${name}: found with ${found.length} of ${seeds} seeds, in ${found.join(' ')} calls; ${sent.join(' ')} requests\n`,
+    `${name}: found with ${found.length} of ${seeds} seeds, ${shortened} in at most ${short} calls${lengths}\n`,
   )
 }

@@ -28,6 +28,8 @@ function textOf(value: unknown, rename: (text: string) => string): string {
   if (Array.isArray(value)) return `a list of ${value.length}`
   // Two sides that answer in the same millisecond agree by chance.
   if (readTime(value)) return 'a time'
+  // Durations differ by milliseconds.
+  if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(3)))
   return typeof value === 'string' ? JSON.stringify(rename(value)) : String(value)
 }
 

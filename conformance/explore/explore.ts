@@ -4,7 +4,7 @@ import { type Exchange, Undecided } from '../wire/exchange.ts'
 import type { Redactor } from '../wire/redact.ts'
 import { Agreement, meaningOf, type SideDifference } from './answer-meaning.ts'
 import { joinSessions, keepCalls, type PlannedCall } from './plan.ts'
-import { shortenSession } from './shorten.ts'
+import { partsOf, shortenSession } from './shorten.ts'
 import { ExploredSide, type SideOptions } from './side.ts'
 
 export interface ExploreOptions {
@@ -124,35 +124,36 @@ class Explorer {
   }
 
   /**
-   * Sends a session with a difference again, with time to settle before its last call; if it does not show then, together with the
-   * session before it. If it shows again, shortens the session.
+   * Sends parts of a session with a difference, short ones first, until it shows twice in one of them, with time to settle before the
+   * last call. Then shortens that part.
    */
   async #confirm(shown: FoundDifference, before: readonly PlannedCall[]): Promise<boolean> {
     const last = shown.session.at(-1)?.call ?? ''
     const knewPause = this.#pauses.has(last)
     this.#pauses.add(last)
-    const again =
-      (await this.#show(shown, shown.session)) ?? (await this.#show(shown, joinSessions(before, shown.session)))
-    const isNoise = again !== undefined && again.shown.join() !== shown.shown.join()
-    if (!again || isNoise) {
-      // With time to settle it is the same from now on, or a side differs from itself.
-      if (isNoise || knewPause) this.#agreement.doubt(shown, { isNoise })
-      if (isNoise && !knewPause) this.#pauses.delete(last)
-      this.#noise += 1
-      return false
+    const trial = new Trial((session) => this.#show(shown, session))
+    for (const part of partsOf(joinSessions(before, shown.session))) {
+      const found = await trial.confirm(part)
+      if (!found) continue
+      if (!knewPause) this.#pauses.delete(last)
+      if (found.isNoise) return this.#dismiss(shown, true)
+      this.#found = found.shown
+      await shortenSession(found.shown.session, async (session) => {
+        const shorter = await trial.attempt(session)
+        if (shorter) this.#found = shorter
+        return shorter?.session
+      })
+      return true
     }
-    if (!knewPause) this.#pauses.delete(last)
-    this.#found = again
-    // A service may remember calls of sessions that did not show it. Right after a difference, it most likely starts anew.
-    let startsAnew = true
-    await shortenSession(again.session, async (session) => {
-      const first = await this.#show(shown, session)
-      const shorter = first && !startsAnew ? await this.#show(shown, session) : first
-      startsAnew = shorter !== undefined
-      if (shorter) this.#found = shorter
-      return shorter?.session
-    })
-    return true
+    // With time to settle it is the same from now on, or it does not show again.
+    return this.#dismiss(shown, false, knewPause)
+  }
+
+  /** Notes that a difference did not show again, or that a side differs from itself. */
+  #dismiss(shown: FoundDifference, isNoise: boolean, knewPause = true): false {
+    if (isNoise || knewPause) this.#agreement.doubt(shown, { isNoise })
+    this.#noise += 1
+    return false
   }
 
   async #show({ kind }: SideDifference, session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
@@ -171,8 +172,8 @@ class Explorer {
     for (const [index, call] of session.entries()) {
       // What an earlier refusal has prevented cannot be sent.
       if (!a.canSend(call) || !b.canSend(call)) {
-        a.skip()
-        b.skip()
+        a.skip(call)
+        b.skip(call)
         continue
       }
       if (this.#pauses.has(call.call)) await this.#sides[0].target.transport.sleep(this.#options.settleMs ?? 1000)
@@ -204,5 +205,51 @@ class Explorer {
     side.places = places
     this.#leftBehind.push(...leftBehind)
     this.#notes.push(`${which === 0 ? 'A' : 'B'} shows its identifiers at other places than the contract.`)
+  }
+}
+
+/**
+ * Sends sessions that may show a difference. A service may remember calls of earlier sessions that did not show it. Right after a
+ * difference, it most likely starts anew.
+ */
+class Trial {
+  readonly #show: (session: readonly PlannedCall[]) => Promise<FoundDifference | undefined>
+  /** The calls since the difference showed last. */
+  #since: readonly PlannedCall[] = []
+
+  constructor(show: (session: readonly PlannedCall[]) => Promise<FoundDifference | undefined>) {
+    this.#show = show
+  }
+
+  /** Returns the difference if a session shows it again right after it has shown it, or if the same session twice does so. */
+  async confirm(session: readonly PlannedCall[]): Promise<{ shown: FoundDifference; isNoise: boolean } | undefined> {
+    const first = await this.#send(session)
+    if (!first) return undefined
+    const again = (await this.#send(first.session)) ?? (await this.#twice(first.session))
+    return (
+      again && {
+        shown: again,
+        isNoise: again.session.length === first.session.length && again.shown.join() !== first.shown.join(),
+      }
+    )
+  }
+
+  /** Returns the difference if a session that was just sent without one shows it now, and if both together show it from anew. */
+  async #twice(session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
+    const second = await this.#send(session)
+    return second && this.#send(joinSessions(session, second.session))
+  }
+
+  /** Returns the difference if a session shows it from anew. */
+  async attempt(session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
+    const startsAnew = this.#since.length === 0
+    const first = await this.#send(session)
+    return first && !startsAnew ? this.#send(first.session) : first
+  }
+
+  async #send(session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
+    const shown = await this.#show(session)
+    this.#since = shown ? [] : joinSessions(this.#since, session)
+    return shown
   }
 }

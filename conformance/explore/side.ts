@@ -1,14 +1,14 @@
 /** Sends the calls of an exploration to one side, and keeps what that side made. */
-import type { Body } from '../../src/contract/operations.ts'
 import type { Profile } from '../../src/profile/profile.ts'
-import { pdfOf } from '../flow/pdf.ts'
 import type { Places } from '../learning/roles.ts'
 import { memberCalled, valueAt } from '../reading/locate.ts'
 import { storageKeyIn } from '../reading/storage-key.ts'
 import { type Exchange, succeeded } from '../wire/exchange.ts'
 import { Secrets } from '../wire/secrets.ts'
 import { Target, type TargetOptions } from '../wire/target.ts'
-import type { PlannedCall } from './plan.ts'
+import { contentType, fileOf, soundBodies } from './bodies.ts'
+import { deviate } from './deviations.ts'
+import { needsNoDocument, type PlannedCall } from './plan.ts'
 
 export interface SideOptions extends TargetOptions {
   readonly profile?: Profile
@@ -49,6 +49,9 @@ interface Upload {
   readonly session: string
   readonly key: string
   readonly fileName: string
+  /** What was announced. */
+  readonly type: string
+  readonly size: number
 }
 
 /** A call that cannot be sent, since an earlier one did not make what it uses. */
@@ -61,6 +64,7 @@ export class SideSession {
   readonly #identifierIn: (role: 'workflow' | 'document', answer: Exchange) => string | undefined
   /** The answers; undefined for calls that were skipped. */
   readonly #answers: (Exchange | undefined)[] = []
+  readonly #calls: PlannedCall[] = []
   /** The names of things, such as `$WORKFLOW_1`, by the values of this side. */
   readonly names = new Map<string, string>()
 
@@ -79,7 +83,9 @@ export class SideSession {
     try {
       if (call.workflow !== undefined) this.#workflow(call)
       if (call.upload !== undefined) this.#upload(call)
-      if (call.document !== undefined) this.#document(call)
+      if (call.document !== undefined || (call.call === 'executeWorkflow' && !needsNoDocument(call.manner)))
+        this.#document(call)
+      this.#otherKey(call)
       return true
     } catch (error) {
       if (error instanceof Unavailable) return false
@@ -88,13 +94,15 @@ export class SideSession {
   }
 
   /** Leaves out the next call. */
-  skip(): void {
+  skip(call: PlannedCall): void {
+    this.#calls.push(call)
     this.#answers.push(undefined)
   }
 
   /** Sends the next call. Throws `Undecided` without an answer. */
   async send(call: PlannedCall): Promise<Exchange> {
     const index = this.#answers.length
+    this.#calls.push(call)
     const answer = await this.#sendAs(call, index)
     this.#answers.push(answer)
     this.#learn(call, answer)
@@ -119,38 +127,56 @@ export class SideSession {
 
   async #sendAs(call: PlannedCall, index: number): Promise<Exchange> {
     const target = this.#target
-    const options = call.manner === 'without key' ? { headers: {} } : {}
+    const { manner } = call
+    const options = manner === 'without key' ? { headers: {} } : {}
     switch (call.call) {
-      case 'createWorkflow':
-        return target.createWorkflow(workflowBody(call, this.#prefix, index), options)
+      case 'createWorkflow': {
+        const body = { ...soundBodies.createWorkflow(this.#prefix, index), name: this.#nameOf(index) }
+        return target.createWorkflow(deviate('createWorkflow', body, manner), options)
+      }
       case 'getWorkflow':
-        return target.getWorkflow(
-          call.manner === 'unknown workflow' ? crypto.randomUUID() : this.#workflow(call),
-          options,
-        )
+        return target.getWorkflow(manner === 'unknown workflow' ? crypto.randomUUID() : this.#workflow(call), options)
       case 'requestUpload': {
-        const { file_name, ...file } = this.#fileBody(call, index)
-        return target.requestUpload(call.manner === 'without name' ? file : { file_name, ...file }, options)
+        const body = { ...soundBodies.requestUpload(this.#prefix, index), file_name: `${this.#nameOf(index)}.pdf` }
+        return target.requestUpload(deviate('requestUpload', body, manner), options)
       }
       case 'putObject': {
-        const { url } = this.#upload(call)
-        return target.putObject(url, call.manner === 'other type' ? 'text/plain' : contentType, fileOf(call.upload))
+        const { url, type, size } = this.#upload(call)
+        const file = fileOf(call.upload ?? 0)
+        const length = manner === 'empty file' ? 0 : manner === 'shorter file' ? size - 1 : size
+        return target.putObject(url, manner === 'other type' ? 'text/plain' : type, file.slice(0, length))
       }
       case 'confirmUpload': {
         const { session, key, fileName } = this.#upload(call)
-        const file = { key: call.manner === 'other key' ? `tenants/other/${fileName}` : key, file_name: fileName }
-        const body = { session_id: session, ...(call.manner !== 'without files' && { completed_files: [file] }) }
-        return target.confirmUpload(body as Body<'confirmUpload'>, options)
+        const usedKey = manner === 'unknown key' ? `tenants/other/${fileName}` : (this.#otherKey(call) ?? key)
+        const body = soundBodies.confirmUpload(
+          manner === 'unknown session' ? crypto.randomUUID() : session,
+          usedKey,
+          fileName,
+        )
+        return target.confirmUpload(deviate('confirmUpload', body, manner), options)
       }
       case 'executeWorkflow': {
-        const id = call.manner === 'unknown workflow' ? crypto.randomUUID() : this.#workflow(call)
-        const document_id = call.manner === 'unknown document' ? crypto.randomUUID() : this.#document(call)
-        const body = executionBody(call.manner === 'low priority' ? 'low' : 'high')
-        return target.executeWorkflow(id, call.manner === 'without document' ? body : { document_id, ...body }, options)
+        const id = manner === 'unknown workflow' ? crypto.randomUUID() : this.#workflow(call)
+        const document = needsNoDocument(manner) ? crypto.randomUUID() : this.#document(call)
+        const body = soundBodies.executeWorkflow(this.#prefix, document)
+        return target.executeWorkflow(id, deviate('executeWorkflow', body, manner), options)
       }
       default:
         return call.call satisfies never
     }
+  }
+
+  /** Returns the name that a call gives: its own, or that of an earlier call. */
+  #nameOf(index: number): string {
+    const { manner, other } = this.#calls[index] ?? {}
+    return manner === 'same name' && other !== undefined ? this.#nameOf(other) : `${this.#prefix}-${index}`
+  }
+
+  #otherKey({ manner, other }: PlannedCall): string | undefined {
+    return other === undefined || manner === 'same name'
+      ? undefined
+      : this.#upload({ call: 'confirmUpload', manner: 'sound', upload: other }).key
   }
 
   #answerTo(index: number | undefined): Exchange | undefined {
@@ -165,8 +191,7 @@ export class SideSession {
     return id
   }
 
-  #document({ document, manner }: PlannedCall): string {
-    if (manner === 'without document') return ''
+  #document({ document }: PlannedCall): string {
     const answer = this.#answerTo(document)
     const id = answer && this.#identifierIn('document', answer)
     if (id === undefined) throw new Unavailable('The upload was not confirmed, or its answer shows no document.')
@@ -195,47 +220,21 @@ export class SideSession {
     name(upload?.key, 'KEY')
     if (call === 'confirmUpload') name(this.#identifierIn('document', answer), 'DOCUMENT')
   }
-
-  #fileBody({ manner }: PlannedCall, index: number): Body<'requestUpload'> {
-    const name = manner === 'same name' ? `${this.#prefix}.pdf` : `${this.#prefix}-${index}.pdf`
-    return { file_name: name, content_type: contentType, file_size: fileOf(index).byteLength }
-  }
-}
-
-const contentType = 'application/pdf'
-
-/** A file that differs from upload to upload, in the same form as the suite's own. */
-const fileOf = (index = 0) => pdfOf(`upload ${index}`, 'x'.repeat(100 + index))
-
-function workflowBody({ manner }: PlannedCall, prefix: string, index: number): Body<'createWorkflow'> {
-  const step = (number: number) => ({
-    step_id: `step-${number}`,
-    name: `Step ${number}`,
-    order: number,
-    type: 'approval' as const,
-    approvers: [{ email: `approver.${number}@example.com`, name: `Approver ${number}` }],
-    estimated_duration: 10 * number,
-  })
-  const name = manner === 'same name' ? prefix : `${prefix}-${index}`
-  const length = manner === 'longest name' ? 100 : manner === 'name too long' ? 101 : name.length
-  return {
-    name: name.padEnd(length, 'x'),
-    description: 'Made by countersign compare; it may be deleted.',
-    isSequential: true,
-    steps: manner === 'without steps' ? [] : manner === 'two steps' ? [step(1), step(2)] : [step(1)],
-  }
-}
-
-function executionBody(priority: Body<'executeWorkflow'>['priority']) {
-  return { submitter_email: 'submitter@example.com', execution_mode: 'standard' as const, priority }
 }
 
 function uploadIn(answer: Exchange): Upload | undefined {
   const url = memberCalled(answer.json, 'upload_url')?.value
   const session = memberCalled(answer.json, 'session_id')?.value
-  const asked = JSON.parse(answer.sent ?? '{}') as { file_name?: string }
+  const asked = JSON.parse(answer.sent ?? '{}') as { file_name?: string; content_type?: string; file_size?: number }
   const fileName = asked.file_name ?? ''
   if (typeof url !== 'string' || !URL.canParse(url) || session === undefined) return undefined
   const key = storageKeyIn(answer.json, url, fileName)?.value
-  return { url, session: String(session), key: String(key ?? ''), fileName }
+  return {
+    url,
+    session: String(session),
+    key: String(key ?? ''),
+    fileName,
+    type: asked.content_type ?? contentType,
+    size: asked.file_size ?? 0,
+  }
 }

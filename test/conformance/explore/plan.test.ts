@@ -2,8 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Agreement, type AnswerMeaning, meaningOf } from '../../../conformance/explore/answer-meaning.ts'
 import { curlCommands } from '../../../conformance/explore/curl.ts'
-import { joinSessions, keepCalls, type PlannedCall, usedBy } from '../../../conformance/explore/plan.ts'
-import { shortenSession } from '../../../conformance/explore/shorten.ts'
+import { deviate, deviationsFrom } from '../../../conformance/explore/deviations.ts'
+import {
+  dropCalls,
+  joinSessions,
+  keepCalls,
+  makes,
+  type PlannedCall,
+  usedBy,
+} from '../../../conformance/explore/plan.ts'
+import { partsOf, shortenSession } from '../../../conformance/explore/shorten.ts'
 import { drawSessions } from '../../../src/cli/draw-sessions.ts'
 
 const session = fc.integer({ min: 0, max: 2 ** 32 - 1 }).map((seed) => drawSessions(seed, 20)[0] ?? [])
@@ -16,6 +24,7 @@ function isSound(calls: readonly PlannedCall[]): boolean {
       usedBy(one).every((index) => index >= 0 && index < at) &&
       [undefined, 'createWorkflow'].includes(kind(one.workflow)) &&
       [undefined, 'requestUpload'].includes(kind(one.upload)) &&
+      [undefined, 'putObject'].includes(kind(one.put)) &&
       [undefined, 'confirmUpload'].includes(kind(one.document)),
   )
 }
@@ -25,6 +34,7 @@ test('drawn sessions use only what earlier calls made, and so do their parts', (
     fc.property(session, session, fc.array(fc.nat(20)), (one, other, wanted) => {
       expect(isSound(one)).toBe(true)
       expect(isSound(keepCalls(one, wanted))).toBe(true)
+      expect(isSound(dropCalls(one, wanted))).toBe(true)
       expect(keepCalls(one, one.keys())).toEqual(one)
       expect(isSound(joinSessions(one, other))).toBe(true)
     }),
@@ -128,4 +138,41 @@ test('times mean nothing by themselves, and other values do', () => {
   const [one, other] = ['2026-11-22T16:53:58.347Z', '2026-11-22T16:53:58.348Z'].map((at) => meaning({ at, name: 'a' }))
   expect(one).toEqual(other)
   expect(one).not.toEqual(meaning({ at: '2026-11-22T16:53:58.347Z', name: 'b' }))
+})
+
+test('parts of a session end with its last call, and the whole is among them', () => {
+  fc.assert(
+    fc.property(session, (calls) => {
+      const parts = partsOf(calls)
+      expect(parts.every((part) => isSound(part) && part.at(-1)?.call === calls.at(-1)?.call)).toBe(true)
+      expect(parts).toContainEqual(calls)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('sessions keep several workflows and uploads, in several states', () => {
+  for (const seed of [1, 2, 3]) {
+    const calls = drawSessions(seed, 500)[0] ?? []
+    const made = (call: string) => calls.filter((one) => one.call === call && makes(one)).length
+    expect(made('createWorkflow')).toBeGreaterThan(1)
+    expect(made('requestUpload')).toBeGreaterThan(1)
+  }
+})
+
+test('values at the boundaries of the contract are sound just within them', () => {
+  const approver = { email: 'a@example.com', name: 'A' }
+  const step = { step_id: 's', name: 'S', order: 1, type: 'approval', approvers: [approver], estimated_duration: 9 }
+  const deviations = deviationsFrom('createWorkflow', {
+    name: 'n',
+    description: 'd',
+    isSequential: true,
+    steps: [step],
+  })
+  const isSound = new Map(deviations.map((one) => [one.name, one.isSound]))
+  expect(isSound.size).toBe(deviations.length)
+  expect([isSound.get('name: 100 characters'), isSound.get('name: 101 characters')]).toEqual([true, false])
+  expect([isSound.get('steps.0.order: 1'), isSound.get('steps.0.order: 0')]).toEqual([true, false])
+  expect([isSound.get('steps: two'), isSound.get('steps: the same twice')]).toEqual([true, false])
+  expect(deviate('createWorkflow', { name: 'n', steps: [step] }, 'name: absent')).toEqual({ steps: [step] })
 })

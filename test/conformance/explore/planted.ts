@@ -134,3 +134,145 @@ export const plantedFaults: Readonly<Record<string, () => ServerFunction>> = {
     }
   }),
 }
+
+/** Returns the objects of an upload request or confirmation by their names. */
+const keysOf = (body: Record<string, unknown> | undefined) =>
+  ((body?.completed_files ?? []) as { key?: string }[]).map(({ key }) => String(key))
+
+const workflowIn = (request: Request) => /workflows\/([^/]+)/.exec(new URL(request.url).pathname)?.[1] ?? ''
+
+/** Mistakes of the kinds that real services make: caches, shared defaults, upserts, state kept by too short a key. */
+export const realisticFaults: Readonly<Record<string, () => ServerFunction>> = {
+  'a second confirmation makes another document': planted(() => {
+    const confirmed = new Set<string>()
+    return async (request, inner, call) => {
+      if (call !== 'confirmUpload') return inner(request)
+      const session = await sessionOf(request)
+      const response = await inner(request)
+      const json = response.ok ? await jsonOf(response) : undefined
+      if (!json) return response
+      if (confirmed.has(session))
+        return changeResponse(response, { ...json, document_id: `doc_${confirmed.size}again8k2` })
+      confirmed.add(session)
+      return response
+    }
+  }),
+  'a request for a file with the same name withdraws the older address': planted(() => {
+    const latest = new Map<string, string>()
+    return async (request, inner, call) => {
+      const body = await bodyOf(request)
+      if (call === 'putObject') {
+        const { pathname } = new URL(request.url)
+        const newest = latest.get(pathname.split('/').at(-1) ?? '')
+        return newest !== undefined && newest !== pathname ? new Response(null, { status: 403 }) : inner(request)
+      }
+      const response = await inner(request)
+      const json = call === 'requestUpload' && response.ok ? await jsonOf(response) : undefined
+      if (json && typeof body?.file_name === 'string')
+        latest.set(body.file_name, new URL(String(json.upload_url)).pathname)
+      return response
+    }
+  }),
+  'answers to reads are cached by the name of the workflow': planted(() => {
+    const cache = new Map<string, Record<string, unknown>>()
+    return async (request, inner, call) => {
+      const response = await inner(request)
+      const json = call === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
+      if (!json) return response
+      const known = cache.get(String(json.name))
+      if (!known) cache.set(String(json.name), json)
+      return known && known.workflow_id !== json.workflow_id ? changeResponse(response, known) : response
+    }
+  }),
+  'a refused execution is counted': planted(() => {
+    const refused = new Map<string, number>()
+    return async (request, inner, call) => {
+      const response = await inner(request)
+      const id = workflowIn(request)
+      if (call === 'executeWorkflow' && response.status >= 400 && response.status !== 401)
+        refused.set(id, (refused.get(id) ?? 0) + 1)
+      const json = call === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
+      const more = refused.get(id) ?? 0
+      if (!json || more === 0) return response
+      const metrics = json.execution_metrics as { total: number; running: number }
+      const changed = { ...metrics, total: metrics.total + more, running: metrics.running + more }
+      return changeResponse(response, { ...json, execution_metrics: changed })
+    }
+  }),
+  'after a refused creation, the next workflow lacks its description when it is read': planted(() => {
+    let isSpoilt = false
+    const spoilt = new Set<string>()
+    return async (request, inner, call) => {
+      const response = await inner(request)
+      if (call === 'createWorkflow') {
+        const json = response.ok ? await jsonOf(response) : undefined
+        if (json && isSpoilt) spoilt.add(String(json.workflow_id))
+        isSpoilt = !response.ok && response.status !== 401
+      }
+      const json = call === 'getWorkflow' && response.ok ? await jsonOf(response) : undefined
+      return json && spoilt.has(String(json.workflow_id))
+        ? changeResponse(response, { ...json, description: '' })
+        : response
+    }
+  }),
+  'any stored file lets another upload be confirmed': planted(() => {
+    let isStored = false
+    return async (request, inner, call) => {
+      const session_id = await sessionOf(request)
+      const response = await inner(request)
+      if (call === 'putObject' && response.ok) isStored = true
+      if (call !== 'confirmUpload' || response.ok || !isStored) return response
+      const json = await jsonOf(response)
+      if (json?.code !== 'object-not-stored') return response
+      isStored = false
+      return Response.json({ document_id: `doc_of_${session_id}`, session_id })
+    }
+  }),
+  'the key of another stored upload is accepted': planted(() => {
+    const stored: string[] = []
+    return async (request, inner, call) => {
+      const body = await bodyOf(request)
+      const response = await inner(request)
+      if (call === 'putObject' && response.ok) stored.push(new URL(request.url).pathname)
+      if (call !== 'confirmUpload' || response.ok || response.status === 401) return response
+      const json = await jsonOf(response)
+      const isOthers = json?.code === 'key-of-another-session'
+      if (!isOthers || !keysOf(body).every((key) => stored.some((path) => path.endsWith(key)))) return response
+      return Response.json({ document_id: `doc_of_${String(body?.session_id)}`, session_id: body?.session_id })
+    }
+  }),
+  'three calls without a key in a row lock the next one out': planted(() => {
+    let refused = 0
+    return async (request, inner, call) => {
+      if (refused >= 3 && call !== 'putObject') {
+        refused = 0
+        return problem(403)
+      }
+      const response = await inner(request)
+      if (call !== 'putObject') refused = response.status === 401 ? refused + 1 : 0
+      return response
+    }
+  }),
+  'a refused file uses the address up': planted(() => {
+    const used = new Set<string>()
+    return async (request, inner, call) => {
+      if (call !== 'putObject') return inner(request)
+      const { pathname } = new URL(request.url)
+      if (used.has(pathname)) return new Response(null, { status: 403 })
+      const response = await inner(request)
+      if (!response.ok) used.add(pathname)
+      return response
+    }
+  }),
+  'the mode of the newest workflow is that of all': planted(() => {
+    let isSequential: unknown = true
+    return async (request, inner, call) => {
+      const response = await inner(request)
+      const json =
+        response.ok && (call === 'createWorkflow' || call === 'getWorkflow') ? await jsonOf(response) : undefined
+      if (!json) return response
+      if (call === 'createWorkflow') isSequential = json.isSequential
+      return call === 'getWorkflow' ? changeResponse(response, { ...json, isSequential }) : response
+    }
+  }),
+}
