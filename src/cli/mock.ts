@@ -56,7 +56,7 @@ interface MockFlags {
 const help = `
 Protections that a flag changes: the mock listens on this machine only (--host). The admin API is open to every program on
 this machine; on other addresses it is off unless it has a token (--admin-token). Limits are 100 MiB per file
-(--max-upload-size), 64 MiB of file contents (--max-stored-bytes), 10,000 ended executions per workflow (--max-executions),
+(--max-upload-size), 64 MiB of file contents in memory (--max-stored-bytes; --objects DIR has no limit), 10,000 ended executions per workflow (--max-executions),
 and half of Node's heap for everything created (--max-memory). Pages on other origins may call the service and storage
 (--no-cors), but never the admin API. Every key that looks like a test key is accepted. If the signing secret comes from
 --seed, anyone who knows the seed can forge upload URLs.
