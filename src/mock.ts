@@ -363,8 +363,8 @@ export interface Mock {
    */
   scenario(scenario: ScenarioName | Scenario, key?: string): Promise<void>
   /**
-   * Returns a tenant as one file: all its events, and the contents of the objects that the mock keeps, up to the limit of `maxStoredBytes`. The file has neither a key nor a
-   * signing secret. Rejects with a `RangeError` if the mock has dropped events.
+   * Returns a tenant as one file: all its events, and the contents of the objects that the mock keeps, up to the limit of
+   * `maxStoredBytes`. The file has neither a key nor a signing secret. Rejects with a `RangeError` if the mock has dropped events.
    *
    * @example
    * ```js

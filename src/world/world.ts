@@ -213,7 +213,8 @@ export class World {
   }
 
   /** Returns the content of an upload's object; undefined if it is not kept. */
-  content({ key, file, fileSize: size }: Upload): Content | undefined {
+  content(upload: Upload): Content | undefined {
+    const { key, file, fileSize: size } = upload
     const { tenantId } = this
     const files = this.#files
     if (file === undefined || !files) {
