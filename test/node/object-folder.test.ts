@@ -292,6 +292,9 @@ test('an export has the files up to the limit, and a branch has files of its own
   expect(Object.values(file.objects)).toEqual([Buffer.from(small).toString('base64')])
   expect(JSON.stringify(file.events)).not.toContain('"file"')
   const other = clientOf(mock.url)
+  const wrong = { ...file, objects: { ...file.objects, ['0'.repeat(64)]: '' } }
+  expect((await other.send('POST', '/__admin/tenants/import', wrong)).status).toBe(400)
+  expect(filesIn(objects)).toHaveLength(2)
   expect((await other.send('POST', '/__admin/tenants/import', file)).status).toBe(201)
   expect((await other.download(first)).text).toBe(small)
   expect(
