@@ -41,10 +41,16 @@ export class Coverage {
     this.#sessions += 1
     const seen = new Seen(this.#sessions)
     for (let at = 0; at < drawn.length; at += choices) {
+      // What a call comes after is the same for all calls of its kind.
+      const after = new Map<string, { features: Feature[]; gain: number }>()
       const candidates = drawn.slice(at, at + choices).map((one) => {
         const call = planCall(one, session)
-        const features = seen.featuresOf(call)
-        return { call, features, gain: this.#gain(features) / Math.sqrt(1 + seen.countOf(call)) }
+        const symbol = symbolOf(call)
+        const earlier = after.get(symbol) ?? this.#withGain(seen.orderOf(symbol))
+        after.set(symbol, earlier)
+        const own = this.#withGain(seen.featuresOf(call))
+        const gain = (own.gain + earlier.gain) / Math.sqrt(1 + seen.countOf(symbol))
+        return { call, features: [...own.features, ...earlier.features], gain }
       })
       const best = candidates.reduce((one, other) => (other.gain > one.gain ? other : one))
       for (const [kind, what] of best.features) {
@@ -57,10 +63,10 @@ export class Coverage {
     return session
   }
 
-  #gain(features: readonly Feature[]): number {
+  #withGain(features: Feature[]): { features: Feature[]; gain: number } {
     let gain = 0
     for (const [kind, what] of features) gain += weights[kind] / (1 + (this.#counts.get(`${kind} ${what}`) ?? 0)) ** 2
-    return gain
+    return { features, gain }
   }
 }
 
@@ -88,9 +94,8 @@ class Seen {
     this.#symbols.push(symbol)
   }
 
-  /** Returns how often the kind of a call was sent. */
-  countOf(call: PlannedCall): number {
-    const symbol = symbolOf(call)
+  /** Returns how often a kind of call was sent. */
+  countOf(symbol: string): number {
     return this.#symbols.filter((one) => one === symbol).length
   }
 
@@ -136,10 +141,15 @@ class Seen {
       if (isPair(one, at - 3, two) && isPair(three, at - 1, call))
         features.push(['pairs', `${this.#symbols.slice(-3).join()},${symbol}`])
     }
-    const earlier = [...new Set(this.#symbols)]
-    for (const other of earlier) features.push(['after2', `${other},${symbol}`])
-    for (const pair of this.#orderedPairs()) features.push(['after3', `${pair},${symbol}`])
     return features
+  }
+
+  /** Returns what a kind of call comes after: single calls, and pairs of calls in their order. */
+  orderOf(symbol: string): Feature[] {
+    return [
+      ...[...new Set(this.#symbols)].map((other): Feature => ['after2', `${other},${symbol}`]),
+      ...[...this.#orderedPairs()].map((pair): Feature => ['after3', `${pair},${symbol}`]),
+    ]
   }
 
   /** Returns the pairs of kinds that were sent in this order. */

@@ -4,7 +4,7 @@ import { singleChoices, variant } from '../../../conformance/selftest/variants/i
 import { createMock } from '../../../src/index.ts'
 import { nonEmpty } from '../../support/non-empty.ts'
 import { exploreBeside } from './explore.ts'
-import { plantedFaults } from './planted.ts'
+import { plantedFaults, realisticFaults } from './planted.ts'
 
 test.each(nonEmpty(Object.entries(plantedFaults)))('found: %s', async (_, create) => {
   const found: number[] = []
@@ -13,6 +13,15 @@ test.each(nonEmpty(Object.entries(plantedFaults)))('found: %s', async (_, create
     if (difference) found.push(difference.session.length)
   }
   expect(found.length).toBeGreaterThanOrEqual(2)
+})
+
+test('most mistakes of real services are found with one seed', async () => {
+  const found: string[] = []
+  for (const [name, create] of nonEmpty(Object.entries(realisticFaults))) {
+    const { found: difference } = await exploreBeside(create(), 1)
+    if (difference && difference.session.length <= 5) found.push(name)
+  }
+  expect(found.length).toBeGreaterThanOrEqual(7)
 })
 
 test('two instances of one deployment do not differ', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { exploreBeside } from './explore.ts'
-import { plantedFaults } from './planted.ts'
+import { plantedFaults, realisticFaults } from './planted.ts'
 
 const faultOf = (name: string) => {
-  const create = plantedFaults[name]
+  const create = { ...plantedFaults, ...realisticFaults }[name]
   if (!create) throw new TypeError(`There is no fault '${name}'.`)
   return create()
 }
@@ -14,6 +14,12 @@ test('a fault that needs four calls in a certain order is shortened to them', as
   expect(found?.text).toBe('It is accepted by A, and refused by B.')
   expect(found?.exchanges.length).toBe(4)
   expect(sent).toBeLessThanOrEqual(500)
+})
+
+test('a fault that shows in a value alone, after a refused execution, is found', async () => {
+  const { found } = await exploreBeside(faultOf('a refused execution is counted'), 1)
+  expect(found?.session.map(({ call }) => call)).toEqual(['createWorkflow', 'executeWorkflow', 'getWorkflow'])
+  expect(found?.text).toBe('/execution_metrics/total is 0 in the answer of A, and 1 in that of B.')
 })
 
 test('without answers, nothing is the same', async () => {
