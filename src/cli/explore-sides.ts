@@ -25,7 +25,7 @@ export interface NamedSide extends SideOptions {
   readonly name: string
 }
 
-/** Throws a `UsageError` if a side is on another machine, and nobody has agreed to what an exploration leaves there. */
+/** Throws a `UsageError` if a side is on another machine, and `--yes` does not accept what an exploration leaves there. */
 export function requireConsent(urls: readonly string[], { explore: most, yes = false }: ExploreFlags): void {
   const remote = urls.find((url) => !isNearby(new URL(url).hostname))
   if (remote === undefined || yes) return

@@ -30,7 +30,7 @@ export interface Notes {
   readonly note: (place: string, use: ReadUse, type: JsonType | undefined, reader: string | undefined) => void
 }
 
-/** Members that frameworks, promises and `JSON.stringify` look for in any object. If they are not there, nobody needs them. */
+/** Members that frameworks, promises and `JSON.stringify` look for in any object. If they are absent, the front end does not need them. */
 const probes: ReadonlySet<string> = new Set([
   ...[
     'then',

@@ -99,7 +99,7 @@ test.each([
     decide('legal', 'approved'),
     'step-not-assigned',
   ],
-  ['as somebody else', [start, assign('legal')], decide('legal', 'approved', 'x@x.io'), 'not-the-assignee'],
+  ['as another approver', [start, assign('legal')], decide('legal', 'approved', 'x@x.io'), 'not-the-assignee'],
   ['an unknown step', [start], decide('nothing', 'approved'), 'step-not-found'],
 ])('deciding %s is refused', (_, commands, command, code) => {
   const { state } = given(...(commands as ExecutionCommand[]))

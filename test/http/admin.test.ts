@@ -81,7 +81,7 @@ test('a step is decided as its assignee, and the execution moves on', async () =
 })
 
 test.each([
-  ['as somebody else', 'legal', 'ines@example.com', 409, 'not-the-assignee'],
+  ['as another approver', 'legal', 'ines@example.com', 409, 'not-the-assignee'],
   ['on a step that waits', 'finance', 'ines@example.com', 409, 'step-not-assigned'],
   ['on an unknown step', 'nothing', 'ines@example.com', 404, 'step-not-found'],
 ])('a decision %s is refused, and nothing changes', async (_, stepId, approver_email, status, code) => {
@@ -138,10 +138,10 @@ test('resetting one world leaves the others alone', async () => {
 
 test('reading or resetting an unused key opens no world', async () => {
   const { steer, mock } = admin()
-  const nobody = { Authorization: freshKey() }
+  const unusedKey = { Authorization: freshKey() }
   const before = mock.tenants.size
-  expect((await steer('GET', '/requests', undefined, nobody)).json.requests).toEqual([])
-  await steer('POST', '/reset', undefined, nobody)
+  expect((await steer('GET', '/requests', undefined, unusedKey)).json.requests).toEqual([])
+  await steer('POST', '/reset', undefined, unusedKey)
   expect(mock.tenants.size).toBe(before)
 })
 

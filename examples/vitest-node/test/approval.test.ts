@@ -16,7 +16,7 @@ test('a contract has been decided when its approvers have had a week', async () 
   expect(await client.waitForExecution(execution)).toMatchObject({ completed_at: expect.any(String) })
 })
 
-test('a contract is approved when everybody approves', async () => {
+test('a contract is approved when all approvers approve', async () => {
   const { client, decide } = ownWorld()
   const execution = await submitContract(client, contract)
   await decide(execution, 'legal', 'lena@example.com', 'approved')
