@@ -26,7 +26,8 @@ with the curl commands for each operation, and \`/docs/errors.html\` of a runnin
 An error of the service or the admin API is a problem (RFC 9457), and its \`code\` is stable. Storage answers XML as S3 does.
 \`internal-error\` (500) means a fault of the mock itself, or a journal that cannot be written.
 \`journal-unavailable\` and \`outcome-unknown\` (503) come from a mock whose PostgreSQL is away: the first has changed nothing.
-\`store-unavailable\` (503) comes from a mock whose files are in an S3 store that is away or refuses; it has changed nothing.
+\`store-unavailable\` (503) comes from a mock whose files are in a folder or an S3 store that is away or refuses; \`store-full\` (507)
+from one whose folder has no space. They have changed nothing. A PUT shows them as \`ServiceUnavailable\` and \`InsufficientStorage\`.
 
 | code | status | message | cause | call |
 |---|---|---|---|---|

@@ -22,6 +22,7 @@ import { version } from './version.gen.ts'
 import type { ApproverMode } from './world/approvers.ts'
 import type { Archive } from './world/archive.ts'
 import { endOfTime, mustBeSpeed } from './world/clock.ts'
+import type { Files } from './world/files.ts'
 import type { Hashing } from './world/objects.ts'
 import type { Scenario } from './world/scenario.ts'
 import { mustBeSound, type Settings } from './world/settings.ts'
@@ -131,6 +132,12 @@ export interface MockOptions {
    */
   readonly store?: ObjectStore
   /**
+   * Keeps the contents of uploaded files in place of the memory.
+   *
+   * @internal
+   */
+  readonly files?: Files
+  /**
    * Computes checksums faster than the portable implementation.
    *
    * @internal
@@ -210,6 +217,7 @@ export const mockOptionNames: Readonly<Record<keyof MockOptions, true>> = {
   admin: true,
   cors: true,
   store: true,
+  files: true,
   hashing: true,
   maxStoredBytes: true,
   maxMemoryBytes: true,
@@ -355,8 +363,8 @@ export interface Mock {
    */
   scenario(scenario: ScenarioName | Scenario, key?: string): Promise<void>
   /**
-   * Returns a tenant as one file: all its events, and the contents of the objects in memory. The file has neither a key nor a
-   * signing secret. Rejects with a `RangeError` if the mock has dropped events.
+   * Returns a tenant as one file: all its events, and the contents of the objects that the mock keeps, up to the limit of
+   * `maxStoredBytes`. The file has neither a key nor a signing secret. Rejects with a `RangeError` if the mock has dropped events.
    *
    * @example
    * ```js
@@ -456,6 +464,7 @@ export function buildMock(
     ...(options.maxMemoryBytes !== undefined && { maxMemoryBytes: options.maxMemoryBytes }),
     ...(options.maxExecutions !== undefined && { maxExecutions: options.maxExecutions }),
     ...(options.archive && { archive: options.archive }),
+    ...(options.files && { files: options.files }),
   })
   mustBeSound(tenants.firstSettings)
   const loadingLike = options.like && loadLike(options.like, String(seed))

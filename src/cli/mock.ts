@@ -56,7 +56,7 @@ interface MockFlags {
 const help = `
 Protections that a flag changes: the mock listens on this machine only (--host). The admin API is open to every program on
 this machine; on other addresses it is off unless it has a token (--admin-token). Limits are 100 MiB per file
-(--max-upload-size), 64 MiB of file contents (--max-stored-bytes), 10,000 ended executions per workflow (--max-executions),
+(--max-upload-size), 64 MiB of file contents in memory (--max-stored-bytes; --objects DIR has no limit), 10,000 ended executions per workflow (--max-executions),
 and half of Node's heap for everything created (--max-memory). Pages on other origins may call the service and storage
 (--no-cors), but never the admin API. Every key that looks like a test key is accepted. If the signing secret comes from
 --seed, anyone who knows the seed can forge upload URLs.
@@ -107,8 +107,8 @@ export function mockCommand(done: (code: number) => void): Command {
       'keep the part of a damaged journal before the damage, and move the rest to a file beside it',
     )
     .option(
-      '--objects <url>',
-      'let an S3 store take the files: s3://bucket, with credentials from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; the mock never sees the bytes',
+      '--objects <dir|url>',
+      'keep uploaded files in this folder instead of memory; or let an S3 store take them: s3://bucket, with credentials from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and the mock never sees the bytes',
     )
     .option(
       '--objects-endpoint <url>',
@@ -180,7 +180,7 @@ export function mockCommand(done: (code: number) => void): Command {
       const { maxUploadSize: maxUploadBytes, maxMemory, json, like, quiet = false, log, record, ...others } = flags
       const { upstream, upstreamCalls, upstreamTenants, ...remaining } = others
       const { objects, objectsEndpoint, ...rest } = remaining
-      const store = storeFrom(objects, objectsEndpoint, flags.storagePort)
+      const place = placeOfObjects(objects, objectsEndpoint, flags.storagePort)
       const format = log ?? (quiet || json || command.length > 0 ? undefined : 'text')
       const logger =
         format && requestLogger(format, patientStdout(), process.stdout.isTTY && process.stdout.hasColors())
@@ -198,7 +198,7 @@ export function mockCommand(done: (code: number) => void): Command {
         ...rest,
         maxUploadBytes,
         ...(profile && { like: profile }),
-        ...(store && { objects: store }),
+        ...(place !== undefined && { objects: place }),
         ...(maxMemory !== undefined && { maxMemoryBytes: maxMemory }),
         docs: docsFolder,
         ...(onRequest && { onRequest }),
@@ -216,17 +216,23 @@ export function mockCommand(done: (code: number) => void): Command {
     })
 }
 
-/** Returns the store of the flags, if they name one. Throws a `UsageError`. */
-function storeFrom(objects: string | undefined, endpoint: string | undefined, storagePort: number | undefined) {
-  if (objects === undefined && endpoint !== undefined) {
+/** Returns the folder or the store of the flags, if they name one. Throws a `UsageError`. */
+function placeOfObjects(
+  objects: string | undefined,
+  endpoint: string | undefined,
+  storagePort: number | undefined,
+): StartOptions['objects'] {
+  const isStore = objects !== undefined && /^(?:s3:|[a-z][a-z\d+.-]+:\/\/)/i.test(objects)
+  if (!isStore && endpoint !== undefined) {
     throw new UsageError('--objects-endpoint is the address of a store, and needs --objects s3://bucket. Add it.')
   }
-  if (objects !== undefined && storagePort !== undefined) {
+  if (!isStore) return objects
+  if (storagePort !== undefined) {
     throw new UsageError(
-      'With --objects the store takes the files, so there is no --storage-port. Leave one of them out.',
+      'With a store in --objects, the store takes the files, so there is no --storage-port. Leave one of them out.',
     )
   }
-  return objects === undefined ? undefined : s3OptionsFrom(objects, endpoint)
+  return s3OptionsFrom(objects, endpoint)
 }
 
 /** Loads what passes calls on only for a mock that does. */

@@ -134,7 +134,7 @@ export interface paths {
         };
         /**
          * Export a tenant as one file
-         * @description All events and the contents of the objects that are kept in memory. It has neither a key nor a signing secret.
+         * @description All events and the contents of the objects that are kept in memory or in a folder, up to the limit of stored bytes. It has neither a key nor a signing secret.
          */
         get: operations["exportTenant"];
         put?: never;

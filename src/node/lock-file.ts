@@ -18,7 +18,7 @@ const farAway = 2 ** 62
 
 /**
  * Locks a file for one mock and returns an idempotent function that releases it. Creates an empty file if there is none.
- * Throws an `ArchiveError` if another mock has the lock, or if the file cannot be locked.
+ * Throws an `ArchiveError` with the message `isTaken` if another mock has the lock, or another one if the file cannot be locked.
  *
  * The kernel locks the file itself, not its name, and releases the lock when the process ends, even after a crash. A second
  * lock is refused through every symbolic or hard link, in every process, container and thread, including this one.
@@ -26,13 +26,16 @@ const farAway = 2 ** 62
  * To replace a locked file: write the new one under another name, `lock` it there, rename it over the old one, and only then
  * release the old lock. A mock that opened the old file in the meantime notices the rename, and tries the new file.
  */
-export function lock(path: string): () => void {
+export function lock(
+  path: string,
+  isTaken = `Another mock has the journal ${path} open. Stop it, or choose another file.`,
+): () => void {
   for (;;) {
     // 'a+' creates a missing file, leaves an existing one unchanged, and may write, as an exclusive lock requires.
     const file = openOrExplain(path, () => openSync(path, 'a+'), advice)
     try {
       if (!openOrExplain(path, () => tryToLock(file), 'Choose a file on a disk that supports locks.')) {
-        throw new ArchiveError(`Another mock has the journal ${path} open. Stop it, or choose another file.`)
+        throw new ArchiveError(isTaken)
       }
       if (isStillAt(path, file)) return runOnce(() => closeSync(file))
     } catch (error) {
@@ -70,7 +73,7 @@ function loadLocks(): FileLocks {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ArchiveError(
-      `Journals cannot be locked on ${process.platform}-${process.arch}: ${reason}. Install the optional package fs-native-extensions, or start without a journal.`,
+      `Journals and folders of objects cannot be locked on ${process.platform}-${process.arch}: ${reason}. Install the optional package fs-native-extensions, or start without them.`,
     )
   }
 }

@@ -6,6 +6,7 @@ import { requireKnownOptions } from '../known-options.ts'
 import { buildMock, type Mock, type MockOptions, mockOptionNames } from '../mock.ts'
 import { withConsole } from './console.ts'
 import { withDocs } from './docs.ts'
+import type { ObjectFolder } from './files/object-folder.ts'
 import { hashing } from './hashing.ts'
 import { type PatienceOptions, serverOf } from './http.ts'
 import { type JournalFile, openJournal } from './journal/journal-file.ts'
@@ -14,7 +15,8 @@ import { isPostgresUrl } from './postgres/connection.ts'
 import type { S3Options } from './s3/s3-client.ts'
 
 /** Options of {@link startMock}: those of `createMock`, and where and how it listens. */
-export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashing' | 'archive' | 'admin' | 'store'> {
+export interface StartOptions
+  extends Omit<MockOptions, 'storageOrigin' | 'hashing' | 'archive' | 'admin' | 'store' | 'files'> {
   /**
    * Port to listen on. 0 picks a free one.
    *
@@ -53,12 +55,13 @@ export interface StartOptions extends Omit<MockOptions, 'storageOrigin' | 'hashi
   readonly journalRepair?: boolean
   /**
    * S3 store that takes uploaded files in place of the mock: `upload_url` is an address of the store, and confirming an upload
-   * asks the store for the file. The package `aws4` must be installed.
+   * asks the store for the file. The package `aws4` must be installed. Or the folder in which the mock keeps uploaded files; it
+   * belongs to one journal, and several mocks can share it if they share a journal.
    *
-   * @default the mock takes files itself
+   * @default the mock takes files itself, and keeps them in memory and beside a journal that is a file
    * @example `{ objects: { bucket: 'uploads', accessKeyId: 'id', secretAccessKey: 'secret' } }`
    */
-  readonly objects?: S3Options
+  readonly objects?: S3Options | string
   /**
    * Serves the admin API under `/__admin`. It needs an `adminToken` if `host` is not a loopback address.
    *
@@ -158,7 +161,9 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   const { port = 0, host = '127.0.0.1', docs, patience, graceMs = 10_000 } = options
   // Behind a proxy, only the user knows how a second port is reached.
   const isApart =
-    options.like?.hasStorageOrigin === true && options.publicBaseUrl === undefined && options.objects === undefined
+    options.like?.hasStorageOrigin === true &&
+    options.publicBaseUrl === undefined &&
+    typeof options.objects !== 'object'
   const storagePort = options.storagePort ?? (isApart ? 0 : undefined)
   const publicBaseUrl = options.publicBaseUrl === undefined ? undefined : baseOf(options.publicBaseUrl)
   let takenPort: number | undefined
@@ -169,15 +174,17 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   const steering = adminOf(options, host)
   const servers: Server[] = []
   const { journal, objects } = options
-  const store = objects && (await openStore(objects, options))
+  const store = typeof objects === 'object' ? await openStore(objects, options) : undefined
   const shared = journal !== undefined && isPostgresUrl(journal) ? await openShared(journal, options) : undefined
   const archive = journal === undefined || shared ? undefined : openLockedJournal(journal, options)
+  let files: ObjectFolder | undefined
   let mock: Mock | undefined
   const closeAll = async () => {
     mock?.captures.stop()
     await Promise.all(servers.map((server) => closeServer(server, graceMs)))
     mock?.tenants.stop()
     archive?.close()
+    files?.close()
     await shared?.stream.close()
   }
   let closing: Promise<void> | undefined
@@ -186,11 +193,13 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
     return closing
   }
   try {
+    if (typeof objects === 'string') files = await openFolder(objects, archive?.path, shared?.stream.secret, options)
     const settings: MockOptions = {
       maxMemoryBytes: memoryForState(),
       ...rest,
       ...(archive && { archive }),
       ...(store && { store }),
+      ...(files && { files }),
       ...steering,
       hashing,
       storageOrigin: storageAt,
@@ -213,7 +222,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   return { ...mock, url, storageUrl: storageAt(url), freelySteered, close }
 }
 
-const { storageOrigin: _, hashing: __, archive: ___, store: ____, ...sharedNames } = mockOptionNames
+const { storageOrigin: _, hashing: __, archive: ___, store: ____, files: _____, ...sharedNames } = mockOptionNames
 const startOptionNames: Readonly<Record<keyof StartOptions, true>> = {
   ...sharedNames,
   port: true,
@@ -258,6 +267,19 @@ async function openStore(objects: S3Options, { storagePort, onWarning }: StartOp
   }
   const { openS3 } = await import('./s3/s3-store.ts')
   return openS3(objects, onWarning)
+}
+
+/** Opens a folder of objects, which the journal names. Few mocks have one, so what it needs is loaded on demand. */
+async function openFolder(
+  folder: string,
+  journal: string | undefined,
+  secret: string | undefined,
+  { onWarning }: StartOptions,
+): Promise<ObjectFolder> {
+  const { openObjectFolder } = await import('./files/object-folder.ts')
+  const ofFile = journal === undefined ? { kind: 'memory' as const } : { kind: 'file' as const, path: journal }
+  const owner = secret === undefined ? ofFile : { kind: 'shared' as const, secret }
+  return openObjectFolder(folder, { owner, ...(onWarning && { warn: onWarning }) })
 }
 
 /** Opens a journal and locks it, so that no other mock writes to it. */

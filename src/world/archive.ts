@@ -10,7 +10,7 @@ export class ArchiveError extends Error {}
 
 /** The archive cannot be reached or written now. The same call may work later. */
 export class UnavailableError extends ArchiveError {
-  readonly code: 'journal-unavailable' | 'outcome-unknown' | 'store-unavailable' = 'journal-unavailable'
+  readonly code: 'journal-unavailable' | 'outcome-unknown' | 'store-unavailable' | 'store-full' = 'journal-unavailable'
 }
 
 /** The archive was lost during a write, so it is unknown whether it has what was written. */

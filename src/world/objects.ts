@@ -3,6 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { crc32 } from '../checksums/crc.ts'
 import type { ObjectSums } from '../domain/uploads/upload.ts'
 import type { Spool } from './archive.ts'
+import type { Content, IncomingFile } from './files.ts'
 
 /** Computes a SHA-256 incrementally. */
 export interface Hasher {
@@ -39,7 +40,7 @@ export const defaultStoredBytes = 64 * 1024 * 1024
 export class ByteBudget {
   #left: number
 
-  constructor(most: number) {
+  constructor(readonly most: number) {
     this.#left = most
   }
 
@@ -60,11 +61,16 @@ export interface IntakeOptions {
   readonly budget: ByteBudget
   /** Passes the object to the archive. @default bytes are not archived */
   readonly spool?: Spool | undefined
+  /** Takes the bytes in place of the memory and the archive. @default the memory does */
+  readonly file?: IncomingFile | undefined
   /** True if the SHA-256 was asked for. @default false */
   readonly needsSha256?: boolean
 }
 
-/** Receives an object: computes its checksums, passes it to the archive, and keeps its bytes if they fit into the budget. */
+/**
+ * Receives an object: computes its checksums, passes it to the archive, and keeps its bytes if they fit into the budget, or in a
+ * file.
+ */
 export class Intake {
   readonly #hashing: Hashing
   /** Absent unless the SHA-256 was asked for, or names the object in the archive. */
@@ -72,24 +78,30 @@ export class Intake {
   readonly #needsSha256: boolean
   readonly #budget: ByteBudget
   readonly #spool: Spool | undefined
+  /** The size that was announced, in bytes. */
+  readonly #expected: number
+  #file: IncomingFile | undefined
   #bytes: Uint8Array | undefined
   #size = 0
   #crc32 = 0
   #sha256: string | undefined
 
-  constructor(size: number, { hashing, budget, spool, needsSha256 = false }: IntakeOptions) {
+  constructor(size: number, { hashing, budget, spool, file, needsSha256 = false }: IntakeOptions) {
     this.#hashing = hashing
     this.#hasher = spool || needsSha256 ? hashing.createSha256() : undefined
     this.#needsSha256 = needsSha256
     this.#budget = budget
     this.#spool = spool
-    this.#bytes = budget.take(size) ? new Uint8Array(size) : undefined
+    this.#expected = size
+    this.#file = file
+    this.#bytes = !file && budget.take(size) ? new Uint8Array(size) : undefined
   }
 
   add(chunk: Uint8Array): void {
     this.#crc32 = this.#hashing.crc32(chunk, this.#crc32)
     this.#hasher?.update(chunk)
     this.#spool?.add(chunk)
+    this.#file?.add(chunk)
     if (this.#bytes && this.#size + chunk.byteLength > this.#bytes.byteLength) this.#forget()
     this.#bytes?.set(chunk, this.#size)
     this.#size += chunk.byteLength
@@ -107,13 +119,22 @@ export class Intake {
     return this.#sha256
   }
 
-  /** Stores the object in the archive, if there is one. Returns its checksums. */
+  /** Completes the file, if there is one, without holding up other calls. Nothing can be added afterwards. */
+  settle(): Promise<void> | undefined {
+    this.#dropFileOfAnotherSize()
+    return this.#file?.keep()
+  }
+
+  /** Stores the object in its file or the archive, if there is one. Returns its checksums. */
   finish(): ObjectSums {
+    this.#dropFileOfAnotherSize()
+    this.#file?.keepNow()
     this.#spool?.keep(this.sha256())
     return {
       crc32: this.crc32(),
       ...(this.#needsSha256 && { sha256: this.sha256() }),
       ...(this.#spool && { object: this.sha256() }),
+      ...(this.#file && { file: this.#file.name }),
     }
   }
 
@@ -125,10 +146,24 @@ export class Intake {
     return bytes
   }
 
-  /** Discards the bytes, unless they were released, and closes the spool. */
+  /** Leaves the file to the upload that names it. Without this, `drop` removes the file. */
+  leaveFile(): void {
+    this.#file = undefined
+  }
+
+  /** Discards the bytes, unless they were released, and the file, unless it was left, and closes the spool. */
   drop(): void {
     this.#forget()
     this.#spool?.drop()
+    this.#file?.drop()
+    this.#file = undefined
+  }
+
+  /** As in memory, only files of the announced size are kept. */
+  #dropFileOfAnotherSize(): void {
+    if (this.#size === this.#expected) return
+    this.#file?.drop()
+    this.#file = undefined
   }
 
   #forget(): void {
@@ -160,5 +195,16 @@ export class Objects {
 
   clear(): void {
     for (const key of [...this.#bytes.keys()]) this.put(key, undefined)
+  }
+}
+
+/** Returns bytes in memory as the content of an object. */
+export function contentOf(bytes: Uint8Array): Content {
+  return {
+    size: bytes.byteLength,
+    bytes,
+    *pieces(most) {
+      for (let at = 0; at < bytes.byteLength; at += most) yield bytes.subarray(at, at + most)
+    },
   }
 }

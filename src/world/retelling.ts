@@ -58,8 +58,15 @@ export class Retelling {
       throw new TenantFileError('/events', `must end with the ${missing.type} that follows from the last event`)
   }
 
-  /** Changes the tenant in a storage key to that of the world: storage finds the world by it. */
+  /**
+   * Changes the tenant in a storage key to that of the world: storage finds the world by it. Gives each object a file of its own,
+   * if the world has files; its content may follow.
+   */
   #rehome(event: RecordedEvent, pointer: string): RecordedEvent {
+    if (event.type === 'ObjectStored') {
+      const file = this.#world.newFileName()
+      return file === undefined ? event : { ...event, file }
+    }
     if (event.type !== 'UploadRequested') return event
     if (!keyOfTenant.test(event.key)) {
       throw new TenantFileError(`${pointer}/key`, 'must begin with tenants/ and the identifier of a tenant')

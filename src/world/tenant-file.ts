@@ -2,6 +2,7 @@ import type { Upload } from '../domain/uploads/upload.ts'
 import { archivedAs } from './archive.ts'
 import { endOfTime } from './clock.ts'
 import type { RecordedEvent } from './events.ts'
+import type { Content } from './files.ts'
 import { plain } from './journal.ts'
 import { JsonPieces, JsonPiecesError } from './json-pieces.ts'
 import type { Intake } from './objects.ts'
@@ -37,25 +38,31 @@ const chunkChars = (chunkBytes / 3) * 4
 
 /** Writes a world as a tenant file: all its events, and the contents of its objects that are kept. */
 export function* writeTenantFile(world: World): Work<string> {
-  const { journal, clock, objects } = world
+  const { journal, clock } = world
+  let left = world.mostExportedBytes
   const events: string[] = []
   const contents = new Map<string, string>()
   const named = new Map<RecordedEvent, string>()
   const stored = new Map(journal.latest(undefined, 'ObjectStored').map((event) => [sessionOf(event), event]))
   for (const upload of world.uploads()) {
-    const bytes = objects.get(upload.key)
-    if (bytes) {
+    const content = world.content(upload)
+    if (content && content.size <= left) {
       const known = archivedAs(upload)
-      const name = known ?? (yield* sha256Of(bytes, world))
-      const event = stored.get(upload.sessionId)
-      if (event && known === undefined) named.set(event, name)
-      if (!contents.has(name)) contents.set(name, yield* encode(bytes))
+      const name = known ?? (yield* sha256Of(content, world))
+      const text = contents.get(name) ?? (yield* encode(content))
+      // A file may have been replaced or removed in the meantime.
+      if (text !== undefined) {
+        const event = stored.get(upload.sessionId)
+        if (event && known === undefined) named.set(event, name)
+        if (!contents.has(name)) left -= content.size
+        contents.set(name, text)
+      }
     }
     yield
   }
   for (const event of journal.latest()) {
     const object = named.get(event)
-    events.push(JSON.stringify(object === undefined ? plain(event) : { ...event, object }))
+    events.push(JSON.stringify(object === undefined ? portable(event) : { ...portable(event), object }))
     yield
   }
   const exportedAt = new Date(clock.now()).toISOString()
@@ -66,11 +73,18 @@ export function* writeTenantFile(world: World): Work<string> {
 
 const sessionOf = (event: RecordedEvent) => ('sessionId' in event ? event.sessionId : '')
 
-/** Returns the SHA-256 of bytes, which the world has not computed while they arrived. */
-function* sha256Of(bytes: Uint8Array, world: World): Work<string> {
+/** Returns an event without the name of its file, which is that of this world alone. */
+function portable(event: RecordedEvent): RecordedEvent {
+  if (event.type !== 'ObjectStored') return plain(event)
+  const { file, ...others } = event
+  return others
+}
+
+/** Returns the SHA-256 of an object, which the world has not computed while it arrived. */
+function* sha256Of(content: Content, world: World): Work<string> {
   const hasher = world.createSha256()
-  for (let at = 0; at < bytes.length; at += hashedBytes) {
-    hasher.update(bytes.subarray(at, at + hashedBytes))
+  for (const piece of content.pieces(hashedBytes)) {
+    hasher.update(piece)
     yield
   }
   return hasher.digest()
@@ -81,13 +95,16 @@ function lines(entries: readonly string[]): string {
   return entries.length > 0 ? `\n${entries.join(',\n')}\n` : ''
 }
 
-function* encode(bytes: Uint8Array): Work<string> {
+/** Returns an object as base64; undefined if it was removed in the meantime. */
+function* encode({ size, pieces }: Content): Work<string | undefined> {
   const texts: string[] = []
-  for (let at = 0; at < bytes.length; at += chunkBytes) {
-    texts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + chunkBytes))))
+  let left = size
+  for (const piece of pieces(chunkBytes)) {
+    texts.push(btoa(String.fromCharCode(...piece)))
+    left -= piece.byteLength
     yield
   }
-  return texts.join('')
+  return left === 0 ? texts.join('') : undefined
 }
 
 /** The past of a world that is to be opened with events of its own. */
@@ -197,11 +214,11 @@ function* decode(text: string, sha256: string): Generator<Uint8Array> {
 /** Receives the bytes of an object. Returns undefined if they are not of the size that its upload has announced. */
 function* receive(
   world: World,
-  { fileSize }: Upload,
+  { fileSize, file }: Upload,
   chunks: Iterable<Uint8Array>,
   intakes: Intake[],
 ): Work<Intake | undefined> {
-  const intake = world.intake(fileSize, true)
+  const intake = world.intake(fileSize, true, file)
   intakes.push(intake)
   let size = 0
   for (const chunk of chunks) {
@@ -216,6 +233,7 @@ function* receive(
 /** Stores an object whose upload the world has already. */
 function keep(world: World, { key }: Upload, intake: Intake): void {
   intake.finish()
+  intake.leaveFile()
   world.objects.put(key, intake.release())
 }
 
@@ -230,24 +248,24 @@ function dropAll(intakes: readonly Intake[]): void {
 export function pastOf(live: World, asOf: number): Past {
   const intakes: Intake[] = []
   const events = live.journal.latest()
-  const objects = new Map<string, { readonly puts: number; readonly bytes: Uint8Array }>()
-  for (const { sessionId, puts, key } of live.uploads()) {
-    const bytes = live.objects.get(key)
-    if (bytes) objects.set(sessionId, { puts, bytes })
+  const objects = new Map<string, { readonly puts: number; readonly content: Content }>()
+  for (const upload of live.uploads()) {
+    const content = live.content(upload)
+    if (content) objects.set(upload.sessionId, { puts: upload.puts, content })
   }
   return {
     *tell(world) {
       const retelling = new Retelling(world)
       for (const [index, event] of events.entries()) {
         if (index >= asOf && !retelling.isPending) break
-        retelling.tell(plain(event))
+        retelling.tell(portable(event))
         yield
       }
       for (const upload of world.uploads()) {
         const object = objects.get(upload.sessionId)
         // A file may have been replaced since.
         if (object?.puts !== upload.puts) continue
-        const intake = yield* receive(world, upload, [object.bytes], intakes)
+        const intake = yield* receive(world, upload, object.content.pieces(hashedBytes), intakes)
         if (intake) keep(world, upload, intake)
       }
       return world.journal.length > 0 ? retelling.at : (events[0]?.at ?? live.clock.now())

@@ -5,6 +5,7 @@ import type { ProfileOf } from './approvers.ts'
 import { type Archive, appendOnceSettled, type Beginning, noArchive, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
 import { allTenants, type ClockReading, nowOf } from './clock-reading.ts'
+import type { Files } from './files.ts'
 import { defaultMemoryBytes, Memory } from './memory.ts'
 import { ByteBudget, defaultStoredBytes, type Hashing } from './objects.ts'
 import { emptyScenario, type Scenario } from './scenario.ts'
@@ -29,6 +30,8 @@ export interface TenantsOptions {
   readonly maxStoredBytes?: number
   /** Stores journals and objects so that they outlive the mock. @default none */
   readonly archive?: Archive
+  /** Keeps the contents of objects. @default the memory does */
+  readonly files?: Files
   /** The number of ended executions that each workflow keeps. @default 10,000 */
   readonly maxExecutions?: number
   /** The limit of memory for all worlds together, in bytes, by estimate. Creating fails beyond it. @default 512 MiB */
@@ -305,6 +308,7 @@ export class Tenants {
       if (before) this.#close(tenantId)
       yield* settle(now)
     } catch (error) {
+      this.removeFiles(tenantId, [...world.fileNames()])
       world.close()
       throw error
     } finally {
@@ -406,6 +410,11 @@ export class Tenants {
       this.#worlds.set(tenantId, world)
       doAtOnce(release(this.#clock.speed, this.#settings))
     }
+    const { files } = this.#options
+    if (!files) return
+    const used = new Set<string>()
+    for (const world of this.#worlds.values()) for (const name of world.fileNames()) used.add(name)
+    files.removeUnused((_, name) => used.has(name))
   }
 
   /** Stops all clocks and stores their readings. */
@@ -430,6 +439,11 @@ export class Tenants {
   protected drop(tenantId: string): void {
     this.#worlds.get(tenantId)?.close()
     this.#worlds.delete(tenantId)
+  }
+
+  /** Removes files that no upload names any longer. */
+  protected removeFiles(tenantId: string, names: readonly string[]): void {
+    this.#options.files?.remove(tenantId, names)
   }
 
   /** Changes the settings and the scenario of new worlds alone. */
@@ -505,7 +519,7 @@ export class Tenants {
     }
     const doWork = (work: Work) => this.runDue(tenantId, work)
     const clock = new Clock({ speed: 0, start, onMove, doWork })
-    const { seed, hashing, maxExecutions } = this.#options
+    const { seed, hashing, maxExecutions, files } = this.#options
     const beginning = { scenario: name, at: start, approvers, generation }
     const { archive, settle: settleArchive, skip } = appendOnceSettled(this.#archive, tenantId)
     const world = new World(tenantId, {
@@ -519,6 +533,7 @@ export class Tenants {
       budget: this.#budget,
       memory: this.memory,
       ...(hashing && { hashing }),
+      ...(files && { files }),
       ...(maxExecutions !== undefined && { maxExecutions }),
     })
     const keepOwnTime = () => {
@@ -558,6 +573,7 @@ export class Tenants {
     this.#ownClocks.delete(tenantId)
     const world = this.#worlds.get(tenantId)
     if (!world) return
+    if (this.#options.files) this.removeFiles(tenantId, [...world.fileNames()])
     world.close()
     this.#worlds.delete(tenantId)
     if (this.#closed.size >= mostKeys) this.#closed.clear()

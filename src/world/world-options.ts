@@ -2,6 +2,7 @@ import type { Router } from '../domain/routing/routing.ts'
 import type { ProfileOf } from './approvers.ts'
 import type { Archive } from './archive.ts'
 import type { Clock } from './clock.ts'
+import type { Files } from './files.ts'
 import type { Memory } from './memory.ts'
 import type { ByteBudget, Hashing } from './objects.ts'
 import type { Settings } from './settings.ts'
@@ -18,6 +19,8 @@ export interface WorldOptions {
   readonly hashing?: Hashing
   /** The limit of objects in memory, in bytes. @default 64 MiB */
   readonly budget?: ByteBudget
+  /** Keeps the contents of objects. @default the memory does */
+  readonly files?: Files
   /** The memory of all worlds, and its limit. @default 512 MiB */
   readonly memory?: Memory
   /** @default none */

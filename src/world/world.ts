@@ -10,20 +10,22 @@ import {
 } from '../domain/approval/execution.ts'
 import { stagesOf, workflowDecider } from '../domain/approval/workflow.ts'
 import { never } from '../domain/decider.ts'
-import { requireFound } from '../domain/errors.ts'
+import { DomainError, requireFound } from '../domain/errors.ts'
 import { History } from '../domain/routing/history.ts'
 import { type Router, route } from '../domain/routing/routing.ts'
 import { type ObjectSums, type Upload, uploadDecider } from '../domain/uploads/upload.ts'
 import { Approvers, type PlannedDecision } from './approvers.ts'
-import { type Archive, archivedAs, noArchive, orLater } from './archive.ts'
+import { type Archive, ArchiveError, archivedAs, noArchive, orLater } from './archive.ts'
 import { Clock } from './clock.ts'
 import { nowOf } from './clock-reading.ts'
 import type { Command, DecideStep } from './command.ts'
 import type { RecordedEvent, WorldEvent } from './events.ts'
+import type { Content, Files } from './files.ts'
 import { Journal, plain } from './journal.ts'
 import { defaultMemoryBytes, Footprint, Memory } from './memory.ts'
 import {
   ByteBudget,
+  contentOf,
   defaultStoredBytes,
   type Hasher,
   type Hashing,
@@ -66,6 +68,7 @@ export class World {
   readonly #hashing: Hashing
   readonly #budget: ByteBudget
   readonly #archive: Archive
+  readonly #files: Files | undefined
   readonly #approvers: Approvers
   readonly #seed: string
   readonly #maxExecutions: number
@@ -90,6 +93,7 @@ export class World {
       budget = new ByteBudget(defaultStoredBytes),
       memory = new Memory(defaultMemoryBytes),
       archive = noArchive,
+      files,
       generation = '',
       maxExecutions = 10_000,
     }: WorldOptions,
@@ -97,6 +101,7 @@ export class World {
     this.#seed = `${seed}/${tenantId}`
     this.generation = generation
     this.#archive = archive
+    this.#files = files
     this.#maxExecutions = maxExecutions
     this.#memory = memory
     this.#footprint = new Footprint(memory)
@@ -172,11 +177,12 @@ export class World {
 
   /**
    * Starts receiving an object of `size` bytes. `needsSha256` computes its SHA-256 too, which takes several times as long as
-   * its CRC-32. The caller must end the intake with `storeIntake` or `drop`.
+   * its CRC-32. `fileName` is the name of its file, if its upload has one already. The caller must end the intake with `drop`.
    */
-  intake(size: number, needsSha256 = false): Intake {
-    const spool = this.#archive.spool?.()
-    return new Intake(size, { hashing: this.#hashing, budget: this.#budget, spool, needsSha256 })
+  intake(size: number, needsSha256 = false, fileName?: string): Intake {
+    const file = this.#files?.receive(this.tenantId, fileName)
+    const spool = file ? undefined : this.#archive.spool?.()
+    return new Intake(size, { hashing: this.#hashing, budget: this.#budget, spool, file, needsSha256 })
   }
 
   /** Creates a SHA-256 for bytes of an object that are kept. */
@@ -198,10 +204,64 @@ export class World {
     const intake = this.intake(bytes.byteLength)
     try {
       intake.add(bytes)
-      return this.storeIntake(sessionId, intake)
+      const sums = this.storeIntake(sessionId, intake)
+      intake.leaveFile()
+      return sums
     } finally {
       intake.drop()
     }
+  }
+
+  /** Returns the content of an upload's object; undefined if it is not kept. */
+  content(upload: Upload): Content | undefined {
+    const { key, file, fileSize: size } = upload
+    const { tenantId } = this
+    const files = this.#files
+    if (file === undefined || !files) {
+      const bytes = this.objects.get(key)
+      return bytes && contentOf(bytes)
+    }
+    if (files.sizeOf(tenantId, file) !== size) return undefined
+    return { size, pieces: (most) => files.read(tenantId, file, most) }
+  }
+
+  /** The most bytes of objects that an export has. In memory there are no more. */
+  get mostExportedBytes(): number {
+    return this.#budget.most
+  }
+
+  /** Returns true if the content of an upload's object is kept, and can be read now. */
+  hasContent(upload: Upload): boolean {
+    try {
+      return this.content(upload) !== undefined
+    } catch (error) {
+      if (error instanceof ArchiveError) return false
+      throw error
+    }
+  }
+
+  /** Throws a `DomainError` if the file of an upload that is about to be confirmed is no longer there. */
+  requireFile(upload: Upload): void {
+    if (upload.status !== 'stored' || upload.file === undefined || !this.#files || this.content(upload)) return
+    throw new DomainError(
+      'object-not-stored',
+      'The file of this upload is no longer in the folder of the mock. PUT it to the upload_url again, then confirm.',
+    )
+  }
+
+  /** Returns a name for the file of an object, if objects are kept in files. */
+  newFileName(): string | undefined {
+    return this.#files?.newName()
+  }
+
+  /** Returns the names of all files. */
+  *fileNames(): Generator<string> {
+    for (const { file } of this.#sessions.all()) if (file !== undefined) yield file
+  }
+
+  /** Removes a file that was replaced. */
+  removeFile(name: string): void {
+    this.#files?.remove(this.tenantId, [name])
   }
 
   #carryOut(command: Command): void {

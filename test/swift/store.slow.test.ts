@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { initObjects } from '../../src/node/s3/init.ts'
+import type { S3Options } from '../../src/node/s3/s3-client.ts'
 import { type RunningMock, type StartOptions, startMock } from '../../src/node/start-mock.ts'
 import { runHere } from '../support/command.ts'
 import { nonEmpty } from '../support/non-empty.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => swift?.close())
 
-function storeOf(change: object = {}): NonNullable<StartOptions['objects']> {
+function storeOf(change: object = {}): S3Options {
   const { endpoint, credentials } = swift
   return { bucket: 'uploads', endpoint, ...credentials, ...change }
 }

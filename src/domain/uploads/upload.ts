@@ -22,6 +22,8 @@ export interface ObjectSums {
   readonly sha256?: string
   /** The SHA-256 under which the archive keeps the bytes, if there is one. @default sha256 */
   readonly object?: string
+  /** The name of the file that has the bytes, if they are in a folder of their own. */
+  readonly file?: string
 }
 
 /** An upload session. Its states are gap.upload-states. */
@@ -102,7 +104,7 @@ export const uploadDecider: Decider<Upload, UploadCommand, UploadEvent> = {
     const upload = requireUpload(state, event.sessionId)
     if (event.type === 'ObjectStored') {
       const { type, seq, at, ...sums } = event
-      const { crc32, sha256, object, ...before } = upload
+      const { crc32, sha256, object, file, ...before } = upload
       return { ...before, ...sums, status: 'stored', puts: upload.puts + 1 }
     }
     return { ...upload, status: 'confirmed', documentId: event.documentId, confirmedAt: event.at }

@@ -3,6 +3,7 @@ import { tenantName } from '../../contract/tenant-name.ts'
 import type { Execution } from '../../domain/approval/execution.ts'
 import { expiryOf, type Upload } from '../../domain/uploads/upload.ts'
 import type { RecordedEvent } from '../../world/events.ts'
+import type { Content } from '../../world/files.ts'
 import { PastWorlds } from '../../world/past-worlds.ts'
 import type { Work } from '../../world/slices.ts'
 import { TenantFileError } from '../../world/tenant-file-error.ts'
@@ -12,7 +13,7 @@ import type { World } from '../../world/world.ts'
 import { executionTo, timeTo } from '../service/mapping.ts'
 import { detailsOf } from '../service/workflows.ts'
 import { requireTestKey } from '../wire/auth.ts'
-import { WrittenJson } from '../wire/exchange.ts'
+import { type HeaderList, type Outgoing, WrittenJson } from '../wire/exchange.ts'
 import { readJsonBytes } from '../wire/json.ts'
 import { Problem } from '../wire/problem.ts'
 import { type AdminHandlers, PlainAnswer } from './admin-calls.ts'
@@ -110,19 +111,19 @@ export function tenantHandlers(tenants: Tenants): TenantHandlers {
     },
 
     async readObject({ tenantId, params }) {
-      const { upload, bytes } = await tenants.enter(tenantId, (world) => {
+      const { upload, content } = await tenants.enter(tenantId, (world) => {
         const upload = world.upload(params.session_id)
-        return { upload, bytes: world.objects.get(upload.key) }
+        return { upload, content: world.content(upload) }
       })
-      if (!bytes) {
+      if (!content) {
         const isStored = upload.status !== 'requested'
         const why = !isStored ? 'No file was stored yet' : 'The mock did not keep the bytes'
-        throw new Problem('object-not-kept', `${why}. ${!isStored ? putFirst : keepMore}`)
+        const advice = upload.file === undefined ? keepMore : keepFiles
+        throw new Problem('object-not-kept', `${why}. ${!isStored ? putFirst : advice}`)
       }
       return new PlainAnswer({
         status: 200,
-        headers: [...harmless, ['Content-Disposition', attachment(upload)]],
-        body: bytes,
+        ...bodyOf(content, [...harmless, ['Content-Disposition', attachment(upload)]]),
       })
     },
 
@@ -177,8 +178,27 @@ export async function importTenant(tenants: Tenants, tenantId: string, file: Uin
   }
 }
 
+/** Returns the body of an answer: whole if it is in memory, otherwise in pieces that are read as the client takes them. */
+function bodyOf({ size, bytes, pieces }: Content, headers: HeaderList): Pick<Outgoing, 'headers' | 'body' | 'stream'> {
+  if (bytes) return { headers, body: bytes }
+  const left = pieces(pieceBytes)[Symbol.iterator]()
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done, value } = left.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: () => void left.return?.(),
+  })
+  return { headers: [...headers, ['Content-Length', String(size)]], stream }
+}
+
+/** The part of a file that is read at a time, in bytes. */
+const pieceBytes = 64 * 1024
+
 const putFirst = 'PUT the file to the upload_url first.'
 const keepMore = 'Start it with a larger limit of stored bytes.'
+const keepFiles = 'Leave the files in its folder alone.'
 
 /** No browser displays or executes an answer with these headers. */
 const harmless = [
@@ -330,8 +350,9 @@ function uploadSummary(upload: Upload, { clock }: World, live: World): Schemas['
 }
 
 /** Checks whether a world still has the bytes that an upload, perhaps at an earlier time, refers to. */
-function isKept({ sessionId, puts, key }: Upload, live: World): boolean {
-  return live.objects.get(key) !== undefined && live.upload(sessionId).puts === puts
+function isKept({ sessionId, puts }: Upload, live: World): boolean {
+  const now = live.upload(sessionId)
+  return now.puts === puts && live.hasContent(now)
 }
 
 /** Returns a header that makes browsers save the file (RFC 6266). */

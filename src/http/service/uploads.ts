@@ -62,7 +62,9 @@ export function uploadHandlers(
     confirmUpload({ body, world }) {
       const sessionId = body.session_id.toLowerCase()
       const completedFiles = body.completed_files.map(({ key, file_name }) => ({ key, fileName: file_name }))
-      const documentId = identifiers.document(world, world.upload(sessionId))
+      const upload = world.upload(sessionId)
+      world.requireFile(upload)
+      const documentId = identifiers.document(world, upload)
       world.handle({ type: 'ConfirmUpload', sessionId, completedFiles, documentId })
       return { status: 200, body: documentTo(world.upload(sessionId)) }
     },

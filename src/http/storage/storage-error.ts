@@ -5,6 +5,8 @@ const statuses = {
   AccessDenied: 403,
   BadDigest: 400,
   IncompleteBody: 400,
+  // S3 is never full; this is the name of the status (RFC 4918).
+  InsufficientStorage: 507,
   InternalError: 500,
   InvalidArgument: 400,
   InvalidDigest: 400,

@@ -2,8 +2,9 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { operations } from '../../contract/operations.ts'
 import { DomainError } from '../../domain/errors.ts'
 import type { Upload } from '../../domain/uploads/upload.ts'
-import { UnavailableError } from '../../world/archive.ts'
+import { UnavailableError, UncertainError } from '../../world/archive.ts'
 import { checksumAlgorithms } from '../../world/checksum-algorithms.ts'
+import type { Intake } from '../../world/objects.ts'
 import { verifySignedUrl } from '../../world/presign.ts'
 import type { World } from '../../world/world.ts'
 import { drain, readChunks } from '../wire/body.ts'
@@ -117,19 +118,28 @@ function storageHandlers({ enter, needsMd5, needsSha256, tolerance = strict }: S
       const expected = Math.min(most, (isAnyLength && announcedLength(incoming)) || upload.fileSize)
       const intake = world.intake(expected, needsSha256 || announced.some(({ algorithm }) => algorithm === 'sha256'))
       try {
+        let refusal: UnavailableError | undefined
         const size = await readChunks(incoming, most, (chunk) => {
-          intake.add(chunk)
+          // The rest is still read, or the client would see a broken connection instead of the answer.
+          if (refusal) return
+          refusal = addTo(intake, chunk)
           for (const { checksum } of announced) checksum?.update(chunk)
           md5?.update(chunk)
         })
+        if (refusal) throw refusal
         if (isAnyLength ? size > most : size !== most) throw lengthMismatch(most, size)
         for (const one of announced) one.mustMatch(intake)
-        const { sha256 } = await enter(tenantId, incoming, (now) => {
+        const settling = intake.settle()
+        if (settling) await settling
+        const { sha256, replaced } = await enter(tenantId, incoming, (now) => {
           if (now?.generation !== world.generation) throw signatureMismatch('The mock was reset during the upload.')
           // Checked again, since another PUT may have stored an object while this body arrived.
-          mustBeStorable(now.upload(upload.sessionId))
-          return now.storeIntake(upload.sessionId, intake)
+          const before = now.upload(upload.sessionId)
+          mustBeStorable(before)
+          return { ...now.storeIntake(upload.sessionId, intake), replaced: before.file }
         })
+        intake.leaveFile()
+        if (replaced !== undefined) world.removeFile(replaced)
         const crc32 = intake.crc32()
         const object = {
           size,
@@ -141,6 +151,8 @@ function storageHandlers({ enter, needsMd5, needsSha256, tolerance = strict }: S
         return { status: 200, body: undefined, headers: { ETag: `"${crc32}"` } }
       } catch (error) {
         if (error instanceof DomainError) throw new StorageError('InvalidObjectState', error.message)
+        // An upload may name the file.
+        if (error instanceof UncertainError) intake.leaveFile()
         throw error
       } finally {
         intake.drop()
@@ -149,12 +161,23 @@ function storageHandlers({ enter, needsMd5, needsSha256, tolerance = strict }: S
   }
 }
 
+/** Adds a chunk to an object. Returns the error if that is not possible now. */
+function addTo(intake: Intake, chunk: Uint8Array): UnavailableError | undefined {
+  try {
+    intake.add(chunk)
+  } catch (error) {
+    if (error instanceof UnavailableError) return error
+    throw error
+  }
+}
+
 /** Answers an expected error; rethrows any other. */
 async function answerRefusal(error: unknown, incoming: Incoming): Promise<Outgoing> {
   if (error instanceof Problem) return answerRefusal(new StorageError('InvalidArgument', error.message), incoming)
   if (error instanceof UnavailableError) {
     const headers = { 'Retry-After': '1' }
-    return answerRefusal(new StorageError('ServiceUnavailable', error.message, { headers }), incoming)
+    const code = error.code === 'store-full' ? 'InsufficientStorage' : 'ServiceUnavailable'
+    return answerRefusal(new StorageError(code, error.message, { headers }), incoming)
   }
   if (error instanceof Interrupted) return answerRefusal(new StorageError('IncompleteBody', error.message), incoming)
   if (!(error instanceof StorageError)) throw error

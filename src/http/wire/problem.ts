@@ -18,6 +18,7 @@ type OwnCode =
   | 'unknown-request'
   | 'journal-unavailable'
   | 'store-unavailable'
+  | 'store-full'
   | 'outcome-unknown'
   | 'admin-forbidden'
   | 'invalid-parameter'
@@ -65,6 +66,7 @@ const statuses: Record<Code, number> = {
   'store-unavailable': 503,
   'outcome-unknown': 503,
   'memory-full': 507,
+  'store-full': 507,
 }
 
 const titles: Record<number, string> = {

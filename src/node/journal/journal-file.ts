@@ -38,6 +38,11 @@ export class JournalFile implements Archive {
     this.#objects = objects
   }
 
+  /** The path with symbolic links resolved. */
+  get path(): string {
+    return this.#file.path
+  }
+
   get secret(): string {
     return this.#file.secret
   }

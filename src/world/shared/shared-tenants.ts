@@ -2,6 +2,7 @@ import { type Beginning, UnavailableError } from '../archive.ts'
 import type { Clock } from '../clock.ts'
 import { allTenants, type ClockReading, nowOf } from '../clock-reading.ts'
 import type { RecordedEvent } from '../events.ts'
+import type { Files } from '../files.ts'
 import { emptyScenario, type Scenario } from '../scenario.ts'
 import type { Settings } from '../settings.ts'
 import { SnapshotError, type SnapshotRecord } from '../snapshot.ts'
@@ -13,7 +14,7 @@ import { OutgoingRecords } from './outgoing-records.ts'
 import type { StreamRecord } from './records.ts'
 import type { Channel, Stream, StreamSnapshotRecord } from './stream.ts'
 
-export interface SharedTenantsOptions extends Omit<TenantsOptions, 'archive' | 'maxStoredBytes'> {
+export interface SharedTenantsOptions extends Omit<TenantsOptions, 'archive'> {
   /** The scenarios that other mocks may have played, by name. @default none */
   readonly scenarios?: Readonly<Record<string, Scenario>>
   /** The least number of records between two snapshots of a tenant. @default 10,000 */
@@ -99,12 +100,17 @@ export class SharedTenants extends Tenants {
   #defaultsTurn: Promise<unknown> = Promise.resolve()
   #stopLooking = () => {}
   readonly #snapshotEvery: number
+  readonly #files: Files | undefined
+  /** Files that no upload will name once the records of a round are stored, by tenant. */
+  readonly #unusedFiles = new Map<string, readonly string[]>()
   /** True while a snapshot is stored: one at a time. */
   #isSaving = false
 
   constructor(stream: Stream, { scenarios = {}, snapshotEvery = 10_000, ...options }: SharedTenantsOptions) {
     const outgoing = new OutgoingRecords(stream.secret)
-    super({ ...options, archive: outgoing, maxStoredBytes: 0 })
+    // The memory of one mock is not that of the others.
+    super({ ...options, archive: outgoing, ...(options.files === undefined && { maxStoredBytes: 0 }) })
+    this.#files = options.files
     this.#stream = stream
     this.#outgoing = outgoing
     this.#scenarios = scenarios
@@ -222,6 +228,24 @@ export class SharedTenants extends Tenants {
   override stop(): void {
     this.#stopLooking()
     super.stop()
+  }
+
+  /** Removes files once the round is stored that leaves them without an upload. */
+  protected override removeFiles(tenantId: string, names: readonly string[]): void {
+    this.#unusedFiles.set(tenantId, [...(this.#unusedFiles.get(tenantId) ?? []), ...names])
+  }
+
+  #takeUnusedFiles(tenantId: string): readonly string[] {
+    const names = this.#unusedFiles.get(tenantId) ?? []
+    this.#unusedFiles.delete(tenantId)
+    return names
+  }
+
+  /** Removes what mocks that crashed have left behind. */
+  #removeAbandonedFiles(tenantId: string): void {
+    if (!this.#files) return
+    const used = new Set(super.peek(tenantId)?.fileNames())
+    this.#files.removeUnused((_, name) => used.has(name), tenantId)
   }
 
   protected override runDue(tenantId: string): Promise<void> {
@@ -345,6 +369,7 @@ export class SharedTenants extends Tenants {
         line.contendedUntil = performance.now() + contentionMs
         return false
       }
+      super.removeFiles(tenantId, this.#takeUnusedFiles(tenantId))
       line.position += records.length
       noteBeginning(line, records)
     } else if (!isFresh && (await this.#stream.length(tenantId)) !== line.position) return false
@@ -366,6 +391,7 @@ export class SharedTenants extends Tenants {
       noteBeginning(line, records)
     })
     if (wasThere && line.position > before) line.contendedUntil = performance.now() + contentionMs
+    if (!wasThere) this.#removeAbandonedFiles(tenantId)
   }
 
   /** Applies records that another mock has stored, or this one earlier. `later` is the number of records that follow them. */
@@ -454,6 +480,7 @@ export class SharedTenants extends Tenants {
   /** Drops what this mock has of a tenant. The stream still has everything that was answered. */
   #forget(tenantId: string, line: Line): void {
     this.#outgoing.take(tenantId)
+    this.#unusedFiles.delete(tenantId)
     this.drop(tenantId)
     Object.assign(line, { position: 0, shown: 0, beginning: undefined, savedAt: 0, savedSize: 0 })
   }

@@ -1,0 +1,395 @@
+import { createHash } from 'node:crypto'
+import fs, { mkdirSync, readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { type ObjectFolder, openObjectFolder } from '../../src/node/files/object-folder.ts'
+import { type StartOptions, startMock } from '../../src/node/start-mock.ts'
+import { buildSharedMock } from '../../src/shared-mock.ts'
+import { UnavailableError, UncertainError } from '../../src/world/archive.ts'
+import type { Stream } from '../../src/world/shared/stream.ts'
+import { MemoryStreams } from '../support/memory-stream.ts'
+import { nonEmpty } from '../support/non-empty.ts'
+import { scratch } from '../support/scratch.ts'
+import { freshKey } from '../support/service.ts'
+
+/** Starts a mock with its files in a folder. */
+async function start(options: StartOptions) {
+  const mock = await startMock({ approvers: 'manual', graceMs: 100, ...options })
+  onTestFinished(() => mock.close())
+  return mock
+}
+
+/** Returns functions that carry out the steps of an upload at a mock. */
+function clientOf(base: string, key = freshKey(), fetchAt: typeof fetch = fetch) {
+  const send = async (method: string, path: string, body?: unknown) => {
+    const headers = { Authorization: key, 'Content-Type': 'application/json' }
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const response = await fetchAt(path.startsWith('/') ? base + path : path, init)
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  const request = async (bytes: string, name = 'a.txt'): Promise<Upload> => {
+    const file = { file_name: name, content_type: 'text/plain', file_size: Buffer.byteLength(bytes) }
+    return JSON.parse((await send('POST', '/api/v1/upload/', file)).text)
+  }
+  const put = async ({ upload_url, headers }: Upload, bytes: string) => {
+    const response = await fetchAt(upload_url, { method: 'PUT', headers, body: bytes })
+    return { status: response.status, retry: response.headers.get('Retry-After'), text: await response.text() }
+  }
+  const upload = async (bytes: string) => {
+    const upload = await request(bytes)
+    expect((await put(upload, bytes)).status).toBe(200)
+    return upload
+  }
+  const confirm = ({ session_id, key }: Upload) =>
+    send('POST', '/api/v1/upload/confirm', { session_id, completed_files: [{ key, file_name: 'a.txt' }] })
+  const download = ({ session_id }: Upload) => send('GET', `/__admin/uploads/${session_id}/content`)
+  return { key, send, request, put, upload, confirm, download }
+}
+
+interface Upload {
+  readonly upload_url: string
+  readonly session_id: string
+  readonly key: string
+  readonly headers: Record<string, string>
+}
+
+/** Returns the paths of all files in a folder, apart from the one that names its owner. */
+function filesIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return names.filter((one) => one.isFile() && one.name !== owner).map((one) => join(one.parentPath, one.name))
+}
+
+const owner = 'countersign-objects.txt'
+const contentsOf = (folder: string) => filesIn(folder).map((path) => readFileSync(path, 'utf8'))
+
+/** Makes a function of `node:fs` fail until the test ends or the returned function is called. */
+function breakFs(
+  name: 'writeSync' | 'openSync' | 'renameSync' | 'fsync',
+  code: string,
+  isMeant: (path: unknown) => boolean,
+) {
+  const real = fs[name] as (...args: unknown[]) => unknown
+  const failing = (...args: unknown[]) => {
+    if (!isMeant(args[0])) return real(...args)
+    const error = Object.assign(new Error(`${code}: it fails`), { code, syscall: name })
+    const last = args.at(-1)
+    if (name === 'fsync' && typeof last === 'function') return last(error)
+    throw error
+  }
+  Object.assign(fs, { [name]: failing })
+  syncBuiltinESMExports()
+  const repair = () => {
+    Object.assign(fs, { [name]: real })
+    syncBuiltinESMExports()
+  }
+  onTestFinished(repair)
+  return repair
+}
+
+test('files are in the folder and not in memory, and read back as they were sent', async () => {
+  const objects = join(scratch(), 'not', 'there yet')
+  const mock = await start({ objects })
+  const client = clientOf(mock.url)
+  const bytes = 'ü'.repeat(100_000)
+  const one = await client.upload(bytes)
+  expect(contentsOf(objects)).toEqual([bytes])
+  expect(mock.tenants.ofKey(client.key).objects.get(one.key)).toBeUndefined()
+  const answer = await client.download(one)
+  expect([answer.status, answer.text, answer.headers.get('Content-Length')]).toEqual([200, bytes, '200000'])
+  expect((await client.confirm(one)).status).toBe(200)
+  expect((await client.send('GET', '/__admin/uploads')).text).toContain('"is_kept":true')
+})
+
+test('a second PUT replaces the file, a refused one leaves it, and a reset removes it', async () => {
+  const objects = scratch()
+  const mock = await start({ objects })
+  const client = clientOf(mock.url)
+  const upload = await client.upload('first')
+  expect((await client.put(upload, 'other')).status).toBe(200)
+  expect(contentsOf(objects)).toEqual(['other'])
+  const refused = { ...upload, headers: { ...upload.headers, 'x-amz-checksum-crc32': 'AAAAAA==' } }
+  expect((await client.put(refused, 'third')).status).toBe(400)
+  expect(contentsOf(objects)).toEqual(['other'])
+  await client.send('POST', '/__admin/reset')
+  expect(filesIn(objects)).toEqual([])
+  expect(readdirSync(objects)).toEqual([owner])
+})
+
+test('after a restart an upload is confirmed, and its file has the same checksum', async () => {
+  const [folder, objects] = [scratch(), scratch()]
+  const journal = join(folder, 'mock.journal')
+  const first = await start({ journal, objects })
+  const one = clientOf(first.url)
+  const bytes = createHash('sha512').update('some').digest('hex')
+  const upload = await one.upload(bytes)
+  await first.close()
+  const [path = ''] = filesIn(objects)
+  const stranger = join(path, '..', 'f'.repeat(32))
+  for (const name of [stranger, `${stranger}.part`, join(path, '..', 'notes.txt')]) writeFileSync(name, 'left behind')
+  const second = await start({ journal, objects })
+  expect(filesIn(objects).sort()).toEqual([path, join(path, '..', 'notes.txt')].sort())
+  const again = clientOf(second.url, one.key)
+  expect((await again.confirm(upload)).status).toBe(200)
+  const sum = (text: string) => createHash('sha256').update(text).digest('hex')
+  expect(sum((await again.download(upload)).text)).toBe(sum(bytes))
+  expect(readdirSync(folder)).not.toContain('mock.journal.part')
+})
+
+test('a folder belongs to one mock and one journal', async () => {
+  const [folder, objects] = [scratch(), scratch()]
+  const journal = join(folder, 'mock.journal')
+  const first = await start({ journal, objects })
+  await clientOf(first.url).upload('abc')
+  const other = join(folder, 'other.journal')
+  await expect(startMock({ journal: other, objects })).rejects.toThrow(/^Another mock has the folder .* open\. Stop it/)
+  await first.close()
+  await expect(startMock({ journal: other, objects })).rejects.toThrow(
+    /has the files of the journal .*mock\.journal\. St/,
+  )
+  await expect(startMock({ objects })).rejects.toThrow(/choose another folder/)
+  expect(contentsOf(objects)).toEqual(['abc'])
+})
+
+test('files of a mock without a journal are removed by the next mock in the folder', async () => {
+  const objects = scratch()
+  const first = await start({ objects })
+  await clientOf(first.url).upload('abc')
+  await first.close()
+  expect(contentsOf(objects)).toEqual(['abc'])
+  await start({ journal: join(scratch(), 'mock.journal'), objects })
+  expect(filesIn(objects)).toEqual([])
+})
+
+const failures = [
+  ['writeSync', 'ENOSPC', 507, 'InsufficientStorage', /Free some space on its disk, then try again/],
+  ['fsync', 'EDQUOT', 507, 'InsufficientStorage', /Free some space/],
+  ['openSync', 'EROFS', 503, 'ServiceUnavailable', /Make it readable and writable for the mock, then try again/],
+  ['writeSync', 'EIO', 503, 'ServiceUnavailable', /EIO/],
+  ['renameSync', 'EACCES', 503, 'ServiceUnavailable', /EACCES/],
+] as const
+
+test.each(failures)('if %s fails with %s, a PUT answers %i and leaves nothing', async (...row) => {
+  const [name, code, status, word, advice] = row
+  const objects = scratch()
+  const mock = await start({ objects })
+  const client = clientOf(mock.url)
+  const upload = await client.request('abc')
+  const isOurs = (of: unknown) =>
+    typeof of === 'string' ? of.startsWith(objects) : Number(of) > 2 && isIn(Number(of), objects)
+  const repair = breakFs(name, code, isOurs)
+  const refused = await client.put(upload, 'abc')
+  expect([refused.status, refused.retry]).toEqual([status, '1'])
+  expect(refused.text).toContain(`<Code>${word}</Code>`)
+  expect(refused.text).toMatch(advice)
+  expect(filesIn(objects)).toEqual([])
+  repair()
+  expect(JSON.parse((await client.confirm(upload)).text).code).toBe('object-not-stored')
+  expect((await client.put(upload, 'abc')).status).toBe(200)
+  expect((await client.confirm(upload)).status).toBe(200)
+})
+
+/** Returns true if a descriptor is that of a file in a folder. */
+function isIn(descriptor: number, folder: string): boolean {
+  const { ino } = fs.fstatSync(descriptor)
+  return filesIn(folder).some((path) => statSync(path).ino === ino)
+}
+
+test('a folder that is gone answers 503, and works once it is back', async () => {
+  const objects = join(scratch(), 'objects')
+  const mock = await start({ objects })
+  const client = clientOf(mock.url)
+  const stored = await client.upload('abc')
+  const other = await client.request('abc')
+  renameSync(objects, `${objects}.away`)
+  for (const makes of [() => {}, () => mkdirSync(objects)]) {
+    makes()
+    expect((await client.put(other, 'abc')).status).toBe(503)
+    const refused = await client.confirm(stored)
+    expect([refused.status, JSON.parse(refused.text).code]).toEqual([503, 'store-unavailable'])
+    expect(JSON.parse((await client.download(stored)).text).code).toBe('store-unavailable')
+  }
+  expect(readdirSync(objects)).toEqual([])
+  renameSync(`${objects}.away`, objects)
+  expect((await client.put(other, 'abc')).status).toBe(200)
+  for (const upload of [stored, other]) expect((await client.confirm(upload)).status).toBe(200)
+})
+
+test('a file that was removed cannot be confirmed until it is sent again', async () => {
+  const objects = scratch()
+  const mock = await start({ objects })
+  const client = clientOf(mock.url)
+  const upload = await client.upload('abc')
+  for (const path of filesIn(objects)) fs.truncateSync(path, 1)
+  expect(JSON.parse((await client.confirm(upload)).text).code).toBe('object-not-stored')
+  for (const path of filesIn(objects)) fs.rmSync(path)
+  expect(JSON.parse((await client.confirm(upload)).text).detail).toMatch(/PUT it to the upload_url again/)
+  expect(JSON.parse((await client.download(upload)).text).code).toBe('object-not-kept')
+  expect((await client.put(upload, 'abc')).status).toBe(200)
+  expect((await client.confirm(upload)).status).toBe(200)
+})
+
+test('no key and no file name chooses a path', async () => {
+  const outside = scratch()
+  const objects = join(outside, 'objects')
+  const mock = await start({ objects })
+  const hostile = [
+    '../../etc/passwd',
+    '..\\..\\x',
+    'C:\\con',
+    'a\0b',
+    '.',
+    '..',
+    `${owner}`,
+    'x'.repeat(200),
+    '名前',
+    'NUL.txt',
+    'A',
+    'a',
+  ]
+  for (const [index, name] of nonEmpty(hostile).entries()) {
+    const client = clientOf(mock.url, `test_../${index}/..%2f`)
+    const answer = await client.send('POST', '/api/v1/upload/', {
+      file_name: name,
+      content_type: 'text/plain',
+      file_size: 3,
+    })
+    if (answer.status === 200) await client.put(JSON.parse(answer.text), 'abc')
+  }
+  expect(filesIn(objects).length).toBeGreaterThan(5)
+  const isSafe = /^[\da-f]{32}[/\\][\da-f]{32}$/
+  expect(filesIn(objects).filter((path) => !isSafe.test(path.slice(objects.length + 1)))).toEqual([])
+  expect(readdirSync(outside)).toEqual(['objects'])
+})
+
+test('names that are not ours reach no file', async () => {
+  const outside = scratch()
+  const folder = await openObjectFolder(join(outside, 'objects'), { owner: { kind: 'memory' } })
+  onTestFinished(() => folder.close())
+  writeFileSync(join(outside, 'secret'), 'secret')
+  const text = fc.oneof(fc.string(), fc.constantFrom('..', '../secret', 'secret', '.', ''))
+  const tenant = fc.constantFrom('a'.repeat(32), '..', '../..', '')
+  fc.assert(
+    fc.property(tenant, text, (tenantId, name) => {
+      expect(() => folder.receive(tenantId, name)).toThrow(TypeError)
+      expect(folder.sizeOf(tenantId, name)).toBeUndefined()
+      expect([...folder.read(tenantId, name, 10)]).toEqual([])
+      folder.remove(tenantId, [name])
+    }),
+  )
+  expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret')
+})
+
+test('an export has the files up to the limit, and a branch has files of its own', async () => {
+  const objects = scratch()
+  const mock = await start({ objects, maxStoredBytes: 150_000 })
+  const client = clientOf(mock.url)
+  const [small, large] = ['a'.repeat(100_001), 'b'.repeat(100_000)]
+  const first = await client.upload(small)
+  await client.upload(large)
+  const file = JSON.parse((await client.send('GET', '/__admin/tenants/export')).text)
+  expect(Object.values(file.objects)).toEqual([Buffer.from(small).toString('base64')])
+  expect(JSON.stringify(file.events)).not.toContain('"file"')
+  const other = clientOf(mock.url)
+  const wrong = { ...file, objects: { ...file.objects, ['0'.repeat(64)]: '' } }
+  expect((await other.send('POST', '/__admin/tenants/import', wrong)).status).toBe(400)
+  expect(filesIn(objects)).toHaveLength(2)
+  expect((await other.send('POST', '/__admin/tenants/import', file)).status).toBe(201)
+  expect((await other.download(first)).text).toBe(small)
+  expect(
+    (
+      await other.confirm({
+        ...first,
+        key: first.key.replace(/tenants\/[^/]+/, `tenants/${mock.tenants.idOf(other.key)}`),
+      })
+    ).status,
+  ).toBe(200)
+  const branch = clientOf(mock.url)
+  const made = await client.send('POST', '/__admin/tenants/branch', { key: branch.key, as_of: 4 })
+  expect(made.status).toBe(201)
+  expect(contentsOf(objects).sort()).toEqual([small, small, small, large, large].sort())
+  await client.send('POST', '/__admin/reset')
+  expect((await branch.download(first)).text).toBe(small)
+  expect((await branch.send('POST', '/__admin/tenants/import', file)).status).toBe(409)
+  expect(contentsOf(objects).sort()).toEqual([small, small, large].sort())
+})
+
+/** Starts mocks that share streams and a folder. */
+async function share(count: number, change: (stream: Stream) => Stream = (stream) => stream) {
+  const path = scratch()
+  const streams = new MemoryStreams()
+  const folders: ObjectFolder[] = []
+  const clients: (key: string) => ReturnType<typeof clientOf>[] = (key) =>
+    mocks.map((mock) => clientOf('http://localhost', key, (url, init) => mock.fetch(new Request(url as string, init))))
+  const mocks = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const files = await openObjectFolder(path, { owner: { kind: 'shared', secret: 'shared' } })
+      folders.push(files)
+      return buildSharedMock({ approvers: 'manual', clockSpeed: 0, admin: {}, files }, change(streams.connect()))
+    }),
+  )
+  onTestFinished(() => {
+    for (const { tenants } of mocks) tenants.stop()
+    for (const folder of folders) folder.close()
+  })
+  return { path, mocks, streams, folders, clients }
+}
+
+test('mocks that share a journal share a folder', async () => {
+  const { path, clients } = await share(3)
+  const [a, b, c] = clients(freshKey())
+  if (!a || !b || !c) throw new Error('There are three mocks.')
+  const upload = await a.request('abc')
+  expect((await b.put(upload, 'abc')).status).toBe(200)
+  expect((await c.put(upload, 'xyz')).status).toBe(200)
+  expect(contentsOf(path)).toEqual(['xyz'])
+  expect((await a.confirm(upload)).status).toBe(200)
+  expect((await b.download(upload)).text).toBe('xyz')
+  await c.send('POST', '/__admin/reset')
+  expect(filesIn(path)).toEqual([])
+  await expect(startMock({ objects: path })).rejects.toThrow(/has the files of the PostgreSQL journal [\da-f]{16}\./)
+})
+
+test('a file stays if it is unknown whether it was stored, and goes if it was not', async () => {
+  let error: UnavailableError | undefined
+  const { path, clients } = await share(1, (stream) => ({
+    ...stream,
+    async append(addition) {
+      if (error && !(error instanceof UncertainError)) throw error
+      const isStored = await stream.append(addition)
+      if (error) throw error
+      return isStored
+    },
+  }))
+  const [client] = clients(freshKey())
+  if (!client) throw new Error('There is a mock.')
+  const upload = await client.request('abc')
+  error = new UnavailableError('The journal is away.')
+  expect((await client.put(upload, 'abc')).status).toBe(503)
+  expect(filesIn(path)).toEqual([])
+  error = new UncertainError('The journal was lost.')
+  expect((await client.put(upload, 'abc')).status).toBe(503)
+  error = undefined
+  expect((await client.download(upload)).text).toBe('abc')
+  expect((await client.confirm(upload)).status).toBe(200)
+})
+
+test('what a shared mock left behind is removed after a day', async () => {
+  const { path, clients, mocks, streams, folders } = await share(1)
+  const key = freshKey()
+  const upload = await clients(key)[0]?.upload('abc')
+  const [kept = ''] = filesIn(path)
+  const [old, young] = ['e', 'f'].map((digit) => join(kept, '..', digit.repeat(32))) as [string, string]
+  const long = Date.now() / 1000 - 25 * 3600
+  for (const name of [old, `${old}.part`, young]) writeFileSync(name, '')
+  for (const name of [old, `${old}.part`, kept]) utimesSync(name, long, long)
+  const [files] = folders
+  if (!files || !upload) throw new Error('There is a mock with a folder.')
+  const other = await buildSharedMock({ admin: {}, files }, streams.connect())
+  onTestFinished(() => other.tenants.stop())
+  const client = clientOf('http://localhost', key, (url, init) => other.fetch(new Request(url as string, init)))
+  expect((await client.download(upload)).text).toBe('abc')
+  expect(filesIn(path).sort()).toEqual([kept, young].sort())
+  expect(mocks).toHaveLength(1)
+})
