@@ -20,7 +20,12 @@ export const row: Row = {
   async measure() {
     const postgres = await startPostgres()
     try {
-      return [await measureCreates(postgres), await measureReplicas(postgres), ...(await measureReads(postgres))]
+      return [
+        await measureCreates(postgres),
+        ...(await measureCost(postgres)),
+        await measureReplicas(postgres),
+        ...(await measureReads(postgres)),
+      ]
     } finally {
       await postgres.close()
     }
@@ -49,7 +54,13 @@ async function measureCreates(postgres: TestPostgres): Promise<Finding> {
     size = Math.max(1, Math.round((events - before.events) / (batches - before.batches)))
     return perSecond
   }
-  const append = () => appendPlainly(client, size)
+  const append = async () => {
+    const { rows } = await client.query(`SELECT record FROM countersign.events ORDER BY seq DESC LIMIT ${size}`)
+    return appendPlainly(
+      client,
+      rows.map(({ record }) => record),
+    )
+  }
   try {
     await create()
     const pairs = await measureInTurns(create, append, rounds)
@@ -61,8 +72,8 @@ async function measureCreates(postgres: TestPostgres): Promise<Finding> {
   }
 }
 
-/** Appends batches one after the other. Returns the records per second. */
-async function appendPlainly(client: Client, size: number): Promise<number> {
+/** Appends the same batch again and again, each time after the last one. Returns the records per second. */
+async function appendPlainly(client: Client, records: readonly unknown[]): Promise<number> {
   const text = `INSERT INTO plain (tenant, seq, batch, record)
     SELECT 'plain', $1::bigint + new.place, gen_random_uuid(), new.record
     FROM json_array_elements($2::json) WITH ORDINALITY AS new (record, place)`
@@ -70,19 +81,23 @@ async function appendPlainly(client: Client, size: number): Promise<number> {
   const begun = performance.now()
   let done = 0
   while (performance.now() - begun < seconds * 1000) {
-    const records = Array.from({ length: size }, (_, index) => {
-      return {
-        seq: done + index,
-        at: begun,
-        type: 'WorkflowCreated',
-        workflowId: `wf_${done}`,
-        definition: workflowBody,
-      }
-    })
     await client.query({ name: 'plain', text, values: [Number(last) + done, JSON.stringify(records)] })
-    done += size
+    done += records.length
   }
   return done / ((performance.now() - begun) / 1000)
+}
+
+/** Compares creating with the same in memory, which says what the database alone costs. */
+async function measureCost(postgres: TestPostgres): Promise<Finding[]> {
+  const [ours, memory] = [await startOn(await postgres.createJournal()), await startMockCommand()]
+  const create = (server: Server) => ({ server, task: oneRequest(createWorkflowRequest(server.url), 201) })
+  const sides = { ours: create(ours), theirs: create(memory) }
+  const what = `create a workflow, ${connections} connections`
+  try {
+    return await race({ what, beside: 'in memory', ...sides, goal: undefined, rounds })
+  } finally {
+    await Promise.all([ours.stop(), memory.stop()])
+  }
 }
 
 /** Compares three mocks with one. Each has the calls of another key. */

@@ -1,6 +1,7 @@
 /** The approvers that an execution shows as chosen. */
 import type { Finding } from '../reading/finding.ts'
-import { isMasked, type Located, membersOf } from '../reading/locate.ts'
+import { isMasked, type Located, membersOf, oncePerAnswer } from '../reading/locate.ts'
+import { remember } from '../reading/names.ts'
 import { hasRole, isWrapping, mentionsRole, termsOf } from '../reading/vocabulary.ts'
 import type { Exchange } from '../wire/exchange.ts'
 import type { Evidence } from './evidence.ts'
@@ -89,19 +90,20 @@ const addressesOf = ({ approvers }: SentStep) => approvers.map(({ email }) => em
 
 /** Returns true if a list of approvers is in the execution's own object; any other may be that of a queue or a department. */
 function isOwnList({ pointer, name }: Located): boolean {
+  if (!namesApprovers(name)) return false
   const owners = pointer.split('/').slice(2, -1)
-  return namesApprovers(name) && owners.every((owner) => isWrapping(owner) || /^executions?$/i.test(owner))
+  return owners.every((owner) => isWrapping(owner) || /^executions?$/i.test(owner))
 }
 
 /** Words for the approvers that were chosen; others, such as fallback approvers, need not approve the step. */
 const words = ['current', 'chosen', 'selected', 'assigned', 'routed', 'pending', 'active', 'step']
 
 /** Returns true if a name is that of the approvers who were chosen. */
-function namesApprovers(name: string): boolean {
+const namesApprovers = remember((name) => {
   const terms = termsOf(name)
   const isPlain = terms.every((term) => hasRole(term, 'approver', 'address') || words.includes(term.word))
   return isPlain && mentionsRole(terms, 'approver')
-}
+})
 
 /** Returns true if a name says only that something is an address, or an item of a list. */
 const isOfAddress = (name: string) => /^\d+$/.test(name) || termsOf(name).every((term) => hasRole(term, 'address'))
@@ -115,14 +117,20 @@ function approversIn({ pointer, value }: Located): string[] {
   })
 }
 
-/** Returns the e-mail addresses in a value, with the names that lead to each. */
-function addressesIn(value: unknown): { readonly names: readonly string[]; readonly value: string }[] {
-  return membersOf([value]).flatMap((member) => {
-    const text = typeof member.value === 'string' ? member.value.toLowerCase() : ''
-    const isAddress = /^[^\s@]+@[^\s@]+$/.test(text) && !isMasked(text)
-    return isAddress ? [{ names: member.pointer.split('/').slice(2), value: text }] : []
-  })
+/** An e-mail address in a value, with the names that lead to it. */
+interface Address {
+  readonly names: readonly string[]
+  readonly value: string
 }
+
+/** Returns the e-mail addresses in a value. */
+const addressesIn = oncePerAnswer((value): readonly Address[] =>
+  [{ pointer: '', value }, ...membersOf(value)].flatMap((member) => {
+    const text = typeof member.value === 'string' ? member.value.toLowerCase() : ''
+    const isAddress = text.includes('@') && /^[^\s@]+@[^\s@]+$/.test(text) && !isMasked(text)
+    return isAddress ? [{ names: member.pointer.split('/').slice(1), value: text }] : []
+  }),
+)
 
 /** The pointer to a member of the only item of a list, within that item. */
 const withoutFirst = (pointer: string) => pointer.slice('/0'.length)

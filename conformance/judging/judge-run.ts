@@ -69,7 +69,8 @@ export interface RunJudgement {
 export function judgeRun(transcript: Transcript, settings: JudgeSettings): RunJudgement {
   const history = historyOf(transcript)
   const evidence = new Evidence(history, settings)
-  const selected = checks.filter(({ id }) => settings.selected.includes(id))
+  const ids = new Set(settings.selected)
+  const selected = checks.filter(({ id }) => ids.has(id))
   let outcomes: Outcomes = judge(selected, evidence).outcomes
   for (let attempt = 2; attempt <= settings.tries; attempt += 1) {
     const failing = failingChecks(outcomes)
@@ -134,7 +135,8 @@ function resultOf(
   const { verdict, message, blockedBy, looked, flaky = false } = outcome
   const isHeld = verdict === 'fail' || verdict === 'inconclusive'
   const ground = isHeld && outcome.ground !== undefined && { ground: reported(outcome.ground) }
-  const places = [...looked.places].sort((a, b) => a - b)
+  // Numbers in a typed array are sorted as numbers, without calls of a function.
+  const places = [...Uint32Array.from(looked.places).sort()]
   const durationMs = Math.round(places.reduce((sum, place) => sum + (exchanges[place]?.durationMs ?? 0), 0))
   const particulars = isHeld ? particularsOf(outcome.compared, outcome.ground) : {}
   const more = { ...particulars, ...ground, ...(blockedBy && { blockedBy }) }

@@ -8,7 +8,9 @@ import { endsWithRole, isJoined, isNamed, mentionsRole, type Role, termsOf } fro
  * Returns the name of the member that reports a failed call, in one of the usual envelopes, at most one level deep. Returns
  * undefined if there is none.
  */
-export const failureIn = oncePerAnswer((json): string | undefined => {
+export const failureIn = oncePerAnswer(findFailure, { isSingle: true })
+
+function findFailure(json: unknown): string | undefined {
   if (!isObject(json)) return undefined
   const inner = Object.entries(json).flatMap(([name, value]) =>
     isObject(value) && isNamed(name, 'head') ? [[`${name}.`, value] as const] : [],
@@ -20,7 +22,7 @@ export const failureIn = oncePerAnswer((json): string | undefined => {
     if (failed) return `${prefix}${failed[0]}`
   }
   return undefined
-})
+}
 
 /** Returns true if there is a message beside the code. Only then the code belongs to the answer. */
 function isExplained(json: object): boolean {

@@ -26,29 +26,54 @@ const longestPointer = 1500
 /** The limit of members of an answer whose findings are kept, so that a hostile deployment cannot fill the memory. */
 const mostKept = 1000
 
-/** The members of answers that have been searched before. */
-const searched = new WeakMap<object, readonly Located[]>()
+/** Answers with more members than are kept. */
+const large = new WeakSet<object>()
+
+/** What was found in answers: in the latest large one, and in all others. */
+class Known<Found> {
+  readonly #small = new WeakMap<object, { readonly found: Found }>()
+  #latestLarge = new WeakMap<object, { readonly found: Found }>()
+
+  of(json: object): { readonly found: Found } | undefined {
+    return this.#small.get(json) ?? this.#latestLarge.get(json)
+  }
+
+  keep(json: object, found: Found, isLarge: boolean): Found {
+    if (isLarge) this.#latestLarge = new WeakMap([[json, { found }]])
+    else this.#small.set(json, { found })
+    return found
+  }
+}
+
+const searched = new Known<readonly Located[]>()
 
 /** Returns all members of an answer at every depth, the outermost first. */
 export function membersOf(json: unknown, pointer = ''): readonly Located[] {
   if (json === null || typeof json !== 'object' || pointer !== '') return membersBelow(json, pointer)
-  const known = searched.get(json)
-  if (known) return known
+  const known = searched.of(json)
+  if (known) return known.found
   const members = membersBelow(json, pointer)
-  if (members.length <= mostKept) searched.set(json, members)
-  return members
+  if (members.length > mostKept) large.add(json)
+  return searched.keep(json, members, large.has(json))
 }
 
-/** Finds something once in each answer. Answers do not change, and many checks search the same one. */
-export function oncePerAnswer<Found>(find: (json: unknown) => Found): (json: unknown) => Found {
-  const known = new WeakMap<object, { readonly found: Found }>()
+/**
+ * Finds something once in each answer. Answers do not change, and many checks search the same one. Of large answers, keeps only
+ * what was found in the latest, unless that is a single value.
+ */
+export function oncePerAnswer<Found>(
+  find: (json: unknown) => Found,
+  { isSingle = false }: { readonly isSingle?: boolean } = {},
+): (json: unknown) => Found {
+  const known = new Known<Found>()
   return (json) => {
     if (json === null || typeof json !== 'object') return find(json)
-    const before = known.get(json)
+    const before = known.of(json)
     if (before) return before.found
     const found = find(json)
-    if (membersOf(json).length <= mostKept) known.set(json, { found })
-    return found
+    if (isSingle) return known.keep(json, found, false)
+    if (!large.has(json)) membersOf(json)
+    return known.keep(json, found, large.has(json))
   }
 }
 

@@ -29,7 +29,9 @@ const longestName = 120
 export function remember<Result extends {}>(compute: (name: string) => Result): (name: string) => Result {
   const known = new Map<string, Result>()
   return (name) => {
-    const result = known.get(name) ?? compute(name)
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const result = compute(name)
     if (known.size >= mostNames) known.clear()
     if (name.length <= longestName) known.set(name, result)
     return result

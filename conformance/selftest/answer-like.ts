@@ -1,6 +1,7 @@
 import { isObject } from '../../src/contract/json.ts'
 import { Random } from '../../src/index.ts'
 import { factsOfCall } from '../../src/profile/facts.ts'
+import type { Profile } from '../../src/profile/profile.ts'
 import { Style } from '../../src/profile/style.ts'
 import type { AnswerTemplate } from './contract-profile.ts'
 import type { ProfileChange } from './profile-changes.ts'
@@ -16,6 +17,14 @@ const withoutBody = [204, 205, 304]
  */
 export function answerLike(change: ProfileChange): Wrapper {
   const random = new Random('answers')
+  /** What the changed profile makes of each template. Most answers of a server have one of a few templates. */
+  const styles = new Map<string, Style>()
+  const styleOf = (profile: Profile) => {
+    const key = JSON.stringify(profile)
+    const known = styles.get(key) ?? new Style(change(profile))
+    styles.set(key, known)
+    return known
+  }
   const luck = { draw: () => () => random.draw() }
   return wrap(async (request, inner) => {
     const call = callOf(request)
@@ -33,8 +42,8 @@ export function answerLike(change: ProfileChange): Wrapper {
     const facts = factsOfCall({ call, status, body: json ?? '', request: asked, base: origin, now: 0 })
     const rendered =
       ok && call
-        ? new Style(change({ answers: { [call]: template } })).answer(call, facts, luck, '')
-        : new Style(change({ refusals: { refused: template } })).refusal('refused', facts, luck)
+        ? styleOf({ answers: { [call]: template } }).answer(call, facts, luck, '')
+        : styleOf({ refusals: { refused: template } }).refusal('refused', facts, luck)
     if (!rendered) return response
     const sentBody = rendered.body ?? (json ? null : response.body)
     return new Response(withoutBody.includes(rendered.status) ? null : sentBody, {

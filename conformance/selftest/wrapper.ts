@@ -38,10 +38,17 @@ function patternOf(id: OperationId): string {
 }
 
 /** Returns the documented call that a request makes, if any. */
-export function callOf({ method, url }: Request): OperationId | undefined {
-  const { pathname } = new URL(url)
-  return callIds.find((id) => operations[id].method === method && patterns[id]?.test(pathname))
+export function callOf(request: Request): OperationId | undefined {
+  const known = calls.get(request)
+  if (known) return known.id
+  const { pathname } = new URL(request.url)
+  const id = callIds.find((one) => operations[one].method === request.method && patterns[one]?.test(pathname))
+  calls.set(request, { id })
+  return id
 }
+
+/** The calls of requests. Many wrappers ask for that of the same request. */
+const calls = new WeakMap<Request, { readonly id: OperationId | undefined }>()
 
 /** Returns true if a request is one of these calls. */
 export function isCall(request: Request, ...ids: readonly OperationId[]): boolean {

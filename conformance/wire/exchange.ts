@@ -111,17 +111,23 @@ export function plainText({ json, bytes }: Exchange): string {
 }
 
 /** Parses the body of the request. Returns undefined if it is not JSON. */
-export function sentJson(exchange: Pick<Exchange, 'sent'>): unknown {
-  if (exchange.sent === undefined) return undefined
-  const known = sentBodies.get(exchange)
-  if (known) return known.json
-  const json = parseJson(new TextEncoder().encode(exchange.sent))
-  sentBodies.set(exchange, { json })
+export function sentJson({ request, sent }: Pick<Exchange, 'request' | 'sent'>): unknown {
+  if (sent === undefined) return undefined
+  const known = sentBodies.get(request)
+  if (known?.sent === sent) return known.json
+  const json = parseJson(new TextEncoder().encode(sent))
+  sentBodies.set(request, { sent, json })
   return json
 }
 
-/** Parsed bodies of requests. Many checks compare the same one with answers. */
-const sentBodies = new WeakMap<object, { readonly json: unknown }>()
+/** Parsed bodies of requests, which several copies of an exchange share. Many checks compare the same one with answers. */
+const sentBodies = new WeakMap<SentRequest, { readonly sent: string; readonly json: unknown }>()
+
+/** Lets the copy of an exchange share the parsed body of its request, if it has the same text. */
+export function shareSentJson(from: Pick<Exchange, 'request'>, to: Pick<Exchange, 'request'>): void {
+  const known = sentBodies.get(from.request)
+  if (known) sentBodies.set(to.request, known)
+}
 
 /** Parses a body as JSON, with or without a byte order mark. Returns undefined if it is not JSON. */
 export function parseJson(bytes: Uint8Array): unknown {

@@ -1,5 +1,5 @@
 import type { SentBytes } from '../../src/session/digests.ts'
-import { type Exchange, parseJson } from './exchange.ts'
+import { type Exchange, parseJson, shareSentJson } from './exchange.ts'
 import type { Label } from './label.ts'
 import { type Redactor, redacted } from './redact.ts'
 import type { Transport, Unanswered, Withheld } from './transport.ts'
@@ -66,7 +66,8 @@ export function recordOf(exchange: Exchange | Unanswered, redactor: Redactor): E
   const { request, label, sent, sentBytes, durationMs } = exchange
   const url = new URL(request.url)
   if (url.search) url.search = '?***'
-  return {
+  const text = 'status' in exchange ? textOf(exchange.bytes) : ''
+  const record: ExchangeRecord = {
     // The name of the step is ours and contains no secret. Redaction could only make it unreadable.
     ...(label && { label: { ...label, ...(label.about !== undefined && { about: redactor.text(label.about) }) } }),
     method: request.method,
@@ -79,9 +80,26 @@ export function recordOf(exchange: Exchange | Unanswered, redactor: Redactor): E
     ),
     ...(sent !== undefined && { requestBody: redactor.text(sent) }),
     ...(sentBytes && { requestBody: `<${sentBytes.size} bytes>`, requestBytes: sentBytes }),
-    ...answerOf(exchange, redactor),
+    ...answerOf(exchange, text, redactor),
     durationMs: Math.round(durationMs * 10) / 10,
   }
+  const isSame = 'status' in exchange && record.responseBody === text
+  originals.set(record, { request, ...(isSame && { answer: { json: exchange.json } }) })
+  return record
+}
+
+/**
+ * The requests of the records that were made here, and the parsed answers if nothing in them was redacted or cut. A run is judged
+ * while it goes on, and again from its records; bodies that are the same are parsed and searched once.
+ */
+const originals = new WeakMap<
+  ExchangeRecord,
+  Pick<Exchange, 'request'> & { readonly answer?: { readonly json: unknown } }
+>()
+
+/** Decodes a body. Keeps a byte order mark, which is part of it. */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
 /** Redacts an address so that it stays a valid URL. If texts are withheld, so is its path. */
@@ -90,13 +108,11 @@ function addressIn(url: URL, redactor: Redactor): string {
   return URL.canParse(address) ? address : `${url.protocol}//withheld.invalid/`
 }
 
-function answerOf(exchange: Exchange | Unanswered, redactor: Redactor) {
+function answerOf(exchange: Exchange | Unanswered, text: string, redactor: Redactor) {
   if ('failure' in exchange) {
     return { responseHeaders: {}, responseBody: '', failure: redactor.text(exchange.failure) }
   }
   const { status, headers, bytes } = exchange
-  // Keep a byte order mark: it is part of the body.
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   const isCut = text.length > longestBody || redactor.isFull
   return {
     status,
@@ -140,10 +156,12 @@ function exchangeOf(record: ExchangeRecord): Exchange | Unanswered {
     ...(requestBytes ? { sentBytes: requestBytes } : requestBody !== undefined && { sent: requestBody }),
     durationMs,
   }
+  const original = originals.get(record)
+  if (original) shareSentJson(original, asked)
   if (status === undefined) return { ...asked, failure }
   const isCut = record.isCut === true
   const bytes = new TextEncoder().encode(record.responseBody)
-  const json = parseJson(bytes)
+  const json = original?.answer ? original.answer.json : parseJson(bytes)
   return {
     ...asked,
     status,

@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts'
 import type { Label } from './label.ts'
 import { describeCreated } from './left-behind.ts'
 import type { Trace } from './trace.ts'
-import { longestAddress, Transport, type TransportOptions } from './transport.ts'
+import { BuiltCall, type Call, longestAddress, Transport, type TransportOptions } from './transport.ts'
 
 export interface TargetOptions extends TransportOptions {
   /**
@@ -32,7 +32,10 @@ export interface TargetOptions extends TransportOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type Send = (request: Request) => Promise<Response>
+/** The answer that the typed client gets, which only builds requests. */
+const notSent = new Response(null, { status: 204 })
+
+type Send = (request: Call) => Promise<Response>
 
 /** Changes to a well-formed call. */
 export interface CallOptions {
@@ -66,7 +69,10 @@ export class Target {
     this.secondKey = options.secondKey
     this.leftBehind = parent?.leftBehind ?? new Set()
     this.#options = options
-    this.#client = parent ? parent.#client : createClient<paths>({ baseUrl: options.url })
+    // The client needs only the constructor, and builds the call as data.
+    this.#client = parent
+      ? parent.#client
+      : createClient<paths>({ baseUrl: options.url, Request: BuiltCall as unknown as typeof Request })
     this.#label = label
     this.#trace = trace
   }
@@ -122,7 +128,7 @@ export class Target {
   /** Sends any text with the key, as the given content type. */
   post(path: string, body: string, contentType: string): Promise<Exchange> {
     const headers = { ...this.auth, 'Content-Type': contentType }
-    return this.send(new Request(this.url + path, { method: 'POST', headers, body }))
+    return this.send(new BuiltCall(this.url + path, { method: 'POST', headers, body }))
   }
 
   /** Uploads bytes to an upload URL, without the key (interface.md section 4.5). */
@@ -139,7 +145,7 @@ export class Target {
     const bare = new URL(href)
     bare.username = ''
     bare.password = ''
-    const request = new Request(bare, { method: 'PUT', headers, body: bytes })
+    const request = new BuiltCall(bare.href, { method: 'PUT', headers, body: bytes })
     if (address.length > longestAddress) {
       throw this.transport.withhold(request, `the address is longer than ${longestAddress} characters`, this.#label)
     }
@@ -151,13 +157,13 @@ export class Target {
   }
 
   /** Sends any request to the service, and records the object that it creates. Throws `Undecided` if there is no usable answer. */
-  async send(request: Request): Promise<Exchange> {
+  async send(request: Call): Promise<Exchange> {
     const headers = { ...this.#trace?.headers(this.#label), ...this.#options.headers }
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
     return this.#send(request)
   }
 
-  async #send(request: Request): Promise<Exchange> {
+  async #send(request: Call): Promise<Exchange> {
     const exchange = await this.transport.send(request, this.#label)
     const made = describeCreated(exchange)
     if (made !== undefined) this.leftBehind.add(made)
@@ -166,10 +172,10 @@ export class Target {
 
   /** Builds a request with the typed client, and sends it. */
   async #capture(call: (fetch: Send) => Promise<unknown>): Promise<Exchange> {
-    let built: Request | undefined
+    let built: Call | undefined
     await call(async (request) => {
       built = request
-      return new Response(null, { status: 204 })
+      return notSent
     })
     if (!built) throw new TypeError('The typed client built no request. Check the version of openapi-fetch.')
     return this.send(built)

@@ -116,6 +116,36 @@ const maxFailedCalls = 2
 /** The statuses of a gateway that cannot reach the service. They may be temporary (RFC 9110 sections 15.6.3 to 15.6.5). */
 const gatewayErrors = [502, 503, 504]
 
+/** A request to send. */
+export type Call = Request | BuiltCall
+
+/** A request as data, with the constructor of a `Request`, whose body would be a stream that is read only to send it. */
+export class BuiltCall {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  /** Absent if there is no body. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
+
+  constructor(
+    url: string,
+    {
+      method = 'GET',
+      headers,
+      body,
+    }: { method?: string; headers?: HeadersInit; body?: string | Uint8Array<ArrayBuffer> },
+  ) {
+    this.method = method
+    this.url = new URL(url).href
+    this.headers = new Headers(headers)
+    if (body !== undefined) this.bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  }
+}
+
+async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  return request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
+}
+
 /** Sends requests within limits of number, size and time, and records them with their answers. */
 export class Transport {
   /** All requests that were sent, with or without an answer. */
@@ -187,8 +217,8 @@ export class Transport {
    * Sends a request. Retries it after 429, when the `Retry-After` has passed; and after a gateway error (502, 503, 504), with
    * growing pauses, if it was not carried out or may be carried out twice. Throws `Undecided` if there is no usable answer.
    */
-  async send(request: Request, label?: Label): Promise<Exchange> {
-    const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
+  async send(request: Call, label?: Label): Promise<Exchange> {
+    const body = request instanceof BuiltCall ? request.bytes : await bytesOf(request)
     const said = { ...(label && { label }), ...(body && describeBody(body)) }
     let mayBeDone = false
     for (let attempt = 0; ; attempt += 1) {
@@ -218,7 +248,7 @@ export class Transport {
   }
 
   /** Checks whether an answer asks for a retry, and a retry is safe. */
-  #shouldRetry({ method, url }: Request, status: number, headers: Headers): boolean {
+  #shouldRetry({ method, url }: Call, status: number, headers: Headers): boolean {
     if (waitOf(headers, 0) > longestWait) return false
     if (status === 429) return true
     if (!gatewayErrors.includes(status)) return false
@@ -229,13 +259,13 @@ export class Transport {
   }
 
   /** Records that a request is not sent. Returns the error to throw. */
-  withhold(request: Request, why: string, label?: Label): Undecided {
+  withhold(request: Call, why: string, label?: Label): Undecided {
     this.withheld.push({ what: pathOf(request), why, ...(label && { label }) })
     return new Undecided(pathOf(request), 'was not sent', why)
   }
 
   async #sendOnce(
-    request: Request,
+    request: Call,
     sent: Uint8Array<ArrayBuffer> | undefined,
     said: Pick<Exchange, 'label' | 'sent' | 'sentBytes'>,
     maySendAgain: boolean,
@@ -290,7 +320,7 @@ export class Transport {
     this.observer?.onLogged(entry)
   }
 
-  async #pace(request: Request, label: Label | undefined): Promise<void> {
+  async #pace(request: Call, label: Label | undefined): Promise<void> {
     const { perSecond, maxRequests = defaultMaxRequests } = this.#options
     if (this.#sent >= maxRequests) throw this.withhold(request, `${maxRequests} requests have been sent`, label)
     if (this.leftMs <= 0) throw this.withhold(request, this.#endReason, label)

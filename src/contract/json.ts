@@ -7,7 +7,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Escapes a member's name for a JSON Pointer: `a/b` becomes `a~1b`. */
 export function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+  // Hardly any name has such a character, and every member of every answer has a name.
+  return name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 }
 
 /** Returns the names and indices of a JSON Pointer: `/a~1b/0` becomes `['a/b', '0']`. */

@@ -153,7 +153,7 @@ export class SecretRedactor {
     const raw = lowerAscii(looked)
     const plain = unescapedView(raw)
     const views = plain.text === raw ? [identityView(raw)] : [identityView(raw), plain]
-    const ranges = views.flatMap((view) => [...this.#rangesIn(view)]).sort((a, b) => a.from - b.from || b.to - a.to)
+    const ranges = views.flatMap((view) => this.#rangesIn(view)).sort((a, b) => a.from - b.from || b.to - a.to)
     if (ranges.length === 0) return looked.slice(0, most)
     let masked = ''
     let done = 0
@@ -167,7 +167,8 @@ export class SecretRedactor {
     return masked + looked.slice(done, Math.max(done, most))
   }
 
-  *#rangesIn({ text, from, to }: View): Generator<Range> {
+  #rangesIn({ text, from, to }: View): Range[] {
+    const ranges: Range[] = []
     const open = new Map<number, Range>()
     let hash = hashAt(text, 0)
     for (let at = 0; at + hashed <= text.length; at += 1) {
@@ -180,17 +181,18 @@ export class SecretRedactor {
         const before = open.get(length)
         if (before && found.from <= before.to) open.set(length, { ...before, to: found.to })
         else {
-          if (before) yield before
+          if (before) ranges.push(before)
           open.set(length, found)
         }
       }
     }
-    yield* open.values()
+    ranges.push(...open.values())
     for (const key of this.#keys) {
       for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + key.length)) {
-        yield { from: from(at), to: to(at + key.length - 1), placeholder: redacted.key }
+        ranges.push({ from: from(at), to: to(at + key.length - 1), placeholder: redacted.key })
       }
     }
+    return ranges
   }
 }
 
@@ -209,9 +211,9 @@ function hashAt(text: string, at: number): number {
   return (high * 961 + low + text.charCodeAt(at + 3)) & (hashes - 1)
 }
 
-/** The hash at a position, from the one before it. */
+/** The hash at a position, from the one before it. In integers of 32 bits, of which the lower 16 are the hash. */
 function nextHash(before: number, text: string, at: number): number {
-  return (before * 31 - text.charCodeAt(at - 1) * 31 ** 4 + text.charCodeAt(at + hashed - 1)) & (hashes - 1)
+  return (before * 31 - Math.imul(text.charCodeAt(at - 1), 31 ** 4) + text.charCodeAt(at + hashed - 1)) & (hashes - 1)
 }
 
 /** A decoded text, with the position of each of its characters in the original text. */

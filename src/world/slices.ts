@@ -182,7 +182,7 @@ function valueFrom<Result>(outcome: Outcome<Result>): Result {
 }
 
 /** Runs between tasks of the event loop. Captured at load time: a test that fakes timers later must not stop the mock. */
-const eventLoop: Scheduler = { now: () => performance.now(), later: laterHere() }
+export const eventLoop: Scheduler = { now: () => performance.now(), later: laterHere() }
 
 function laterHere(): Scheduler['later'] {
   const { setImmediate } = globalThis

@@ -72,11 +72,19 @@ test('a member that is called some identifier, number or slug may be the one', (
   expect(values).toEqual([4, 5, 6, 'abc'])
 })
 
-test('an answer is searched once, and a very large one each time', () => {
+test('an answer is searched once, but of very large ones only the latest is kept', () => {
   const searched: unknown[] = []
   const find = oncePerAnswer((json) => searched.push(json))
   const small = { id: 1 }
-  const large = Array.from({ length: 1001 }, (_, index) => index)
-  for (const json of [small, small, large, large, { id: 1 }]) find(json)
-  expect(searched).toEqual([small, large, large, { id: 1 }])
+  const [large, other] = [1001, 1002].map((length) => Array.from({ length }, (_, index) => index))
+  for (const json of [small, small, large, large, other, large, { id: 1 }, small]) find(json)
+  expect(searched).toEqual([small, large, other, large, { id: 1 }])
+})
+
+test('a single value is kept of each answer, however large', () => {
+  const searched: unknown[] = []
+  const find = oncePerAnswer((json) => searched.push(json), { isSingle: true })
+  const [large, other] = [1001, 1002].map((length) => Array.from({ length }, (_, index) => index))
+  for (const json of [large, other, large, other]) find(json)
+  expect(searched).toEqual([large, other])
 })

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openPostgres } from '../../src/node/postgres/postgres-stream.ts'
 import { type RunningMock, startMock } from '../../src/node/start-mock.ts'
 import { requestTo } from '../support/call-history.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
@@ -104,6 +106,23 @@ describe('a mock on a database in trouble', () => {
     expect(names.filter((name) => name !== 'unknown')).toEqual(['after', 'before', 'meanwhile'])
     expect(names.length).toBeLessThanOrEqual(mayBeThere ? 4 : 3)
     expect(await namesOf(other, key)).toEqual(names)
+  })
+
+  test('goes on after a connection is lost between two statements of a transaction', async () => {
+    const journal = await postgres.createJournal()
+    const stream = await openPostgres(journal)
+    onTestFinished(() => stream.close())
+    const name = new URL(journal).pathname.slice(1)
+    const record = { tenantId: 'tenant', after: 0, records: [{ forget: true }], due: undefined, isOpen: false } as const
+    let isStored = false
+    await stream.exclusively('tenant', true, async (channel) => {
+      await postgres.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+      const open = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = '${name}' AND state LIKE 'idle in%'`
+      while ((await postgres.ask(journal, open)).rows[0].count > 0) await pause(20)
+      isStored = await channel.append(record)
+    })
+    expect(isStored).toBe(true)
+    expect(await stream.length('tenant')).toBe(1)
   })
 
   test('stops while it is cut off', async () => {

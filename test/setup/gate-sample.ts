@@ -4,6 +4,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The part of the gate that runs: `all`, `deep`, or the sample of a date such as `2026-11-21`. */
     readonly gateSample: string
+    /** The slice of the deep gate that runs, counted from 0, and the number of slices. */
+    readonly gateSlice: readonly [place: number, slices: number]
   }
 }
 
@@ -14,9 +16,17 @@ export default function gateSample({ provide, config }: TestProject): void {
     throw new Error(`GATE_SAMPLE is '${sample}'. Set it to a date such as 2026-11-21, to 'all' or to 'deep'.`)
   }
   provide('gateSample', sample)
+  provide('gateSlice', sliceOf(process.env.GATE_SLICE ?? '1/1'))
   if (/^\d/.test(sample)) {
     process.stderr.write(
       `The gate and other long tests run the sample of ${sample}. Repeat it with GATE_SAMPLE=${sample}.\n`,
     )
   }
+}
+
+/** Parses a slice such as `3/8`, the third of eight. */
+function sliceOf(text: string): [place: number, slices: number] {
+  const [, number = 0, slices = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number)
+  if (number >= 1 && number <= slices) return [number - 1, slices]
+  throw new Error(`GATE_SLICE is '${text}'. Set it to a slice such as 3/8, the third of eight.`)
 }

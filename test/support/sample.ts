@@ -17,6 +17,12 @@ export function sampled<T>(list: readonly T[], sample: string = gateSample): T[]
   return due.length > 0 ? due : oneADay(list, sample)
 }
 
+/** Returns the items of a list that are in the slice of `GATE_SLICE`; all of them without one. */
+export function sliced<T>(list: readonly T[]): T[] {
+  const [place, slices] = inject('gateSlice')
+  return list.filter((_, index) => index % slices === place)
+}
+
 /** The date of the sample; today's if another part of the gate runs. */
 export const today = dayOf(gateSample) === undefined ? new Date().toISOString().slice(0, 10) : gateSample
 

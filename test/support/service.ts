@@ -1,4 +1,4 @@
-import { createMock, type MockOptions } from '../../src/index.ts'
+import { createMock, type Mock, type MockOptions } from '../../src/index.ts'
 import { mustKeepContract } from './contract.ts'
 
 export const origin = 'http://mock.test'
@@ -20,9 +20,17 @@ export function freshKey(): string {
   return `test_${keys}_${Math.random().toString(36).slice(2)}`
 }
 
+/** Creates what answers the calls of tests. */
+let create: (options?: MockOptions) => Mock = createMock
+
+/** Makes something else than a mock in memory answer the calls of all tests from now on; without `other`, a mock in memory again. */
+export function answerWith(other: (options?: MockOptions) => Mock = createMock): void {
+  create = other
+}
+
 /** Creates a mock for a test. Its clock is stopped, approvers are manual, and every answer must match the contract. */
 export function service(options: MockOptions = {}) {
-  const mock = createMock({ startTime: start, clockSpeed: 0, approvers: 'manual', ...options })
+  const mock = create({ startTime: start, clockSpeed: 0, approvers: 'manual', ...options })
   const key = freshKey()
 
   async function send(request: Request): Promise<Answer> {

@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../events.ts'
 import type { Files } from '../files.ts'
 import { emptyScenario, type Scenario } from '../scenario.ts'
 import type { Settings } from '../settings.ts'
+import { eventLoop } from '../slices.ts'
 import { SnapshotError, type SnapshotRecord } from '../snapshot.ts'
 import type { Past } from '../tenant-file.ts'
 import { Tenants, type TenantsOptions, type Use } from '../tenants.ts'
@@ -306,6 +307,8 @@ export class SharedTenants extends Tenants {
   async #work(tenantId: string, line: Line): Promise<void> {
     line.isRunning = true
     while (line.waiting.length > 0) {
+      // Requests that have arrived are read first, since a round costs as much as many calls.
+      await turn()
       const calls = line.waiting.splice(0, mostAtOnce)
       try {
         await this.#round(tenantId, line, calls)
@@ -355,7 +358,11 @@ export class SharedTenants extends Tenants {
     // A place in the stream is taken once, so no identifier is issued twice.
     super.peek(tenantId)?.reseed(`at/${line.position}`)
     const outcomes: Outcome[] = []
-    for (const { run } of calls) outcomes.push(await outcomeOf(run))
+    for (const { run } of calls) {
+      const outcome = outcomeOf(run)
+      // Most calls are decided at once.
+      outcomes.push(outcome instanceof Promise ? await outcome : outcome)
+    }
     const records = this.#outgoing.take(tenantId)
     if (records.length > 0) {
       const begins = records.some((record) => 'begin' in record)
@@ -443,11 +450,11 @@ export class SharedTenants extends Tenants {
     }
   }
 
-  /** Stores a snapshot in the background, once there are enough new records: as many as it has parts, so that it costs little of each. */
+  /** Stores a snapshot in the background, once there are enough new records: twice as many as it has parts, so that it costs little of each. */
   #saveIfDue(tenantId: string, line: Line): void {
     const world = super.peek(tenantId)
     const { position: at, beginning: begin, savedAt, savedSize } = line
-    if (!world || !begin || this.#isSaving || at - savedAt < Math.max(this.#snapshotEvery, savedSize)) return
+    if (!world || !begin || this.#isSaving || at - savedAt < Math.max(this.#snapshotEvery, 2 * savedSize)) return
     this.#isSaving = true
     // If it fails, the next one is tried after as many records.
     line.savedAt = at
@@ -635,11 +642,18 @@ function* snapshotOf(
 /** Ignores an error: the events are stored, and a later snapshot may work. */
 function snapshotsOnlySaveTime(): void {}
 
-async function outcomeOf(run: () => unknown): Promise<Outcome> {
+/** Resolves after the tasks of the event loop that are already waiting. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => eventLoop.later(resolve))
+}
+
+function outcomeOf(run: () => unknown): Outcome | Promise<Outcome> {
+  const failed = (error: unknown) => ({ error })
   try {
-    return { value: await run() }
+    const value = run()
+    return value instanceof Promise ? value.then((result) => ({ value: result }), failed) : { value }
   } catch (error) {
-    return { error }
+    return failed(error)
   }
 }
 

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
+import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { ReplicatedMocks } from '../support/replicated.ts'
+import { answerWith } from '../support/service.ts'
+
+// The tests of the handlers, with three mocks on PostgreSQL in place of one in memory, each request at another one. Those of the
+// request log, queued answers, latency, the rate limit and memory are left out, since each mock has its own.
+import '../http/admin.test.ts'
+import '../http/bad-input.test.ts'
+import '../http/flow.test.ts'
+import '../http/journal-entries.test.ts'
+import '../http/like.test.ts'
+import '../http/object-checksums.test.ts'
+import '../http/prefer.test.ts'
+import '../http/storage.test.ts'
+import '../http/storage-integrity.test.ts'
+import '../http/tenant-files.test.ts'
+import '../http/time-travel.test.ts'
+import '../http/written.test.ts'
+
+/** Tests that several mocks cannot pass, and why. */
+const leftOut: Readonly<Record<string, string>> = {
+  'health shows that the mock is running': 'Health counts the tenants that its own mock has loaded.',
+  'reset brings back the exact state of the start: worlds, clock, settings and log':
+    'Each mock has its own request log.',
+  'the log of requests is bounded, and shows neither keys nor signatures': 'Each mock has its own request log.',
+  'an object is sent as an attachment that no browser displays': 'Contents of files are not kept.',
+  'a tenant file names contents by their SHA-256, and its CRC-32 must be right': 'Contents of files are not kept.',
+  'a changed upload URL is never accepted': 'It makes 10,000 calls, and signatures are the same for any state.',
+  'a delay postpones the answer, and changes nothing else': 'Its timers are those of the database, too.',
+  'refused requests wait as long as accepted ones': 'Its timers are those of the database, too.',
+}
+
+let postgres: TestPostgres
+let mocks: ReplicatedMocks
+let context: TestContext
+const counts = { all: 0, leftOut: 0 }
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  mocks = new ReplicatedMocks(postgres, (what) => {
+    counts.leftOut += 1
+    return context.skip(`Only a mock in memory has ${what}.`)
+  })
+  answerWith(mocks.create)
+})
+beforeEach((current) => {
+  context = current
+  counts.all += 1
+  const reason = leftOut[current.task.name]
+  if (reason === undefined) return
+  counts.leftOut += 1
+  current.skip(reason)
+})
+afterAll(async () => {
+  answerWith()
+  await mocks.close()
+  await postgres.close()
+  // Tests that use more of a mock in memory would be left out silently.
+  expect(counts.all - counts.leftOut).toBeGreaterThan(250)
+})
