@@ -4,7 +4,7 @@ import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
 import { executedDetails, execution, sectionIn, sections } from '../evidence/executions.ts'
 import { locatedBy } from '../evidence/locators.ts'
 import { show } from '../evidence/show.ts'
-import { counters } from '../evidence/shown.ts'
+import { counters, echoes } from '../evidence/shown.ts'
 import { workflow } from '../evidence/workflows.ts'
 import { findAnalytics, mayBeFact, unexplained } from '../reading/analytics.ts'
 import type { Finding } from '../reading/finding.ts'
@@ -55,13 +55,13 @@ function includesSection(id: RequirementId, section: Section): Check {
 
 /** Returns the failure, or the reason not to decide, if a section is missing. */
 function flawOf(
-  { settings }: Evidence,
+  evidence: Evidence,
   id: RequirementId,
   section: Section,
   { details, sent, found }: Settled,
 ): Observation | undefined {
   if (succeeded(details) && found.get(section) !== undefined) return undefined
-  const locator = settings.profile.locators?.[section]
+  const locator = evidence.settings.profile.locators?.[section]
   if (locator !== undefined) locatedBy(section, locator, details.json, id)
   const what = section.replace('_', ' ')
   if (details.json === undefined)
@@ -73,12 +73,20 @@ function flawOf(
       `${describeAnswer(details)} with null for ${what}. If the deployment fills them in later, set settleSeconds in the profile.`,
     )
   }
-  const other = unknownPart(details.json, sent, [...found.values(), ...analyticsIn(details.json)])
+  const other = unknownPart(details.json, sent, [...found.values(), ...analyticsIn(details.json)], ownObject(evidence))
   return other === undefined
     ? fail(`${describeAnswer(details)} without ${what}. ${adviceFor(section)}`, 'absent', { exchange: details })
     : inconclusive(
         `${describeAnswer(details)} without recognized ${what}. If they are at ${other}, set locators.${section} in the profile.`,
       )
+}
+
+/** Returns the pointer to the object of the workflow itself in its details, which is around its proven name. */
+function ownObject(evidence: Evidence): string | undefined {
+  const name = echoes(evidence).find(
+    ({ what, answer, strength }) => what === 'workflow.name' && answer === 'details' && strength === 'proven',
+  )
+  return name?.place.slice(0, name.place.lastIndexOf('/'))
 }
 
 /** Returns advice for a part of the details that was not found. */

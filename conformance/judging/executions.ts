@@ -19,6 +19,7 @@ import { counterAt, counters, membersFor, repeatedFinding, still } from '../evid
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
+import { isSameLeaf, leavesOf } from '../reading/places.ts'
 import { isWrapping } from '../reading/vocabulary.ts'
 import { describeAnswer, type Exchange } from '../wire/exchange.ts'
 import { accepted, type Check, fail, inconclusive, pass } from './check.ts'
@@ -47,7 +48,7 @@ function showsAsSent(id: RequirementId, name: Field): Check {
           ['details', execution.after, shownIn(execution, name)],
         ] as const) {
           const [first] = shown
-          isSeen ||= first !== undefined
+          isSeen ||= first !== undefined || (isUnique(name, sent) && leavesOf(exchange.json).some(equals(sent)))
           if (!first || shown.some(({ value }) => standsFor(value, sent, name))) continue
           const message = `${name} was sent as ${show(sent)}, but is shown as ${show(first.value)}.`
           const about = { json: exchange.json, execution }
@@ -61,6 +62,15 @@ function showsAsSent(id: RequirementId, name: Field): Check {
     },
   }
 }
+
+/** Returns true if only this run has a value, so that it is the sent one under any name. */
+const isUnique = (name: Field, sent: string) =>
+  name === 'submitter_email' || (name === 'document_id' && sent.length > 5 && !/^\d+$/.test(sent))
+
+const equals =
+  (sent: string) =>
+  ({ value }: Located) =>
+    isSameLeaf(value, sent)
 
 /** Returns the strength of a member that shows something of an execution next to its identifier, its document or other sent values. */
 function shownFinding(

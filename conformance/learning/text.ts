@@ -78,20 +78,26 @@ function spelled(value: unknown, as: (typeof spellings)[number]): string | undef
 function occurring(samples: readonly AnswerSample[], texts: readonly string[]) {
   const [first, ...others] = samples
   if (!first) return []
-  return [...factsOf(first).values()]
-    .flatMap(({ pointer, value }) =>
-      spellings.flatMap((as) => {
-        const text = spelled(value, as)
-        if (text === undefined || (as !== undefined && text === String(value))) return []
-        if (!isWorthBinding(text, texts[0] ?? '', value)) return []
-        const inAll = others.every((sample, index) => {
-          const other = spelled(factsOf(sample).get(pointer)?.value, as)
-          return other !== undefined && isWorthBinding(other, texts[index + 1] ?? '', value)
-        })
-        return inAll ? [{ pointer, as, length: text.length, root: rootRank(pointer) }] : []
-      }),
-    )
-    .toSorted((a, b) => b.length - a.length || a.root - b.root)
+  const differs = (pointer: string, value: unknown) =>
+    others.some((sample) => factsOf(sample).get(pointer)?.value !== value)
+  return (
+    [...factsOf(first).values()]
+      // The name of a rule, such as `required`, is a common word: a single one may be in a sentence by chance.
+      .filter(({ pointer, value }) => !pointer.endsWith('/rule') || differs(pointer, value))
+      .flatMap(({ pointer, value }) =>
+        spellings.flatMap((as) => {
+          const text = spelled(value, as)
+          if (text === undefined || (as !== undefined && text === String(value))) return []
+          if (!isWorthBinding(text, texts[0] ?? '', value)) return []
+          const inAll = others.every((sample, index) => {
+            const other = spelled(factsOf(sample).get(pointer)?.value, as)
+            return other !== undefined && isWorthBinding(other, texts[index + 1] ?? '', value)
+          })
+          return inAll ? [{ pointer, as, length: text.length, root: rootRank(pointer) }] : []
+        }),
+      )
+      .toSorted((a, b) => b.length - a.length || a.root - b.root)
+  )
 }
 
 const rootRank = (pointer: string) =>
@@ -151,8 +157,13 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
     }
     return parts
   }
-  if (texts.some((text) => /\s/.test(text))) return undefined
+  if (texts.some((text) => /\s/.test(text)) || areStates(texts)) return undefined
   return madeAnew(texts, samples)
+}
+
+/** Returns true if texts are words that come again, as states do. New identifiers have digits or are always others. */
+function areStates(texts: readonly string[]): boolean {
+  return texts.every((text) => /^[A-Za-z_-]+$/.test(text)) && new Set(texts).size * 2 <= texts.length
 }
 
 function tokenTemplate(words: readonly string[], samples: readonly AnswerSample[]): Json[] | undefined {

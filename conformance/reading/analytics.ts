@@ -75,9 +75,12 @@ const isContainer = (value: unknown): value is object => value !== null && typeo
 /** Returns true if a value may be a rate: a share or a percentage, as a number or a text; null; or several of them. */
 function mayBeRate(value: unknown): boolean {
   if (value === null || isContainer(value)) return true
-  const number = numberOf(typeof value === 'string' ? value.replace(/ ?%$/, '') : value)
+  const number = numberOf(typeof value === 'string' ? withoutPercent(value) : value)
   return number !== undefined && number >= 0 && number <= 100
 }
+
+/** Returns a percentage without its sign, with a decimal point: `66,7 %` becomes `66.7`. */
+const withoutPercent = (text: string) => text.replace(/\s?%$/, '').replace(/^(\d+),(\d+)$/, '$1.$2')
 
 /** Returns true if a value may be a duration: a number, or a text that begins with one; null; or several of them. */
 function mayBeDuration(value: unknown): boolean {

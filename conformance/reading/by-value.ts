@@ -432,13 +432,26 @@ export interface ShownSteps {
 export function shownSteps(json: unknown, sent: SentWorkflow, pointer: string): ShownSteps | undefined {
   const list = valueAt(json, pointer)
   if (list === null || typeof list !== 'object') return undefined
-  const items: unknown[] = Object.values(list)
   const told: StepList<SentStep>['items'] =
     stepListsIn(json, sent.steps).find((one) => one.pointer === pointer)?.items ?? []
+  const all: unknown[] = Object.values(list)
+  const items = isCalledSteps(pointer) ? all : all.filter(isLikeSteps(told))
   const [step, ...steps] = sent.steps.filter((one) => !told.some((pair) => pair.step === one))
   const [item, ...others] = items.filter((one) => !told.some((pair) => pair.item === one))
   const isLeft = told.length > 0 && step && item !== undefined && steps.length + others.length === 0
   return { sent, items, pairs: isLeft ? [...told, { step, item }] : told }
+}
+
+/**
+ * Returns a function that checks whether an item has the members in which all matched items identify their step. A list with
+ * another name may have items of other kinds: the `included` of JSON:API has the executions beside the steps.
+ */
+function isLikeSteps(told: StepList<SentStep>['items']): (item: unknown) => boolean {
+  const [first = [], ...others] = told.map(({ step, item }) =>
+    leavesOf(item).flatMap(({ pointer, value }) => (value === step.step_id || value === step.name ? [pointer] : [])),
+  )
+  const shared = first.filter((pointer) => others.every((pointers) => pointers.includes(pointer)))
+  return (item) => shared.every((pointer) => valueAt(item, pointer) !== undefined)
 }
 
 /** Returns the values of a step's item at the place of a finding, such as `step.order`. */

@@ -56,7 +56,13 @@ export function isNull(json: unknown, section: Section): boolean {
  * Returns the JSON Pointer to a part of the details that is neither a found section nor anything known, and so may be a section
  * under an unknown name.
  */
-export function unknownPart(json: unknown, sent: object, found: readonly (string | undefined)[]): string | undefined {
+export function unknownPart(
+  json: unknown,
+  sent: object,
+  found: readonly (string | undefined)[],
+  /** The pointer to the object of the workflow itself, which has parts but is none. */
+  own = '',
+): string | undefined {
   const ours = new Set(membersOf(sent).map(({ value }) => String(value)))
   const isEcho = (value: unknown) => {
     const leaves = leavesOf(value)
@@ -72,7 +78,10 @@ export function unknownPart(json: unknown, sent: object, found: readonly (string
   const part = placesIn(json).find(
     ({ pointer, value, names }) =>
       isContainer(value) &&
-      names.slice(0, -1).every((terms) => terms.every(isWrapping)) &&
+      pointer !== own &&
+      names
+        .slice(pointer.startsWith(`${own}/`) ? own.split('/').length - 1 : 0, -1)
+        .every((terms) => terms.every(isWrapping)) &&
       !mentionsRole(names.at(-1) ?? [], 'envelope', ...known) &&
       !/\/\d+(\/|$)/.test(pointer) &&
       !isEcho(value) &&

@@ -189,9 +189,14 @@ class Runs {
   }
 }
 
+/** Creates the mock that answers for a profile, with files at another origin if the deployment has them there. */
+function mockOf(like: Profile) {
+  return createMock({ like, ...(like.hasStorageOrigin === true && { storageOrigin: 'http://storage.invalid' }) })
+}
+
 /** Returns the options for calling a side. */
 async function targetOf({ plan, like }: LiveSide) {
-  return { ...(await deploymentOf(plan)), ...(like && { fetch: createMock({ like }).fetch }) }
+  return { ...(await deploymentOf(plan)), ...(like && { fetch: mockOf(like).fetch }) }
 }
 
 const hostOf = (text: string) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : undefined)

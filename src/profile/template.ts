@@ -50,7 +50,7 @@ export type Form = keyof typeof forms
 
 /**
  * The form in which a time is written: ISO 8601 with milliseconds, seconds or microseconds, in UTC as `Z` or `+00:00`; a number
- * since 1970; or a list of its numbers from the year down to the day, the second or the nanosecond.
+ * since 1970; `22.11.2026 18:06:11`, as in German; or a list of its numbers from the year down to the day, the second or the nanosecond.
  */
 export type TimeForm = (typeof timeForms)[number]
 
@@ -73,6 +73,8 @@ export const timeForms = [
   'millis-text',
   'compact',
   'date',
+  'seconds-fraction',
+  'day-first',
   'list-date',
   'list-seconds',
   'list-nanos',
@@ -551,6 +553,10 @@ export function writeTime(ms: number, form: TimeForm): string | number | readonl
       return iso.replaceAll(/[-:]|\.\d+/g, '')
     case 'date':
       return iso.slice(0, 10)
+    case 'seconds-fraction':
+      return ms / 1000
+    case 'day-first':
+      return `${iso.slice(0, 10).split('-').reverse().join('.')} ${iso.slice(11, 19)}`
     case 'list-date':
       return numbersOf(iso).slice(0, 3)
     case 'list-seconds':

@@ -34,6 +34,14 @@ test('a profile is a side, answered by the mock', async () => {
   expect(other.stdout).toMatch(/^shape {6}create workflow 1 \(call 1\): Only A: .*\/data\/workflowId \(number\)/m)
 })
 
+test('a profile of a deployment with storage at another origin has it there', async () => {
+  const folder = folderWith(await recordedHar())
+  writeFileSync(join(folder, 'apart.json'), JSON.stringify({ version: 1, hasStorageOrigin: true, answers: {} }))
+  const { stdout } = await runHere(['compare', 'apart.json', 'reference'], {}, folder)
+  const place = "A: on another origin. B: on the service's own origin."
+  expect(stdout).toContain(`gap.storage-address: What is the format of a storage URL? ${place}`)
+})
+
 test('what MSW handlers have recorded replays, and compares as the same', async () => {
   const mock = createMock({ record: true, storageOrigin: 'http://mock.test' })
   const network = setupServer(...handlers({ baseUrl: 'http://mock.test', mock }))

@@ -197,6 +197,9 @@ test('a part under a new name may be a missing section, but not one that was sen
   const known = { id: 'wf_1', ...sent, owner: { name: 'Sam' }, recent_executions: [], execution_metrics: { total: 0 } }
   expect(unknownPart({ data: known }, sent, ['/data/execution_metrics'])).toBeUndefined()
   expect(unknownPart({ data: { ...known, hinweise: [] } }, sent, ['/data/execution_metrics'])).toBe('/data/hinweise')
+  const inOwn = (parts: object) => unknownPart({ vorlage: { name: 'A', nummer: 7, ...parts } }, sent, [], '/vorlage')
+  expect(inOwn({})).toBeUndefined()
+  expect(inOwn({ hinweise: [] })).toBe('/vorlage/hinweise')
 })
 
 test('a section that is null is neither present nor missing', () => {

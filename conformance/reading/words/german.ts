@@ -110,6 +110,9 @@ export const germanWords: readonly WordRow[] = [
   { word: 'freigebende', role: 'approver', language: 'de' },
   { word: 'prüfer', role: 'approver', language: 'de' },
   { word: 'bearbeiter', role: 'approver', language: 'de' },
+  { word: 'zugewiesen', role: 'approver', language: 'de' },
+  { word: 'zugewiesen an', role: 'approver', language: 'de' },
+  { word: 'zugeteilt', role: 'approver', language: 'de' },
   { word: 'zuständig', role: 'approver', language: 'de' },
   { word: 'zuständige', role: 'approver', language: 'de' },
 ]

@@ -32,6 +32,11 @@ test('parts that no fact explains are made anew, with their alphabet and length'
   })
 })
 
+test('words that come again, such as states, are not made anew', () => {
+  const states = ['RUNNING', 'NOT_STARTED', 'RUNNING', 'NOT_STARTED']
+  expect(textTemplate(texts(...states.map((state) => [state, 'x'] as const)))).toBeUndefined()
+})
+
 test('a time within a text follows the clock, some seconds later', () => {
   const later = texts(['until 2026-03-01T09:15:00Z', 'x'], ['until 2026-03-01T09:15:01Z', 'x'])
   expect(textTemplate(later)).toEqual({ $text: ['until ', { $time: '/now', form: 'iso-seconds', plus: 901 }] })
@@ -56,4 +61,20 @@ test('a template of texts with facts in them renders each of the texts', () => {
       },
     ),
   )
+})
+
+test('the name of a rule in a sentence is bound only if it varies', () => {
+  const about = (...rows: readonly (readonly [text: string, rule: string, last: string])[]): AnswerSample[] =>
+    rows.map(([value, rule, last], index) => ({
+      facts: { now, problem: { errors: [{ rule, pointer: `/${last}` }] } },
+      value,
+      items: [],
+      thing: String(index),
+      at,
+    }))
+  const bound = (samples: readonly AnswerSample[]) => JSON.stringify(textTemplate(samples) ?? null)
+  const same = about(['/name is required', 'required', 'name'], ['/order is required', 'required', 'order'])
+  expect(bound(same)).not.toContain('/rule')
+  const varying = about(['/name breaks minimum', 'minimum', 'name'], ['/order breaks enum', 'enum', 'order'])
+  expect(bound(varying)).toContain('/rule')
 })

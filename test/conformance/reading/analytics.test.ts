@@ -46,6 +46,8 @@ test.each([
   [{ auswertung: { Erfolgsquote: 0.5 } }, 'success-rate', '/auswertung/Erfolgsquote'],
   [{ kennzahlen: { Durchlaufzeit: null } }, 'completion-time', '/kennzahlen/Durchlaufzeit'],
   [{ goulots: [] }, 'bottlenecks', '/goulots'],
+  [{ kennzahlen: { erfolgsquote: '66,7 %' } }, 'success-rate', '/kennzahlen/erfolgsquote'],
+  [{ success: true, metrics: { successRate: 0.5 } }, 'success-rate', '/metrics/successRate'],
   [{ indicateurs: { taux_de_reussite: '50 %' } }, 'success-rate', '/indicateurs/taux_de_reussite'],
   [{ métricas: { tiempo_medio_de_ejecución: 3 } }, 'completion-time', '/métricas/tiempo_medio_de_ejecución'],
   [{ metricas: { taxaDeSucesso: null } }, 'success-rate', '/metricas/taxaDeSucesso'],
