@@ -75,7 +75,7 @@ function leadsElsewhere({ status, headers, request }: Exchange, base: string): b
 }
 
 function isNowhere({ status }: Exchange): boolean {
-  return [404, 405, 501].includes(status) || (status >= 300 && status < 400)
+  return [404, 405, 410, 501].includes(status) || (status >= 300 && status < 400)
 }
 
 /** Returns workflow 1, which is sequential, or workflow 2, which is not. Throws if it cannot be created or read. */
