@@ -1,2 +1,2 @@
 // Generated from package.json by 'npm run generate'; do not edit.
-export const version = '0.1.0'
+export const version = '0.2.0'

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser'
@@ -9,6 +10,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { runHere } from './support/command.ts'
 import { nonEmpty } from './support/non-empty.ts'
+import { scratch } from './support/scratch.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -79,6 +81,20 @@ test('the changelog can be read, and is about the version in hand', () => {
   const { releases } = parser(read('CHANGELOG.md'))
   const { version } = JSON.parse(read('package.json')) as { version: string }
   expect(releases.map((release) => release.version ?? version)).toContain(version)
+  expect(read('README.md')).toContain(`countersign-${version}.tgz`)
+})
+
+test('the command of docs/releases.md dates the unreleased changes', () => {
+  const [, command = ''] = read('docs/releases.md').match(/`npx changelog ([^`]+)`/) ?? []
+  const values: Record<string, string> = { VERSION: '9.8.7', ADDRESS: 'https://git.example/countersign' }
+  const flags = command.split(' ').map((word) => values[word] ?? word)
+  const folder = scratch()
+  writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n### Added\n- A thing.\n')
+  const program = join(root, 'node_modules/keep-a-changelog/bin.js')
+  execFileSync(process.execPath, [program, ...flags], { cwd: folder })
+  const dated = readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')
+  expect(dated).toMatch(/^## \[9\.8\.7\] - \d{4}-\d\d-\d\d$/m)
+  expect(dated).toContain('https://git.example/countersign')
 })
 
 test.each(nonEmpty(filesIn('.github/ISSUE_TEMPLATE').filter((path) => !path.endsWith('config.yml'))))(

@@ -7,7 +7,7 @@ export function changesPage(history: readonly ContractChanges[]): string {
   const introduction = html`<p>What changed in the contracts of the service and of the admin API from one version to the next, as
 <code>redocly diff</code> finds it: first what breaks users, then the rest. <code>npm run contract:diff</code> compares the same way.</p>`
   const none = html`<article class="card"><h2>No earlier version</h2>
-<p>The repository from which these pages were built has no earlier version of the contract: no tag of a release such as <code>v0.1.0</code>.
+<p>The repository from which these pages were built has no earlier version of the contract: no tag of a release such as <code>v0.2.0</code>.
 So there is nothing to compare this version with.</p></article>`
   return page('changes.html', introduction, history.length === 0 ? none : html`${history.map(release)}`)
 }
