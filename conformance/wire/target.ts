@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts'
 import type { Label } from './label.ts'
 import { describeCreated } from './left-behind.ts'
 import type { Trace } from './trace.ts'
-import { BuiltCall, type Call, longestAddress, Transport, type TransportOptions } from './transport.ts'
+import { BuiltCall, longestAddress, type OutgoingCall, Transport, type TransportOptions } from './transport.ts'
 
 export interface TargetOptions extends TransportOptions {
   /**
@@ -35,7 +35,7 @@ export interface TargetOptions extends TransportOptions {
 /** The answer that the typed client gets, which only builds requests. */
 const notSent = new Response(null, { status: 204 })
 
-type Send = (request: Call) => Promise<Response>
+type Send = (request: OutgoingCall) => Promise<Response>
 
 /** Changes to a well-formed call. */
 export interface CallOptions {
@@ -157,13 +157,13 @@ export class Target {
   }
 
   /** Sends any request to the service, and records the object that it creates. Throws `Undecided` if there is no usable answer. */
-  async send(request: Call): Promise<Exchange> {
+  async send(request: OutgoingCall): Promise<Exchange> {
     const headers = { ...this.#trace?.headers(this.#label), ...this.#options.headers }
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
     return this.#send(request)
   }
 
-  async #send(request: Call): Promise<Exchange> {
+  async #send(request: OutgoingCall): Promise<Exchange> {
     const exchange = await this.transport.send(request, this.#label)
     const made = describeCreated(exchange)
     if (made !== undefined) this.leftBehind.add(made)
@@ -172,7 +172,7 @@ export class Target {
 
   /** Builds a request with the typed client, and sends it. */
   async #capture(call: (fetch: Send) => Promise<unknown>): Promise<Exchange> {
-    let built: Call | undefined
+    let built: OutgoingCall | undefined
     await call(async (request) => {
       built = request
       return notSent

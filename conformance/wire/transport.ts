@@ -117,7 +117,7 @@ const maxFailedCalls = 2
 const gatewayErrors = [502, 503, 504]
 
 /** A request to send. */
-export type Call = Request | BuiltCall
+export type OutgoingCall = Request | BuiltCall
 
 /** A request as data, with the constructor of a `Request`, whose body would be a stream that is read only to send it. */
 export class BuiltCall {
@@ -217,7 +217,7 @@ export class Transport {
    * Sends a request. Retries it after 429, when the `Retry-After` has passed; and after a gateway error (502, 503, 504), with
    * growing pauses, if it was not carried out or may be carried out twice. Throws `Undecided` if there is no usable answer.
    */
-  async send(request: Call, label?: Label): Promise<Exchange> {
+  async send(request: OutgoingCall, label?: Label): Promise<Exchange> {
     const body = request instanceof BuiltCall ? request.bytes : await bytesOf(request)
     const said = { ...(label && { label }), ...(body && describeBody(body)) }
     let mayBeDone = false
@@ -248,7 +248,7 @@ export class Transport {
   }
 
   /** Checks whether an answer asks for a retry, and a retry is safe. */
-  #shouldRetry({ method, url }: Call, status: number, headers: Headers): boolean {
+  #shouldRetry({ method, url }: OutgoingCall, status: number, headers: Headers): boolean {
     if (waitOf(headers, 0) > longestWait) return false
     if (status === 429) return true
     if (!gatewayErrors.includes(status)) return false
@@ -259,13 +259,13 @@ export class Transport {
   }
 
   /** Records that a request is not sent. Returns the error to throw. */
-  withhold(request: Call, why: string, label?: Label): Undecided {
+  withhold(request: OutgoingCall, why: string, label?: Label): Undecided {
     this.withheld.push({ what: pathOf(request), why, ...(label && { label }) })
     return new Undecided(pathOf(request), 'was not sent', why)
   }
 
   async #sendOnce(
-    request: Call,
+    request: OutgoingCall,
     sent: Uint8Array<ArrayBuffer> | undefined,
     said: Pick<Exchange, 'label' | 'sent' | 'sentBytes'>,
     maySendAgain: boolean,
@@ -320,7 +320,7 @@ export class Transport {
     this.observer?.onLogged(entry)
   }
 
-  async #pace(request: Call, label: Label | undefined): Promise<void> {
+  async #pace(request: OutgoingCall, label: Label | undefined): Promise<void> {
     const { perSecond, maxRequests = defaultMaxRequests } = this.#options
     if (this.#sent >= maxRequests) throw this.withhold(request, `${maxRequests} requests have been sent`, label)
     if (this.leftMs <= 0) throw this.withhold(request, this.#endReason, label)

@@ -106,9 +106,44 @@ const hidden: readonly Hidden[] = [
     reason: 'The variant writes the file name anew, from the request.',
   },
   {
-    mutants: ['upload-echoes-other-file-name'],
+    mutants: ['upload-echoes-other-file-name', 'upload-echoes-other-content-type'],
     choices: ['field-case=kebab'],
-    reason: 'A name with a hyphen may be a header that storage wants, so it is not read as the file name.',
+    reason: 'A name with a hyphen may be a header that storage wants, so it is not read as a field.',
+  },
+  {
+    mutants: ['only-bearer', 'only-api-key-scheme', 'only-token-scheme', 'only-basic-scheme', 'only-x-api-key'],
+    choices: ['error-status=all-400', 'error-status=unauthorized-400'],
+    reason: 'A refused key answers 400, as an invalid body does, and no call succeeds. The run ends undecided.',
+  },
+  {
+    mutants: ['lives-under-api-v2', 'lives-under-v1', 'lives-under-api-V1', 'lives-under-service-api-v1'],
+    choices: ['error-status=all-400'],
+    reason: 'An unknown path answers 400, as an invalid body does, and no call succeeds. The run ends undecided.',
+  },
+  {
+    mutants: [
+      'details-blanks-optimization-recommendations',
+      'details-empties-optimization-recommendations',
+      'details-lacks-optimization-recommendations',
+      'details-lose-optimization-recommendations',
+    ],
+    choices: ['details=insights'],
+    reason: 'The rest of the insights may be recommendations. The check is undecided, and names the locator to set.',
+  },
+  {
+    mutants: ['bytes-damaged-by-etag'],
+    choices: ['document-id=any-string', 'document-id=session-id-204', 'document-id=upload-answer-204'],
+    reason: 'No answer shows the size or a digest of the file.',
+  },
+  {
+    mutants: ['executions-linked-and-for-another-document'],
+    choices: ['document-id=any-string', 'document-id=session-id-204'],
+    reason: 'No answer names the identifier of the document, so nothing can be compared with it.',
+  },
+  {
+    mutants: ['only-first-document'],
+    choices: ['document-id=any-string'],
+    reason: 'The identifier of the document was guessed, so a refused execution may be due to the guess.',
   },
   {
     mutants: ['put-at-service-path'],
