@@ -1,9 +1,9 @@
-/** Chooses among drawn calls the one that covers most of what was not sent before. */
+/** Plans sessions: of several drawn calls, the next call is the one that adds the most coverage. */
 import { type DrawnCall, makes, type PlannedCall, planCall, thingsOf, usedBy } from './plan.ts'
 
 /** How much a new thing of each kind counts. */
 const weights = {
-  /** A call in a manner. */
+  /** A kind of call, sent in one manner. */
   manner: 2,
   /** The same with a value that the contract refuses. */
   refused: 0.5,
@@ -15,16 +15,16 @@ const weights = {
   row2: 4,
   row3: 3,
   pairs: 12,
-  /** The state of what a call is about, and that of an older or newer thing of its kind. */
+  /** The last call about a thing, and the last call about an older or newer thing of its kind. */
   beside: 3,
-  /** The order in which things were made that one call uses. */
+  /** The order in which the things of one call were made. */
   order: 8,
   /** Calls in this order, with any others between. */
   after2: 1,
   after3: 0.3,
   /** Refused calls right after each other. */
   run: 14,
-  /** Things that later calls have a choice of. */
+  /** The number of things of a kind, up to three. With more of them, later calls have a choice. */
   alive: 12,
 }
 
@@ -70,7 +70,7 @@ export class Coverage {
   }
 }
 
-/** What a session has so far. */
+/** The calls of a session so far, and what they are about. */
 class Seen {
   readonly #session: number
   readonly #calls: PlannedCall[] = []
@@ -161,7 +161,7 @@ class Seen {
   }
 }
 
-/** Returns the kind of a call, with calls of one kind that the contract refuses alike. */
+/** Returns the kind of a call, with a mark if the contract refuses it. */
 function symbolOf(call: PlannedCall): string {
   const { call: id, manner } = call
   if (manner === 'sound') return id

@@ -46,7 +46,7 @@ export function deviationsFrom(call: CallWithBody, sound: object): Deviation[] {
   })
 }
 
-/** Returns a body with the change of a name; the body itself if that name is of no change. */
+/** Applies the change with this name to a body. Returns the body itself if no change has the name. */
 export function deviate<Sound extends object>(call: CallWithBody, sound: Sound, name: string): Sound {
   if (!name.includes(':')) return sound
   const { type: _, ...root } = resolved({ $ref: bodies[call] })
@@ -107,7 +107,7 @@ function* changedTexts(
   for (const name of names ?? []) if (name !== value) yield [`${at}: ${name}`, name]
   if (names || format === 'uuid') yield [`${at}: unknown`, format ? 'unknown' : `un${value}`]
   else if (format === 'email') {
-    yield [`${at}: no address`, 'nobody']
+    yield [`${at}: no address`, 'no-address']
     yield [`${at}: capitals`, value.toUpperCase()]
   } else {
     yield [`${at}: spaces around`, ` ${value} `]
@@ -131,7 +131,7 @@ function* changedNumbers({ minimum, maximum }: Schema, at: string): Generator<Ch
   }
 }
 
-/** Returns a value like a given one, but different from it in all that identifies it. */
+/** Returns a similar value with other identifiers. */
 function other(given: Schema, value: unknown): unknown {
   const { properties, items, enum: names, format } = resolved(given)
   if (properties && isObject(value))

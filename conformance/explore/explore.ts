@@ -234,13 +234,13 @@ class Trial {
     )
   }
 
-  /** Returns the difference if a session that was just sent without one shows it now, and if both together show it from anew. */
+  /** Returns the difference if a session that was just sent without one shows it now, and if both together show it again. */
   async #twice(session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
     const second = await this.#send(session)
     return second && this.#send(joinSessions(session, second.session))
   }
 
-  /** Returns the difference if a session shows it from anew. */
+  /** Returns the difference if a session shows it again from the start. */
   async attempt(session: readonly PlannedCall[]): Promise<FoundDifference | undefined> {
     const startsAnew = this.#since.length === 0
     const first = await this.#send(session)

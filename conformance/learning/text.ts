@@ -161,7 +161,7 @@ function literalTemplate(texts: readonly string[], samples: readonly AnswerSampl
   return madeAnew(texts, samples)
 }
 
-/** Returns true if texts are words that come again, as states do. New identifiers have digits or are always others. */
+/** Returns true if texts are words that repeat, as states do. New identifiers have digits, or never repeat. */
 function areStates(texts: readonly string[]): boolean {
   return texts.every((text) => /^[A-Za-z_-]+$/.test(text)) && new Set(texts).size * 2 <= texts.length
 }

@@ -54,7 +54,7 @@ const drawnCall: Arbitrary<DrawnCall> = oneof(
   ),
 )
 
-/** Returns enough sessions for a number of requests to two sides. They follow from the seed, and cover as much as they can. */
+/** Returns enough sessions for a number of requests to two sides. The same seed returns the same sessions. */
 export function drawSessions(seed: number, requests: number): PlannedCall[][] {
   const sessions = Math.ceil(requests / (2 * length)) + 1
   const drawn = sample(drawnCall, { seed, numRuns: sessions * length * choices })

@@ -55,7 +55,7 @@ interface Upload {
   readonly headers: Record<string, string>
 }
 
-/** Returns the paths of all files in a folder, apart from the one that names its owner. */
+/** Returns the paths of all files in a folder, without the owner file. */
 function filesIn(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
   return names.filter((one) => one.isFile() && one.name !== owner).map((one) => join(one.parentPath, one.name))

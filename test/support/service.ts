@@ -20,10 +20,10 @@ export function freshKey(): string {
   return `test_${keys}_${Math.random().toString(36).slice(2)}`
 }
 
-/** Creates what answers the calls of tests. */
+/** Creates the mock that answers a test. */
 let create: (options?: MockOptions) => Mock = createMock
 
-/** Makes something else than a mock in memory answer the calls of all tests from now on; without `other`, a mock in memory again. */
+/** Replaces the function that creates the mocks of tests. Without `other`, restores the mock in memory. */
 export function answerWith(other: (options?: MockOptions) => Mock = createMock): void {
   create = other
 }

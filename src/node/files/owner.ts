@@ -9,7 +9,7 @@ import { lock } from '../lock-file.ts'
 /** The file that says which journal names the files of a folder. It is locked unless several mocks share the folder. */
 export const ownerFile = 'countersign-objects.txt'
 
-/** What names the files of a folder: the memory of a mock, a journal in a file, or one that several mocks share. */
+/** The place in which the names of a folder's files are kept: the memory of a mock, a journal file, or a shared journal. */
 export type Owner =
   | { readonly kind: 'memory' }
   | { readonly kind: 'file'; readonly path: string }
@@ -23,7 +23,7 @@ const mostTries = 40
 
 /**
  * Takes a folder over for the files of a journal, and returns an idempotent function that gives it back. Rejects with an
- * `ArchiveError` if another mock has it, or if it has the files of another journal, which would lose them.
+ * `ArchiveError` if another mock has the folder, or if the files in it belong to another journal.
  */
 export async function takeOver(folder: string, owner: Owner): Promise<() => void> {
   const path = join(folder, ownerFile)
@@ -55,7 +55,7 @@ export async function takeOver(folder: string, owner: Owner): Promise<() => void
   return () => {}
 }
 
-/** Writes the owner into a file, unless it says another one. The file must be locked. */
+/** Writes the owner into a file. Throws an `ArchiveError` if it has another owner. The file must be locked. */
 function claim(path: string, own: string): void {
   const before = ownerIn(path)
   if (before === own) return
@@ -64,7 +64,7 @@ function claim(path: string, own: string): void {
       `The folder of objects has the files of ${before}. Start the mock with that, choose another folder, or remove ${path} if that journal was moved.`,
     )
   }
-  // The file stays the same one, since its lock would not be that of another file.
+  // Write into the same file: a new file would not have the lock.
   truncateSync(path)
   writeFileSync(path, `${own}\n`, { flag: 'r+' })
 }
@@ -81,7 +81,7 @@ function describe(owner: Owner): string {
   }
 }
 
-/** Returns the owner that a file says; an empty text if there is none. */
+/** Reads the owner from a file. Returns an empty text if there is none. */
 function ownerIn(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()

@@ -47,7 +47,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     const pool = new pg.Pool({ ...settings, max: mostConnections })
     // A connection that was lost while idle is replaced with the next query.
     pool.on('error', () => {})
-    // One that is lost between two statements of a transaction rejects the next one.
+    // A connection that is lost between two statements of a transaction rejects the next statement.
     pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }

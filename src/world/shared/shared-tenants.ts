@@ -231,7 +231,7 @@ export class SharedTenants extends Tenants {
     super.stop()
   }
 
-  /** Removes files once the round is stored that leaves them without an upload. */
+  /** Removes files after the round is stored in which their uploads dropped them. */
   protected override removeFiles(tenantId: string, names: readonly string[]): void {
     this.#unusedFiles.set(tenantId, [...(this.#unusedFiles.get(tenantId) ?? []), ...names])
   }
@@ -450,7 +450,7 @@ export class SharedTenants extends Tenants {
     }
   }
 
-  /** Stores a snapshot in the background, once there are enough new records: twice as many as it has parts, so that it costs little of each. */
+  /** Stores a snapshot in the background after enough new records: twice as many as it has parts, so that each record pays little. */
   #saveIfDue(tenantId: string, line: Line): void {
     const world = super.peek(tenantId)
     const { position: at, beginning: begin, savedAt, savedSize } = line
