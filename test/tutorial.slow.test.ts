@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { changed, changeOf, type FileChange } from '../scripts/scaffold/change.ts'
+import { mark } from '../scripts/scaffold/plan.ts'
 import { type Block, blocksOf } from './support/markdown.ts'
 import { nonEmpty } from './support/non-empty.ts'
 
@@ -105,7 +106,7 @@ test('a filled scaffold is green, and Git undoes it as a whole', async () => {
   expect([open.failed, open.printed]).toEqual([true, expect.stringContaining('conformance/catalogue/gaps.yaml:')])
   for (const path of nonEmpty(changes().match(/\S+$/gm) ?? [])) {
     const file = join(folder, path)
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('TODO(scaffold): ', ''))
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`${mark} `, ''))
   }
   expect((await run('npm', ['run', '-s', 'generate'])).failed).toBe(false)
   const filled = await vitest('test/contract')

@@ -1,6 +1,6 @@
 import { changed, changeOf } from './change.ts'
 
-/** Marks a place that a person has to fill in. A test fails while there is one. */
+/** The mark that `npm run scaffold` writes at each place to fill in. A test fails while a file has one; this repository has none. */
 export const mark = 'TODO(scaffold):'
 
 /** Reads a file of the repository; undefined if it does not exist. */

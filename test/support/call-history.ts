@@ -1,7 +1,7 @@
 import { Random } from '../../src/world/random.ts'
 import { approvalModel, byTag, type Input, type Output, type Shown, type Status } from './approval-model.ts'
 import { findViolation, type Operation } from './linearizable.ts'
-import { execution, workflow } from './service.ts'
+import { type Answer as CheckedAnswer, execution, workflow } from './service.ts'
 
 /** Sends a request to one of the mocks. Rejects if the connection is lost. */
 export type Send = (request: { method: string; path: string; body?: unknown; key: string }) => Promise<Response>
@@ -113,11 +113,7 @@ export function violationIn(histories: readonly WorkflowHistory[]): Operation<In
   return undefined
 }
 
-interface Answer {
-  readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: the answers of the contract, of which single fields are read
-  readonly json: any
-}
+type Answer = Pick<CheckedAnswer, 'status' | 'json'>
 
 /** Returns an answer; undefined if the mock says that the outcome is unknown, `unchanged` if it says that there was none. */
 async function read(response: Promise<Response>): Promise<Answer | 'unchanged' | undefined> {

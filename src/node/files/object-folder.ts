@@ -16,6 +16,8 @@ import {
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Files, IncomingFile } from '../../world/files.ts'
+import { GradualRemoval } from '../gradual-removal.ts'
+import { ifThere, isMissing } from '../if-there.ts'
 import { isSystemError, reasonOf } from '../journal/errors.ts'
 import { openOrExplain } from '../opening.ts'
 import { FolderError } from './folder-error.ts'
@@ -34,9 +36,6 @@ const part = '.part'
 
 /** The age from which no mock can still be about to use a file that no upload names, in milliseconds. */
 const abandonedMs = 24 * 3_600_000
-
-/** The number of files that are removed in one turn of the event loop. */
-const removedAtOnce = 100
 
 export interface ObjectFolderOptions {
   /** Names the files. A folder has the files of one owner. */
@@ -60,8 +59,7 @@ export class ObjectFolder implements Files {
   readonly #release: () => void
   readonly #warn: (message: string) => void
   /** Paths of files to be removed. */
-  #unused: string[] = []
-  #isRemoving = false
+  readonly #unused = new GradualRemoval((path) => this.#discard(path))
 
   constructor(folder: string, release: () => void, warn: (message: string) => void = () => {}) {
     this.#folder = folder
@@ -95,7 +93,7 @@ export class ObjectFolder implements Files {
 
   *read(tenantId: string, name: string, most: number): Generator<Uint8Array, void> {
     const path = this.#pathOf(tenantId, name)
-    const file = path === undefined ? undefined : this.#attempt(() => openIfThere(path))
+    const file = path === undefined ? undefined : this.#attempt(() => ifThere(() => openSync(path, 'r')))
     if (file === undefined) return
     try {
       for (
@@ -113,9 +111,9 @@ export class ObjectFolder implements Files {
   remove(tenantId: string, names: Iterable<string>): void {
     for (const name of names) {
       const path = this.#pathOf(tenantId, name)
-      if (path !== undefined) this.#unused.push(path)
+      if (path !== undefined) this.#unused.add(path)
     }
-    this.#removeSome()
+    this.#unused.start()
   }
 
   removeUnused(isUsed: (tenantId: string, name: string) => boolean, tenantId?: string): void {
@@ -126,7 +124,7 @@ export class ObjectFolder implements Files {
       for (const tenant of tenantId === undefined ? readdirSync(this.#folder) : [tenantId]) {
         if (!tenantName.test(tenant)) continue
         const folder = join(this.#folder, tenant)
-        for (const name of namesIn(folder).filter((name) => isLeftBehind(tenant, name))) {
+        for (const name of (ifThere(() => readdirSync(folder)) ?? []).filter((name) => isLeftBehind(tenant, name))) {
           const path = join(folder, name)
           if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? before) < before) this.#discard(path)
         }
@@ -138,7 +136,7 @@ export class ObjectFolder implements Files {
 
   /** Removes the remaining unused files, and gives the folder back. */
   close(): void {
-    for (const path of this.#unused.splice(0)) this.#discard(path)
+    this.#unused.finish()
     this.#release()
   }
 
@@ -216,18 +214,6 @@ export class ObjectFolder implements Files {
     }
   }
 
-  /** Removes some files now and the others in later turns, so that a reset of many uploads does not delay other requests. */
-  #removeSome(): void {
-    if (this.#isRemoving) return
-    for (const path of this.#unused.splice(0, removedAtOnce)) this.#discard(path)
-    if (this.#unused.length === 0) return
-    this.#isRemoving = true
-    setImmediate(() => {
-      this.#isRemoving = false
-      this.#removeSome()
-    })
-  }
-
   /** Removes a file, and the folder of its tenant with the last one. */
   #discard(path: string): void {
     try {
@@ -265,35 +251,12 @@ function openNew(path: string): number {
 
 const mostTries = 3
 
-function isMissing(error: unknown): boolean {
-  return isSystemError(error) && error.code === 'ENOENT'
-}
-
-function openIfThere(path: string): number | undefined {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-}
-
 /** Returns the next bytes of a file: as many as are asked for, or fewer at its end; undefined after it. */
 function readPiece(file: number, most: number): Uint8Array | undefined {
   const piece = new Uint8Array(most)
   let size = 0
   for (let more = 1; more > 0 && size < most; size += more) more = readSync(file, piece, size, most - size, null)
   return size === 0 ? undefined : piece.subarray(0, size)
-}
-
-/** Returns the names in a folder; none if it is not there. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
 }
 
 /** Makes a rename outlive a crash of the machine. Windows has no such call. */

@@ -3,7 +3,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { ArchiveError } from '../../world/archive.ts'
-import { isSystemError } from '../journal/errors.ts'
+import { ifThere } from '../if-there.ts'
 import { lock } from '../lock-file.ts'
 
 /** The file that says which journal names the files of a folder. It is locked unless several mocks share the folder. */
@@ -83,10 +83,5 @@ function describe(owner: Owner): string {
 
 /** Reads the owner from a file. Returns an empty text if there is none. */
 function ownerIn(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return ''
-    throw error
-  }
+  return ifThere(() => readFileSync(path, 'utf8').trim()) ?? ''
 }

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ArchiveError, type Spool } from '../../world/archive.ts'
+import { GradualRemoval } from '../gradual-removal.ts'
+import { ifThere } from '../if-there.ts'
 import { cannotWrite, isSystemError, reasonOf } from './errors.ts'
-
-/** The number of files that are removed in one turn of the event loop. */
-const removedAtOnce = 100
 
 /** The folder of object files, named by their digest. A file is kept as long as an upload refers to it. */
 export class ObjectFiles {
@@ -16,8 +15,7 @@ export class ObjectFiles {
   /** The number of uploads that refer to a digest. */
   readonly #uses = new Map<string, number>()
   /** Files that no upload refers to, to be removed. */
-  readonly #unused = new Set<string>()
-  #isRemoving = false
+  readonly #unused = new GradualRemoval((name) => this.#remove(name))
 
   constructor(folder: string, warn: (message: string) => void = () => {}) {
     this.#folder = folder
@@ -33,14 +31,14 @@ export class ObjectFiles {
     digests.set(sessionId, sha256)
     this.#digests.set(tenant, digests)
     if (before !== undefined) this.#release(before)
-    this.#removeSome()
+    this.#unused.start()
   }
 
   /** Drops a tenant's references, and removes the files that become unused. */
   forget(tenant: string): void {
     for (const sha256 of this.#digests.get(tenant)?.values() ?? []) this.#release(sha256)
     this.#digests.delete(tenant)
-    this.#removeSome()
+    this.#unused.start()
   }
 
   /** Drops all references, before all events are replayed again. */
@@ -58,9 +56,8 @@ export class ObjectFiles {
   bytes(sha256: string): Uint8Array | undefined {
     const path = join(this.#folder, sha256)
     try {
-      return readFileSync(path)
+      return ifThere(() => readFileSync(path))
     } catch (error) {
-      if (isSystemError(error) && error.code === 'ENOENT') return undefined
       throw new ArchiveError(`Cannot read ${path}: ${reasonOf(error)}. Remove it, or make it readable.`)
     }
   }
@@ -105,7 +102,7 @@ export class ObjectFiles {
 
   /** Removes the remaining unused files. */
   close(): void {
-    for (const sha256 of this.#unused) this.#remove(sha256)
+    this.#unused.finish()
   }
 
   #release(sha256: string): void {
@@ -118,26 +115,7 @@ export class ObjectFiles {
     this.#unused.add(sha256)
   }
 
-  /** Removes some files now and the others in later turns, so that a reset of many uploads does not delay other requests. */
-  #removeSome(): void {
-    if (this.#isRemoving) return
-    let left = removedAtOnce
-    for (const sha256 of this.#unused) {
-      if (left === 0) {
-        this.#isRemoving = true
-        setImmediate(() => {
-          this.#isRemoving = false
-          this.#removeSome()
-        })
-        return
-      }
-      this.#remove(sha256)
-      left -= 1
-    }
-  }
-
   #remove(name: string): void {
-    this.#unused.delete(name)
     // It was stored again in the meantime.
     if (this.#uses.has(name)) return
     try {
