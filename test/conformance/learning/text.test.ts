@@ -92,7 +92,7 @@ test.each([
   ['/file_name', 'File name is missing', 'words'],
   ['/steps/1/order', "Value at 'steps[1].order' is missing", 'brackets'],
   ['/steps/1/order', 'steps.1.order is missing', 'dotted'],
-])('a sentence that names the field of %s follows the field that was broken', (pointer, value, as) => {
+])('a sentence that names the field %s follows what was broken', (pointer, value, as) => {
   const sample = { facts: { now, problem: { errors: [{ pointer }] } }, value, items: [], thing: '', at }
   const { $text } = textTemplate([sample]) as { $text: readonly unknown[] }
   expect($text).toContainEqual({ $: '/problem/errors/0/pointer', as })
