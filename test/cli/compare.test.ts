@@ -101,3 +101,12 @@ test('a report shows when the same deployment has changed since', async () => {
   expect(code).toBe(1)
   expect(stdout).toMatch(/^meaning {4}.*auth\.key-is-required: .* A: verified\. B: failed, Without the key, POST/m)
 })
+
+test('no word of a profile is taken for a key of the side that answers it', async () => {
+  const { path, folder } = await sessionFile()
+  const body = { workflow: { $: '/answer' }, performance_by_step: true, conformance_of_parts: true }
+  writeFileSync(join(folder, 'a.json'), JSON.stringify({ version: 1, answers: { getWorkflow: { status: 200, body } } }))
+  const { code, stdout } = await runHere(['compare', 'reference', 'a.json', '--session', path], {}, folder)
+  expect([code, stdout]).toEqual([1, expect.stringContaining('/performance_by_step (boolean), /conformance_of_parts')])
+  expect(stdout).not.toContain('***')
+})
