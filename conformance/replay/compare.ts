@@ -11,6 +11,7 @@ import type { ExchangeRecord } from '../wire/record.ts'
 import type { CallOutcome } from './outcome.ts'
 import type { ReplayedCall, ReplayResult } from './result.ts'
 import type { ReportRow } from './session-report.ts'
+import { approversIn, type ShownAnswer, shownDifferences } from './shown-values.ts'
 
 /** The answers of one service in one run of the session. */
 export interface SideRun {
@@ -80,15 +81,16 @@ export async function compareRuns(a: RunsOfSide, b: RunsOfSide, reads: readonly 
 }
 
 /**
- * Compares two sides: first by meaning, then by statuses, headers and shapes. Differences at places that a front end reads come
- * before all others.
+ * Compares two sides: first by meaning, then by the values that they show, then by statuses, headers and shapes. Differences at places
+ * that a front end reads come before all others.
  */
 export function compareSides(
   a: readonly SideRun[],
   b: readonly SideRun[],
   reads: readonly ReadPlace[] = [],
 ): Comparison {
-  const parts = [compareChecks(a, b), compareGaps(a, b), compareOutcomes(a, b), compareAnswers(a, b, reads)]
+  const answers = compareAnswers(a, b, reads)
+  const parts = [compareChecks(a, b), compareGaps(a, b), compareOutcomes(a, b), compareShown(a, b, reads), answers]
   const rows = parts.flatMap((part) => part.rows)
   return {
     rows: rows.toSorted((one, other) => Number(other.isRead ?? false) - Number(one.isRead ?? false)),
@@ -224,6 +226,65 @@ function exchangesOf(a: ComparedCall, b: ComparedCall): ReportRow['exchanges'] {
   ]
 }
 
+/** Compares the values in the answers, by the rules of `shownDifferences`. */
+function compareShown(a: readonly SideRun[], b: readonly SideRun[], reads: readonly ReadPlace[]): Comparison {
+  const approvers = new Map(
+    [...a, ...b].map((run) => [
+      run,
+      approversIn([...run.calls.values()].flatMap((call) => recordsOf(call, run.runId))),
+    ]),
+  )
+  const moving = new Map([...a, ...b].map((run) => [run, movingReads(run)]))
+  const records = (runs: readonly SideRun[], name: string): ShownAnswer[] =>
+    runs.flatMap((run) => {
+      const { record, outcome = 'accepted' } = run.calls.get(name) ?? {}
+      if (!record || outcome !== 'accepted' || moving.get(run)?.has(name)) return []
+      return [{ record: withoutRunId(record, run.runId), approvers: approvers.get(run) ?? new Set() }]
+    })
+  const calls = [...new Set(namesOf(a))].map((name) => [name, records(a, name), records(b, name)] as const)
+  const rows = shownDifferences(
+    calls.filter(([, one, other]) => one.length === a.length && other.length === b.length),
+    (text) => withoutNewParts(text, ''),
+  ).map(({ call, place, text }): ReportRow => {
+    const [one, other] = [a, b].map((runs) => runs[0]?.calls.get(call))
+    if (!one?.record || !other) throw new TypeError('A difference is shown by both sides.')
+    const read = readIn(one.record, [`${place} (value)`], reads)
+    return {
+      ...{
+        name: call,
+        outcome: 'different',
+        word: read.length > 0 ? 'read' : 'value',
+        text: `${text}${sayReads(read)}`,
+      },
+      ...{ exchanges: exchangesOf(one, other), ...(read.length > 0 && { isRead: true }) },
+    }
+  })
+  return { rows, noise: 0, compared: 0 }
+}
+
+/** Returns the reads of executed workflows: what they show depends on the time since then, and on the pace of the approvers. */
+function movingReads({ calls }: SideRun): ReadonlySet<string> {
+  const executed = new Set<string>()
+  const moving = new Set<string>()
+  for (const [name, { record }] of calls) {
+    if (!record) continue
+    if (record.method === 'POST' && record.url.endsWith('/execute'))
+      executed.add(record.url.slice(0, -'/execute'.length))
+    else if (record.method === 'GET' && executed.has(record.url)) moving.add(name)
+  }
+  return moving
+}
+
+const recordsOf = ({ record }: ComparedCall, runId: string) => (record ? [withoutRunId(record, runId)] : [])
+
+/** Returns an exchange with the same texts in each run. */
+function withoutRunId(record: ExchangeRecord, runId: string): ExchangeRecord {
+  if (runId === '') return record
+  const { requestBody, responseBody } = record
+  const sent = requestBody === undefined ? {} : { requestBody: requestBody.replaceAll(runId, '#') }
+  return { ...record, ...sent, responseBody: responseBody.replaceAll(runId, '#') }
+}
+
 /** Headers of connections, caches and gateways, which say nothing about the service. */
 const passing =
   /^(date|server|connection|keep-alive|transfer-encoding|content-length|content-encoding|vary|via|age|set-cookie|etag|retry-after|x-.*|cf-.*|access-control-.*|content-security-policy|referrer-policy)$/
@@ -242,6 +303,17 @@ function compareAnswers(a: readonly SideRun[], b: readonly SideRun[], reads: rea
     // What became of the call was compared before.
     if (one.outcome !== undefined && one.outcome !== other.outcome) continue
     compared += 1
+    const refused = [first, second].map(
+      (calls = []) => new Set(calls.map(({ record }) => (record?.status ?? 0) >= 400)),
+    )
+    const [isRefused, isOtherRefused] = refused.map((shown) => (shown.size === 1 ? [...shown][0] : undefined))
+    if (isRefused !== undefined && isOtherRefused !== undefined && isRefused !== isOtherRefused) {
+      const say = ({ record }: ComparedCall) =>
+        `${(record?.status ?? 0) >= 400 ? 'refused' : 'accepted'} (${record?.status})`
+      const text = `It is ${say(one)} by A, and ${say(other)} by B.`
+      rows.push({ name, outcome: 'different', word: 'meaning', text, exchanges: exchangesOf(one, other) })
+      continue
+    }
     const [left, right] = [first, second].map((calls) => (calls ?? []).map(({ record }) => placesIn(record)))
     const all = new Set([...(left ?? []), ...(right ?? [])].flatMap((places) => [...places]))
     const only = [left ?? [], right ?? []].map((own, side, both) =>

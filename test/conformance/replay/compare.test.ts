@@ -55,3 +55,68 @@ test('unique names of one side are a difference, but not beside a recording', as
   const recorded = sideOfReplay(one, 'recorded')
   expect(compareSides([recorded], [sideOfReplay(other, 'now', { isBesideRecording: true })]).rows).toEqual([])
 })
+
+/** A run of two reads, each of a workflow's details. */
+function reads(...bodies: readonly unknown[]): SideRun {
+  const calls = bodies.map((body, index) => {
+    const record = {
+      ...{ method: 'GET', url: `http://a.test/api/v1/workflows/w${index}`, requestHeaders: {}, responseHeaders: {} },
+      ...{ durationMs: 1, status: 200, responseBody: JSON.stringify(body) },
+    }
+    return [`read ${index + 1}`, { outcome: 'accepted', record }] as const
+  })
+  return { checks: [], gaps: [], exchanges: [], calls: new Map(calls), runId: '' }
+}
+
+const stepsOf = (...states: readonly string[]) => ({ steps: states.map((state) => ({ state })) })
+const twice = (run: SideRun) => [run, run]
+
+test('another value is a difference if the sides agree at its place elsewhere', () => {
+  const sound = twice(reads(stepsOf('open', 'next'), stepsOf('open', 'open')))
+  const faulty = twice(reads(stepsOf('next', 'open'), stepsOf('open', 'open')))
+  expect(compareSides(sound, faulty).rows.map(({ name, word, text }) => [name, word, text])).toEqual([
+    [...['read 1', 'value'], '/steps/*/state is "open", "next" in the answer of A, and "next", "open" in that of B.'],
+  ])
+  const worded = twice(reads(stepsOf('offen', 'wartet'), stepsOf('offen', 'offen')))
+  expect(compareSides(sound, worded).rows).toEqual([])
+})
+
+test('values that change within a side, and those of a single run, are no difference', () => {
+  const [one, other] = [reads({ count: 1 }, { count: 1 }), reads({ count: 2 }, { count: 1 })]
+  expect(compareSides([one, one], [other, other]).rows.map(({ word }) => word)).toEqual(['value'])
+  expect(compareSides([one], [other]).rows).toEqual([])
+  const restless = reads({ count: 1 }, { count: 3 })
+  expect(compareSides([one, restless], [other, other]).rows).toEqual([])
+})
+
+test('reads of an executed workflow are not compared, since their values move', () => {
+  const executed = (count: number): SideRun => {
+    const run = reads({ count }, { count: 1 })
+    const [first, ...others] = run.calls
+    const record = first?.[1].record
+    if (!first || !record) throw new TypeError('There is a first read.')
+    const execution = { ...record, method: 'POST', url: `${record.url}/execute`, responseBody: '{}' }
+    return { ...run, calls: new Map([['execute', { outcome: 'accepted', record: execution }], first, ...others]) }
+  }
+  expect(compareSides(twice(executed(1)), twice(executed(2))).rows).toEqual([])
+})
+
+test('times, means and chosen approvers are never compared', () => {
+  const shown = (at: string, mean: number, to: string) => reads({ at, mean, to }, { at: 'never', mean: 0, to: '' })
+  const [one, other] = [
+    shown('2026-03-01T09:00:00Z', 1.5, 'a@corp.example'),
+    shown('2026-03-01T09:01:00Z', 1.7, 'b@corp.example'),
+  ]
+  expect(compareSides(twice(one), twice(other)).rows).toEqual([])
+})
+
+test('a call that one side refuses says so, whatever else is shown', () => {
+  const unnamed = (run: SideRun): SideRun => ({
+    ...run,
+    calls: new Map([...run.calls].map(([name, { record }]) => [name, record ? { record } : {}])),
+  })
+  const { rows } = compareSides([unnamed(run(403, { error: 'No.' }))], [unnamed(run(200, { id: 1 }))])
+  expect(rows.map(({ word, text }) => [word, text])).toEqual([
+    ['meaning', 'It is refused (403) by A, and accepted (200) by B.'],
+  ])
+})
