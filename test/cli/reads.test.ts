@@ -57,7 +57,9 @@ test('answers read as text are counted apart, since nothing says what of them is
   const folder = readsFile([asText, nameOfDetails])
   const { code, stdout } = await runHere(['reads', 'reads.json'], {}, folder)
   expect(stdout).toMatch(/^ {2}assumed {5}\(body\) {2}read as text; /m)
-  expect(stdout).toMatch(/The front end reads 1 place: .* Answers read as text: 1; what of them is used is unknown\.\n$/)
+  expect(stdout).toMatch(
+    /The front end reads 1 place: .* Answers read as text: 1; what of them is used is unknown\.\n$/,
+  )
   const json = await runHere(['reads', 'reads.json', '--json'], {}, folder)
   expect(JSON.parse(json.stdout)).toMatchObject({ counts: { documented: 0, assumed: 1, unknown: 0 }, asText: 1 })
   const alone = await runHere(['reads', 'reads.json'], {}, readsFile([asText]))
