@@ -31,21 +31,21 @@ export class IssuedAddresses {
   replaceIn(answer: Outgoing, { origin, tenantId = '' }: Incoming, like?: Profile): Outgoing {
     if (answer.status >= 300 || !(answer.body instanceof Uint8Array)) return answer
     const text = new TextDecoder().decode(answer.body)
+    /** The literals of the mock's addresses, by the deployment's. */
     const replaced = new Map<string, string>()
     for (const shown of addressesIn(text, like?.locators?.upload_url)) {
       const path = this.#issue(shown, tenantId)
-      if (path !== undefined) replaced.set(shown, `${origin}${path}`)
+      if (path !== undefined) replaced.set(shown, JSON.stringify(`${origin}${path}`))
     }
     if (replaced.size === 0) return answer
-    const changed = (value: string) => replaced.get(value) ?? value
+    const changed = (value: string) => textOf(replaced.get(value) ?? JSON.stringify(value))
     return {
       ...answer,
       headers: answer.headers.map(([name, value]) => [name, changed(value)]),
       // Only these texts change, so that the rest is as the deployment wrote it.
-      body: text.replaceAll(/"(?:[^"\\]|\\.)*"/g, (literal) => {
-        const own = replaced.get(textOf(literal))
-        return own === undefined ? literal : JSON.stringify(own)
-      }),
+      body: literalsIn(text)
+        .map((part) => (part.startsWith('"') ? (replaced.get(textOf(part)) ?? part) : part))
+        .join(''),
     }
   }
 
@@ -89,6 +89,19 @@ function addressesIn(text: string, pointer: string | undefined): string[] {
     found.push(pointerSteps(pointer).reduce(step, json))
   }
   return found.filter((value) => typeof value === 'string')
+}
+
+/** Splits JSON text into the literals of its texts, and what is between them. */
+function literalsIn(json: string): string[] {
+  const parts: string[] = []
+  let from = 0
+  for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', from)) {
+    let end = at + 1
+    while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1
+    parts.push(json.slice(from, at), json.slice(at, end + 1))
+    from = end + 1
+  }
+  return [...parts, json.slice(from)]
 }
 
 function textOf(literal: string): string {
