@@ -50,6 +50,9 @@ const groups: Partial<Record<GapId, readonly string[]>> = {
   'gap.storage-errors': ['refusals/SignatureDoesNotMatch'],
 }
 
+/** The questions about statuses alone: what an answer shows beside its status may be a guess all the same. */
+const ofStatuses: readonly GapId[] = ['gap.success-statuses', 'gap.invalid-request-status', 'gap.unknown-workflow']
+
 /** Returns a row for each open question: those that were answered first. */
 export function learnedTable(
   answers: readonly { readonly id: GapId; readonly observed: string }[],
@@ -62,7 +65,10 @@ export function learnedTable(
     const total = counts.reduce((sum, count) => sum + count, 0)
     const question = gap(id).question
     if (answer === undefined && total === 0) return { id, question, certainty: 'assumed', seen: 0 }
-    const isGuessed = guesses.some((guess) => groups[id]?.some((group) => group.endsWith(`/${guess.answer}`)))
+    const isGuessed = guesses.some(
+      ({ answer: name, pointer }) =>
+        groups[id]?.some((group) => group.endsWith(`/${name}`)) && (pointer === '/status' || !ofStatuses.includes(id)),
+    )
     const certainty = isGuessed ? 'guessed' : total >= 2 ? 'sure' : 'seen once'
     return { id, question, answer: answer ?? 'as in the profile', certainty, seen: Math.max(total, 1) }
   })
