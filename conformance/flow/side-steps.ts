@@ -1,11 +1,14 @@
 /** The steps beside the flow: valid calls with special values, and calls that should be refused. */
+import { unassigned } from '../evidence/assignments.ts'
 import { confirmationOf, confirmed, namedAt, putOf, type SentUpload, uploadOf } from '../evidence/documents.ts'
 import { resultIfSucceeded } from '../evidence/evidence.ts'
-import { execution } from '../evidence/executions.ts'
+import { executedDetails, execution } from '../evidence/executions.ts'
+import { showsShuffled, shuffledExecution, stepHistories } from '../evidence/step-histories.ts'
 import { digestsOfDocuments } from '../evidence/stored-bytes.ts'
-import { madeWorkflow, workflow } from '../evidence/workflows.ts'
+import { madeWorkflow, sideWorkflow, workflow } from '../evidence/workflows.ts'
 import { identifierCandidates, identifiersInLinks } from '../reading/locate.ts'
-import { succeeded } from '../wire/exchange.ts'
+import { isUnderWay, mayWaitInTurn } from '../reading/step-progress.ts'
+import { type Exchange, succeeded } from '../wire/exchange.ts'
 import type { FlowStep, StepName } from '../wire/label.ts'
 import { mainSteps, waitingSteps } from './main-steps.ts'
 import { confirmUntilKnown, putUntilReady, readCreated, unlessInVain } from './sending.ts'
@@ -155,6 +158,62 @@ export const sideSteps = {
     return { ...rest, steps: [...steps.slice(1), ...steps.slice(0, 1)] }
   }),
   'read shuffled': read('create shuffled'),
+  // Last, so that no figure changes that the flow observes.
+  'execute shuffled': step(
+    async ({ target, samples, evidence }) => {
+      const { id } = sideWorkflow(evidence, 'create shuffled', 'read shuffled')
+      const { documentId } = execution(evidence, 1)
+      await target.executeWorkflow(String(id.value), samples.execution(documentId))
+    },
+    { needs: ['read shuffled', 'execute workflow 1'], after: Object.keys(mainSteps) as StepName[] },
+  ),
+  'read shuffled executed': step(
+    async (sender) => {
+      const { target, evidence } = sender
+      const { made } = shuffledExecution(evidence)
+      const { settling } = unlessInVain(sender, () => executedDetails(evidence, 1))
+      const reads: Exchange[] = []
+      const read = async () => {
+        const details = await target.getWorkflow(String(made.id.value))
+        reads.push(details)
+        return details
+      }
+      // If the steps seem to work side by side, wait until one of them ends.
+      await settling.until(
+        read,
+        (details) =>
+          showsShuffled(evidence, details) &&
+          !isUnderWay(stepHistories(evidence, 'details', { parallel: [], shuffled: reads })),
+        // Often, to see the moment at which one step has ended and another has not.
+        1.3,
+      )
+    },
+    { needs: ['execute shuffled'], soft: ['settle workflow 1'] },
+  ),
+  // Routing may choose approvers later than it answers.
+  'read workflow 1 assigned': step(
+    async ({ target, evidence, settling }) => {
+      const { id } = workflow(evidence, 1)
+      if (!unassigned(evidence, executedDetails(evidence, 1).after)) return
+      const read = () => target.getWorkflow(String(id.value))
+      await settling.until(read, (latest) => !unassigned(evidence, latest))
+    },
+    { needs: ['execute workflow 1'], soft: ['settle workflow 1', 'settle workflow 2'] },
+  ),
+  'read workflow 2 afterwards': step(
+    async ({ target, evidence, settling }) => {
+      const { id } = workflow(evidence, 2)
+      const reads: Exchange[] = []
+      const read = async () => {
+        const details = await target.getWorkflow(String(id.value))
+        reads.push(details)
+        return details
+      }
+      if (!mayWaitInTurn(stepHistories(evidence, 'details', { parallel: reads }))) return
+      await settling.until(read, () => !mayWaitInTurn(stepHistories(evidence, 'details', { parallel: reads })))
+    },
+    { needs: ['execute workflow 2'], soft: ['settle workflow 2', 'read shuffled executed'] },
+  ),
 
   'request upload accented': requestOdd('accented'),
   'put object accented': putOdd('accented'),

@@ -1,7 +1,7 @@
 /** Executing a workflow: interface.md section 4.2. */
 import type { Body } from '../../src/contract/operations.ts'
 import type { RequirementId } from '../catalogue/catalogue.ts'
-import { assignments } from '../evidence/assignments.ts'
+import { assignments, unassigned } from '../evidence/assignments.ts'
 import { confirmed, isCalledDocument } from '../evidence/documents.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { sentBody } from '../evidence/evidence.ts'
@@ -222,6 +222,14 @@ export const executionChecks: readonly Check[] = [
           other.finding,
           { exchange: other.exchange, sent: [...other.approvers], shown: other.chosen },
         )
+      const missing = unassigned(evidence)
+      if (missing) {
+        const { finding, exchange } = missing
+        return fail(`${finding.place} shows nobody, so no approver was chosen for any step.`, finding, {
+          exchange,
+          shown: finding.value,
+        })
+      }
       return shown.length > 0
         ? pass('The approvers that are shown as chosen approve their steps.')
         : accepted('The execution was accepted, and the approvers that routing chose are not shown.')
