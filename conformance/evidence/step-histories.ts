@@ -21,15 +21,18 @@ interface Shown extends Started {
   readonly reads: readonly Exchange[]
 }
 
-/** Returns the workflow whose steps were sent in another sequence than their orders, and its execution. */
-export function shuffledExecution(evidence: Evidence): Started {
-  const made = sideWorkflow(evidence, 'create shuffled', 'read shuffled')
-  return { made, executed: evidence.accepted('execute shuffled') }
+/** The workflows beside the flow that are executed: with shuffled steps, and without `isSequential`. */
+export type SideExecution = 'shuffled' | 'by default'
+
+/** Returns a workflow beside the flow, and its execution. */
+export function sideExecution(evidence: Evidence, which: SideExecution): Started {
+  const made = sideWorkflow(evidence, `create ${which}`, `read ${which}`)
+  return { made, executed: evidence.accepted(`execute ${which}`) }
 }
 
-/** Returns true if details show the execution of the shuffled workflow, or will not show any. */
-export function showsShuffled(evidence: Evidence, details: Exchange): boolean {
-  const { made, executed } = shuffledExecution(evidence)
+/** Returns true if details show the execution of a workflow beside the flow, or will not show any. */
+export function showsSideExecution(evidence: Evidence, which: SideExecution, details: Exchange): boolean {
+  const { made, executed } = sideExecution(evidence, which)
   const { documentId } = execution(evidence, 1)
   return succeeded(details) && executionShownIn(made, { exchange: executed, documentId }, details) !== 'no'
 }
@@ -51,11 +54,17 @@ export function stepHistories(
     latest.parallel ? of(2, 'settle workflow 2') : of(2, 'settle workflow 2', 'read workflow 2 afterwards'),
   )
   const shuffled = resultIfSucceeded(() => ({
-    ...shuffledExecution(evidence),
+    ...sideExecution(evidence, 'shuffled'),
     reads: latest.shuffled ?? readsOf('read shuffled executed'),
   }))
+  const byDefault = resultIfSucceeded(() =>
+    latest.parallel
+      ? undefined
+      : { ...sideExecution(evidence, 'by default'), reads: readsOf('read by default executed') },
+  )
   return {
     sequential: historyOf(sequential, answer),
+    ...(byDefault && { byDefault: historyOf(byDefault, answer) }),
     ...(parallel && { parallel: historyOf(parallel, answer, latest.parallel) }),
     ...(shuffled && { shuffled: historyOf(shuffled, answer) }),
   }

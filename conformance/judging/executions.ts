@@ -16,6 +16,7 @@ import {
 import { workflowInPath } from '../evidence/identifiers.ts'
 import { show } from '../evidence/show.ts'
 import { counterAt, counters, membersFor, repeatedFinding, still } from '../evidence/shown.ts'
+import { workflow } from '../evidence/workflows.ts'
 import { countsExecutions, executionCounters } from '../reading/counters.ts'
 import type { Finding } from '../reading/finding.ts'
 import { isMasked, type Located, membersOf, normalizeName, valueAt } from '../reading/locate.ts'
@@ -225,8 +226,10 @@ export const executionChecks: readonly Check[] = [
       const missing = unassigned(evidence)
       if (missing) {
         const { finding, exchange } = missing
+        const { steps } = workflow(evidence, 1).sent
         return fail(`${finding.place} shows nobody, so no approver was chosen for any step.`, finding, {
           exchange,
+          sent: steps.map(({ approvers }) => approvers.map(({ email }) => email)),
           shown: finding.value,
         })
       }

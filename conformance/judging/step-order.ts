@@ -1,7 +1,7 @@
 /** The order in which the steps of an execution are worked on: interface.md section 2. */
-import type { Evidence } from '../evidence/evidence.ts'
-import { executedDetails } from '../evidence/executions.ts'
-import { type StepAnswer, shuffledExecution, stepHistories } from '../evidence/step-histories.ts'
+import { type Evidence, resultIfSucceeded } from '../evidence/evidence.ts'
+import { executedDetails, execution } from '../evidence/executions.ts'
+import { type StepAnswer, sideExecution, stepHistories } from '../evidence/step-histories.ts'
 import { workflow } from '../evidence/workflows.ts'
 import type { Finding } from '../reading/finding.ts'
 import {
@@ -11,6 +11,7 @@ import {
   outOfOrder,
   type StepHistories,
   type StepValues,
+  togetherByDefault,
   type WaitingPlace,
   waitingInTurn,
   waitingPlaces,
@@ -49,15 +50,16 @@ export const stepOrderChecks: readonly Check[] = [
     judge(evidence) {
       const places = placesIn(evidence).filter((one) => isSideBySide(one.histories, one))
       const wrong = places.flatMap((one) => {
-        const values = outOfOrder(one.histories, one)
-        return values ? [{ ...one, values }] : []
+        const seen = outOfOrder(one.histories, one)
+        return seen ? [{ ...one, ...seen }] : []
       })
       const [first] = wrong
       // Several places that disagree show different moments.
       if (first && places.every((one) => !followsOrder(one.histories, one))) {
         const finding = findingOf(first, 'distinguishes the first step only in a sequential workflow')
-        const message = `The steps were sent in another sequence than their orders. By order, ${first.place} shows ${shownAs(first.values)}, so a later step is at work before the first.`
-        return fail(message, finding, comparedIn(evidence, first.answer))
+        const sent = first.of === 'shuffled' ? 'in another sequence than their orders' : 'in their order'
+        const message = `The steps were sent ${sent}. By order, ${first.place} shows ${shownAs(first.values)}, so a later step is at work before the first.`
+        return fail(message, finding, comparedIn(evidence, first.answer, first.of))
       }
       const [follows] = placesIn(evidence).filter((one) => followsOrder(one.histories, one))
       if (follows) return pass(`The step with the lowest order is the first at work, as ${follows.place} shows.`)
@@ -87,10 +89,29 @@ export const stepOrderChecks: readonly Check[] = [
   },
 ]
 
-function comparedIn(evidence: Evidence, answer: StepAnswer) {
-  const { made, executed } = shuffledExecution(evidence)
-  const exchange = answer === 'executed' ? executed : evidence.last('read shuffled executed')
-  return { exchange, sent: made.sent.steps.map(({ step_id, order }) => ({ step_id, order })) }
+function comparedIn(evidence: Evidence, answer: StepAnswer, of: 'sequential' | 'shuffled' = 'shuffled') {
+  const { sent } = of === 'shuffled' ? sideExecution(evidence, 'shuffled').made : workflow(evidence, 1)
+  const answers = {
+    sequential: { executed: () => execution(evidence, 1).exchange, details: () => executedDetails(evidence, 1).after },
+    shuffled: {
+      executed: () => sideExecution(evidence, 'shuffled').executed,
+      details: () => evidence.last('read shuffled executed'),
+    },
+  }
+  return { exchange: answers[of][answer](), sent: sent.steps.map(({ step_id, order }) => ({ step_id, order })) }
+}
+
+/** Fails if the steps of a workflow that was sent without `isSequential` work side by side. */
+export function sideBySideByDefault(evidence: Evidence): Observation | undefined {
+  for (const one of resultIfSucceeded(() => placesIn(evidence)) ?? []) {
+    const values = isSideBySide(one.histories, one) ? togetherByDefault(one.histories, one) : undefined
+    if (!values) continue
+    const finding = findingOf(one, 'distinguishes the first step only in a sequential workflow')
+    const message = `isSequential was omitted, but by order, ${one.place} shows ${shownAs(values)}, as if it were false.`
+    const step = one.answer === 'executed' ? 'execute by default' : 'read by default executed'
+    return fail(message, finding, { exchange: evidence.last(step), sent: undefined, shown: values })
+  }
+  return undefined
 }
 
 /** Fails if a later step has moved on while an earlier one was still at work, in the words of a state. */

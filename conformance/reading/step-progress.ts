@@ -2,6 +2,7 @@
  * Reads which steps of an execution wait, and which do not, under any name: a step that waits shows the same value as others
  * that wait. What the value means is proven by workflows that differ in `isSequential` and in the sequence of their steps.
  */
+import { isObject } from '../../src/contract/json.ts'
 import { membersOf, valueAt } from './locate.ts'
 import { stepListsIn } from './places.ts'
 import { hasRole, mentionsRole, termsOf } from './vocabulary.ts'
@@ -25,21 +26,40 @@ const nothing = 'nothing'
 export function stepsAtPlaces(json: unknown, steps: readonly OrderedStep[]): StepsAtPlaces {
   const found = new Map<string, StepValues>()
   const inOrder = [...steps].sort((a, b) => a.order - b.order)
+  const add = (list: string, member: string, values: readonly unknown[]) => {
+    const place = `${starred(list)}/*${member}`
+    if (!found.has(place)) found.set(place, values.map(textOf))
+  }
   for (const { pointer, items } of stepListsIn(json, steps)) {
     if (items.length !== steps.length) continue
     const own = inOrder.map((step) => items.find((one) => one.step === step)?.item)
     const members = new Set(own.flatMap((item) => ['', ...membersOf(item).map((member) => member.pointer)]))
     for (const member of members) {
-      const place = `${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}/*${member}`
-      if (!found.has(place))
-        found.set(
-          place,
-          own.map((item) => textOf(valueAt(item, member))),
-        )
+      add(
+        pointer,
+        member,
+        own.map((item) => valueAt(item, member)),
+      )
     }
+  }
+  // Objects that map the identifiers of all steps to plain values.
+  for (const { pointer, value } of [{ pointer: '', value: json }, ...membersOf(json)]) {
+    const values = inOrder.map(({ step_id }) => (isObject(value) ? value[step_id] : undefined))
+    if (
+      values.some((one) => one !== undefined) &&
+      inOrder.every(({ step_id }) => Object.hasOwn(value as object, step_id))
+    )
+      add(pointer, '', values)
   }
   return found
 }
+
+/** Replaces the positions and identifiers in a pointer, which differ between executions. */
+const starred = (pointer: string) =>
+  pointer
+    .split('/')
+    .map((name) => (/^\d+$/.test(name) || (name.length > 5 && /\d/.test(name)) ? '*' : name))
+    .join('/')
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null || value === '') return nothing
@@ -60,6 +80,8 @@ export interface StepHistories {
   readonly parallel?: StepHistory
   /** Sequential, with steps that were sent in another sequence than their orders. */
   readonly shuffled?: StepHistory
+  /** Without `isSequential`. */
+  readonly byDefault?: StepHistory
 }
 
 /** A place that shows which steps wait. */
@@ -69,19 +91,28 @@ export interface WaitingPlace {
   readonly waiting: string
 }
 
-/** Returns the places that distinguish the first step of a sequential workflow from all others, which show the same value. */
+/** Returns the places that distinguish one step of a sequential workflow from all others, which show the same value. */
 export function waitingPlaces({ sequential }: StepHistories): WaitingPlace[] {
   const places = new Set(sequential.after.flatMap((shown) => [...shown.keys()]))
   return [...places].flatMap((place): WaitingPlace[] => {
-    const [first, waiting] = firstUneven(sequential, place) ?? []
-    const isMarked = first !== undefined && waiting !== undefined && marksFirst(firstUneven(sequential, place))
-    return isMarked ? [{ place, waiting }] : []
+    const waiting = commonValue(firstUneven(sequential, place))
+    return waiting === undefined ? [] : [{ place, waiting }]
   })
+}
+
+/** Returns the value that all steps but one show. */
+function commonValue(values: StepValues | undefined): string | undefined {
+  const isAlone = (one: string) => values?.filter((value) => value === one).length === 1
+  const others = values?.filter((value) => !isAlone(value)) ?? []
+  return others.length > 1 && others.length + 1 === values?.length && isEven(others) ? others[0] : undefined
 }
 
 const valuesOf = ({ after }: StepHistory, place: string) =>
   after.flatMap((shown) => [shown.get(place) ?? []].filter(hasAny))
 const hasAny = (values: StepValues) => values.length > 0
+/** Returns the values from the moment on at which some step does not wait. */
+const startedAt = (history: StepHistory, { place, waiting }: WaitingPlace) =>
+  valuesOf(history, place).filter((values) => values.some((value) => value !== waiting))
 const isEven = (values: StepValues) => new Set(values).size < 2
 
 function firstUneven(history: StepHistory, place: string): StepValues | undefined {
@@ -95,21 +126,44 @@ function marksFirst(values: StepValues | undefined): boolean {
 }
 
 /** Returns true if no step of a workflow that is not sequential waits at the place, once its execution is shown. */
-export function isSideBySide({ parallel }: StepHistories, { place, waiting }: WaitingPlace): boolean {
-  const shown = parallel ? valuesOf(parallel, place).filter((values) => values.some((value) => value !== waiting)) : []
-  return shown.length > 0 && shown.every((values) => !values.includes(waiting))
+export function isSideBySide({ parallel }: StepHistories, found: WaitingPlace): boolean {
+  const shown = parallel ? startedAt(parallel, found) : []
+  return shown.length > 0 && shown.every((values) => !values.includes(found.waiting))
 }
 
-/** Returns the values that show a later step at work or done while the first one waits. */
-export function outOfOrder({ shuffled }: StepHistories, { place, waiting }: WaitingPlace): StepValues | undefined {
+/**
+ * Returns the values that show a later step at work while the first one waits, and the execution that shows them. If even steps
+ * that were sent in their order begin with a later one, all sequential workflows must, and the others must show all steps at
+ * work at first: otherwise the value that looks like waiting may be that of steps that have ended.
+ */
+export function outOfOrder(
+  { sequential, parallel, shuffled }: StepHistories,
+  { place, waiting }: WaitingPlace,
+): { readonly values: StepValues; readonly of: 'sequential' | 'shuffled' } | undefined {
   const values = shuffled && firstUneven(shuffled, place)
-  return values?.[0] === waiting ? values : undefined
+  if (values?.[0] !== waiting) return undefined
+  const own = firstUneven(sequential, place) ?? []
+  if (own[0] !== waiting) return { values, of: 'shuffled' }
+  const [together] = parallel ? startedAt(parallel, { place, waiting }) : []
+  const working = own.find((value) => value !== waiting)
+  const isAtWork = together?.every((value) => value === working) && commonValue(values) === waiting
+  return isAtWork ? { values: own, of: 'sequential' } : undefined
+}
+
+/** Returns the values that show all steps of a workflow without `isSequential` in the state in which others begin with one. */
+export function togetherByDefault(
+  { sequential, byDefault }: StepHistories,
+  found: WaitingPlace,
+): StepValues | undefined {
+  const [working] = firstUneven(sequential, found.place) ?? []
+  const [values] = byDefault ? startedAt(byDefault, found) : []
+  return working !== found.waiting && values?.every((value) => value === working) ? values : undefined
 }
 
 /** Returns true if the place distinguishes the first step by its order also if the steps were sent in another sequence. */
-export function followsOrder({ shuffled }: StepHistories, { place, waiting }: WaitingPlace): boolean {
+export function followsOrder({ sequential, shuffled }: StepHistories, { place, waiting }: WaitingPlace): boolean {
   const values = shuffled && firstUneven(shuffled, place)
-  return values !== undefined && values[0] !== waiting
+  return values !== undefined && values[0] !== waiting && marksFirst(firstUneven(sequential, place))
 }
 
 /** Returns true if a place shows progress: the execution changed it, or it shows a text, or nothing for steps that wait. */
@@ -124,9 +178,9 @@ function isProgress({ sequential: { before } }: StepHistories, { place, waiting 
  * does not wait while the first one is at work refutes it.
  */
 export function waitingInTurn(histories: StepHistories, found: WaitingPlace): StepValues | undefined {
-  const { place, waiting } = found
+  const { waiting } = found
   if (!histories.parallel || !followsOrder(histories, found) || !isProgress(histories, found)) return undefined
-  const shown = valuesOf(histories.parallel, place).filter((values) => values.some((value) => value !== waiting))
+  const shown = startedAt(histories.parallel, found)
   const [start] = shown
   if (!start || !marksFirst(start) || start[1] !== waiting) return undefined
   const isRefuted = shown.some(([first, ...others]) => first === start[0] && others.some((value) => value !== waiting))

@@ -46,6 +46,8 @@ const sideSteps = [
   'read shuffled',
   'execute shuffled',
   'read shuffled executed',
+  'execute by default',
+  'read by default executed',
   'read workflow 2 afterwards',
   'read workflow 1 assigned',
   'request upload accented',

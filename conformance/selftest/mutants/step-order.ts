@@ -29,9 +29,11 @@ function worksOnAnother(
 const byPlace = () =>
   worksOnAnother(
     ({ steps, ...rest }) => ({ ...rest, steps: steps.map((step, index) => ({ ...step, order: index + 1 })) }),
-    (answer, { steps }) =>
-      mapSteps(answer, (step) => ({ ...step, order: steps.find(({ step_id }) => step_id === step.step_id)?.order })),
+    restoreOrders,
   )
+
+const restoreOrders = (answer: Members, { steps }: Workflow) =>
+  mapSteps(answer, (step) => ({ ...step, order: steps.find(({ step_id }) => step_id === step.step_id)?.order }))
 
 /** Changes every object of an answer that describes a step with an order. */
 function mapSteps(json: unknown, change: (step: Members) => Members): unknown {
@@ -50,6 +52,22 @@ const alwaysInOrder = () =>
     (answer, { isSequential = true }) => mapNamed(answer, 'isSequential', () => isSequential),
   )
 
+/** Works on the steps by other orders, but shows those that were sent. */
+const ordersBy = (orderOf: (order: number, count: number) => number) =>
+  worksOnAnother(
+    ({ steps, ...rest }) => ({
+      ...rest,
+      steps: steps.map((step) => ({ ...step, order: orderOf(step.order, steps.length) })),
+    }),
+    restoreOrders,
+  )
+
+const togetherUnlessSent = () =>
+  worksOnAnother(
+    (body) => ({ isSequential: false, ...body }),
+    (answer, { isSequential = true }) => mapNamed(answer, 'isSequential', () => isSequential),
+  )
+
 /** Returns true if an answer shows the steps of an execution. */
 const showsExecution = ({ echo = '', timing = '' }: Choice) => echo !== 'none' && timing !== 'execution-queued'
 
@@ -59,6 +77,20 @@ export const stepOrderMutants: readonly Mutant[] = [
     'Executions work on the steps in the sequence in which they were sent, and not by their order.',
     ['execution.steps-in-order'],
     byPlace,
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'steps-last-first',
+    'Executions begin with the step of the highest order.',
+    ['execution.steps-in-order'],
+    () => ordersBy((order, count) => count + 1 - order),
+    { appliesTo: showsExecution },
+  ),
+  mutant(
+    'side-by-side-by-default',
+    'Executions work on all steps at once if isSequential was omitted, which is shown as true.',
+    ['workflow.is-sequential-default-true'],
+    togetherUnlessSent,
     { appliesTo: showsExecution },
   ),
   mutant(

@@ -36,7 +36,7 @@ test('the place that tells a waiting step is found under any name', () => {
 
 test('a later step at work before the first is out of order', () => {
   const shuffled = after(['wait', 'work', 'wait'])
-  expect(outOfOrder({ ...sound, shuffled }, place)).toEqual(['"wait"', '"work"', '"wait"'])
+  expect(outOfOrder({ ...sound, shuffled }, place)).toEqual({ values: ['"wait"', '"work"', '"wait"'], of: 'shuffled' })
 })
 
 test('steps that work one after the other never are out of order', () => {
