@@ -53,6 +53,8 @@ export const requirements = {
   "execute-workflow.method-and-path": {"section":"4.2","fact":"`POST /api/v1/workflows/{workflow_id}/execute` with an execution request executes the workflow.","quote":"Method and path: `POST /api/v1/workflows/{workflow_id}/execute`","provenance":"documented","level":"must","binds":"service"},
   "execute-workflow.identifies-created-workflow": {"section":"4.2","fact":"The path names a created workflow by its identifier.","quote":"Path parameter: workflow_id, the identifier of a created workflow.","provenance":"documented","level":"must","binds":"service"},
   "execute-workflow.starts-execution": {"section":"4.2","fact":"The call starts the execution for the document.","quote":"Effect: the execution starts for the document, and approvers are chosen by smart routing.","provenance":"documented","level":"must","binds":"service"},
+  "execution.steps-in-order": {"section":"2","also":["4.2"],"fact":"The steps of a sequential workflow are worked on one after the other, by their `order`.","quote":"Position of the step in execution order, starting at 1.","provenance":"documented","level":"must","binds":"service"},
+  "execution.steps-side-by-side": {"section":"2","also":["4.2"],"fact":"If `isSequential` is false, no step waits for another.","quote":"Whether steps execute in order.","provenance":"documented","basis":"implied","inference":"If steps waited for each other in any case, `isSequential` would state nothing.","level":"must","binds":"service"},
   "execute-workflow.chooses-approvers": {"section":"4.2","fact":"Smart routing chooses the approvers of the execution, among the people who approve the step.","quote":"Effect: the execution starts for the document, and approvers are chosen by smart routing.","provenance":"documented","basis":"implied","inference":"The approvers of a step are the people who approve it (section 2), so smart routing has to choose among them.","level":"must","binds":"service"},
   "get-workflow.method-and-path": {"section":"4.3","fact":"`GET /api/v1/workflows/{workflow_id}` answers with the details of that workflow.","quote":"Method and path: `GET /api/v1/workflows/{workflow_id}`","provenance":"documented","level":"must","binds":"service"},
   "get-workflow.no-request-body": {"section":"4.3","fact":"Reading a workflow takes no request body.","quote":"Request body: none.","provenance":"documented","level":"must","binds":"service"},
@@ -77,7 +79,7 @@ export const requirements = {
   "http.json-is-declared": {"section":"RFC 9110 section 8.3","fact":"An answer with a JSON body declares it in `Content-Type`.","provenance":"inherited","level":"should","binds":"service"},
   "secrets.key-is-not-repeated": {"section":"OWASP API8:2023","fact":"No answer repeats the API key.","provenance":"inherited","level":"must","binds":"service"},
   "tenants.are-isolated": {"section":"OWASP API1:2023","fact":"The key of one tenant neither reads nor executes the workflows of another, and confirms none of its uploads.","provenance":"inherited","level":"must","binds":"service"},
-  "storage.signature-is-verified": {"section":"Amazon S3, presigned URLs","fact":"An upload URL whose signature was changed is refused.","provenance":"inherited","level":"should","binds":"service"},
+  "storage.signature-is-verified": {"section":"Amazon S3, presigned URLs","fact":"An upload URL whose signature was changed or removed is refused.","provenance":"inherited","level":"should","binds":"service"},
 } as const satisfies Record<string, Requirement>
 
 export const gaps = {

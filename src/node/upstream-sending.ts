@@ -12,7 +12,7 @@ export const ownToConnection =
   /^(connection|keep-alive|transfer-encoding|content-length|content-encoding|set-cookie|access-control-.*|vary|upgrade|trailer|proxy-.*)$/
 
 /** Sends a request, and returns the answer for the caller of the mock. Throws a `TypeError` without a complete answer. */
-export async function answerTo(
+export async function passOn(
   request: Request,
   fetch: (request: Request) => Promise<Response>,
 ): Promise<Outgoing & { readonly body: Uint8Array }> {
@@ -22,7 +22,7 @@ export async function answerTo(
 }
 
 /** Says why there is no answer, without the key. */
-export function reasonFor(error: unknown, apiKey: string): string {
+export function connectionErrorOf(error: unknown, apiKey: string): string {
   const why =
     error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error)
   return why.replaceAll(apiKey, '***key***')

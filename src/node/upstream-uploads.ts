@@ -3,7 +3,7 @@ import { isObject, pointerSteps } from '../contract/json.ts'
 import { StorageError } from '../http/storage/storage-error.ts'
 import { type HeaderList, type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
 import type { Profile } from '../profile/profile.ts'
-import { answerTo, mostMs, ownToConnection, reasonFor } from './upstream-sending.ts'
+import { connectionErrorOf, mostMs, ownToConnection, passOn } from './upstream-sending.ts'
 
 /** What the paths of upload addresses begin with at the mock. The host of the storage follows, then its own path and query. */
 export const uploadPrefix = '/__upstream/'
@@ -145,10 +145,10 @@ export async function carryFile(
       redirect: 'manual',
       signal: aborting.signal,
     })
-    return await answerTo(request, fetch)
+    return await passOn(request, fetch)
   } catch (error) {
     if (file.failure) return new StorageError('IncompleteBody', file.failure.message).toOutgoing(incoming.path)
-    const detail = `The storage of the deployment behind the mock did not answer: ${reasonFor(error, apiKey)}. Look at its address, and whether it runs.`
+    const detail = `The storage of the deployment behind the mock did not answer: ${connectionErrorOf(error, apiKey)}. Look at its address, and whether it runs.`
     const answer = new StorageError('InternalError', detail, { status: 502 }).toOutgoing(incoming.path)
     return { ...answer, refusal: { code: 'upstream', detail } }
   } finally {

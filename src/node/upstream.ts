@@ -8,7 +8,7 @@ import { drain } from '../http/wire/body.ts'
 import { type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
 import { Problem } from '../http/wire/problem.ts'
 import type { Profile } from '../profile/profile.ts'
-import { answerTo, joinParts, mostBytes, mostMs, reasonFor } from './upstream-sending.ts'
+import { connectionErrorOf, joinParts, mostBytes, mostMs, passOn } from './upstream-sending.ts'
 import { carryFile, IssuedAddresses, uploadPrefix } from './upstream-uploads.ts'
 
 /** Options for passing calls on to a deployment. */
@@ -141,11 +141,11 @@ async function pass(incoming: Incoming, { url, apiKey, fetch }: UpstreamOptions)
       redirect: 'manual',
       signal: AbortSignal.timeout(mostMs),
     })
-    return await answerTo(request, fetch)
+    return await passOn(request, fetch)
   } catch (error) {
     if (error instanceof Problem) return error.toOutgoing()
     if (error instanceof Interrupted) return new Problem('invalid-request', error.message).toOutgoing()
-    const detail = `The deployment behind the mock did not answer: ${reasonFor(error, apiKey)}. Look at its address, and whether it runs.`
+    const detail = `The deployment behind the mock did not answer: ${connectionErrorOf(error, apiKey)}. Look at its address, and whether it runs.`
     return { ...new Problem('internal-error', detail).toOutgoing(), status: 502, refusal: { code: 'upstream', detail } }
   }
 }
