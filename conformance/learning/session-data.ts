@@ -159,7 +159,7 @@ function ofParts(template: { readonly $text: readonly Json[] }, context: Context
 }
 
 const isReference = (part: Json | undefined) => part !== null && typeof part === 'object' && '$' in part
-const lastWord = (text: string) => text.slice(text.search(/\S*$/))
+const lastWord = (text: string) => text.slice(text.lastIndexOf(' ') + 1)
 const isStartOf = (part: string, text: string) => {
   const word = lastWord(part)
   return word.length >= shortest && /\d/.test(word) && text.startsWith(word)
