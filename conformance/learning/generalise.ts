@@ -83,12 +83,11 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const [first] = samples
   const value = first?.value as Json
   if (samples.every((sample) => sample.value === value)) return constantTemplate(samples, place)
+  const simple =
+    bound(samples, place) ?? timeTemplate(samples, place) ?? duration(samples, place) ?? counted(samples, place)
+  if (simple !== undefined) return simple
   const text = textTemplate(samples)
   return (
-    bound(samples, place) ??
-    timeTemplate(samples, place) ??
-    duration(samples, place) ??
-    counted(samples, place) ??
     (text !== undefined && isExplained(text) && anyItemIn(text) === undefined ? text : undefined) ??
     splitByFact(samples, place, typeof value === 'number' ? emptiness : ({ value }) => String(value)) ??
     splitByFact(samples, place, withoutField) ??
@@ -640,7 +639,8 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
     })
     .toSorted((a, b) => a.guesses.length - b.guesses.length || b.score - a.score)
   const tuple = isFixed ? tupleTemplate(samples, place) : undefined
-  const kinds = best && best.guesses.length === 0 ? undefined : kindsTemplate(samples, place)
+  const isClear = best?.guesses.length === 0 || tuple?.guesses.length === 0
+  const kinds = isClear ? undefined : kindsTemplate(samples, place)
   if (kinds && (!tuple || !isBetter(tuple, kinds)) && (!best || isBetter(kinds, { ...best, cost: -best.score })))
     return useKinds(kinds, place)
   if (tuple && (!best || isBetter(tuple, { guesses: best.guesses, cost: -best.score }))) {
@@ -675,15 +675,21 @@ interface Kinds {
 /** The most kinds of items that are told apart. */
 const mostKinds = 6
 
+/** The most ways to tell kinds that are tried: lists within lists would take too long. */
+const mostDivisions = 2
+
 /** Makes a list for each kind of items, if their kinds follow each other in the same order in all samples. */
 function kindsTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Kinds | undefined {
   if (place.isOneKind) return undefined
   const lists = samples.map(({ value }) => (value as unknown[]).slice(0, mostItems))
-  const found = kindTellers(samples, lists).flatMap((kindOfItem): Kinds[] => {
-    const kinds = kindsInOrder(
-      samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample))),
-    )
-    if (!kinds) return []
+  const divisions = new Map<string, { readonly kindOfItem: KindTeller; readonly kinds: readonly string[] }>()
+  for (const kindOfItem of kindTellers(samples, lists)) {
+    const rows = samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample)))
+    const kinds = kindsInOrder(rows)
+    if (kinds)
+      divisions.set(JSON.stringify(rows.map((row) => row.map((kind) => kinds.indexOf(kind)))), { kindOfItem, kinds })
+  }
+  const found = [...divisions.values()].slice(0, mostDivisions).map(({ kindOfItem, kinds }): Kinds => {
     const guesses: Guess[] = []
     const guess = (one: Guess) => guesses.push(one)
     const templates = kinds.map((kind) => {
@@ -693,7 +699,7 @@ function kindsTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Ki
       }))
       return listTemplate(own, { ...place, depth: place.depth + 1, guess, isOneKind: true })
     })
-    return [{ lists: templates, guesses, cost: templates.reduce<number>((sum, one) => sum + cost(one), 0) }]
+    return { lists: templates, guesses, cost: templates.reduce<number>((sum, one) => sum + cost(one), 0) }
   })
   return found.toSorted((a, b) => a.guesses.length - b.guesses.length || a.cost - b.cost)[0]
 }
