@@ -224,6 +224,13 @@ export const executionMutants: readonly Mutant[] = [
     { appliesTo: (variants) => showsExecution(variants) && !variants.assignees },
   ),
   mutant(
+    'nobody-chosen',
+    'No approver is chosen for any step.',
+    ['execute-workflow.chooses-approvers'],
+    () => shows('assignee', () => null),
+    { appliesTo: showsExecution },
+  ),
+  mutant(
     'approvers-from-outside-in-a-list',
     'The execution lists as its approvers people who approve none of its steps.',
     ['execute-workflow.chooses-approvers'],
@@ -232,7 +239,8 @@ export const executionMutants: readonly Mutant[] = [
         ...body,
         current_approvers: [{ email: 'fallback@example.com', name: 'Fallback' }],
       })),
-    { appliesTo: (variants) => !variants.assignees },
+    // An execution that is only queued is answered without approvers.
+    { appliesTo: ({ assignees, timing }) => !assignees && timing !== 'execution-queued' },
   ),
   mutant(
     'priority-dropped',
