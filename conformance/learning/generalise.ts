@@ -10,7 +10,8 @@ import { caseOf, type Form, forms, isSomething, type Json, type TimeForm } from 
 import { likeness } from './names.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, type Guess, type KnownFact, memberSamples } from './sample.ts'
 import { anyItemIn, fieldSpellings, indexOfWord, textTemplate } from './text.ts'
-import { readTime } from './times.ts'
+import { byRank, factsInAll, timeFact } from './time-facts.ts'
+import { commonForm, readTime } from './times.ts'
 
 /** Limits for deployments that answer nonsense. */
 const maxDepth = 24
@@ -51,6 +52,17 @@ function guessLast(samples: readonly AnswerSample[], { pointer, guess }: AnswerP
   return quoted(samples.at(-1)?.value as Json)
 }
 
+/** Repeats the value that most samples have; of several, the last. */
+function guessMost(samples: readonly AnswerSample[], place: AnswerPlace, why: string): Json {
+  const times = (one: AnswerSample) => samples.filter(({ value }) => value === one.value).length
+  const most = Math.max(...samples.map(times))
+  return guessLast(
+    samples.filter((one) => times(one) === most),
+    place,
+    why,
+  )
+}
+
 /** Returns a constant as a template; of what is too large only the beginning. */
 function quoted(value: Json): Json {
   if (value === undefined) return null
@@ -71,19 +83,18 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const [first] = samples
   const value = first?.value as Json
   if (samples.every((sample) => sample.value === value)) return constantTemplate(samples, place)
+  const simple =
+    bound(samples, place) ?? timeTemplate(samples, place) ?? duration(samples, place) ?? counted(samples, place)
+  if (simple !== undefined) return simple
   const text = textTemplate(samples)
   return (
-    bound(samples, place) ??
-    timeTemplate(samples, place) ??
-    duration(samples, place) ??
-    counted(samples, place) ??
     (text !== undefined && isExplained(text) && anyItemIn(text) === undefined ? text : undefined) ??
     splitByFact(samples, place, typeof value === 'number' ? emptiness : ({ value }) => String(value)) ??
     splitByFact(samples, place, withoutField) ??
     (text !== undefined ? ofAnyItem(text, place) : undefined) ??
     counter(samples) ??
     likelyCases(samples, place) ??
-    guessLast(samples, place, 'it differs from answer to answer, and no fact explains it')
+    guessMost(samples, place, 'it differs from answer to answer, and no fact explains it')
   )
 }
 
@@ -208,75 +219,28 @@ function write(value: unknown, as: Form | undefined): unknown {
   return (forms[as] as (value: unknown) => unknown)(value)
 }
 
-/** Orders facts: those of a similar name first, then those of inner lists, of the answer, and the least deep. */
-function byRank(place: Pick<AnswerPlace, 'name'>): (a: KnownFact, b: KnownFact) => number {
-  const root = ({ pointer }: KnownFact) => {
-    const at = ['/answer', '/problem', '/object', '/session_id', '/key', '/path', '/request'].findIndex((start) =>
-      pointer.startsWith(start),
-    )
-    if (pointer.endsWith('#')) return 30
-    return /^\d/.test(pointer) ? Number(pointer.split('/')[0]) : at < 0 ? 20 : 10 + at
-  }
-  return (a, b) =>
-    likeness(place.name, b.name) - likeness(place.name, a.name) ||
-    root(a) - root(b) ||
-    a.pointer.split('/').length - b.pointer.split('/').length
-}
-
-function factsInAll(samples: readonly AnswerSample[], fits: (value: unknown) => boolean): KnownFact[] {
-  const [first, ...others] = samples
-  if (!first) return []
-  return [...factsOf(first).values()].filter(
-    (fact) => fits(fact.value) && others.every((sample) => fits(factsOf(sample).get(fact.pointer)?.value)),
-  )
-}
-
-/** The most that a time may differ from the fact that it follows, in milliseconds: clocks differ, and an answer takes time. */
-const tolerance = 2500
-
 function timeTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
   const times = samples.map(({ value }) => readTime(value))
-  const form = times[0]?.forms.find((one) => times.every((time) => time?.forms.includes(one)))
+  const { form, zone } = commonForm(times) ?? {}
   if (form === undefined) return undefined
   const all = times.flatMap((time) => time?.ms ?? [])
-  const offsets = (fact: KnownFact) =>
-    samples.map((sample, index) => (all[index] ?? 0) - Date.parse(String(factsOf(sample).get(fact.pointer)?.value)))
-  const isTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
-  const facts = factsInAll(samples, isTime).map((fact) => {
-    const distances = offsets(fact)
-    const plus = Math.round(median(distances) / 1000)
-    const furthest = Math.max(...distances.map((one) => Math.abs(one - plus * 1000)))
-    return { fact, plus, furthest: Math.round(furthest / 100) }
-  })
-  const near = facts.filter(({ furthest }) => furthest * 100 <= tolerance)
-  const same = near.filter(({ plus }) => Math.abs(plus) <= 2)
-  const rank = byRank(place)
-  const [best] = (same.length > 0 ? same : near).toSorted(
-    (a, b) =>
-      likeness(place.name, b.fact.name) - likeness(place.name, a.fact.name) ||
-      Math.abs(a.plus) - Math.abs(b.plus) ||
-      a.furthest - b.furthest ||
-      rank(a.fact, b.fact),
-  )
+  const best = timeFact(samples, all, place.name)
+  const inZone = zone === undefined ? {} : { zone }
   if (!best) {
     if (form === 'date' && isOldConstant(samples, all)) return undefined
     place.guess({ pointer: place.pointer, why: 'it is a time that no fact explains' })
-    return { $time: '/now', form }
+    return { $time: '/now', form, ...inZone }
   }
-  const plus = Math.abs(best.plus) <= 2 ? 0 : best.plus
+  const { pointer, plus } = best
   // Facts have this form already. Whether the clocks agree to the millisecond must not decide what is learned.
-  if (form === 'iso' && plus === 0) return { $: best.fact.pointer }
-  return { $time: best.fact.pointer, form: form satisfies TimeForm, ...(plus !== 0 && { plus }) }
+  if (form === 'iso' && plus === 0) return { $: pointer }
+  return { $time: pointer, form: form satisfies TimeForm, ...(plus !== 0 && { plus }), ...inZone }
 }
 
 /** Returns true if a date is always the same and long past, such as that of a version. */
 function isOldConstant(samples: readonly AnswerSample[], times: readonly number[]): boolean {
   const week = 7 * 24 * 60 * 60 * 1000
   return times.every((ms, index) => ms === times[0] && (samples[index]?.at ?? 0) - ms > week)
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 /** The most that a duration may differ from the fact that it follows: in minutes or as a share, as figures are rounded. */
@@ -466,6 +430,9 @@ const isSubject = (pointer: string) => pointer.startsWith('/problem/') && teller
 // Objects
 
 function objectTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
+  const isRequest = ({ value, facts }: AnswerSample) => JSON.stringify(value) === JSON.stringify(facts.request)
+  // Some say in their errors what was sent.
+  if (place.depth > 0 && samples.every(isRequest)) return { $: '/request' }
   const entries = entriesTemplate(samples, place)
   if (entries) return entries
   const names = [...new Set(samples.flatMap(({ value }) => Object.keys(value as object)))]
@@ -531,7 +498,6 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
   const sizeOf = ({ value }: AnswerSample) => Object.keys(value as object).length
   if (samples.every((sample) => sizeOf(sample) === 0)) return undefined
   const found = listChoices(samples, place, sizeOf).flatMap((choice) => {
-    if (choice.reversed) return []
     const [first] = samples.flatMap((sample) => itemsOf(sample, choice))
     const names = Object.keys((first as object | null | undefined) ?? {})
     const keys = names.flatMap((name) =>
@@ -555,6 +521,10 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
           thing: `${sample.thing}/${keyOf(item)}`,
         })),
       )
+      const isInOrder = samples.every((sample) => {
+        const keys = itemsOf(sample, choice).map(keyOf)
+        return Object.keys(sample.value as object).every((key, index) => key === keys[index])
+      })
       const guesses: Guess[] = []
       const inner = {
         ...place,
@@ -564,7 +534,16 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
         guess: (guess: Guess) => guesses.push(guess),
       }
       const value = generalise(values, inner)
-      return [{ choice, name, value, guesses, ...(as && { as }), cost: cost(value) + guesses.length * 12 }]
+      return [
+        {
+          choice,
+          name,
+          value,
+          guesses,
+          ...(as && { as }),
+          cost: cost(value) + guesses.length * 12 + (isInOrder ? 0 : 0.5),
+        },
+      ]
     })
   })
   const [best] = found.toSorted((a, b) => a.cost - b.cost)
@@ -654,13 +633,14 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   // Lists of one length whose items follow nothing are as likely no list of facts at all. A template with more guesses explains
   // less than one with more cases, however long.
   const [best] = found
-    .filter(({ item, choice, guesses }) => {
-      if (choice.limit !== undefined) return followsItem(item) && guesses.length === 0
+    .filter(({ item, choice }) => {
+      if (choice.limit !== undefined) return showsItem(item)
       return !isFixed || followsItem(item)
     })
     .toSorted((a, b) => a.guesses.length - b.guesses.length || b.score - a.score)
   const tuple = isFixed ? tupleTemplate(samples, place) : undefined
-  const kinds = best && best.guesses.length === 0 ? undefined : kindsTemplate(samples, place)
+  const isClear = best?.guesses.length === 0 || tuple?.guesses.length === 0
+  const kinds = isClear ? undefined : kindsTemplate(samples, place)
   if (kinds && (!tuple || !isBetter(tuple, kinds)) && (!best || isBetter(kinds, { ...best, cost: -best.score })))
     return useKinds(kinds, place)
   if (tuple && (!best || isBetter(tuple, { guesses: best.guesses, cost: -best.score }))) {
@@ -695,15 +675,21 @@ interface Kinds {
 /** The most kinds of items that are told apart. */
 const mostKinds = 6
 
+/** The most ways to tell kinds that are tried: lists within lists would take too long. */
+const mostDivisions = 2
+
 /** Makes a list for each kind of items, if their kinds follow each other in the same order in all samples. */
 function kindsTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Kinds | undefined {
   if (place.isOneKind) return undefined
   const lists = samples.map(({ value }) => (value as unknown[]).slice(0, mostItems))
-  const found = kindTellers(samples, lists).flatMap((kindOfItem): Kinds[] => {
-    const kinds = kindsInOrder(
-      samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample))),
-    )
-    if (!kinds) return []
+  const divisions = new Map<string, { readonly kindOfItem: KindTeller; readonly kinds: readonly string[] }>()
+  for (const kindOfItem of kindTellers(samples, lists)) {
+    const rows = samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample)))
+    const kinds = kindsInOrder(rows)
+    if (kinds)
+      divisions.set(JSON.stringify(rows.map((row) => row.map((kind) => kinds.indexOf(kind)))), { kindOfItem, kinds })
+  }
+  const found = [...divisions.values()].slice(0, mostDivisions).map(({ kindOfItem, kinds }): Kinds => {
     const guesses: Guess[] = []
     const guess = (one: Guess) => guesses.push(one)
     const templates = kinds.map((kind) => {
@@ -713,7 +699,7 @@ function kindsTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Ki
       }))
       return listTemplate(own, { ...place, depth: place.depth + 1, guess, isOneKind: true })
     })
-    return [{ lists: templates, guesses, cost: templates.reduce<number>((sum, one) => sum + cost(one), 0) }]
+    return { lists: templates, guesses, cost: templates.reduce<number>((sum, one) => sum + cost(one), 0) }
   })
   return found.toSorted((a, b) => a.guesses.length - b.guesses.length || a.cost - b.cost)[0]
 }
@@ -843,6 +829,8 @@ function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): Answ
 function firstOf(samples: readonly AnswerSample[], place: AnswerPlace): ListChoice[] {
   const lengths = samples.map(({ value }) => (value as unknown[]).length)
   const limit = Math.max(...lengths)
+  // One item may be the only one that something is said of.
+  if (limit < 2) return []
   return orderedLists(samples, place)
     .filter((choice) => {
       const all = samples.map((sample) => itemsOf(sample, choice).length)
@@ -880,7 +868,7 @@ function orderedLists(samples: readonly AnswerSample[], place: AnswerPlace): Lis
       }
       const isList = (name: string) => items.map(memberAt(name)).every(Array.isArray)
       const list = { pointer: fact.pointer, name: fact.name, value: undefined }
-      const orders = ['/order', '/step/order'].filter((path) => items.length > 0 && isNumber(path))
+      const orders = ['/order', '/step/order', '/step/position'].filter((path) => items.length > 0 && isNumber(path))
       const parts = [
         list,
         ...names
@@ -922,6 +910,13 @@ function isDifferent(samples: readonly AnswerSample[], choice: ListChoice, befor
         return a.every((item, index) => item === b[index])
       }),
   )
+}
+
+/** Returns true if an item of a list is a member of the template, or the template itself. */
+function showsItem(template: Json): boolean {
+  if (template === null || typeof template !== 'object') return false
+  const isShown = (one: unknown) => /^\{"\$":"0\//.test(JSON.stringify(one))
+  return isShown(template) || Object.values(template).some(isShown)
 }
 
 /** Returns true if a value of a template follows the item that it is made for. */
