@@ -143,6 +143,7 @@ function anyApprover(samples: readonly AnswerSample[], allows: (fact: KnownFact)
   const [sample] = samples
   if (!sample) return undefined
   for (const fact of factsOf(sample).values()) {
+    if (!fact.pointer.includes('/step/approvers/0/')) continue
     const [, item, member] = /^(.*)\/step\/approvers\/0\/(email|name)$/.exec(fact.pointer) ?? []
     if (item === undefined || !allows(fact)) continue
     const assigned = `${item}/assignee/${member}`
@@ -153,7 +154,7 @@ function anyApprover(samples: readonly AnswerSample[], allows: (fact: KnownFact)
 
 /** Returns true if a value is that of another approver of the step: both services may choose any of them. */
 function isApprover(sample: AnswerSample, pointer: string): boolean {
-  const found = /^(.*)\/assignee\/(email|name)$/.exec(pointer)
+  const found = pointer.includes('/assignee/') && /^(.*)\/assignee\/(email|name)$/.exec(pointer)
   if (!found) return false
   const [, step = '', member = ''] = found
   const lists = [`${step}/step/approvers`, `${step}/routing/candidates`].map((list) => factsOf(sample).get(list)?.value)
@@ -178,6 +179,12 @@ function write(value: unknown, as: Form | undefined): unknown {
 
 /** Orders facts: those of a similar name first, then those of inner lists, of the answer, and the least deep. */
 function byRank(place: Pick<AnswerPlace, 'name'>): (a: KnownFact, b: KnownFact) => number {
+  const alike = new Map<string, number>()
+  const likenessTo = (name: string) => {
+    const known = alike.get(name) ?? likeness(place.name, name)
+    alike.set(name, known)
+    return known
+  }
   const root = ({ pointer }: KnownFact) => {
     const at = ['/answer', '/problem', '/object', '/session_id', '/key', '/path', '/request'].findIndex((start) =>
       pointer.startsWith(start),
@@ -185,7 +192,7 @@ function byRank(place: Pick<AnswerPlace, 'name'>): (a: KnownFact, b: KnownFact) 
     return /^\d/.test(pointer) ? Number(pointer.split('/')[0]) : at < 0 ? 20 : 10 + at
   }
   return (a, b) =>
-    likeness(place.name, b.name) - likeness(place.name, a.name) ||
+    likenessTo(b.name) - likenessTo(a.name) ||
     root(a) - root(b) ||
     a.pointer.split('/').length - b.pointer.split('/').length
 }
@@ -278,6 +285,7 @@ function duration(samples: readonly AnswerSample[], place: AnswerPlace): Json | 
 
 /** Binds a number to the number of items of a list of the facts. */
 function counted(samples: readonly AnswerSample[], place: AnswerPlace): Json | undefined {
+  if (!samples.every(({ value }) => Number.isSafeInteger(Number(value)))) return undefined
   const as = typeof samples[0]?.value === 'string' ? ({ as: 'text' } as const) : {}
   const [best] = listChoices(samples, place, ({ value }) => Number(value)).filter(
     ({ by, reversed }) => !by && !reversed,
@@ -305,27 +313,31 @@ function splitByFact(
   place: AnswerPlace,
   classOf: (sample: AnswerSample) => string,
 ): Json | undefined {
-  const classes = new Set(samples.map(classOf))
+  const classOfEach = samples.map(classOf)
+  const classes = new Set(classOfEach)
   if (classes.size > mostCases || samples.length < 2) return undefined
   const isKinds = samples.some(({ value }) => kindOf(value) !== 'scalar')
   // A few samples can be told apart by anything, so only what refusals are about counts then.
   const isFew = !isKinds && classes.size >= samples.length
   const [first] = samples
   if (!first) return undefined
-  const pointers = new Set(samples.flatMap((sample) => [...factsOf(sample).values()].map(({ pointer }) => pointer)))
+  const factsOfEach = samples.map(factsOf)
+  const pointers = new Set<string>()
+  for (const facts of new Set(factsOfEach)) for (const { pointer } of facts.values()) pointers.add(pointer)
   const candidates = [...pointers].filter((pointer) => !isFew || isSubject(pointer))
   const tellers = candidates.flatMap((pointer) => {
     const ways = [
-      ['if', (sample: AnswerSample) => String(isSomething(factsOf(sample).get(pointer)?.value))],
-      ['case', (sample: AnswerSample) => caseOf(factsOf(sample).get(pointer)?.value)],
+      ['if', (value: unknown) => String(isSomething(value))],
+      ['case', caseOf],
     ] as const
-    return ways.flatMap(([way, keyOf]) => {
+    return ways.flatMap(([way, keyOfValue]) => {
       const keys = new Map<string, string>()
-      for (const sample of samples) {
-        const key = keyOf(sample)
+      for (const [index, facts] of factsOfEach.entries()) {
+        const key = keyOfValue(facts.get(pointer)?.value)
+        const own = classOfEach[index] ?? ''
         const known = keys.get(key)
-        if (known !== undefined && known !== classOf(sample)) return []
-        keys.set(key, classOf(sample))
+        if (known !== undefined && known !== own) return []
+        if (known === undefined) keys.set(key, own)
       }
       if (
         keys.size > mostCases ||
@@ -335,6 +347,7 @@ function splitByFact(
         return []
       const name = pointer.split('/').at(-1) ?? ''
       if (way === 'case' && ![...keys.keys()].every(isKeyword)) return []
+      const keyOf = (sample: AnswerSample) => keyOfValue(factsOf(sample).get(pointer)?.value)
       return [{ pointer, name, way, keyOf, keys: keys.size, value: undefined }]
     })
   })
@@ -653,6 +666,9 @@ function listChoices(
   place: AnswerPlace,
   lengthOf: (sample: AnswerSample) => number,
 ): ListChoice[] {
+  const lengths = samples.map(lengthOf)
+  const hasLengths = (choice: Omit<ListChoice, 'name' | 'value'>) =>
+    samples.every((sample, index) => itemsOf(sample, choice).length === lengths[index])
   return listsIn(samples)
     .toSorted(byRank(place))
     .flatMap((fact) => {
@@ -662,22 +678,29 @@ function listChoices(
       const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
       const isPartly = (name: string) => !items.map(memberAt(`/${name}`)).every(isSomething)
       const list = { pointer: fact.pointer, name: fact.name, value: undefined }
-      const orders = ['/order', '/step/order'].filter((path) => items.length > 0 && isNumber(path))
       const parts = [
         list,
         ...names
           .map(escapePointer)
           .filter(isPartly)
           .map((name) => ({ ...list, where: `/${name}` })),
-      ]
-      return parts.flatMap((part) => [
-        part,
-        { ...part, reversed: true as const },
-        ...orders.map((by) => ({ ...part, by })),
-      ])
+      ].filter(hasLengths)
+      if (parts.length === 0) return []
+      const orders = ['/order', '/step/order'].filter((path) => items.length > 0 && isNumber(path))
+      return withoutSame(
+        samples,
+        // Reversing and sorting keep the number of items.
+        parts.flatMap((part) => [part, { ...part, reversed: true as const }, ...orders.map((by) => ({ ...part, by }))]),
+      )
     })
-    .filter((choice) => samples.every((sample) => itemsOf(sample, choice).length === lengthOf(sample)))
-    .filter((choice, index, all) => isDifferent(samples, choice, all.slice(0, index)))
+}
+
+/** Removes the choices from one list that give the same items as an earlier one. */
+function withoutSame(samples: readonly AnswerSample[], choices: readonly ListChoice[]): ListChoice[] {
+  const items = choices.map((choice) => samples.map((sample) => itemsOf(sample, choice)))
+  const isSame = (one: readonly unknown[][], other: readonly unknown[][]) =>
+    one.every((list, sample) => list.every((item, index) => item === other[sample]?.[index]))
+  return choices.filter((_, at) => !items.slice(0, at).some((before) => isSame(items[at] ?? [], before)))
 }
 
 /** Returns a function that reads the value at a JSON Pointer in an item. */
@@ -690,18 +713,6 @@ function memberAt(pointer: string): (item: unknown) => unknown {
     }
     return value
   }
-}
-
-/** Returns true if a choice gives other items than those before it. */
-function isDifferent(samples: readonly AnswerSample[], choice: ListChoice, before: readonly ListChoice[]): boolean {
-  return !before.some(
-    (other) =>
-      other.pointer === choice.pointer &&
-      samples.every((sample) => {
-        const [a, b] = [itemsOf(sample, choice), itemsOf(sample, other)]
-        return a.every((item, index) => item === b[index])
-      }),
-  )
 }
 
 /** Returns true if a value of a template follows the item that it is made for. */
