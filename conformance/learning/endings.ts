@@ -82,14 +82,20 @@ function hasEnded(shown: unknown): boolean {
 const isWord = (value: unknown): value is string =>
   typeof value === 'string' && value.length < 40 && /^[A-Za-z]+([ _-][A-Za-z]+)*$/.test(value)
 
-/** Returns the innermost object that has an identifier as the value of one of its members. */
+/**
+ * Returns the object that has an identifier as the value of one of its members. Of several, it is the one with most members in
+ * it: the others only refer to it. Of one within another, it is the inner one.
+ */
 function itemWith(json: unknown, identifier: string): unknown {
-  if (json === null || typeof json !== 'object') return undefined
-  for (const value of Object.values(json)) {
-    const found = itemWith(value, identifier)
-    if (found !== undefined) return found
-  }
-  return !Array.isArray(json) && Object.values(json).some((value) => String(value) === identifier) ? json : undefined
+  const found = itemsWith(json, identifier).map((item) => ({ item, size: membersOf(item).length }))
+  return found.toSorted((a, b) => b.size - a.size)[0]?.item
+}
+
+function itemsWith(json: unknown, identifier: string): unknown[] {
+  if (json === null || typeof json !== 'object') return []
+  const inner = Object.values(json).flatMap((value) => itemsWith(value, identifier))
+  if (inner.length > 0) return inner
+  return !Array.isArray(json) && Object.values(json).some((value) => String(value) === identifier) ? [json] : []
 }
 
 /** Returns the different times in a value, the earliest first. */

@@ -9,7 +9,7 @@ import { escapePointer, pointerSteps } from '../../src/contract/json.ts'
 import { caseOf, type Form, forms, isSomething, type Json, type TimeForm } from '../../src/profile/template.ts'
 import { likeness } from './names.ts'
 import { type AnswerPlace, type AnswerSample, factsOf, type Guess, type KnownFact, memberSamples } from './sample.ts'
-import { textTemplate } from './text.ts'
+import { anyItemIn, fieldSpellings, indexOfWord, textTemplate } from './text.ts'
 import { readTime } from './times.ts'
 
 /** Limits for deployments that answer nonsense. */
@@ -71,17 +71,47 @@ function scalarTemplate(samples: readonly AnswerSample[], place: AnswerPlace): J
   const [first] = samples
   const value = first?.value as Json
   if (samples.every((sample) => sample.value === value)) return constantTemplate(samples, place)
+  const text = textTemplate(samples)
   return (
     bound(samples, place) ??
     timeTemplate(samples, place) ??
     duration(samples, place) ??
     counted(samples, place) ??
-    (typeof value === 'number' ? undefined : splitByFact(samples, place, ({ value }) => String(value))) ??
-    textTemplate(samples) ??
+    (text !== undefined && isExplained(text) && anyItemIn(text) === undefined ? text : undefined) ??
+    splitByFact(samples, place, typeof value === 'number' ? emptiness : ({ value }) => String(value)) ??
+    splitByFact(samples, place, withoutField) ??
+    (text !== undefined ? ofAnyItem(text, place) : undefined) ??
     counter(samples) ??
     likelyCases(samples, place) ??
     guessLast(samples, place, 'it differs from answer to answer, and no fact explains it')
   )
+}
+
+/** Returns true if nothing of a template is made anew, so that facts explain it. */
+const isExplained = (template: Json) => !/"\$(new|time)":/.test(JSON.stringify(template))
+
+/** Notes that a template shows something of a list, and no fact says of which item. */
+function ofAnyItem(template: Json, { pointer, guess }: AnswerPlace): Json {
+  const list = anyItemIn(template)
+  if (list !== undefined) guess({ pointer, why: `it is that of one of ${list}, and no fact explains which` })
+  return template
+}
+
+/** Tells numbers that stand for nothing from the others: before anything has ended, rates and means are often 0. */
+const emptiness = ({ value }: AnswerSample) => String(value === 0 || value === -1)
+
+/** Returns a text without the name of the field that was broken, so that equal sentences about different fields are equal. */
+function withoutField(sample: AnswerSample): string {
+  const text = String(sample.value)
+  for (const { pointer, value } of factsOf(sample).values()) {
+    if (!pointer.endsWith('/pointer')) continue
+    for (const as of fieldSpellings) {
+      const field = write(value, as)
+      if (typeof field === 'string' && field !== '' && indexOfWord(text, field) >= 0)
+        return text.replace(field, '\u0000')
+    }
+  }
+  return text
 }
 
 /** Makes a constant of a value that was the same in all samples, unless it has the name of a fact of the same value. */
@@ -105,6 +135,7 @@ const isEmpty = (value: Json) => value === null || value === 0 || value === '' |
 
 /** Returns true if a fact's value is so special that an equal value follows it. */
 function isDistinctive({ value, pointer }: KnownFact): boolean {
+  if (pointer.endsWith('/pointer')) return true
   if (typeof value !== 'string' || value.length < 6) return false
   if (/^(\/request|\/answer|\d)/.test(pointer) && /[\d@]|.{12}/.test(value)) return true
   return pointer.startsWith('/path/')
@@ -123,6 +154,7 @@ function bound(
     if (fact.value === null || typeof fact.value === 'object' || !allows(fact)) continue
     const ways = isApprover(first, fact.pointer) ? [undefined] : formsFor(fact.value, first.value)
     for (const as of ways) {
+      if (as === 'ordinal' && !fact.pointer.endsWith('#')) continue
       const fits = others.every((sample) => {
         const value = factsOf(sample).get(fact.pointer)?.value
         if (value === undefined || value === null) return false
@@ -167,8 +199,14 @@ function* formsFor(fact: unknown, value: unknown): Generator<Form | undefined> {
   if (fact === value) yield undefined
   for (const as of formNames) {
     // Zero is everything times zero.
-    if (value !== fact && value !== 0 && write(fact, as) === value) yield as
+    if (value !== fact && value !== 0 && isPossible(fact, value, as) && write(fact, as) === value) yield as
   }
+}
+
+/** Returns false if a form of a fact is longer than a value for sure, since encoding takes long. */
+function isPossible(fact: unknown, value: unknown, as: Form): boolean {
+  if (!as.endsWith('-text') || typeof fact !== 'string') return true
+  return typeof value === 'string' && value.length > fact.length
 }
 
 function write(value: unknown, as: Form | undefined): unknown {
@@ -189,6 +227,7 @@ function byRank(place: Pick<AnswerPlace, 'name'>): (a: KnownFact, b: KnownFact) 
     const at = ['/answer', '/problem', '/object', '/session_id', '/key', '/path', '/request'].findIndex((start) =>
       pointer.startsWith(start),
     )
+    if (pointer.endsWith('#')) return 30
     return /^\d/.test(pointer) ? Number(pointer.split('/')[0]) : at < 0 ? 20 : 10 + at
   }
   return (a, b) =>
@@ -290,7 +329,7 @@ function counted(samples: readonly AnswerSample[], place: AnswerPlace): Json | u
   const [best] = listChoices(samples, place, ({ value }) => Number(value)).filter(
     ({ by, reversed }) => !by && !reversed,
   )
-  return best && { $count: best.pointer, ...as, ...(best.where && { where: best.where }) }
+  return best && { $count: best.pointer, ...as, ...selection(best) }
 }
 
 /** Makes a counter of integers that grow from answer to answer. */
@@ -315,7 +354,7 @@ function splitByFact(
 ): Json | undefined {
   const classOfEach = samples.map(classOf)
   const classes = new Set(classOfEach)
-  if (classes.size > mostCases || samples.length < 2) return undefined
+  if (classes.size < 2 || classes.size > mostCases || samples.length < 2) return undefined
   const isKinds = samples.some(({ value }) => kindOf(value) !== 'scalar')
   // A few samples can be told apart by anything, so only what refusals are about counts then.
   const isFew = !isKinds && classes.size >= samples.length
@@ -331,19 +370,11 @@ function splitByFact(
       ['case', caseOf],
     ] as const
     return ways.flatMap(([way, keyOfValue]) => {
-      const keys = new Map<string, string>()
-      for (const [index, facts] of factsOfEach.entries()) {
-        const key = keyOfValue(facts.get(pointer)?.value)
-        const own = classOfEach[index] ?? ''
-        const known = keys.get(key)
-        if (known !== undefined && known !== own) return []
-        if (known === undefined) keys.set(key, own)
-      }
-      if (
-        keys.size > mostCases ||
-        keys.size < 2 ||
-        (way === 'case' && keys.size >= samples.length && samples.length > 2)
+      const keys = keysOfClasses(
+        factsOfEach.map((facts) => keyOfValue(facts.get(pointer)?.value)),
+        classOfEach,
       )
+      if (!keys || keys.size > mostCases || (way === 'case' && keys.size >= samples.length && samples.length > 2))
         return []
       const name = pointer.split('/').at(-1) ?? ''
       if (way === 'case' && ![...keys.keys()].every(isKeyword)) return []
@@ -351,6 +382,7 @@ function splitByFact(
       return [{ pointer, name, way, keyOf, keys: keys.size, value: undefined }]
     })
   })
+  if (!isFew) tellers.push(...longLists(samples, classOfEach))
   const rank = byRank(place)
   const [teller] = tellers.toSorted(
     (a, b) =>
@@ -370,6 +402,34 @@ function splitByFact(
   const values = Object.fromEntries(keys.map((key) => [key, of(key)]))
   const most = keys.toSorted((a, b) => count(samples, teller.keyOf, b) - count(samples, teller.keyOf, a))[0] ?? ''
   return { $case: teller.pointer, values, else: values[most] ?? null }
+}
+
+/** Returns the keys of samples with their classes, if each key has one class and there are several. */
+function keysOfClasses(keyOfEach: readonly string[], classOfEach: readonly string[]): Map<string, string> | undefined {
+  const keys = new Map<string, string>()
+  for (const [index, key] of keyOfEach.entries()) {
+    const own = classOfEach[index] ?? ''
+    if ((keys.get(key) ?? own) !== own) return undefined
+    keys.set(key, own)
+  }
+  return keys.size < 2 ? undefined : keys
+}
+
+/** The most lengths of a list that may tell classes apart. */
+const mostLengths = 8
+
+/** Returns the lists whose length tells classes apart: whether there is an item beyond the first ones, as of a page. */
+function longLists(samples: readonly AnswerSample[], classOfEach: readonly string[]) {
+  return listsIn(samples).flatMap((list) => {
+    const lengthOf = (sample: AnswerSample) => itemsOf(sample, list).length
+    const lengths = [...new Set(samples.map(lengthOf))].filter((length) => length > 0)
+    if (lengths.length > mostLengths) return []
+    return lengths.flatMap((length) => {
+      const keyOf = (sample: AnswerSample) => String(lengthOf(sample) > length)
+      if (!keysOfClasses(samples.map(keyOf), classOfEach)) return []
+      return [{ pointer: `${list.pointer}/${length}`, name: '', way: 'if' as const, keyOf, keys: 2, value: undefined }]
+    })
+  })
 }
 
 function generaliseClass(samples: readonly AnswerSample[], place: AnswerPlace): Json {
@@ -409,7 +469,10 @@ const count = (samples: readonly AnswerSample[], keyOf: (sample: AnswerSample) =
 /** Ranks the facts that tell refusals apart: the code first, then the rule. Times, texts and identifiers tell everything apart. */
 function tellerRank(pointer: string): number {
   if (/(^|\/)(code)$/.test(pointer)) return 0
-  if (/(^|\/)(rule|about|operation|status)$/.test(pointer)) return 1
+  // The latest execution's status says little about the workflow.
+  if (/(^|\/)(rule|about|operation|status)$/.test(pointer) && !pointer.startsWith('/answer/recent')) return 1
+  if (pointer.endsWith('/pointer')) return 1.5
+  if (/#$|\/\d+$/.test(pointer)) return 8
   if (/_at$|\/now$|_id$|\/key$|message$|detail$|_url$|^\/count$/.test(pointer)) return 9
   return 2
 }
@@ -488,41 +551,47 @@ function entriesTemplate(samples: readonly AnswerSample[], place: AnswerPlace): 
     if (choice.reversed) return []
     const [first] = samples.flatMap((sample) => itemsOf(sample, choice))
     const names = Object.keys((first as object | null | undefined) ?? {})
-    return names.flatMap((name) => {
-      const keyOf = (item: unknown) => caseOf(memberAt(`/${escapePointer(name)}`)(item))
+    const keys = names.flatMap((name) =>
+      (name === 'pointer' ? fieldSpellings : [undefined]).map((as) => ({ name, ...(as && { as }) })),
+    )
+    return keys.flatMap(({ name, as }) => {
+      const keyOf = (item: unknown) => {
+        const key = memberAt(`/${escapePointer(name)}`)(item)
+        return caseOf(as === undefined ? key : write(key, as))
+      }
       const fits = samples.every((sample) =>
         itemsOf(sample, choice).every((item) => Object.hasOwn(sample.value as object, keyOf(item))),
       )
       if (!fits) return []
       const values = samples.flatMap((sample) =>
-        itemsOf(sample, choice).map((item) => ({
+        itemsOf(sample, choice).map((item, index) => ({
           ...sample,
           value: (sample.value as Record<string, unknown>)[keyOf(item)],
           items: [...sample.items, item],
+          indices: [...(sample.indices ?? []), index],
           thing: `${sample.thing}/${keyOf(item)}`,
         })),
       )
       const guesses: Guess[] = []
       const inner = {
         ...place,
+        inside: [...(place.inside ?? []), choice.pointer],
         pointer: `${place.pointer}/*`,
         depth: place.depth + 1,
         guess: (guess: Guess) => guesses.push(guess),
       }
       const value = generalise(values, inner)
-      return [{ choice, name, value, guesses, cost: cost(value) + guesses.length * 12 }]
+      return [{ choice, name, value, guesses, ...(as && { as }), cost: cost(value) + guesses.length * 12 }]
     })
   })
   const [best] = found.toSorted((a, b) => a.cost - b.cost)
   if (!best) return undefined
   for (const guess of best.guesses) place.guess(guess)
-  const { pointer, by, where } = best.choice
   return {
-    $entries: pointer,
-    key: { $: `0/${escapePointer(best.name)}` },
+    $entries: best.choice.pointer,
+    key: { $: `0/${escapePointer(best.name)}`, ...(best.as && { as: best.as }) },
     value: best.value,
-    ...(by && { by }),
-    ...(where && { where }),
+    ...selection(best.choice),
   }
 }
 
@@ -536,6 +605,19 @@ interface ListChoice {
   readonly by?: string
   readonly reversed?: true
   readonly where?: string
+  readonly unless?: string
+  readonly limit?: number
+}
+
+/** Returns the members of an instruction that say which items of a list it takes, and in which order. */
+function selection({ by, reversed, where, unless, limit }: ListChoice) {
+  return {
+    ...(by && { by }),
+    ...(reversed && { reversed }),
+    ...(where && { where }),
+    ...(unless && { unless }),
+    ...(limit && { limit }),
+  }
 }
 
 /** Returns the lists of objects that all samples have among their facts. */
@@ -545,18 +627,23 @@ function listsIn(samples: readonly AnswerSample[]): KnownFact[] {
 
 function itemsOf(
   sample: AnswerSample,
-  { pointer, by, reversed, where }: Omit<ListChoice, 'name' | 'value'>,
+  { pointer, by, reversed, where, unless, limit }: Omit<ListChoice, 'name' | 'value'>,
 ): unknown[] {
   let items = (factsOf(sample).get(pointer)?.value ?? []) as unknown[]
   if (where !== undefined) {
     const condition = memberAt(where)
     items = items.filter((item) => isSomething(condition(item)))
   }
+  if (unless !== undefined) {
+    const exception = memberAt(unless)
+    items = items.filter((item) => !isSomething(exception(item)))
+  }
   if (by !== undefined) {
     const key = memberAt(by)
     items = items.toSorted((a, b) => Number(key(a)) - Number(key(b)))
   }
-  return reversed ? items.toReversed() : items
+  if (reversed) items = items.toReversed()
+  return limit === undefined ? items : items.slice(0, limit)
 }
 
 function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Json {
@@ -565,11 +652,16 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   const lengths = samples.map(({ value }) => (value as unknown[]).length)
   if (lengths.every((length) => length === 0)) return []
   const isFixed = lengths.every((length) => length === lengths[0])
-  const choices = listChoices(samples, place, ({ value }) => (value as unknown[]).length)
+  const lengthOf = ({ value }: AnswerSample) => (value as unknown[]).length
+  const choices = [...listChoices(samples, place, lengthOf), ...firstOf(samples, place)].filter(
+    ({ pointer }) => !place.inside?.includes(pointer),
+  )
   const found = choices.map((choice) => {
     const guesses: Guess[] = []
     const item = generalise(itemSamples(samples, choice), {
       ...place,
+      inside: [...(place.inside ?? []), choice.pointer],
+      isOneKind: false,
       pointer: `${place.pointer}/*`,
       depth: place.depth + 1,
       guess: (guess) => guesses.push(guess),
@@ -579,25 +671,26 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   // Lists of one length whose items follow nothing are as likely no list of facts at all. A template with more guesses explains
   // less than one with more cases, however long.
   const [best] = found
-    .filter(({ item }) => !isFixed || followsItem(item))
+    .filter(({ item, choice, guesses }) => {
+      if (choice.limit !== undefined) return followsItem(item) && guesses.length === 0
+      return !isFixed || followsItem(item)
+    })
     .toSorted((a, b) => a.guesses.length - b.guesses.length || b.score - a.score)
   const tuple = isFixed ? tupleTemplate(samples, place) : undefined
+  const kinds = best && best.guesses.length === 0 ? undefined : kindsTemplate(samples, place)
+  if (kinds && (!tuple || !isBetter(tuple, kinds)) && (!best || isBetter(kinds, { ...best, cost: -best.score })))
+    return useKinds(kinds, place)
   if (tuple && (!best || isBetter(tuple, { guesses: best.guesses, cost: -best.score }))) {
     for (const guess of tuple.guesses) place.guess(guess)
     return tuple.items
   }
   if (best) {
     for (const guess of best.guesses) place.guess(guess)
-    const { pointer, by, reversed, where } = best.choice
-    return {
-      $each: pointer,
-      item: best.item,
-      ...(by && { by }),
-      ...(reversed && { reversed }),
-      ...(where && { where }),
-    }
+    return { $each: best.choice.pointer, item: best.item, ...selection(best.choice) }
   }
-  const split = splitByFact(samples, place, ({ value }) => String((value as unknown[]).length === 0))
+  const split =
+    splitByFact(samples, place, (sample) => String(lengthOf(sample) === 0)) ??
+    splitByFact(samples, place, (sample) => String(lengthOf(sample)))
   if (split !== undefined) return split
   const shown = samples.filter(({ value }) => (value as unknown[]).length > 0)
   const items = shown.flatMap((sample) =>
@@ -607,6 +700,115 @@ function listTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Jso
   )
   place.guess({ pointer: place.pointer, why: 'its items follow no list of facts' })
   return [generalise(items.slice(0, mostItems), { ...place, pointer: `${place.pointer}/*`, depth: place.depth + 1 })]
+}
+
+/** A list of items of several kinds, as a list for each kind. */
+interface Kinds {
+  readonly lists: readonly Json[]
+  readonly guesses: readonly Guess[]
+  readonly cost: number
+}
+
+/** The most kinds of items that are told apart. */
+const mostKinds = 6
+
+/** Makes a list for each kind of items, if their kinds follow each other in the same order in all samples. */
+function kindsTemplate(samples: readonly AnswerSample[], place: AnswerPlace): Kinds | undefined {
+  if (place.isOneKind) return undefined
+  const lists = samples.map(({ value }) => (value as unknown[]).slice(0, mostItems))
+  const tried = new Set<string>()
+  const found = kindTellers(samples, lists).flatMap((kindOfItem): Kinds[] => {
+    const kindsOfEach = samples.map((sample, index) => (lists[index] ?? []).map((item) => kindOfItem(item, sample)))
+    const kinds = kindsInOrder(kindsOfEach)
+    if (!kinds) return []
+    // Many members tell the same kinds, and so make the same lists.
+    const parts = kindsOfEach.map((each) => each.map((kind) => kinds.indexOf(kind)).join()).join(';')
+    if (tried.has(parts)) return []
+    tried.add(parts)
+    const guesses: Guess[] = []
+    const guess = (one: Guess) => guesses.push(one)
+    const templates = kinds.map((kind) => {
+      const own = samples.map((sample, index) => ({
+        ...sample,
+        value: (lists[index] ?? []).filter((item) => kindOfItem(item, sample) === kind),
+      }))
+      return listTemplate(own, { ...place, depth: place.depth + 1, guess, isOneKind: true })
+    })
+    return [{ lists: templates, guesses, cost: templates.reduce<number>((sum, one) => sum + cost(one), 0) }]
+  })
+  return found.toSorted((a, b) => a.guesses.length - b.guesses.length || a.cost - b.cost)[0]
+}
+
+function useKinds({ lists, guesses }: Kinds, place: AnswerPlace): Json {
+  for (const guess of guesses) place.guess(guess)
+  return { $concat: lists }
+}
+
+/** Returns the kind of an item in one way, or an empty text if it has none. */
+type KindTeller = (item: unknown, sample: AnswerSample) => string
+
+/**
+ * Returns the ways to tell kinds of items: by a member that is one of a few words, such as `type`, by a sentence that is the same
+ * but for names and numbers in it, or by their members' names.
+ */
+function kindTellers(samples: readonly AnswerSample[], lists: readonly (readonly unknown[])[]): KindTeller[] {
+  const items = lists.flatMap((list, index) => list.map((item) => ({ item, sample: samples[index] })))
+  const [first] = items
+  if (items.length < 2 || !items.every(({ item }) => kindOf(item) === kindOf(first?.item))) return []
+  const paths = kindOf(first?.item) === 'object' ? textPaths(first?.item) : ['']
+  const tellers: KindTeller[] = [
+    ...paths.map((path) => (item: unknown) => {
+      const value = memberAt(path)(item)
+      return typeof value === 'string' && isKeyword(value) ? value : ''
+    }),
+    ...paths.map((path) => (item: unknown, sample: AnswerSample) => sentence(memberAt(path)(item), sample)),
+    (item) => (kindOf(item) === 'object' ? Object.keys(item as object).join() : ''),
+  ]
+  return tellers.filter((teller) => {
+    const kinds = new Set(items.map(({ item, sample }) => (sample ? teller(item, sample) : '')))
+    return kinds.size > 1 && kinds.size <= mostKinds && !kinds.has('')
+  })
+}
+
+/** Returns the pointers to the texts of an object, and of the objects in it. */
+function textPaths(item: unknown): string[] {
+  return Object.entries(item as object).flatMap(([name, value]) => {
+    const path = `/${escapePointer(name)}`
+    if (typeof value === 'string') return [path]
+    if (kindOf(value) !== 'object') return []
+    const inner = Object.entries(value as object).filter(([, one]) => typeof one === 'string')
+    return inner.map(([inside]) => `${path}/${escapePointer(inside)}`)
+  })
+}
+
+/** Returns a sentence without the names of items of the facts' lists, and without numbers. */
+function sentence(text: unknown, sample: AnswerSample): string {
+  if (typeof text !== 'string' || !text.includes(' ')) return ''
+  const names = [...factsOf(sample).values()].flatMap(({ value }) =>
+    Array.isArray(value) ? value.flatMap((item) => Object.values((item ?? {}) as object)) : [],
+  )
+  const known = names.filter(
+    (name): name is string => typeof name === 'string' && name.length > 3 && text.includes(name),
+  )
+  const rest = known.toSorted((a, b) => b.length - a.length).reduce((left, name) => left.replaceAll(name, '*'), text)
+  return rest.replaceAll(/\d+([.,]\d+)*/g, '*')
+}
+
+/** Returns the kinds in the order in which all lists have them, each kind together; undefined if there is no such order. */
+function kindsInOrder(lists: readonly (readonly string[])[]): string[] | undefined {
+  const rows = lists.map((list) => list.filter((kind, index) => kind !== list[index - 1]))
+  if (rows.some((row) => new Set(row).size < row.length)) return undefined
+  const left = new Set(rows.flat())
+  const order: string[] = []
+  while (left.size > 0) {
+    const next = [...left].find((kind) =>
+      rows.every((row) => !row.includes(kind) || !row.slice(0, row.indexOf(kind)).some((before) => left.has(before))),
+    )
+    if (next === undefined) return undefined
+    order.push(next)
+    left.delete(next)
+  }
+  return order
 }
 
 interface Explanation {
@@ -652,9 +854,20 @@ function itemSamples(samples: readonly AnswerSample[], choice: ListChoice): Answ
         ...sample,
         value: (sample.value as unknown[])[index],
         items: [...sample.items, item],
+        indices: [...(sample.indices ?? []), index],
         thing: `${sample.thing}/${index}`,
       })),
   )
+}
+
+/** Returns the lists of which the samples show the first items only, as those do that come in pages. */
+function firstOf(samples: readonly AnswerSample[], place: AnswerPlace): ListChoice[] {
+  const lengths = samples.map(({ value }) => (value as unknown[]).length)
+  const limit = Math.max(...lengths)
+  return orderedLists(samples, place, (list) => {
+    const all = samples.map((sample) => itemsOf(sample, list).length)
+    return all.some((one) => one > limit) && all.every((one, index) => Math.min(one, limit) === lengths[index])
+  }).map((choice) => ({ ...choice, limit }))
 }
 
 /**
@@ -667,8 +880,25 @@ function listChoices(
   lengthOf: (sample: AnswerSample) => number,
 ): ListChoice[] {
   const lengths = samples.map(lengthOf)
-  const hasLengths = (choice: Omit<ListChoice, 'name' | 'value'>) =>
-    samples.every((sample, index) => itemsOf(sample, choice).length === lengths[index])
+  const found = orderedLists(samples, place, (list) =>
+    samples.every((sample, index) => itemsOf(sample, list).length === lengths[index]),
+  )
+  const items = found.map((choice) => samples.map((sample) => itemsOf(sample, choice)))
+  const isSame = (one: number, other: number) =>
+    found[one]?.pointer === found[other]?.pointer &&
+    samples.every((_, at) => items[one]?.[at]?.every((item, index) => item === items[other]?.[at]?.[index]))
+  return found.filter((_, index) => !found.some((_, before) => before < index && isSame(index, before)))
+}
+
+/**
+ * Returns the lists of facts that fit, whole or filtered, in their own order, reversed or sorted. Whether a list fits must not
+ * depend on its order.
+ */
+function orderedLists(
+  samples: readonly AnswerSample[],
+  place: AnswerPlace,
+  fits: (list: ListChoice) => boolean,
+): ListChoice[] {
   return listsIn(samples)
     .toSorted(byRank(place))
     .flatMap((fact) => {
@@ -676,31 +906,31 @@ function listChoices(
       const [first] = items
       const names = first !== null && typeof first === 'object' && !Array.isArray(first) ? Object.keys(first) : []
       const isNumber = (path: string) => items.map(memberAt(path)).every((value) => typeof value === 'number')
-      const isPartly = (name: string) => !items.map(memberAt(`/${name}`)).every(isSomething)
+      const isPartly = (path: string) => {
+        const shown = items.map(memberAt(path)).map(isSomething)
+        return shown.includes(true) && shown.includes(false)
+      }
+      const isList = (name: string) => items.map(memberAt(name)).every(Array.isArray)
       const list = { pointer: fact.pointer, name: fact.name, value: undefined }
       const parts = [
         list,
         ...names
-          .map(escapePointer)
+          .map((name) => `/${escapePointer(name)}`)
+          .map((path) => (isList(path) && !isPartly(path) ? `${path}/1` : path))
           .filter(isPartly)
-          .map((name) => ({ ...list, where: `/${name}` })),
-      ].filter(hasLengths)
+          .flatMap((path) => [
+            { ...list, where: path },
+            { ...list, unless: path },
+          ]),
+      ].filter(fits)
       if (parts.length === 0) return []
       const orders = ['/order', '/step/order'].filter((path) => items.length > 0 && isNumber(path))
-      return withoutSame(
-        samples,
-        // Reversing and sorting keep the number of items.
-        parts.flatMap((part) => [part, { ...part, reversed: true as const }, ...orders.map((by) => ({ ...part, by }))]),
-      )
+      return parts.flatMap((part) => [
+        part,
+        { ...part, reversed: true as const },
+        ...orders.map((by) => ({ ...part, by })),
+      ])
     })
-}
-
-/** Removes the choices from one list that give the same items as an earlier one. */
-function withoutSame(samples: readonly AnswerSample[], choices: readonly ListChoice[]): ListChoice[] {
-  const items = choices.map((choice) => samples.map((sample) => itemsOf(sample, choice)))
-  const isSame = (one: readonly unknown[][], other: readonly unknown[][]) =>
-    one.every((list, sample) => list.every((item, index) => item === other[sample]?.[index]))
-  return choices.filter((_, at) => !items.slice(0, at).some((before) => isSame(items[at] ?? [], before)))
 }
 
 /** Returns a function that reads the value at a JSON Pointer in an item. */
@@ -728,6 +958,7 @@ function cost(template: Json): number {
   const { $members: members } = template as { readonly $members?: Readonly<Record<string, Json>> }
   if (members) return Object.values(members).reduce<number>((sum, item) => sum + cost(item), 0)
   const inner = Object.values(template).reduce<number>((sum, item) => sum + cost(item as Json), 0)
+  if ('$' in template && anyItemIn(template) !== undefined) return 12
   if ('$' in template) return template.or !== null && typeof template.or === 'object' ? 1 : 0
   if ('$time' in template) return 0
   return (

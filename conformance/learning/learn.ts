@@ -1,7 +1,7 @@
 /** Makes a profile from what a deployment answered, beside what the contract answers to the same calls. */
 import type { Violation } from '../../src/contract/operations.ts'
 import { storedAgain, stricterRules } from '../../src/profile/strictness.ts'
-import type { Facts, Json } from '../../src/profile/template.ts'
+import { type Facts, forms, type Json } from '../../src/profile/template.ts'
 import { storageName, violationName } from '../../src/profile/tolerance.ts'
 import { valueAt } from '../reading/locate.ts'
 import { mostValues } from '../session/bounds.ts'
@@ -9,6 +9,7 @@ import { type Exchange, sentJson } from '../wire/exchange.ts'
 import { generalise } from './generalise.ts'
 import type { Introduced } from './roles.ts'
 import type { AnswerSample, Guess } from './sample.ts'
+import { codings, decoded } from './text.ts'
 import { readTime } from './times.ts'
 
 /** An answer of the deployment beside that of the contract. */
@@ -272,12 +273,22 @@ function spelledForUrls(template: Json): Json {
   return Object.fromEntries(Object.entries(template).map(([name, member]) => [name, spelledForUrls(member as Json)]))
 }
 
-/** Integers that grow. */
+/** Makes a counter of identifiers that end with a number that grows, in base64 too, as `WF-0042` and `Workflow:43`. */
 function counting(samples: readonly AnswerSample[]): Json | undefined {
-  const values = samples.map(({ value }) => String(value))
-  if (!values.every((value) => /^\d{1,15}$/.test(value)) || values.some((value) => readTime(value))) return undefined
-  const numbers = values.map(Number)
+  const texts = samples.map(({ value }) => String(value))
+  if (texts.some((text) => readTime(text))) return undefined
+  const plain = texts.map((text) => decoded(text) ?? text)
+  const as = codings.find((form) => plain.every((text, index) => forms[form](text) === texts[index]))
+  const parts = (as === undefined ? texts : plain).map((text) => /^(.*?)(\d{1,15})$/s.exec(text))
+  const [start = '', digits = ''] = parts[0]?.slice(1) ?? []
+  if (!parts.every((part) => part?.[1] === start) || readTime(digits)) return undefined
+  const numbers = parts.map((part) => Number(part?.[2]))
   const grows = numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0))
   const isNear = (numbers.at(-1) ?? 0) - (numbers[0] ?? 0) < 100 * numbers.length
-  return grows && isNear ? { $new: 'counter', from: numbers[0] ?? 1 } : undefined
+  if (!grows || !isNear) return undefined
+  const isPadded =
+    parts.every((part) => part?.[2]?.length === digits.length) && parts.some((part) => part?.[2]?.startsWith('0'))
+  const counter = { $new: 'counter', from: numbers[0] ?? 1, ...(isPadded && { length: digits.length }) }
+  if (start === '' && as === undefined && !isPadded) return counter
+  return { $text: start === '' ? [counter] : [start, counter], ...(as && { as }) }
 }

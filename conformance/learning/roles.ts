@@ -35,10 +35,14 @@ export function followIdentifiers(exchanges: readonly TimedExchange[], places = 
   // An address may be changed in its path too; then it is that of no upload.
   const isUpload = (url: string) =>
     uploadUrls.has(bare(url)) || (!servicePath.test(bare(url)) && uploadFolders.has(folder(url)))
+  // A changed address on the origin of storage, in a folder that no other upload has.
+  const origins = new Set([...uploadUrls].map((url) => new URL(url).origin))
+  const isPut = ({ method, url }: TimedExchange['request']) =>
+    method === 'PUT' && origins.has(new URL(url).origin) && !/\/api\/v1\//.test(new URL(url).pathname)
 
   const calls = exchanges.map((exchange) => ({
     exchange,
-    ...callIn(exchange.request, isUpload),
+    ...callIn(exchange.request, (url) => isUpload(url) || isPut(exchange.request)),
     isSuccess: succeeded(exchange),
   }))
   const used = usedLater(calls)

@@ -9,6 +9,8 @@ export interface AnswerSample {
   readonly value: unknown
   /** The items of the facts' lists that this value belongs to, the innermost last. */
   readonly items: readonly unknown[]
+  /** The indices of these items. */
+  readonly indices?: readonly number[]
   /** Identifies the subject of the answer, such as a workflow. */
   readonly thing: string
   /** The time of arrival of the answer, in milliseconds since 1970. */
@@ -37,6 +39,10 @@ export interface AnswerPlace {
   readonly name: string
   readonly depth: number
   readonly guess: (guess: Guess) => void
+  /** The lists of facts whose items the value is made for. */
+  readonly inside?: readonly string[]
+  /** True within a list whose items are all of one kind. */
+  readonly isOneKind?: boolean
 }
 
 /** The deepest facts that are considered, and the most of them in each object of facts. */
@@ -49,8 +55,14 @@ export class KnownFacts {
   readonly #items: readonly ReadonlyMap<string, KnownFact>[]
   readonly #call: ReadonlyMap<string, KnownFact>
 
-  constructor({ items, facts }: AnswerSample) {
-    this.#items = items.toReversed().map((item, up) => factsIn(item, String(up)))
+  constructor({ items, indices = [], facts }: AnswerSample) {
+    const shown = indices.toReversed()
+    this.#items = items.toReversed().map((item, up) => {
+      const known = factsIn(item, String(up))
+      const value = shown[up]
+      const pointer = `${up}#`
+      return value === undefined ? known : new Map([...known, [pointer, { pointer, name: 'index', value }]])
+    })
     this.#call = factsIn(facts, '')
   }
 

@@ -87,6 +87,10 @@ function ofInstruction(template: Instruction, scope: Scope): Schema {
   }
   if ('$text' in template) return { type: 'string' }
   if ('$each' in template) return { type: 'array', items: shape(template.item, inside(template.$each, scope)) }
+  if ('$concat' in template) {
+    const lists = template.$concat.map((one) => shape(one, scope))
+    return { type: 'array', items: union(lists.map(({ items }) => (isSchema(items) ? items : {}))) }
+  }
   if ('$entries' in template) {
     return { type: 'object', additionalProperties: shape(template.value, inside(template.$entries, scope)) }
   }
@@ -138,6 +142,7 @@ function inForm(form: Form, schema: Schema): Schema {
     case 'not':
       return { type: 'boolean' }
     case 'bit':
+    case 'ordinal':
       return { type: 'integer' }
     case 'text':
       return typeof resolve(schema).format === 'string'
@@ -181,6 +186,7 @@ const otherFacts: Readonly<Record<string, Schema>> = {
   },
   path: { properties: { workflow_id: text } },
   base: text,
+  asked: text,
   now: { type: 'string', format: 'date-time' },
   count: { type: 'integer' },
   operation: text,

@@ -1,15 +1,27 @@
 /** Templates of texts: parts that follow facts, parts that are always the same, and parts that are made anew. */
+import { escapePointer } from '../../src/contract/json.ts'
 import { alphabets, forms, type Json, type NewKind } from '../../src/profile/template.ts'
 import { type AnswerSample, factsOf } from './sample.ts'
 import { readTime } from './times.ts'
 
+/** The forms in which a text names the field that was broken, the longest first. */
+export const fieldSpellings = ['brackets', 'dotted', 'words', 'last', 'first'] as const
+
+const spellings = [undefined, 'encoded', 'path', 'upper', 'lower', 'base64', 'ordinal', ...fieldSpellings] as const
+
+type Spelling = (typeof spellings)[number]
+
 /** A part of a text: plain, or a fact in some spelling. */
-type Part = string | { readonly pointer: string; readonly as?: 'encoded' | 'path' | 'upper' | 'lower' | 'base64' }
+type Part = string | { readonly pointer: string; readonly as?: NonNullable<Spelling> }
 
 /** Returns a template of texts with at least one part that follows a fact or is made anew, or undefined if there is none. */
 export function textTemplate(samples: readonly AnswerSample[]): Json | undefined {
   if (!samples.every(({ value }) => typeof value === 'string')) return undefined
   const texts = samples.map(({ value }) => String(value))
+  return codedTemplate(samples, texts) ?? templateOf(samples, texts)
+}
+
+function templateOf(samples: readonly AnswerSample[], texts: readonly string[]): Json | undefined {
   const parts = alignParts(samples, texts)
   const [first = []] = parts
   const isSame = texts.every((text) => text === texts[0])
@@ -33,6 +45,44 @@ export function textTemplate(samples: readonly AnswerSample[]): Json | undefined
   return '$' in (only as object) ? { ...(only as object), as: (only as { as?: string }).as ?? 'text' } : only
 }
 
+/** The codings of opaque identifiers. */
+export const codings = ['base64-text', 'base64url-text'] as const
+
+/** Returns a template of texts that are coded, as opaque identifiers and cursors are, if a fact explains what they say. */
+function codedTemplate(samples: readonly AnswerSample[], texts: readonly string[]): Json | undefined {
+  const plain = texts.map(decoded)
+  if (!plain.every((text) => text !== undefined)) return undefined
+  const as = codings.find((form) => plain.every((text, index) => forms[form](text) === texts[index]))
+  if (as === undefined) return undefined
+  // A number may follow a letter there, as in `c0`.
+  const spaced = plain.map((text) => text.replaceAll(/([A-Za-z])(?=\d)/g, `$1${joint}`))
+  const ways = [templateOf(samples, plain), withoutJoints(templateOf(samples, spaced))]
+  const template = ways.find((one) => one !== undefined && /"\$":/.test(JSON.stringify(one)))
+  if (template === undefined) return undefined
+  const { $text } = template as { readonly $text?: Json[] }
+  return { $text: $text ?? [template], as }
+}
+
+/** Stands between a letter and a digit, so that each is a word. */
+const joint = '\u0001'
+
+function withoutJoints(template: Json | undefined): Json | undefined {
+  return template && (JSON.parse(JSON.stringify(template).replaceAll('\\u0001', '')) as Json)
+}
+
+/** Returns the readable text that a text codes in base64, or undefined if it codes none. */
+export function decoded(text: string): string | undefined {
+  if (text.length < 3 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
+    const plain = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return /^[\x20-\x7e]+$/.test(plain) ? plain : undefined
+  } catch {
+    // No base64, or no text.
+    return undefined
+  }
+}
+
 function joinPlain(parts: readonly Json[]): Json[] {
   const joined: Json[] = []
   for (const part of parts) {
@@ -52,7 +102,7 @@ function alignParts(samples: readonly AnswerSample[], texts: readonly string[]):
   const isSame = texts.every((text) => text === texts[0])
   for (const { pointer, as, length } of occurring(samples, texts)) {
     // What never changed may contain a fact by chance.
-    if (isSame && length < 6) continue
+    if (isSame && length < 6 && !isField(as)) continue
     const cut = parts.map((one, index) => {
       const sample = samples[index]
       const text = sample && spelled(factsOf(sample).get(pointer)?.value, as)
@@ -60,14 +110,63 @@ function alignParts(samples: readonly AnswerSample[], texts: readonly string[]):
     })
     if (cut.every((one) => isAligned(one, cut[0] ?? []))) parts = cut
   }
-  return parts
+  return isSame && texts.length > 1 ? parts : withAnyItem(parts, samples)
 }
 
-const spellings = [undefined, 'encoded', 'path', 'upper', 'lower', 'base64'] as const
+/** Matches the pointer to a member of the first item of a list that stands for any of them. */
+const anyItem = /^(?!.*\/(recent_executions|completed_files|errors|approvers)\/0\/[^/]+$).*\/0\/[^/]+$/
 
-function spelled(value: unknown, as: (typeof spellings)[number]): string | undefined {
+/** Returns the list of which a template shows any item, if it does. */
+export function anyItemIn(template: Json): string | undefined {
+  if (template === null || typeof template !== 'object') return undefined
+  if ('$' in template && typeof template.$ === 'string' && anyItem.test(template.$))
+    return template.$.slice(0, template.$.lastIndexOf('/0/'))
+  return Object.values(template)
+    .map((member) => anyItemIn(member as Json))
+    .find((list) => list !== undefined)
+}
+
+/** Cuts texts at what an item of a list is called, if all have one: which item it is, no fact explains. */
+function withAnyItem(parts: readonly Part[][], samples: readonly AnswerSample[]): Part[][] {
+  let cut = [...parts]
+  const [first] = samples
+  if (!first) return cut
+  for (const { pointer, value } of factsOf(first).values()) {
+    if (!Array.isArray(value) || value.length === 0 || !anyItem.test(`${pointer}/0/name`)) continue
+    const names = Object.entries((value[0] ?? {}) as object).flatMap(([name, one]) =>
+      typeof one === 'string' ? [name] : [],
+    )
+    for (const name of names) {
+      const found = samples.map((sample, index) => {
+        const items = factsOf(sample).get(pointer)?.value
+        const known = (Array.isArray(items) ? items : [])
+          .map((item: unknown) => (item as Record<string, unknown> | null)?.[name])
+          .filter((one): one is string => typeof one === 'string' && isOwn(one))
+        const plain = (cut[index] ?? []).filter((part) => typeof part === 'string')
+        return known
+          .toSorted((a, b) => b.length - a.length)
+          .find((one) => plain.some((part) => isWorthBinding(one, part, one)))
+      })
+      if (found.some((one) => one === undefined)) continue
+      const fact = { pointer: `${pointer}/0/${escapePointer(name)}` }
+      const next = cut.map((one, index) => cutAt(one, found[index] ?? '', fact))
+      if (next.every((one) => isAligned(one, next[0] ?? []))) cut = next
+    }
+  }
+  return cut
+}
+
+/** Returns true if a text is so special that it belongs to one thing: an address, or a name with digits. */
+const isOwn = (text: string) => text.length >= 6 && /[\d@]/.test(text)
+
+const isField = (as: Spelling) => fieldSpellings.some((one) => one === as)
+
+function spelled(value: unknown, as: Spelling): string | undefined {
+  if (isField(as))
+    return (forms[as as (typeof fieldSpellings)[number]](value as string) as string | undefined) || undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = String(value)
+  if (as === 'ordinal') return typeof value === 'number' ? String(value + 1) : undefined
   if (as === 'encoded') return encodeURIComponent(text)
   if (as === 'base64') return forms.base64(text) as string | undefined
   if (as === 'path') return text.split('/').map(encodeURIComponent).join('/')
@@ -88,6 +187,8 @@ function occurring(samples: readonly AnswerSample[], texts: readonly string[]) {
         spellings.flatMap((as) => {
           const text = spelled(value, as)
           if (text === undefined || (as !== undefined && text === String(value))) return []
+          if (as === 'ordinal' && !pointer.endsWith('#')) return []
+          if (isField(as) !== pointer.endsWith('/pointer') && (isField(as) || as !== undefined)) return []
           if (!isWorthBinding(text, texts[0] ?? '', value)) return []
           const inAll = others.every((sample, index) => {
             const other = spelled(factsOf(sample).get(pointer)?.value, as)
@@ -110,18 +211,34 @@ const rootRank = (pointer: string) =>
 /** Short texts occur everywhere: they count only as a whole word, and small numbers only between other characters. */
 function isWorthBinding(text: string, within: string, value: unknown): boolean {
   if (text.length < 2 && typeof value !== 'number') return false
-  const at = within.indexOf(text)
-  if (at < 0) return false
-  const isWord = !/[A-Za-z0-9]/.test(within.charAt(at - 1)) && !/[A-Za-z0-9]/.test(within.charAt(at + text.length))
-  return isWord || text.length >= 12
+  return indexOfWord(within, text) >= 0 || (text.length >= 12 && within.includes(text))
+}
+
+/** Returns the first index of a text that is no part of a longer word, or -1. */
+export function indexOfWord(within: string, text: string): number {
+  for (let at = within.indexOf(text); at >= 0; at = within.indexOf(text, at + 1)) {
+    const isWord = !/[A-Za-z0-9]/.test(within.charAt(at - 1)) && !/[A-Za-z0-9]/.test(within.charAt(at + text.length))
+    if (isWord) return at
+  }
+  return -1
 }
 
 function cutAt(parts: readonly Part[], text: string, fact: Part): Part[] {
   return parts.flatMap((part) => {
     if (typeof part !== 'string') return [part]
-    const pieces = part.split(text)
+    const pieces = text.length >= 12 ? part.split(text) : splitAtWord(part, text)
     return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [fact, piece]))
   })
+}
+
+function splitAtWord(part: string, text: string): string[] {
+  const pieces: string[] = []
+  let rest = part
+  for (let at = indexOfWord(rest, text); at >= 0; at = indexOfWord(rest, text)) {
+    pieces.push(rest.slice(0, at))
+    rest = rest.slice(at + text.length)
+  }
+  return [...pieces, rest]
 }
 
 /** Returns true if two texts have the same facts at the same places. */

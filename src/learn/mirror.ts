@@ -113,6 +113,7 @@ export async function mirror(
       },
       steps: call === 'executeWorkflow' ? steps.get(workflowId ?? '') : undefined,
       base: baseUrlOf(exchange.request.url),
+      asked: new URL(exchange.request.url).pathname,
       now,
     })
     pairs.push({

@@ -16,6 +16,8 @@ export interface AnsweredCall {
   readonly steps?: readonly object[] | undefined
   /** The address of the service, without a trailing slash. */
   readonly base: string
+  /** The path of the request, without its query. */
+  readonly asked?: string
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -29,12 +31,13 @@ export function factsOfCall({
   path = {},
   steps = [],
   base,
+  asked,
   now,
 }: AnsweredCall): Facts {
   const outcome =
     status < 400
       ? { answer: withSteps(body, steps as StepItem[]) }
-      : { problem: problemOf(body, status, operation, path) }
+      : { problem: problemOf(body, status, operation, path), ...(asked !== undefined && { asked }) }
   return { request, path, base, now: String(writeTime(now, 'iso')), operation, ...outcome }
 }
 
@@ -63,6 +66,17 @@ interface StepItem {
   readonly step_id: string
 }
 
+/** Returns what is told apart of a path: others refuse an identifier that is not in their form in another way. */
+function subjectOfPath(code: unknown, workflowId: string | undefined): string | undefined {
+  if (code === 'method-not-allowed') return workflowId === undefined ? 'collection' : 'item'
+  return code === 'workflow-not-found' && workflowId !== undefined ? formOfIdentifier(workflowId) : undefined
+}
+
+function formOfIdentifier(id: string): 'number' | 'uuid' | 'text' {
+  if (/^\d+$/.test(id)) return 'number'
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? 'uuid' : 'text'
+}
+
 /** Returns a refusal's members: those of a problem (RFC 9457), or of storage's XML. */
 function problemOf(
   body: unknown,
@@ -72,8 +86,8 @@ function problemOf(
 ): unknown {
   if (isObject(body)) {
     // Some deployments distinguish an unknown path from a path that allows other methods.
-    const isMethod = body.code === 'method-not-allowed'
-    return { ...body, operation, ...(isMethod && { about: path.workflow_id === undefined ? 'collection' : 'item' }) }
+    const about = subjectOfPath(body.code, path.workflow_id)
+    return { ...body, operation, ...(about !== undefined && { about }) }
   }
   const xml = String(body ?? '')
   const element = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? null

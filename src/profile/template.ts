@@ -14,16 +14,20 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type Instruction =
   /** The value at a pointer, in a form; `or` stands for a value that is null or missing. */
   | { readonly $: string; readonly as?: Form; readonly or?: Json }
-  /** A text of parts. Parts that are missing are empty. */
-  | { readonly $text: readonly Json[] }
-  /** One item for each of a list: sorted by a member, newest first, or only those that have a member. */
+  /** A text of parts, in a form. Parts that are missing are empty. */
+  | { readonly $text: readonly Json[]; readonly as?: Form }
+  /** One item for each of a list: sorted by a member, newest first, only those that have a member or lack one, or only the first. */
   | {
       readonly $each: string
       readonly item: Json
       readonly by?: string
       readonly reversed?: true
       readonly where?: string
+      readonly unless?: string
+      readonly limit?: number
     }
+  /** Several lists as one. */
+  | { readonly $concat: readonly Json[] }
   /** One member for each item of a list. */
   | {
       readonly $entries: string
@@ -31,16 +35,17 @@ export type Instruction =
       readonly value: Json
       readonly by?: string
       readonly where?: string
+      readonly unless?: string
     }
   /** The number of items of a list. */
-  | { readonly $count: string; readonly as?: Form; readonly where?: string }
+  | { readonly $count: string; readonly as?: Form; readonly where?: string; readonly unless?: string }
   /** One of several templates, by the value at a pointer; without `else`, the member is left out. */
   | { readonly $case: string; readonly values: Readonly<Record<string, Json>>; readonly else?: Json }
   /** A template if there is something at the pointer: no null, false, 0, empty text or empty list. */
   | { readonly $if: string; readonly present: Json; readonly absent?: Json }
   /** A time, and how it is written; `plus` is in seconds. */
   | { readonly $time: string; readonly form: TimeForm; readonly plus?: number }
-  /** A new value of a kind; by default the same for the same thing, with `per: 'call'` another for each call. */
+  /** A new value of a kind, of a length; a counter that has one begins with zeros. By default the same for the same thing, with `per: 'call'` another for each call. */
   | { readonly $new: NewKind; readonly length?: number; readonly from?: number; readonly per?: 'call' }
   /** An object with these members, whatever their names begin with. */
   | { readonly $members: Readonly<Record<string, Json>> }
@@ -114,6 +119,14 @@ export const forms = {
   bit: (value) => (typeof value === 'boolean' ? Number(value) : undefined),
   // Of digests in hexadecimal.
   base64: (value) => (typeof value === 'string' && /^([\da-f]{2})+$/.test(value) ? toBase64(value) : undefined),
+  // Of texts; without padding in addresses, as identifiers are coded.
+  'base64-text': (value) => (typeof value === 'string' ? encodeText(value) : undefined),
+  'base64url-text': (value) =>
+    typeof value === 'string'
+      ? encodeText(value).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+      : undefined,
+  // Of the index of an item, which begins with 0.
+  ordinal: (value) => (typeof value === 'number' ? value + 1 : undefined),
   // Of storage keys: what is before the name of the file, with the slash.
   folder: (value) =>
     typeof value === 'string' && value.includes('/') ? value.slice(0, value.lastIndexOf('/') + 1) : undefined,
@@ -128,10 +141,25 @@ export const forms = {
       : undefined,
   last: (value) => (isPointer(value) ? value.slice(value.lastIndexOf('/') + 1) : undefined),
   first: (value) => (isPointer(value) ? (value.split('/')[1] ?? '') : undefined),
+  words: (value) => (isPointer(value) ? asWords(value) : undefined),
 } satisfies Record<string, (value: string | number | boolean) => string | number | boolean | undefined>
 
 function toBase64(hex: string): string {
   return btoa(String.fromCharCode(...(hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))))
+}
+
+function encodeText(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+}
+
+/** Returns the last name of a pointer as the beginning of a sentence: `File name`. */
+function asWords(pointer: string): string {
+  const name = pointer
+    .slice(pointer.lastIndexOf('/') + 1)
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 function isPointer(value: unknown): value is string {
@@ -150,6 +178,8 @@ export interface Facts {
   readonly problem?: unknown
   /** The address of the service, without a trailing slash. */
   readonly base?: string
+  /** The path of the request, without its query. */
+  readonly asked?: string
   /** ISO 8601. */
   readonly now: string
   /** The number of things of the same kind so far; for identifiers that count. */
@@ -281,6 +311,7 @@ type Compilers = {
     | '$'
     | '$text'
     | '$each'
+    | '$concat'
     | '$entries'
     | '$count'
     | '$case'
@@ -302,18 +333,23 @@ const compilers: Compilers = {
       return typeof value === 'object' ? other(frame) : (form(value as string) ?? other(frame))
     }
   },
-  $text({ $text: parts }, at) {
+  $text({ $text: parts, as }, at) {
+    const form = formOf(as, at)
     const renders = mustBeList(parts, `${at}/$text`).map((part, index) => compileAt(part, `${at}/$text/${index}`))
     const isOnce = mustBeRenderedOnce(parts)
-    const render = (frame: Frame) =>
+    const join = (frame: Frame) =>
       renders
         .map((part) => part(frame))
         .map((value) => (value === omitted || value === null ? '' : String(value)))
         .join('')
+    // The text that a form is made from must have no holes.
+    const render = form ? ({ holes: _, ...frame }: Frame) => form(join(frame)) : join
     return isOnce ? inHole(render) : render
   },
-  $each({ $each: pointer, item, by, reversed, where }, at) {
-    const list = listGetter({ pointer, by, reversed, where }, `${at}/$each`)
+  $each({ $each: pointer, item, by, reversed, where, unless, limit }, at) {
+    if (limit !== undefined && !(limit > 0))
+      throw new TemplateError(`${at}/limit`, 'the limit is not a positive number')
+    const list = listGetter({ pointer, by, reversed, where, unless, limit }, `${at}/$each`)
     const each = compileAt(item, `${at}/item`)
     return (frame) => {
       const values: unknown[] = []
@@ -324,8 +360,16 @@ const compilers: Compilers = {
       return values
     }
   },
-  $entries({ $entries: pointer, key, value, by, where }, at) {
-    const list = listGetter({ pointer, by, where }, `${at}/$entries`)
+  $concat({ $concat: parts }, at) {
+    const lists = mustBeList(parts, `${at}/$concat`).map((part, index) => compileAt(part, `${at}/$concat/${index}`))
+    return (frame) =>
+      lists
+        .map((list) => list(frame))
+        .filter((value) => value !== omitted && value !== null)
+        .flat()
+  },
+  $entries({ $entries: pointer, key, value, by, where, unless }, at) {
+    const list = listGetter({ pointer, by, where, unless }, `${at}/$entries`)
     const names = compileAt(key, `${at}/key`)
     const values = compileAt(value, `${at}/value`)
     return (frame) =>
@@ -337,8 +381,8 @@ const compilers: Compilers = {
         }),
       )
   },
-  $count({ $count: pointer, as, where }, at) {
-    const list = listGetter({ pointer, where }, `${at}/$count`)
+  $count({ $count: pointer, as, where, unless }, at) {
+    const list = listGetter({ pointer, where, unless }, `${at}/$count`)
     const form = formOf(as, at)
     return (frame) => form?.(list(frame).length) ?? list(frame).length
   },
@@ -443,6 +487,7 @@ const roots = new Set([
   'session_id',
   'key',
   'tenant',
+  'asked',
 ])
 
 interface ListChoice {
@@ -450,9 +495,14 @@ interface ListChoice {
   readonly by?: string | undefined
   readonly reversed?: true | undefined
   readonly where?: string | undefined
+  readonly unless?: string | undefined
+  readonly limit?: number | undefined
 }
 
-function listGetter({ pointer, by, reversed, where }: ListChoice, at: string): (frame: Frame) => readonly unknown[] {
+function listGetter(
+  { pointer, by, reversed, where, unless, limit }: ListChoice,
+  at: string,
+): (frame: Frame) => readonly unknown[] {
   const get = getter(pointer, at)
   const memberOf = (path: string) => {
     const read = getter(`0${path}`, at)
@@ -460,13 +510,16 @@ function listGetter({ pointer, by, reversed, where }: ListChoice, at: string): (
   }
   const sortKey = by === undefined ? undefined : memberOf(by)
   const condition = where === undefined ? undefined : memberOf(where)
+  const exception = unless === undefined ? undefined : memberOf(unless)
   return (frame) => {
     const value = get(frame)
     if (!Array.isArray(value)) return []
     let list: unknown[] = value
     if (condition) list = list.filter((item, index) => isSomething(condition(item, index)))
+    if (exception) list = list.filter((item, index) => !isSomething(exception(item, index)))
     if (sortKey) list = [...list].sort((a, b) => Number(sortKey(a, 0)) - Number(sortKey(b, 0)))
-    return reversed ? [...list].reverse() : list
+    if (reversed) list = [...list].reverse()
+    return limit === undefined ? list : list.slice(0, limit)
   }
 }
 
@@ -490,7 +543,8 @@ function isNewKind(kind: string): kind is NewKind {
   return ['uuid', 'uuid-v1', 'uuid-v7', 'counter', 'integer'].includes(kind) || Object.hasOwn(alphabets, kind)
 }
 
-function make({ $new: kind, length = 16, from = 1 }: Of<'$new'>, draw: () => number, count: number): string | number {
+function make(template: Of<'$new'>, draw: () => number, count: number): string | number {
+  const { $new: kind, length = 16, from = 1 } = template
   const text = (alphabet: string, characters: number) => {
     let made = ''
     while (made.length < characters) made += alphabet.charAt(Math.floor(draw() * alphabet.length))
@@ -499,7 +553,7 @@ function make({ $new: kind, length = 16, from = 1 }: Of<'$new'>, draw: () => num
   const hex = (digits: number) => text(alphabets.hex, digits)
   switch (kind) {
     case 'counter':
-      return from + count
+      return template.length === undefined ? from + count : String(from + count).padStart(length, '0')
     case 'integer':
       return Number(text('123456789', 1) + text(alphabets.digits, length - 1))
     case 'uuid':

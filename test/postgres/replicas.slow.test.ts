@@ -4,13 +4,13 @@ import { run } from '../../conformance/run/runner.ts'
 import { virtualTime } from '../../conformance/selftest/virtual-time.ts'
 import { runFlow } from '../../scripts/follow.ts'
 import { Random } from '../../src/world/random.ts'
+import { type Cable, plugIn, plugInNamespace } from '../support/cables.ts'
 import { NotSent, recordHistory, requestTo, type Send, violationIn } from '../support/call-history.ts'
 import { listen } from '../support/listen.ts'
 import { nonEmpty } from '../support/non-empty.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type Replica, startReplica } from '../support/replicas.ts'
 import { freshKey, workflow } from '../support/service.ts'
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 let postgres: TestPostgres
 
@@ -21,6 +21,8 @@ const sizes = {
   pauses: Number(process.env.HISTORY_PAUSES ?? 1),
   cuts: Number(process.env.HISTORY_CUTS ?? 1),
 }
+/** `HISTORY_NETWORK=namespaces`, which needs root, cuts mocks off by unplugging the cables of network namespaces. */
+const inNamespaces = process.env.HISTORY_NETWORK === 'namespaces'
 const longMs = 60 * 60_000
 
 /** Starts replicas on a new journal. They end with the test. */
@@ -61,7 +63,7 @@ async function balance(replicas: readonly Replica[]) {
 
 describe('three mocks on PostgreSQL', () => {
   beforeAll(async () => {
-    postgres = await startPostgres()
+    postgres = await startPostgres(inNamespaces ? '10.0.0.0/8' : undefined)
   })
   afterAll(() => postgres.close())
 
@@ -132,25 +134,29 @@ describe('three mocks on PostgreSQL', () => {
     'answer as one while they are killed, paused and cut off from the database',
     async () => {
       const journal = await postgres.createJournal()
-      const options = { approvers: 'manual' } as const
+      const adminToken = 'of the test'
+      const options = { approvers: 'manual', adminToken } as const
       const replicas: Replica[] = []
-      const proxies: TcpProxy[] = []
+      const cables: Cable[] = []
       const start = async (index: number) => {
-        const url = new URL(journal)
-        url.port = String((proxies[index] as TcpProxy).port)
-        replicas[index] = await startReplica(url.href, options)
+        const { command, host, databaseUrl } = cables[index] as Cable
+        replicas[index] = await startReplica(databaseUrl, { ...options, host }, command)
       }
       onTestFinished(async () => {
         await Promise.all(replicas.map((replica) => replica.end('SIGKILL')))
-        await Promise.all(proxies.map((proxy) => proxy.close()))
+        await Promise.all(cables.map((cable) => cable.close()))
       })
       for (const index of [0, 1, 2]) {
-        proxies.push(await startTcpProxy(Number(new URL(journal).port)))
+        cables.push(await (inNamespaces ? plugInNamespace(journal) : plugIn(journal)))
         await start(index)
       }
       const luck = new Random('trouble')
       const mocks = replicas.map((_, index): Send => {
-        return (request) => fetch(requestTo((replicas[index] as Replica).url, request)).catch(explain)
+        return (call) => {
+          const request = requestTo((replicas[index] as Replica).url, call)
+          request.headers.set('X-Admin-Token', adminToken)
+          return fetch(request).catch(explain)
+        }
       })
       const left = { kills: sizes.kills, pauses: sizes.pauses, cuts: sizes.cuts }
       const done = { kills: 0, pauses: 0, cuts: 0 }
@@ -165,11 +171,11 @@ describe('three mocks on PostgreSQL', () => {
             await victim.end('SIGKILL')
             await start(index)
           } else {
-            const proxy = proxies[index] as TcpProxy
-            if (kind === 'cuts') proxy.cut()
+            const cable = cables[index] as Cable
+            if (kind === 'cuts') cable.cut()
             else victim.process.kill('SIGSTOP')
             await pause(500 + luck.draw() * 3500)
-            if (kind === 'cuts') proxy.restore()
+            if (kind === 'cuts') cable.restore()
             else victim.process.kill('SIGCONT')
           }
           left[kind] -= 1

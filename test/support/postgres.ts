@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,8 +30,11 @@ export interface TestPostgres {
 const unprivileged: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-/** Starts a PostgreSQL with an empty folder, as an unprivileged user, on a free port of this machine. */
-export async function startPostgres(): Promise<TestPostgres> {
+/**
+ * Starts a PostgreSQL with an empty folder, as an unprivileged user, on a free port of this machine.
+ * With `networks` (such as `10.0.0.0/8`) it can be reached from there too.
+ */
+export async function startPostgres(networks?: string): Promise<TestPostgres> {
   const bin = findPostgres()
   if (bin === undefined)
     throw new Error('PostgreSQL is not installed. Install it (Debian: apt-get install postgresql).')
@@ -46,12 +49,13 @@ export async function startPostgres(): Promise<TestPostgres> {
     ['-D', data, '-U', superuser, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     { ...unprivileged, cwd: folder, stdio: 'pipe' },
   )
+  if (networks !== undefined) appendFileSync(join(data, 'pg_hba.conf'), `host all all ${networks} trust\n`)
   const port = await freePort()
   const urlOf = (database: string) => `postgres://${superuser}@127.0.0.1:${port}/${database}`
   const options = [
     'fsync=off',
     'max_connections=200',
-    'listen_addresses=127.0.0.1',
+    `listen_addresses=${networks === undefined ? '127.0.0.1' : '*'}`,
     `unix_socket_directories=${folder}`,
   ]
   let server = start()

@@ -13,12 +13,15 @@ export interface Replica {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 
-/** Starts a mock on a journal. `port` 0 takes a free one. */
-export async function startReplica(journal: string, options: StartOptions = {}): Promise<Replica> {
+/** Starts a mock on a journal, on a free port. `prefix` has the words before its command, such as those of a namespace. */
+export async function startReplica(
+  journal: string,
+  options: StartOptions = {},
+  prefix: readonly string[] = [],
+): Promise<Replica> {
   const script = await bundled(new URL('replica.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, journal, JSON.stringify(options)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const [command = '', ...args] = [...prefix, process.execPath, script, journal, JSON.stringify(options)]
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let complaints = ''
   child.stderr.on('data', (data) => {
     complaints += data

@@ -122,6 +122,7 @@ export class Like {
       path: call?.params ?? {},
       steps: call?.steps,
       base: baseOf(incoming),
+      asked: incoming instanceof Rewritten ? incoming.asked : incoming.path,
       now: call?.now ?? Date.now(),
     })
     const session =
@@ -174,6 +175,7 @@ export class Like {
       request: call?.body,
       path: call?.params ?? pathIn(incoming),
       base: baseOf(incoming),
+      asked: incoming instanceof Rewritten ? incoming.asked : incoming.path,
       now: call?.now ?? Date.now(),
     })
     const { code } = facts.problem as { code: string }

@@ -52,3 +52,10 @@ test('figures and identifiers of requests that change are no progress', () => {
   const session = [started, read(2, run('RUNNING'), { request: 'a1', age: 1 }), read(9, run('RUNNING', { age: 8 }))]
   expect(progressIn(session)).toMatchObject({ endings: [], goesOn: false })
 })
+
+test('an execution is read from its own object, and not from a reference to it', () => {
+  const included = (state: string) => ({ data: { runs: [{ id: 'run-7' }] }, included: [run(state, { mode: 'fast' })] })
+  const started = call('executeWorkflow', 1, run('RUNNING'))
+  const session = [started, call('getWorkflow', 2, included('RUNNING')), call('getWorkflow', 9, included('COMPLETED'))]
+  expect(progressIn(session)).toMatchObject({ endings: [{ exchange: started.exchange }], goesOn: true })
+})

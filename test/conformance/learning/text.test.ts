@@ -78,3 +78,22 @@ test('the name of a rule in a sentence is bound only if it varies', () => {
   const varying = about(['/name breaks minimum', 'minimum', 'name'], ['/order breaks enum', 'enum', 'order'])
   expect(bound(varying)).toContain('/rule')
 })
+
+test('a number is bound as a word, also if it occurs within another number before', () => {
+  const links = [20, 21, 22].map((id, index): AnswerSample => {
+    const answer = { workflow_id: String(id) }
+    return { facts: { now, answer }, value: `http://x.test:5${id}0/w/${id}`, items: [], thing: String(index), at }
+  })
+  const port = links.map((one) => ({ ...one, value: String(one.value).replace(/:\d+/, ':5202122') }))
+  expect(textTemplate(port)).toEqual({ $text: ['http://x.test:5202122/w/', { $: '/answer/workflow_id' }] })
+})
+
+test.each([
+  ['/file_name', 'File name is missing', 'words'],
+  ['/steps/1/order', "Value at 'steps[1].order' is missing", 'brackets'],
+  ['/steps/1/order', 'steps.1.order is missing', 'dotted'],
+])('a sentence that names the field %s follows what was broken', (pointer, value, as) => {
+  const sample = { facts: { now, problem: { errors: [{ pointer }] } }, value, items: [], thing: '', at }
+  const { $text } = textTemplate([sample]) as { $text: readonly unknown[] }
+  expect($text).toContainEqual({ $: '/problem/errors/0/pointer', as })
+})
