@@ -77,7 +77,7 @@ export const requirements = {
   "http.json-is-declared": {"section":"RFC 9110 section 8.3","fact":"An answer with a JSON body declares it in `Content-Type`.","provenance":"inherited","level":"should","binds":"service"},
   "secrets.key-is-not-repeated": {"section":"OWASP API8:2023","fact":"No answer repeats the API key.","provenance":"inherited","level":"must","binds":"service"},
   "tenants.are-isolated": {"section":"OWASP API1:2023","fact":"The key of one tenant neither reads nor executes the workflows of another, and confirms none of its uploads.","provenance":"inherited","level":"must","binds":"service"},
-  "storage.signature-is-verified": {"section":"Amazon S3, presigned URLs","fact":"An upload URL whose signature was changed is refused.","provenance":"inherited","level":"should","binds":"service"},
+  "storage.signature-is-verified": {"section":"Amazon S3, presigned URLs","fact":"An upload URL whose signature was changed or removed is refused.","provenance":"inherited","level":"should","binds":"service"},
 } as const satisfies Record<string, Requirement>
 
 export const gaps = {

@@ -112,6 +112,24 @@ const confirmEmpty = step(
   { needs: ['put object empty'] },
 )
 
+/** Puts a file to an address whose longest query parameter, which may be its signature, is changed, or removed for undefined. */
+function putForged(change: (signature: string) => string | undefined): RunStep {
+  return step(
+    async ({ target, samples, evidence }) => {
+      const { uploadUrl, sent } = uploadOf(evidence, 'request upload 3')
+      const url = new URL(uploadUrl)
+      const [longest] = [...url.searchParams].sort(([, a], [, b]) => b.length - a.length)
+      if (!longest || longest[1].length < 16) return
+      const [name, value] = longest
+      const changed = change(value)
+      if (changed === undefined) url.searchParams.delete(name)
+      else url.searchParams.set(name, changed)
+      await target.about(name).putObject(url.href, sent.content_type, samples.pdf(1))
+    },
+    { needs: ['request upload 3'] },
+  )
+}
+
 function confirmOdd(kind: keyof typeof oddNames): RunStep {
   return step(
     async (sender) => {
@@ -171,14 +189,8 @@ export const sideSteps = {
     needs: ['request upload 1'],
     after,
   }),
-  'put object with changed signature': step(
-    async ({ target, samples, evidence }) => {
-      const { uploadUrl, sent } = uploadOf(evidence, 'request upload 3')
-      const changed = withChangedSignature(uploadUrl)
-      if (changed) await target.about(changed.name).putObject(changed.url, sent.content_type, samples.pdf(1))
-    },
-    { needs: ['request upload 3'] },
-  ),
+  'put object with changed signature': putForged((value) => `${value.startsWith('a') ? 'b' : 'a'}${value.slice(1)}`),
+  'put object without signature': putForged(() => undefined),
 
   'create without key': step(
     async ({ target, samples }) => {
@@ -286,7 +298,7 @@ export const sideSteps = {
       if (!sender.target.secondKey) return
       await putUntilReady(sender, uploadOf(sender.evidence, 'request upload 3'), sender.samples.pdf(1))
     },
-    { needs: ['request upload 3'], after: ['put object with changed signature'] },
+    { needs: ['request upload 3'], after: ['put object with changed signature', 'put object without signature'] },
   ),
   'confirm upload 3 as second tenant': step(
     async ({ target, evidence }) => {
@@ -299,13 +311,3 @@ export const sideSteps = {
     { needs: ['create as second tenant', 'put object 3', 'confirm upload 1'] },
   ),
 } as const
-
-/** Changes the first character of the longest query parameter, which may be the signature. */
-function withChangedSignature(uploadUrl: string): { readonly url: string; readonly name: string } | undefined {
-  const url = new URL(uploadUrl)
-  const [longest] = [...url.searchParams].sort(([, a], [, b]) => b.length - a.length)
-  if (!longest || longest[1].length < 16) return undefined
-  const [name, value] = longest
-  url.searchParams.set(name, `${value.startsWith('a') ? 'b' : 'a'}${value.slice(1)}`)
-  return { url: url.href, name }
-}

@@ -87,11 +87,15 @@ export const inheritedChecks: readonly Check[] = [
       if (!evidence.has('put object with changed signature')) {
         return notShown('upload_url has no signature in its query.')
       }
-      const answer = evidence.last('put object with changed signature')
-      const name = answer.label?.about
-      return succeeded(answer)
-        ? fail(`${describeAnswer(answer)} to a changed ${name}.`, 'outcome', { exchange: answer })
-        : pass(`${describeAnswer(answer)} to a changed ${name}.`)
+      const changed = evidence.last('put object with changed signature')
+      const removed = evidence.last('put object without signature')
+      const name = changed.label?.about
+      if (succeeded(changed)) {
+        return fail(`${describeAnswer(changed)} to a changed ${name}.`, 'outcome', { exchange: changed })
+      }
+      return succeeded(removed)
+        ? fail(`${describeAnswer(removed)} to an address without ${name}.`, 'outcome', { exchange: removed })
+        : pass(`${describeAnswer(changed)} to a changed ${name}, and ${removed.status} without it.`)
     },
   },
 ]

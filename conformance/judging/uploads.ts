@@ -229,6 +229,10 @@ export const uploadChecks: readonly Check[] = [
         const message = `The key is ${show(key)}, which does not begin with tenants/ and a tenant.`
         return fail(message, uploadFinding(evidence, 'key', key), { exchange })
       }
+      if (!haveOneTenant(evidence, keys)) {
+        const message = `The keys of uploads with one API key have nothing in common after tenants/: ${keys.map(show).join(' and ')}. So the prefix is not scoped to a tenant.`
+        return fail(message, uploadFinding(evidence, 'key', keys[0]), { exchange: requested(evidence, 2).exchange })
+      }
       const shared = prefixOfTwoTenants(evidence, keys)
       if (shared === undefined) return pass('The key begins with tenants/.')
       const read = evidence.last('read as second tenant')
@@ -248,6 +252,24 @@ export const uploadChecks: readonly Check[] = [
 ]
 
 const fileNameIn = (exchange: Exchange) => sentBody<SentUpload>(exchange).file_name
+
+/**
+ * Returns true if the storage keys of one API key may belong to one tenant: they have a segment in common, or begin alike after
+ * `tenants/`. Also returns true for fewer than three uploads, whose keys may differ by chance.
+ */
+function haveOneTenant(evidence: Evidence, keys: readonly string[]): boolean {
+  const third = resultIfSucceeded(() => keyOf(evidence, uploadOf(evidence, 'request upload 3')))
+  if (!third) return true
+  const [first = [], ...others] = [...keys, String(third.value)].map((key) => key.split('/').slice(1, -1))
+  const [tenant = ''] = first
+  return (
+    first.some((segment) => others.every((other) => other.includes(segment))) ||
+    others.every(([other = '']) => other.slice(0, likenessOfTenants) === tenant.slice(0, likenessOfTenants))
+  )
+}
+
+/** The number of characters by which names of one tenant are taken for alike, such as in `acme-eu` and `acme-us`. */
+const likenessOfTenants = 3
 
 /** Returns the common prefix of one tenant's storage keys, if another tenant's key begins with it too. */
 function prefixOfTwoTenants(evidence: Evidence, keys: readonly string[]): string | undefined {

@@ -66,6 +66,7 @@ const sideSteps = [
   'confirm upload as second tenant',
   'execute as second tenant',
   'put object with changed signature',
+  'put object without signature',
   'put object 3',
   'confirm upload 3 as second tenant',
 ] as const

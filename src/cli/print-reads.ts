@@ -18,7 +18,14 @@ export async function printReads(paths: readonly string[], { profile: file, json
   const profile = file === undefined ? undefined : await readProfileFile(file, '--profile')
   const standing = places.map((place) => standingOf(place, profile))
   if (json) {
-    process.stdout.write(jsonText({ version: 1, counts: countStandings(standing), places: standing }))
+    process.stdout.write(
+      jsonText({
+        version: 1,
+        counts: countStandings(standing.filter(isTracked)),
+        asText: standing.filter(isAsText).length,
+        places: standing,
+      }),
+    )
   } else {
     process.stdout.write(
       linesOf(standing)
@@ -27,7 +34,7 @@ export async function printReads(paths: readonly string[], { profile: file, json
     )
     process.stdout.write(`${conclusion(standing)}\n`)
   }
-  return places.length > 0 ? exit.ok : exit.undecided
+  return standing.some(isTracked) ? exit.ok : exit.undecided
 }
 
 /** Formats the places, below the calls in whose answers they are, with the numbers of the tests that read them. */
@@ -51,7 +58,9 @@ function lineOf(
   const { requirements, gaps, contractPlace } = more
   const why = standing === 'documented' ? requirements : gaps
   const from = contractPlace === undefined ? [] : [`as ${contractPlace || 'the whole body'} of the contract`]
-  const how = uses.some((use) => use !== 'value') ? [uses.join(', ')] : []
+  const how = uses.some((use) => use !== 'value')
+    ? [uses.map((use) => (use === 'text' ? 'read as text' : use)).join(', ')]
+    : []
   const numbers = tests.length > 0 ? ` [${ranges(tests.map((test) => all.indexOf(test) + 1))}]` : ''
   const about = [...how, ...why, ...from].join('; ')
   return `  ${standing.padEnd(10)}  ${(place || '(body)').padEnd(width)}  ${about}${numbers}`
@@ -71,13 +80,21 @@ function countStandings(places: readonly StandingPlace[]): Record<Standing, numb
 }
 
 function conclusion(places: readonly StandingPlace[]): string {
-  if (places.length === 0) return 'The files have no place that a front end reads. Record them again.'
-  const { documented, assumed, unknown } = countStandings(places)
-  const gaps = new Set(places.flatMap((place) => (place.standing === 'assumed' ? place.gaps : [])))
+  const texts = places.filter(isAsText).length
+  const asText = texts > 0 ? ` Answers read as text: ${texts}; what of them is used is unknown.` : ''
+  const tracked = places.filter(isTracked)
+  if (tracked.length === 0) return `The files have no place that a front end reads. Record them again.${asText}`
+  const { documented, assumed, unknown } = countStandings(tracked)
+  const gaps = new Set(tracked.flatMap((place) => (place.standing === 'assumed' ? place.gaps : [])))
   const promised = assumed + unknown
   const missing =
     promised === 0
       ? 'The document promises all of them.'
       : `It reads ${count(promised, 'place')} that the document never promised.`
-  return `The front end reads ${count(places.length, 'place')}: ${documented} documented, ${assumed} assumed (${count(gaps.size, 'open question')}), ${unknown} unknown. ${missing}`
+  return `The front end reads ${count(tracked.length, 'place')}: ${documented} documented, ${assumed} assumed (${count(gaps.size, 'open question')}), ${unknown} unknown. ${missing}${asText}`
 }
+
+/** Returns false for an answer of which nothing else is known than that it was read as text. */
+const isTracked = ({ uses }: StandingPlace) => uses.some((use) => use !== 'text')
+
+const isAsText = ({ uses }: StandingPlace) => uses.includes('text')

@@ -8,7 +8,7 @@ contract does not have it).
 
 A place marked 'all' was copied or listed as a whole, by a spread or JSON.stringify for example, so it is not known which of its
 members are needed. 'names' stands for a list of the members' names, 'asked' for a question such as in, 'absent' for a member
-that was not there.
+that was not there. An answer 'read as text' was not parsed as JSON after, so what of it is used is unknown.
 
 Exit codes: 0 printed, 2 the files have no place, 3 bad usage or file.`
 

@@ -160,6 +160,14 @@ class NodeIncoming implements Incoming {
     release(chunk)
   }
 
+  pause(): void {
+    this.#request.pause()
+  }
+
+  resume(): void {
+    this.#request.resume()
+  }
+
   readBody(take: (chunk: Uint8Array) => boolean): Promise<void> {
     const request = this.#request
     if (this.#isRead) return Promise.resolve()

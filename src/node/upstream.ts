@@ -1,11 +1,15 @@
 import { isObject } from '../contract/json.ts'
-import { operations, type ServiceOperationId } from '../contract/operations.ts'
+import { type OperationId, operations, type ServiceOperationId } from '../contract/operations.ts'
 import { schemas } from '../contract/schemas.gen.ts'
 import type { PassOn } from '../http/app.ts'
+import { StorageError } from '../http/storage/storage-error.ts'
 import { apiKeyOf } from '../http/wire/auth.ts'
+import { drain } from '../http/wire/body.ts'
 import { type Incoming, Interrupted, type Outgoing } from '../http/wire/exchange.ts'
 import { Problem } from '../http/wire/problem.ts'
 import type { Profile } from '../profile/profile.ts'
+import { connectionErrorOf, joinParts, mostBytes, mostMs, passOn } from './upstream-sending.ts'
+import { carryFile, IssuedAddresses, uploadPrefix } from './upstream-uploads.ts'
 
 /** Options for passing calls on to a deployment. */
 export interface UpstreamOptions {
@@ -23,29 +27,63 @@ export interface UpstreamOptions {
 /** The header of a call that is passed on. */
 const passHeader = 'x-countersign-upstream'
 const loopback = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
-/** The largest body of a call, and the largest answer, in bytes. */
-const mostBytes = 1024 * 1024
-const mostMs = 30_000
 
 /**
  * Returns a function that passes selected calls on to a deployment, and says in the log in what their answers differ from the profile
- * or, without one, from the contract. Other calls are left to the mock.
+ * or, without one, from the contract. Files go through the mock to the addresses that the deployment has issued. Other calls are left
+ * to the mock.
  */
 export function passOnTo(upstream: UpstreamOptions, like?: Profile): PassOn {
+  const issued = new IssuedAddresses()
   return (incoming, tenantIdOf) => {
+    if (incoming.path.startsWith(uploadPrefix)) return isFromHere(incoming) ? passFile(incoming) : undefined
     const operation = operationOf(incoming)
     const tenantId = operation && tenantOf(incoming, tenantIdOf)
     if (!operation || tenantId === undefined || !isSelected(incoming, operation, tenantId, upstream)) return undefined
     incoming.tenantId = tenantId
     incoming.operationId = operation
     return pass(incoming, upstream).then((answer) => {
-      const detail = differenceIn(operation, answer, like) ?? 'The answer has the expected shape.'
-      return { refusal: { code: 'upstream', detail }, ...answer }
+      const noted = withDifference(operation, answer, like)
+      return operation === 'requestUpload' ? issued.replaceIn(noted, incoming, like) : noted
     })
+  }
+
+  async function passFile(incoming: Incoming): Promise<Outgoing> {
+    const address = issued.find(incoming)
+    incoming.operationId = 'putObject'
+    incoming.tenantId = address?.tenantId
+    if (incoming.method !== 'PUT' || !address) return refuseFile(incoming)
+    const answer = withDifference('putObject', await carryFile(incoming, address, upstream), like)
+    if (incoming.header('authorization') === undefined || answer.refusal?.code !== 'upstream') return answer
+    const detail = `${answer.refusal.detail} Its Authorization header was left out: storage such as S3 refuses files with one.`
+    return { ...answer, refusal: { code: 'upstream', detail } }
   }
 }
 
-/** The documented calls by their methods and paths. Uploads go straight to the address that the deployment gives. */
+async function refuseFile(incoming: Incoming): Promise<Outgoing> {
+  try {
+    await drain(incoming)
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error
+    return new StorageError('IncompleteBody', error.message).toOutgoing(incoming.path)
+  }
+  const refusal =
+    incoming.method === 'PUT'
+      ? new StorageError(
+          'AccessDenied',
+          'The deployment has not issued this address through the mock in the last 24 hours. Use upload_url unchanged, or request a new one.',
+        )
+      : new StorageError('MethodNotAllowed', `${incoming.method} is not allowed here. Use PUT.`)
+  return refusal.toOutgoing(incoming.path)
+}
+
+/** Returns an answer of the deployment with what is to be said of it in the log. */
+function withDifference(operation: OperationId, answer: Outgoing, like?: Profile): Outgoing {
+  const detail = differenceIn(operation, answer, like) ?? 'The answer has the expected shape.'
+  return { refusal: { code: 'upstream', detail }, ...answer }
+}
+
+/** The documented calls by their methods and paths. */
 const patterns = (Object.keys(operations) as (keyof typeof operations)[])
   .filter((id): id is ServiceOperationId => operations[id].needsKey)
   .map((id) => ({
@@ -60,15 +98,19 @@ function operationOf({ method, path }: Incoming): ServiceOperationId | undefined
 
 /** Returns the tenant of a call; undefined for a call that the mock refuses itself, so that no call without a key uses that of the deployment. */
 function tenantOf(incoming: Incoming, tenantIdOf: (key: string) => string): string | undefined {
-  // A page elsewhere, or a name that was rebound to this machine, must not reach the deployment through the mock.
-  const origin = incoming.header('origin')
-  if (!loopback.test(incoming.origin) || (origin !== undefined && !loopback.test(origin))) return undefined
+  if (!isFromHere(incoming)) return undefined
   try {
     return tenantIdOf(apiKeyOf(incoming))
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error
   }
+}
+
+/** Returns false for a page elsewhere, or a name that was rebound to this machine: it must not reach the deployment through the mock. */
+function isFromHere(incoming: Incoming): boolean {
+  const origin = incoming.header('origin')
+  return loopback.test(incoming.origin) && (origin === undefined || loopback.test(origin))
 }
 
 function isSelected(
@@ -84,10 +126,8 @@ function isSelected(
   )
 }
 
-/** Request headers that are passed on, and answer headers that are not. */
+/** Request headers that are passed on. */
 const passedOn = /^(accept|accept-language|content-type|if-(none-)?match|prefer|idempotency-key)$/
-const ownToConnection =
-  /^(connection|keep-alive|transfer-encoding|content-length|content-encoding|set-cookie|access-control-.*|vary|upgrade|trailer|proxy-.*)$/
 
 async function pass(incoming: Incoming, { url, apiKey, fetch }: UpstreamOptions): Promise<Outgoing> {
   try {
@@ -101,15 +141,11 @@ async function pass(incoming: Incoming, { url, apiKey, fetch }: UpstreamOptions)
       redirect: 'manual',
       signal: AbortSignal.timeout(mostMs),
     })
-    const response = await fetch(request)
-    const answered = [...response.headers].filter(([name]) => !ownToConnection.test(name))
-    return { status: response.status, headers: answered, body: await readAtMost(response) }
+    return await passOn(request, fetch)
   } catch (error) {
     if (error instanceof Problem) return error.toOutgoing()
     if (error instanceof Interrupted) return new Problem('invalid-request', error.message).toOutgoing()
-    const why =
-      error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error)
-    const detail = `The deployment behind the mock did not answer: ${why.replaceAll(apiKey, '***key***')}. Look at its address, and whether it runs.`
+    const detail = `The deployment behind the mock did not answer: ${connectionErrorOf(error, apiKey)}. Look at its address, and whether it runs.`
     return { ...new Problem('internal-error', detail).toOutgoing(), status: 502, refusal: { code: 'upstream', detail } }
   }
 }
@@ -124,28 +160,7 @@ async function bodyOf(incoming: Incoming): Promise<Uint8Array<ArrayBuffer>> {
     parts.push(part.slice())
     return true
   })
-  return join(parts, size)
-}
-
-async function readAtMost({ body }: Response): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of body ?? []) {
-    size += part.byteLength
-    if (size > mostBytes) throw new TypeError(`the answer is larger than ${mostBytes} bytes`)
-    parts.push(part)
-  }
-  return join(parts, size)
-}
-
-function join(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.byteLength
-  }
-  return bytes
+  return joinParts(parts, size)
 }
 
 /** The successful answers of the contract. */
@@ -155,18 +170,25 @@ const answers = {
   executeWorkflow: { status: 202, schema: 'Execution' },
   requestUpload: { status: 200, schema: 'Upload' },
   confirmUpload: { status: 200, schema: 'Document' },
+  putObject: { status: 200, schema: undefined },
 } as const
 
 /** The most places that a line names. */
 const mostPlaces = 5
 
 /** Returns in what a successful answer differs from the profile or, without one, from the contract; undefined if in nothing. */
-function differenceIn(operation: ServiceOperationId, { status, body }: Outgoing, like?: Profile): string | undefined {
+function differenceIn(operation: OperationId, { status, body = '' }: Outgoing, like?: Profile): string | undefined {
   if (status >= 400) return `The deployment refused it with ${status}.`
   const template = like?.answers?.[operation] as { readonly status?: number; readonly body?: unknown } | undefined
   const expected = answers[operation]
   const value = parsed(body)
-  const found = template ? missingOf(template.body, value) : flawsOf(schemas[expected.schema], value)
+  const found = template
+    ? missingOf(template.body, value)
+    : expected.schema
+      ? flawsOf(schemas[expected.schema], value)
+      : body.length > 0
+        ? ['the body is not empty']
+        : []
   const wanted = template ? template.status : expected.status
   if (wanted !== undefined && status !== wanted) found.unshift(`the status is ${status}, and not ${wanted}`)
   if (found.length === 0) return undefined

@@ -1,28 +1,41 @@
 /** Connects bodies with the calls that they answer, wherever code parses them. */
 import { callAt } from '../contract/call-at.ts'
-import type { OperationId } from '../contract/operations.ts'
-
-/** A call that was answered. */
-export interface AnsweredRead {
-  readonly operation: OperationId
-  readonly status: number
-}
+import { absolute, replace } from './replace.ts'
+import { followRequests } from './requests.ts'
+import { type AnsweredRead, AnswerTexts } from './texts.ts'
 
 /** Sends requests, as the global `fetch` does. */
 // biome-ignore lint/suspicious/noExplicitAny: any function that is called like fetch, whatever its first parameter is
 export type AnyFetch = (input: any, init?: any) => Promise<Response>
 
-/** The most texts of bodies that are remembered until code parses them. */
-const mostTexts = 200
+/** What follows answers. */
+export interface Following {
+  /** Follows the answers of another `fetch`. */
+  readonly follow: <Fetch extends AnyFetch>(fetch: Fetch) => Fetch
+  /** Returns the calls whose bodies were read as text that nothing has parsed so far. */
+  readonly unparsed: () => AnsweredRead[]
+  /** Restores what was replaced. */
+  readonly stop: () => void
+}
 
-/** Replaces the global functions that read bodies, so that `track` sees what they return. Returns a function that restores them, and one that follows another `fetch`. */
+/**
+ * Replaces the global functions that read bodies, so that `track` sees what they return. `asText` is told of bodies that were read as
+ * text and that nothing parsed.
+ */
 export function followAnswers(
   baseUrl: string | undefined,
-  track: (value: unknown, call: AnsweredRead) => unknown,
-): { readonly follow: <Fetch extends AnyFetch>(fetch: Fetch) => Fetch; readonly stop: () => void } {
+  {
+    track,
+    asText,
+    reader,
+  }: {
+    readonly track: (value: unknown, call: AnsweredRead) => unknown
+    readonly asText: (call: AnsweredRead) => void
+    readonly reader: () => string | undefined
+  },
+): Following {
   const calls = new WeakMap<Response, AnsweredRead>()
-  /** The calls by the text of their bodies. Equal texts are parsed in the order in which they came. */
-  const texts = new Map<string, AnsweredRead[]>()
+  const texts = new AnswerTexts(asText)
   let isActive = true
 
   function callOf(response: Response): AnsweredRead | undefined {
@@ -37,18 +50,8 @@ export function followAnswers(
   }
 
   function remember(text: string, call: AnsweredRead): void {
-    const waiting = texts.get(text)
-    if (waiting) waiting.push(call)
-    else texts.set(text, [call])
-    const [oldest] = texts.keys()
-    if (texts.size > mostTexts && oldest !== undefined) texts.delete(oldest)
-  }
-
-  function forget(text: string): AnsweredRead | undefined {
-    const waiting = texts.get(text)
-    const call = waiting?.shift()
-    if (waiting?.length === 0) texts.delete(text)
-    return call
+    const test = reader()
+    texts.remember(text, { ...call, ...(test !== undefined && { test }) })
   }
 
   function follow<Fetch extends AnyFetch>(fetch: Fetch): Fetch {
@@ -64,7 +67,9 @@ export function followAnswers(
     return followed as Fetch
   }
 
+  const requests = followRequests({ called, track, remember, reader })
   const restore = [
+    ...requests.restore,
     replace(globalThis, 'fetch', (fetch) => follow(fetch)),
     replace(
       Response.prototype,
@@ -89,6 +94,28 @@ export function followAnswers(
     ),
     replace(
       Response.prototype,
+      'arrayBuffer',
+      (arrayBuffer) =>
+        async function (this: Response) {
+          const call = callOf(this)
+          const body = await arrayBuffer.call(this)
+          if (call) remember(new TextDecoder().decode(body), call)
+          return body
+        },
+    ),
+    replace(
+      Response.prototype,
+      'blob',
+      (blob) =>
+        async function (this: Response) {
+          const call = callOf(this)
+          const body = await blob.call(this)
+          if (call) remember(await body.text(), call)
+          return body
+        },
+    ),
+    replace(
+      Response.prototype,
       'clone',
       (clone) =>
         function (this: Response) {
@@ -100,35 +127,18 @@ export function followAnswers(
     ),
     replace(JSON, 'parse', (parse) => (text, reviver) => {
       const value: unknown = parse(text, reviver)
-      const call = texts.size > 0 && typeof text === 'string' ? forget(text) : undefined
+      const call = typeof text === 'string' ? (texts.take(text) ?? requests.intercepted.take(text)) : undefined
       return call ? track(value, call) : value
     }),
   ]
   return {
     follow,
+    unparsed: () => [...texts.unparsed(), ...requests.intercepted.unparsed()],
     stop() {
-      isActive = false
+      for (const call of requests.intercepted.unparsed()) asText(call)
       texts.clear()
+      isActive = false
       for (const undo of restore.toReversed()) undo()
     },
-  }
-}
-
-function absolute(url: string): string {
-  const page = globalThis.location?.href
-  return URL.canParse(url) || page === undefined ? url : new URL(url, page).href
-}
-
-/** Replaces a member of an object. Returns a function that puts it back, unless something else was put there meanwhile. */
-export function replace<Owner extends object, Name extends keyof Owner>(
-  owner: Owner,
-  name: Name,
-  replacement: (original: Owner[Name]) => Owner[Name],
-): () => void {
-  const original = owner[name]
-  const own = replacement(original)
-  owner[name] = own
-  return () => {
-    if (owner[name] === own) owner[name] = original
   }
 }

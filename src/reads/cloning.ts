@@ -1,5 +1,5 @@
 /** Functions that copy values by the structured clone algorithm, which refuses proxies. */
-import { replace } from './answers.ts'
+import { replace } from './replace.ts'
 
 type Cloning = (this: unknown, ...values: unknown[]) => unknown
 

@@ -7,6 +7,7 @@ import { requireKnownOptions } from '../known-options.ts'
 import { type AnyFetch, followAnswers } from './answers.ts'
 import { allowCloning } from './cloning.ts'
 import { type ReadPlace, ReadPlaces, type ReadsFile, textOfReads } from './reads-file.ts'
+import type { AnsweredRead } from './texts.ts'
 import { Tracker } from './tracker.ts'
 
 export type { OperationId } from '../contract/operations.ts'
@@ -124,8 +125,9 @@ const trackOptionNames: Readonly<Record<keyof TrackOptions, true>> = { baseUrl: 
 let isTracking = false
 
 /**
- * Records from now on which members of the service's answers are read. Bodies that `fetch` gets, and that are parsed by
- * `response.json()` or by `JSON.parse` of `response.text()`, become proxies that behave like the values. Throws if it is active already.
+ * Records from now on which members of the service's answers are read. Bodies that `fetch` or `XMLHttpRequest` gets, and that are parsed
+ * by `response.json()`, by `responseType: 'json'` or by `JSON.parse` of their text, become proxies that behave like the values. Throws if
+ * it is active already.
  *
  * @example
  * ```js
@@ -149,16 +151,24 @@ export function trackReads(options: TrackOptions = {}): Reads {
   const tracker = new Tracker()
   let isStopped = false
   const places = new ReadPlaces()
-  const { follow, stop } = followAnswers(baseUrl, (value, { operation, status }) =>
-    tracker.track(value, {
-      reader,
-      note: (place, use, type, test) => places.add({ operation, status, place }, use, type, test),
-    }),
-  )
+  const asText = (call: AnsweredRead, into = places) => into.add({ ...call, place: '' }, 'text', undefined, call.test)
+  const { follow, unparsed, stop } = followAnswers(baseUrl, {
+    asText: (call) => asText(call),
+    reader,
+    track: (value, { operation, status }) =>
+      tracker.track(value, {
+        reader,
+        note: (place, use, type, test) => places.add({ operation, status, place }, use, type, test),
+      }),
+  })
   const restoreCloning = allowCloning((value) => tracker.copy(value))
   const file = (): ReadsFile => {
     tracker.settle()
-    return places.toFile()
+    const all = new ReadPlaces()
+    all.addFile(places.toFile())
+    // Code may still parse them.
+    for (const call of unparsed()) asText(call, all)
+    return all.toFile()
   }
   return {
     follow,

@@ -4,11 +4,11 @@ import { escapePointer } from '../contract/json.ts'
 /**
  * How code used a place. `value`: it read a member. `absent`: it read one that is not there. `asked`: it asked whether there is
  * one, as `in` does. `names`: it listed the names of an object's members. `all`: it copied or listed all members, as a spread does,
- * so that nothing says which of them it needs.
+ * so that nothing says which of them it needs. `text`: it read the whole body as text or bytes, and did not parse it.
  */
 export type ReadUse = (typeof useNames)[number]
 
-export const useNames = ['value', 'all', 'names', 'asked', 'absent'] as const
+export const useNames = ['value', 'all', 'names', 'asked', 'absent', 'text'] as const
 
 /** A JSON type. */
 export type JsonType = (typeof typeNames)[number]

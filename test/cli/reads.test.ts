@@ -52,6 +52,20 @@ test('places are documented, assumed or unknown, and name the tests that read th
   })
 })
 
+test('answers read as text are counted apart, since nothing says what of them is used', async () => {
+  const asText = { ...nameOfDetails, place: '', uses: ['text'], types: [] } as const
+  const folder = readsFile([asText, nameOfDetails])
+  const { code, stdout } = await runHere(['reads', 'reads.json'], {}, folder)
+  expect(stdout).toMatch(/^ {2}assumed {5}\(body\) {2}read as text; /m)
+  expect(stdout).toMatch(
+    /The front end reads 1 place: .* Answers read as text: 1; what of them is used is unknown\.\n$/,
+  )
+  const json = await runHere(['reads', 'reads.json', '--json'], {}, folder)
+  expect(JSON.parse(json.stdout)).toMatchObject({ counts: { documented: 0, assumed: 1, unknown: 0 }, asText: 1 })
+  const alone = await runHere(['reads', 'reads.json'], {}, readsFile([asText]))
+  expect([code, alone.code, alone.stdout]).toEqual([0, 2, expect.stringContaining('Answers read as text: 1')])
+})
+
 test('files without places, and files that are no reads, have their exit codes', async () => {
   const folder = readsFile([])
   const empty = await runHere(['reads', 'reads.json'], {}, folder)

@@ -197,6 +197,8 @@ test('a part under a new name may be a missing section, but not one that was sen
   const known = { id: 'wf_1', ...sent, owner: { name: 'Sam' }, recent_executions: [], execution_metrics: { total: 0 } }
   expect(unknownPart({ data: known }, sent, ['/data/execution_metrics'])).toBeUndefined()
   expect(unknownPart({ data: { ...known, hinweise: [] } }, sent, ['/data/execution_metrics'])).toBe('/data/hinweise')
+  const embedded = { _embedded: { executions: [{ id: 'ex_1', state: 'open' }] } }
+  expect(unknownPart({ ...known, ...embedded }, sent, ['/execution_metrics'])).toBeUndefined()
   const inOwn = (parts: object) => unknownPart({ vorlage: { name: 'A', nummer: 7, ...parts } }, sent, [], '/vorlage')
   expect(inOwn({})).toBeUndefined()
   expect(inOwn({ hinweise: [] })).toBe('/vorlage/hinweise')

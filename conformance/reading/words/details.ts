@@ -135,6 +135,7 @@ export const detailWords: readonly WordRow[] = [
   { word: 'workflow', role: 'workflow' },
   { word: 'jsonapi', role: 'envelope' },
   { word: 'data', role: 'envelope' },
+  { word: 'embedded', role: 'envelope' },
   { word: 'result', role: 'envelope' },
   { word: 'workflow', role: 'envelope' },
   { word: 'attributes', role: 'envelope' },

@@ -47,6 +47,21 @@ function putsAnyType(): Wrapper {
   })
 }
 
+/** Takes a PUT whose address lacks something of the upload URL, as if it had all of it. */
+function takesUnsigned(): Wrapper {
+  const issued = new Map<string, string>()
+  return wrap(async (request, inner) => {
+    const { origin, pathname, search } = new URL(request.url)
+    const whole = isCall(request, 'putObject') ? issued.get(origin + pathname) : undefined
+    if (whole && search.length < new URL(whole).search.length)
+      return inner(await changeRequest(request, { url: whole }))
+    const response = await inner(request)
+    const upload = isCall(request, 'requestUpload') && response.ok ? await response.clone().json() : {}
+    if (URL.canParse(upload.upload_url)) issued.set(upload.upload_url.split('?')[0], upload.upload_url)
+    return response
+  })
+}
+
 export const inheritedRuleMutants = inheritedOf([
   [
     'confirm-without-upload',
@@ -92,6 +107,12 @@ export const inheritedRuleMutants = inheritedOf([
       onCalls(['putObject'], async (request, inner) =>
         inner(await changeRequest(request, { headers: { Authorization: null } })),
       ),
+  ],
+  [
+    'put-unsigned',
+    'The PUT is accepted without the signature of its upload URL.',
+    undocumented('what another upload URL leads to'),
+    takesUnsigned,
   ],
   [
     'put-any-bytes',

@@ -216,4 +216,14 @@ export const laterMutants: readonly Mutant[] = [
     () => aliasKeys((key) => key.replace(/^tenants\/[^/]+/, 'tenants/{tenant_id}')),
     { appliesTo: (choice) => choice['key-middle'] === undefined && choice['storage-key'] !== 'url-only' },
   ),
+  mutant(
+    'key-of-new-tenant',
+    'The key of each upload begins with another tenant.',
+    ['completed-file.key-begins-with-tenants'],
+    () =>
+      aliasKeys(
+        (key, name) => `tenants/${[...key.slice(0, -name.length - 1)].reverse().join('').replaceAll('/', '-')}/${name}`,
+      ),
+    { appliesTo: (choice) => choice['key-middle'] === undefined && choice['storage-key'] !== 'url-only' },
+  ),
 ]

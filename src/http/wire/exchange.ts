@@ -21,6 +21,9 @@ export interface Incoming {
    * Rejects with `Interrupted` if the client disconnects before the end, and with any error that `take` throws.
    */
   readBody(take: (chunk: Uint8Array) => boolean): Promise<void>
+  /** Makes the client wait with its next chunks until `resume`. Absent if chunks are taken from memory. */
+  pause?(): void
+  resume?(): void
   /** Releases the memory of a chunk after use. Absent if the chunks' memory is not ours. */
   release?(chunk: Uint8Array): void
   /** The tenant of the request, once known; for the request log. */

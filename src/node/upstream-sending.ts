@@ -1,0 +1,51 @@
+/** Sends requests to the deployment behind a mock. */
+import type { Outgoing } from '../http/wire/exchange.ts'
+
+/** The largest body of a call, and the largest answer, in bytes. */
+export const mostBytes = 1024 * 1024
+
+/** How long an answer may take, in milliseconds. */
+export const mostMs = 30_000
+
+/** Headers that concern one connection, or that the mock sets itself. */
+export const ownToConnection =
+  /^(connection|keep-alive|transfer-encoding|content-length|content-encoding|set-cookie|access-control-.*|vary|upgrade|trailer|proxy-.*)$/
+
+/** Sends a request, and returns the answer for the caller of the mock. Throws a `TypeError` without a complete answer. */
+export async function passOn(
+  request: Request,
+  fetch: (request: Request) => Promise<Response>,
+): Promise<Outgoing & { readonly body: Uint8Array }> {
+  const response = await fetch(request)
+  const headers = [...response.headers].filter(([name]) => !ownToConnection.test(name))
+  return { status: response.status, headers, body: await readAtMost(response) }
+}
+
+/** Says why there is no answer, without the key. */
+export function connectionErrorOf(error: unknown, apiKey: string): string {
+  const why =
+    error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error)
+  return why.replaceAll(apiKey, '***key***')
+}
+
+async function readAtMost({ body }: Response): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body ?? []) {
+    size += part.byteLength
+    if (size > mostBytes) throw new TypeError(`the answer is larger than ${mostBytes} bytes`)
+    parts.push(part)
+  }
+  return joinParts(parts, size)
+}
+
+/** Returns parts as one array. */
+export function joinParts(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.byteLength
+  }
+  return bytes
+}
